@@ -42,15 +42,10 @@ public enum Limits {
     public static let frameBytesMax = 16_384
     /// SETTINGS_MAX_HEADER_LIST_SIZE in bytes as RFC 9113 §6.5.2 counts them (`ProviderAPI#Stream-limits`).
     public static let headerListBytesMax = 8000
-    /// Bytes of header fields, counted alike, that are read of a request whose list is too large, so that it can be
-    /// answered 431; beyond them its stream is reset.
-    ///
-    /// A block of 12 kB can name a field of the dynamic table 12,000 times, and each time costs as much as the field
-    /// is long.
+    /// Bytes of header fields, counted alike, that are read of a request whose list is too large, to answer it 431;
+    /// beyond them its stream is reset, because a block of 12 kB can name a long field of the dynamic table 12,000 times.
     public static let headerListBytesReadMax = 65_536
-    /// Frames of a connection that achieve nothing, beyond as many as it has had requests answered: empty DATA, and
-    /// frames for which their stream is reset.
-    ///
-    /// Far more than a faulty client sends, far fewer than a flood has (RFC 9113 §10.5).
+    /// Frames that achieve nothing (empty DATA, or one that resets its stream) that a connection may send in addition to
+    /// one for each answered request: far more than a faulty client sends, far fewer than a flood has (RFC 9113 §10.5).
     public static let futileFramesMax = 1000
 }

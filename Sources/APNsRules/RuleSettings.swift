@@ -15,8 +15,7 @@ public struct RuleSettings: Hashable, Sendable {
 
     /// `--payload-check`: `strict` answers PayloadEmpty to a body that is not a JSON object.
     public var payloadCheck: Strictness = .lenient
-    /// `--push-type-check`: `strict` answers InvalidPushType or BadPriority where type, payload, priority or
-    /// topic disagree.
+    /// `--push-type-check`: `strict` answers InvalidPushType or BadPriority where type, payload, priority or topic disagree.
     public var pushTypeCheck: Strictness = .lenient
     /// `--error-content-type`: whether a refusal carries `content-type: application/json`.
     public var sendsErrorContentType = true

@@ -114,8 +114,8 @@ struct MynahCommand: AsyncParsableCommand {
         return code.rawValue == CommandStatus.usage.rawValue ? code.rawValue : CommandStatus.unavailable.rawValue
     }
 
-    /// The status of a command whose call to a server failed: never ``CommandStatus/unmet``, so that a test can tell unmet
-    /// expectations from all other failures.
+    /// The status of a command whose call to a server failed: never ``CommandStatus/unmet``, so that a test can tell
+    /// unmet expectations from all other failures.
     static func status(of error: ClientError) -> CommandStatus {
         switch (error.code, error.status ?? 0) {
         case (.unclearServer, _): .usage
@@ -144,10 +144,6 @@ struct CommandFailure: Error, Equatable, CustomStringConvertible {
     let status: CommandStatus
     let message: String
 
-    init(_ status: CommandStatus, _ message: String) {
-        self.status = status
-        self.message = message
-    }
-
+    init(_ status: CommandStatus, _ message: String) { (self.status, self.message) = (status, message) }
     var description: String { message }
 }

@@ -35,15 +35,11 @@ public struct ClientError: Error, Sendable, CustomStringConvertible {
     /// The problem document (RFC 9457); `nil` without one.
     public let document: JSONValue?
 
-    /// - Parameter status: That of the server's answer, if it refused the call.
     package init(
         _ code: Code, _ message: String, status: Int? = nil, field: String? = nil, document: JSONValue? = nil
     ) {
-        self.code = code
-        self.message = message
-        self.status = status
-        self.field = field
-        self.document = document
+        (self.code, self.message, self.status) = (code, message, status)
+        (self.field, self.document) = (field, document)
     }
 
     /// The message.

@@ -11,11 +11,8 @@ extension ControlClient {
         try ServerCredentials(try await get("credentials"))
     }
 
-    /// `POST /v1/reset`: restores the state after start, and returns `{"removed": {…}}`.
-    ///
-    /// - Parameters:
-    ///   - only: the parts to reset (`notifications`, `devices`, …); `nil` for all.
-    ///   - scope: the scope to reset; `nil` for everything.
+    /// `POST /v1/reset`: restores the state after start, of the parts in `only` (`notifications`, `devices`, …) or of all,
+    /// in one scope or everywhere; returns `{"removed": {…}}`.
     @discardableResult
     public func reset(only: [String]? = nil, scope: String? = nil) async throws(ClientError) -> JSONValue {
         let parts = only.map { [JSONMember("only", .array($0.map { .string($0) }))] } ?? []
@@ -25,9 +22,8 @@ extension ControlClient {
 
     // MARK: Pushes
 
-    /// `GET /v1/notifications`: a page of the journal.
-    ///
-    /// - Parameter query: filters, `limit`, `order`, `after`, and `wait` with `count` to wait until that many match.
+    /// `GET /v1/notifications`: a page of the journal, by filters, `limit`, `order`, `after`, and `wait` with `count` to
+    /// wait until that many match.
     public func notifications(_ query: [QueryItem] = []) async throws(ClientError) -> NotificationPage {
         let waits = query.contains { $0.name == "wait" }
         let timeout = waits ? ControlClient.waitTimeout : ControlClient.answerTimeout
@@ -48,9 +44,8 @@ extension ControlClient {
         try await delete("notifications", query: query)
     }
 
-    /// `POST /v1/expectations`: waits for an expectation to be met.
-    ///
-    /// - Parameter expectation: `{"match", "count", "within", "settle", "after", "scope"}` of `Documents`.
+    /// `POST /v1/expectations`: waits for an expectation (`Documents#Expectations`) to be met:
+    /// `{"match", "count", "within", "settle", "after", "scope"}`.
     public func expectation(_ expectation: JSONValue) async throws(ClientError) -> ExpectationResult {
         // The default is that of the server (`Documents#Expectations`).
         let within = expectation["within"]?.string.flatMap { DurationText.parse($0) } ?? .seconds(5)
@@ -61,9 +56,8 @@ extension ControlClient {
 
     // MARK: Devices (`Documents#Devices`)
 
-    /// `GET /v1/devices`: all devices that match the filters, by id.
-    ///
-    /// - Parameter filters: `device`, `scope`, `topic`, `token`, `environment`, `platform`, `power`, `online`.
+    /// `GET /v1/devices`: all devices, by id, that match the filters `device`, `scope`, `topic`, `token`,
+    /// `environment`, `platform`, `power`, `online`.
     public func forEachDevice(_ filters: [QueryItem] = [], _ give: (JSONValue) throws -> Void) async throws {
         var cursor: String?
         repeat { try await nextPage(of: "devices", filters, &cursor).forEach(give) } while cursor != nil
@@ -91,9 +85,8 @@ extension ControlClient {
         try await send("POST", "devices", id, "registrations", body: app)
     }
 
-    /// `DELETE /v1/devices/{id}/registrations/{topic}`: uninstalls an app.
-    ///
-    /// - Parameter environment: `sandbox` or `production`; with `nil` the device's.
+    /// `DELETE /v1/devices/{id}/registrations/{topic}`: uninstalls an app in `sandbox` or `production`; with `nil`, in the
+    /// device's environment.
     public func uninstallApp(
         on id: String, topic: String, environment: String? = nil
     ) async throws(ClientError) -> JSONValue {
@@ -104,18 +97,16 @@ extension ControlClient {
     /// `GET /v1/devices/{id}/screen`: the screen as its user sees it.
     public func screen(of id: String) async throws(ClientError) -> JSONValue { try await get("devices", id, "screen") }
 
-    /// `GET /v1/devices/{id}/inbox`: the pushes that arrived.
-    ///
-    /// - Parameter query: filters, `kind`, `limit`, `order`, `after`, and `wait` with `count` to wait for pushes.
+    /// `GET /v1/devices/{id}/inbox`: the pushes that arrived, by filters, `kind`, `limit`, `order`, `after`, and `wait`
+    /// with `count` to wait for pushes.
     public func inbox(of id: String, _ query: [QueryItem] = []) async throws(ClientError) -> NotificationPage {
         try NotificationPage(try await get("devices", id, "inbox", query: query, timeout: ControlClient.waitTimeout))
     }
 
     // MARK: Faults and scenarios (`Documents#Fault-rules`)
 
-    /// `GET /v1/faults`: all rules that match the filters, in the order in which they apply.
-    ///
-    /// - Parameter filters: `fault`, `name`, `scope`, `enabled`, `event`, `action`.
+    /// `GET /v1/faults`: all rules, in the order in which they apply, that match the filters `fault`, `name`, `scope`,
+    /// `enabled`, `event`, `action`.
     public func faults(_ filters: [QueryItem] = []) async throws(ClientError) -> [JSONValue] {
         var faults: [JSONValue] = []
         var cursor: String?
@@ -178,10 +169,8 @@ extension ControlClient {
     /// `GET /v1/keys/{keyId}`: one key; throws ``ClientError/Code/problem`` with status 404 for an unknown one.
     public func key(_ keyID: String) async throws(ClientError) -> JSONValue { try await get("keys", keyID) }
 
-    /// `POST /v1/keys`: adds a key and returns it, with `privateKey` if the server has made it.
-    ///
-    /// - Parameter key: `{"keyId", "team", "publicKey" or "privateKey" or neither, "environment", "topics",
-    ///   "related"}`, all optional.
+    /// `POST /v1/keys`: adds a key and returns it, with `privateKey` if the server has made it; `key` is `{"keyId", "team",
+    /// "publicKey" or "privateKey" or neither, "environment", "topics", "related"}`, all optional.
     public func addKey(_ key: JSONValue) async throws(ClientError) -> JSONValue {
         try await send("POST", "keys", body: key)
     }
@@ -196,9 +185,8 @@ extension ControlClient {
     public func revokeKey(_ keyID: String) async throws(ClientError) -> JSONValue { try await delete("keys", keyID) }
 
     /// `POST /v1/certificates`: issues a provider certificate of the server's CA; returns it with its key, the CA's
-    /// certificate, and all of it as PKCS #12.
-    ///
-    /// - Parameter order: `{"topics", "voip", "complication", "environment", "days", "expired", "password"}`.
+    /// certificate, and all of it as PKCS #12; `order` is
+    /// `{"topics", "voip", "complication", "environment", "days", "expired", "password"}`.
     public func issueCertificate(_ order: JSONValue) async throws(ClientError) -> JSONValue {
         try await send("POST", "certificates", body: order)
     }

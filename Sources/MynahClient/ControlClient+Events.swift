@@ -3,14 +3,12 @@ internal import NIOHTTP1
 internal import NIOPosix
 
 extension ControlClient {
-    /// `GET /v1/events`: passes on events as they happen; only ends by throwing.
+    /// `GET /v1/events`: passes on events one at a time, as they happen; ends only by throwing ``ClientError`` or what
+    /// `give` throws.
     ///
-    /// When the connection breaks, another one continues after the last event: no event comes twice, and a `gap` stands for
-    /// missing ones. Events wait in the server, not here, until `give` returns.
-    /// - Parameters:
-    ///   - query: Filters, `event`, and `after`; without that, only new events come.
-    ///   - give: Is called with each event, one at a time.
-    /// - Throws: ``ClientError``, and what `give` throws.
+    /// `query` has filters, `event` and `after`; without `after`, only new events come. When the connection breaks,
+    /// another one continues after the last event: no event comes twice, and a `gap` stands for missing ones. Events wait
+    /// in the server, not here, until `give` returns.
     public func events(_ query: [QueryItem] = [], _ give: (ServerEvent) async throws -> Void) async throws {
         var lastEventID: String?
         while true {

@@ -15,14 +15,8 @@ public struct ControlClient: Sendable {
     public let url: ControlURL
     let token: String?
 
-    /// A client of the server at `url`.
-    ///
-    /// - Parameter token: the bearer token of `--control-token`, if the server requires one.
-    public init(url: ControlURL, token: String? = nil) {
-        self.url = url
-        self.token = token
-    }
-
+    /// A client of the server at `url`; `token` is the bearer token of `--control-token`, if the server requires one.
+    public init(url: ControlURL, token: String? = nil) { (self.url, self.token) = (url, token) }
     /// A client of a server that was found.
     public init(_ server: ServerLocator.Server) { self.init(url: server.url, token: server.token) }
 
@@ -36,10 +30,8 @@ public struct ControlClient: Sendable {
         }
     }
 
-    /// Makes any other call, with JSON in and out.
-    ///
-    /// - Parameter target: path and query, encoded.
-    /// - Returns: the answer's document; ``APNsRules/JSONValue/null`` when it has no body.
+    /// Makes any other call, with JSON in and out, to an encoded path and query; returns
+    /// ``APNsRules/JSONValue/null`` for an answer without a body.
     public func json(
         _ method: String, _ target: String, body: JSONValue? = nil, timeout: Duration = ControlClient.answerTimeout
     ) async throws(ClientError) -> JSONValue {

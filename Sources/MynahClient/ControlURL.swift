@@ -6,14 +6,10 @@ public struct ControlURL: Hashable, Sendable, CustomStringConvertible {
     public let port: Int
 
     /// A host and a port.
-    public init(host: String, port: Int) {
-        self.host = host
-        self.port = port
-    }
+    public init(host: String, port: Int) { (self.host, self.port) = (host, port) }
 
-    /// Reads `http://HOST[:PORT][/]`; the default port is 80, as in every URL.
-    ///
-    /// - Throws: ``ClientError`` with ``ClientError/Code/unclearServer`` for another scheme, a path, or an invalid port.
+    /// Reads `http://HOST[:PORT][/]`, by default with port 80, as in every URL; throws
+    /// ``ClientError/Code/unclearServer`` for another scheme, a path, or an invalid port.
     public init(_ text: String) throws(ClientError) {
         let expected = "expected a URL like \(ServerLocator.defaultURL)"
         guard text.lowercased().hasPrefix("http://") else {
@@ -60,10 +56,7 @@ public struct QueryItem: Hashable, Sendable {
     public let value: String
 
     /// A parameter.
-    public init(_ name: String, _ value: String) {
-        self.name = name
-        self.value = value
-    }
+    public init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
 
     /// A path with a query; everything except RFC 3986's unreserved characters is percent-encoded.
     package static func target(_ path: String, _ items: [QueryItem]) -> String {

@@ -1,8 +1,7 @@
 internal import Glibc
 
-/// What the client and the command line do with files, by system calls.
-///
-/// Foundation would take a large part of the time in which `mynah serve` is ready.
+/// What the client and the command line do with files, by system calls: Foundation would take a large part of the time
+/// in which `mynah serve` is ready.
 package enum FileAccess {
     /// The most bytes of a file: settings, keys and payloads are far smaller.
     package static let bytesMax = 64 << 20
@@ -27,9 +26,8 @@ package enum FileAccess {
         try read(path).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Writes a file under a temporary name and renames it, so that no reader sees half of it.
-    ///
-    /// - Parameter mode: the file's permissions, regardless of the process' mask.
+    /// Writes a file under a temporary name and renames it, so that no reader sees half of it; its permissions are
+    /// `mode`, regardless of the process' mask.
     package static func writeAtomically(_ bytes: [UInt8], to path: String, mode: UInt32) throws(ClientError) {
         let temporary = "\(path).\(getpid()).tmp"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, mode_t(mode))

@@ -11,12 +11,9 @@ struct HTTPResponse: Sendable {
 }
 
 extension ControlClient {
-    /// Sends a request on a connection of its own, and waits for the whole answer.
+    /// Sends a request on a connection of its own, and waits up to `timeout` for the whole answer.
     ///
     /// Over loopback a connection per request is cheaper than a pool, and a call that waits for a minute delays no other.
-    ///
-    /// - Parameter timeout: How long the answer may take from the connection on.
-    /// - Throws: ``ClientError``: no server, no answer in time, not HTTP, cancelled.
     func exchange(
         _ method: String, _ target: String, body: [UInt8]?, timeout: Duration
     ) async throws(ClientError) -> HTTPResponse {
@@ -95,9 +92,7 @@ private final class ResponseReceiver: ChannelInboundHandler {
     private var timer: Scheduled<Void>?
 
     init(promise: EventLoopPromise<HTTPResponse>, url: ControlURL, timeout: TimeAmount) {
-        self.promise = promise
-        self.url = url
-        self.timeout = timeout
+        (self.promise, self.url, self.timeout) = (promise, url, timeout)
     }
 
     func channelActive(context: ChannelHandlerContext) {

@@ -28,9 +28,8 @@ public struct LocatorFolder: Sendable {
         case exec = "exec.json"
     }
 
-    /// Adds the file of a server, and removes those of servers that have ended.
-    ///
-    /// - Throws: ``ClientError`` when the folder can't be made, or other users can access it.
+    /// Adds the file of a server, and removes those of servers that have ended; throws ``ClientError`` when the folder
+    /// can't be made, or other users can access it.
     public func add(_ server: ReadyFile, of owner: Owner = .serve) throws(ClientError) {
         try FileAccess.makePrivateFolder(path)
         _ = try servers(of: Owner.allCases)

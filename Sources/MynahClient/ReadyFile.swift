@@ -33,16 +33,10 @@ public struct ReadyFile: Hashable, Sendable {
     /// A file with ports and process; everything else is `nil`.
     public init(ports: [Int], controlPort: Int, controlURL: String, pid: Int32) {
         self.port = ports.first ?? 0
-        self.ports = ports
-        self.controlPort = controlPort
-        self.controlURL = controlURL
-        self.pid = pid
+        (self.ports, self.controlPort, self.controlURL, self.pid) = (ports, controlPort, controlURL, pid)
     }
 
-    /// Reads a ready file.
-    ///
-    /// - Returns: `nil` when the file doesn't exist.
-    /// - Throws: ``ClientError`` when it is not a ready file.
+    /// Reads a ready file; returns `nil` when it doesn't exist, and throws ``ClientError`` for any other file.
     public static func read(_ path: String) throws(ClientError) -> ReadyFile? {
         guard let bytes = try FileAccess.read(path) else { return nil }
         let document: JSONValue

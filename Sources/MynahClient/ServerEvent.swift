@@ -22,9 +22,7 @@ struct EventParser {
     private var data: [UInt8] = []
     private var endedByCarriageReturn = false
 
-    /// The events that end in these bytes.
-    ///
-    /// - Throws: ``ClientError`` when the data of an event is not JSON, or a line is too long.
+    /// Returns the events that end in these bytes; throws when the data of one is not JSON, or a line is too long.
     mutating func read(_ bytes: some Sequence<UInt8>) throws(ClientError) -> [ServerEvent] {
         var events: [ServerEvent] = []
         for byte in bytes {

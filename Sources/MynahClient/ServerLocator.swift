@@ -30,16 +30,11 @@ public struct ServerLocator: Sendable {
 
     /// A search; flags take precedence over the environment.
     public init(url: String? = nil, readyFile: String? = nil, environment: [String: String], folder: String = ".") {
-        self.url = url
-        self.readyFile = readyFile
-        self.environment = environment
-        self.folder = folder
+        (self.url, self.readyFile, self.environment, self.folder) = (url, readyFile, environment, folder)
     }
 
-    /// Finds the server, without contacting it.
-    ///
-    /// - Throws: ``ClientError`` for an invalid address, a missing ready file, or several running servers of which neither
-    ///   the state folder nor the port selects one.
+    /// Finds the server, without contacting it; throws ``ClientError`` for an invalid address, a missing ready file, or
+    /// several running servers of which neither the state folder nor the port selects one.
     public func find() throws(ClientError) -> Server {
         let token = try token()
         func server(_ url: String, _ ready: ReadyFile? = nil, note: String? = nil) throws(ClientError) -> Server {
@@ -84,9 +79,8 @@ public struct ServerLocator: Sendable {
     // A server with the same environment, as in a container, listens at MYNAH_CONTROL_PORT and may have no folder for its
     // locator file. A value that isn't a port comes from a container link.
     private var controlPort: Int {
-        guard let port = environment.nonEmpty("MYNAH_CONTROL_PORT").flatMap({ UInt16($0) }), port != 0 else {
-            return ServerLocator.defaultPort
-        }
+        guard let port = environment.nonEmpty("MYNAH_CONTROL_PORT").flatMap({ UInt16($0) }), port != 0
+        else { return ServerLocator.defaultPort }
         return Int(port)
     }
 

@@ -4,10 +4,8 @@ internal import CLibYAML
 package struct YAMLReader: ~Copyable {
     /// How deeply values may be nested.
     package static let depthMax = 100
-    /// How many values a text may have.
-    ///
-    /// Values behind an alias count wherever the alias stands, so that a few lines of aliases to aliases can't fill the
-    /// memory.
+    /// How many values a text may have; those of an alias count wherever it stands, so that a few lines of aliases to
+    /// aliases can't fill the memory.
     package static let valuesMax = 1_000_000
 
     // On the heap, because libyaml keeps pointers into it.
@@ -41,8 +39,6 @@ package struct YAMLReader: ~Copyable {
         yaml_parser_delete(parser)
         parser.deallocate()
     }
-
-    // MARK: Values
 
     private mutating func document() throws(YAMLFault) -> YAMLNode? {
         _ = try next()  // the start of the stream
@@ -118,8 +114,6 @@ package struct YAMLReader: ~Copyable {
         }
     }
 
-    // MARK: Events
-
     /// An event of libyaml, copied.
     private struct Event {
         enum Kind {
@@ -163,8 +157,7 @@ package struct YAMLReader: ~Copyable {
         case YAML_STREAM_END_EVENT: kind = .streamEnd
         default: kind = .end
         }
-        return Event(
-            kind: kind, anchor: anchor.map { String(cString: $0) }, line: Int(event.start_mark.line) + 1)
+        return Event(kind: kind, anchor: anchor.map { String(cString: $0) }, line: Int(event.start_mark.line) + 1)
     }
 
     private func fault() -> YAMLFault {

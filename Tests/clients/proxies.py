@@ -67,10 +67,10 @@ def read_exactly(channel: socket.socket, count: int) -> bytes:
 
 def read_to_end(channel: socket.socket) -> bytes:
     """All that comes until the peer ends its side."""
-    data = b""
+    data = bytearray()
     while piece := channel.recv(65_536):
         data += piece
-    return data
+    return bytes(data)
 
 
 @contextmanager

@@ -1,13 +1,11 @@
 /// The order in which APNs' rules apply: the first that refuses decides (`ProviderAPI#Order-of-checks`).
 ///
-/// Each rule is a file of its own in this folder. What the device table knows (a token of the other environment or of
-/// another topic, an unregistered one) is checked afterwards, in `MynahCore`.
+/// What the device table knows (a token's environment and topic, unregistration) is checked later, in `MynahCore`.
 package enum Admission {
     /// Judges a request; throws the refusal of the first rule that it breaks.
     ///
-    /// `trust` is the connection's memory: a good token binds the connection to its team and becomes its current token
-    /// even if a later rule refuses the push. `keyUpdates` notes a token's use among all connections of its key, and
-    /// returns `false` if the token changed too early.
+    /// A good token is noted in `trust` even if a later rule refuses the push. `keyUpdates` notes its use among all
+    /// connections of its key, and returns `false` if the token changed too early.
     package static func judge(
         _ push: borrowing Candidate, trust: inout ConnectionTrust, keyUpdates: (AuthorizationValue) -> Bool
     ) throws(Refusal) -> AdmittedPush {
@@ -30,7 +28,7 @@ package enum Admission {
     }
 }
 
-/// What every push has that the rules admit.
+/// The token and topic of a push that the rules admit.
 package struct AdmittedPush {
     package let token: DeviceToken
     package let topic: CandidateTopic

@@ -17,9 +17,8 @@ package enum Agreement {
         if let first = found.first { throw Refusal(first.reason, first.text) }
     }
 
-    /// The contradictions of one push; `nil` stands for a field that was not sent, or a body that is not JSON.
-    ///
-    /// Without a push type there are none. A missing priority counts as 10, its default (`ProviderAPI#Headers`).
+    /// The contradictions of one push, none without a push type; `nil` stands for a field that was not sent, or a body
+    /// that is not JSON, and a missing priority counts as 10, its default (`ProviderAPI#Headers`).
     package static func contradictions(
         pushType: PushType?, topic: Span<UInt8>?, priority: Priority?, payload: JSONValue?
     ) -> [Contradiction] {

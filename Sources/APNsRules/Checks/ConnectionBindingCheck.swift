@@ -1,7 +1,5 @@
 /// The first good token binds a connection to its team; later keys must be of that team, of the connection's
-/// environment, and go with the first key (`ProviderAPI#Key-scopes`).
-///
-/// Of several violations the first of team, environment, relation decides, as in the order of checks.
+/// environment, and go with the first key, checked in this order (`ProviderAPI#Key-scopes`).
 enum ConnectionBindingCheck {
     static func check(_ push: borrowing Candidate, trust: inout ConnectionTrust) throws(Refusal) {
         guard case .token(let identity) = push.credential.verdict else { return }

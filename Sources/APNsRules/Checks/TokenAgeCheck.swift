@@ -1,5 +1,4 @@
-/// A provider token is at most an hour old, and at most an hour ahead of the clock
-/// (`ProviderAPI#Token-age`).
+/// A provider token is at most an hour old, and at most an hour ahead of the clock (`ProviderAPI#Token-age`).
 enum TokenAgeCheck {
     static func check(_ push: borrowing Candidate) throws(Refusal) {
         guard case .token(let identity) = push.credential.verdict else { return }

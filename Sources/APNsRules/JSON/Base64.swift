@@ -1,9 +1,8 @@
 /// Base64 in the two alphabets that provider tokens come in.
 package enum Base64 {
-    /// Decodes base64url or standard base64, with or without padding; `nil` when a character belongs to
-    /// neither alphabet, the length is impossible, or characters follow the padding.
+    /// Decodes base64url or standard base64, with or without padding; `nil` if the text is neither.
     ///
-    /// `isStandard` says whether a character or padding was there that base64url (RFC 7515 §2) has not.
+    /// `isStandard`: whether it has a character or padding that base64url (RFC 7515 §2) lacks.
     package static func decode(_ text: some Collection<UInt8>) -> (bytes: [UInt8], isStandard: Bool)? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count * 3 / 4)

@@ -20,10 +20,7 @@ public struct JSONMember: Hashable, Sendable {
     public let value: JSONValue
 
     /// A member.
-    public init(_ name: String, _ value: JSONValue) {
-        self.name = name
-        self.value = value
-    }
+    public init(_ name: String, _ value: JSONValue) { (self.name, self.value) = (name, value) }
 }
 
 /// A JSON number, by its spelling; equal when the numbers are.
@@ -42,8 +39,7 @@ public struct JSONNumber: Hashable, Sendable {
 
     /// Whether the numbers are the same, whatever their spelling.
     ///
-    /// Compares decimal digits: a comparison that rounds to a double for some spellings and not for others would make two
-    /// different numbers equal to the same third.
+    /// Compares decimal digits, because rounded to doubles two different numbers could both equal a third.
     public static func == (left: JSONNumber, right: JSONNumber) -> Bool {
         left.text == right.text || DecimalDigits(left.text) == DecimalDigits(right.text)
     }

@@ -1,7 +1,6 @@
 /// Why APNs refuses a request: the one table of reason codes (`ProviderAPI#Reasons`).
 ///
-/// Each status and spelling is that of the wire. Where Apple's documents spell one differently,
-/// ``documentedText`` has theirs (`ProviderAPI#Conflicts-and-open-questions`).
+/// Status and spelling are the wire's; ``documentedText`` is Apple's (`ProviderAPI#Conflicts-and-open-questions`).
 public enum Reason: String, CaseIterable, Sendable {
     case badCollapseID = "BadCollapseId"
     case badDeviceToken = "BadDeviceToken"
@@ -75,9 +74,7 @@ public struct Refusal: Error, Equatable, Sendable {
 
     /// A refusal; `timestamp` belongs to `unregistered` and `expiredToken`.
     public init(_ reason: Reason, _ detail: String, timestamp: Instant? = nil) {
-        self.reason = reason
-        self.detail = detail
-        self.timestamp = timestamp
+        (self.reason, self.detail, self.timestamp) = (reason, detail, timestamp)
     }
 
     package static func invalidToken(_ detail: String) -> Refusal { Refusal(.invalidProviderToken, detail) }

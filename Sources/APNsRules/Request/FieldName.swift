@@ -74,15 +74,18 @@ package enum FieldName: UInt8, CaseIterable, Sendable {
     /// Packs up to 16 bytes into one integer, most significant first, and compares them at once, since this runs for
     /// every field of every push. A test compares the numbers with `text`.
     package init(_ name: Span<UInt8>) {
-        guard name.count <= 16 else {
+        let count = name.count
+        guard count <= 16 else {
             self = .other
             return
         }
         var high: UInt64 = 0
         var low: UInt64 = 0
-        for index in 0..<name.count {
-            high = high << 8 | low >> 56
-            low = low << 8 | UInt64(name[index])
+        if count >= 8 {
+            high = name.word(at: 0) >> UInt64(8 * (16 - count))
+            low = name.word(at: count - 8)
+        } else {
+            for index in 0..<count { low = low << 8 | UInt64(name[index]) }
         }
         switch (high, low) {
         case (0, 0x3A_6D65_7468_6F64): self = .method

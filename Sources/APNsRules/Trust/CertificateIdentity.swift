@@ -1,6 +1,5 @@
-/// Who a provider certificate was issued to, by its subject and Apple's extensions (`ProviderAPI#Certificates`).
-///
-/// A class so that the connection and every journal entry share one copy.
+/// Who a provider certificate was issued to, by its subject and Apple's extensions (`ProviderAPI#Certificates`); a class
+/// so that the connection and every journal entry share one copy.
 package final class CertificateIdentity: Equatable, Sendable {
     /// One entry of the topic list, extension 1.2.840.113635.100.6.3.6.
     package struct ListedTopic: Sendable, Hashable {
@@ -8,10 +7,7 @@ package final class CertificateIdentity: Equatable, Sendable {
         /// What Apple calls it: `app`, `voip`, `complication`.
         package let kind: String
 
-        package init(_ name: String, kind: String) {
-            self.name = name
-            self.kind = kind
-        }
+        package init(_ name: String, kind: String) { (self.name, self.kind) = (name, kind) }
     }
 
     /// The subject as one line, escaped by RFC 4514, in the certificate's order.
@@ -33,14 +29,9 @@ package final class CertificateIdentity: Equatable, Sendable {
         subject: String, subjectID: String?, topics: [ListedTopic], environment: EnvironmentScope,
         serialNumber: String, notBefore: Instant, notAfter: Instant, issuer: String = ""
     ) {
-        self.subject = subject
-        self.subjectID = subjectID
-        self.topics = topics
-        self.environment = environment
-        self.serialNumber = serialNumber
-        self.notBefore = notBefore
-        self.notAfter = notAfter
-        self.issuer = issuer
+        (self.subject, self.subjectID, self.topics, self.issuer) = (subject, subjectID, topics, issuer)
+        (self.environment, self.serialNumber) = (environment, serialNumber)
+        (self.notBefore, self.notAfter) = (notBefore, notAfter)
     }
 
     /// The topic of a push without `apns-topic`: the only one it has (`ProviderAPI#Certificates`).
@@ -74,8 +65,5 @@ package struct CertificateFault: Error, Sendable, Equatable {
     /// What is wrong with which certificate, without a period.
     package let problem: String
 
-    package init(_ alert: Alert, _ problem: String) {
-        self.alert = alert
-        self.problem = problem
-    }
+    package init(_ alert: Alert, _ problem: String) { (self.alert, self.problem) = (alert, problem) }
 }

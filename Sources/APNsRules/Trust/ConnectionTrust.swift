@@ -1,7 +1,5 @@
-/// What a connection remembers of its credentials: the team, the keys, the current token and its changes.
-///
-/// Owned by one connection; every rule about "on the same connection" reads and changes it
-/// (`ProviderAPI#Token-updates`, `ProviderAPI#Key-scopes`).
+/// What a connection remembers of its credentials: the team, the keys, the current token and its changes, for the rules
+/// about "the same connection" (`ProviderAPI#Token-updates`, `ProviderAPI#Key-scopes`).
 package struct ConnectionTrust: Sendable {
     /// The team of the first good token, to which the connection is bound.
     package private(set) var team: String?
@@ -13,7 +11,6 @@ package struct ConnectionTrust: Sendable {
     private var updates = TokenUpdates()
 
     package init() {}
-
     package var firstKey: ProviderIdentity? { keys.first }
 
     /// Whether a token's key was bound last and still has the scope that it had then.

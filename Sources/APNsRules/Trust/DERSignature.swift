@@ -1,6 +1,5 @@
-/// The DER form of an ECDSA signature over P-256: a SEQUENCE of two INTEGERs (RFC 3279 §2.2.3).
-///
-/// Apple's own shell recipe makes it, and APNs accepts it (`ProviderAPI#Token-format`).
+/// The DER form of an ECDSA signature over P-256, a SEQUENCE of two INTEGERs (RFC 3279 §2.2.3); Apple's own shell recipe
+/// makes it, and APNs accepts it (`ProviderAPI#Token-format`).
 package enum DERSignature {
     /// r and s, 32 bytes each; `nil` for anything but such a SEQUENCE.
     package static func rawSignature(_ bytes: [UInt8]) -> [UInt8]? {

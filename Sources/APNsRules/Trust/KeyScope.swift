@@ -1,10 +1,7 @@
 /// What a signing key may be used for: the environment, and, for a topic-specific key, the topics
-/// (`ProviderAPI#Key-scopes`).
+/// (`ProviderAPI#Key-scopes`); a class so that every identity, verdict and journal entry of a key shares one copy.
 ///
-/// The number of keys of a team (2 for the whole team, and 200 topic-specific ones in each environment) is a rule of
-/// Apple's portal, not of APNs, so it is not checked; ``Limits/topicsOfKeyMax`` is.
-///
-/// A class so that every identity, verdict and journal entry of a key shares one copy.
+/// How many keys a team may have is a rule of Apple's portal, not of APNs, so it is not checked.
 package final class KeyScope: Hashable, Sendable {
     package let environment: EnvironmentScope
     /// The topics of a topic-specific key; `nil` for a key of the whole team.
@@ -13,9 +10,7 @@ package final class KeyScope: Hashable, Sendable {
     package let relatedKeyID: String?
 
     package init(environment: EnvironmentScope, topics: Set<String>?, relatedKeyID: String? = nil) {
-        self.environment = environment
-        self.topics = topics
-        self.relatedKeyID = relatedKeyID
+        (self.environment, self.topics, self.relatedKeyID) = (environment, topics, relatedKeyID)
     }
 
     /// Whether the key may push to a topic: a listed one or, for a listed bundle id, its suffixed topics (inferred).

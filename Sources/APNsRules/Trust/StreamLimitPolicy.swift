@@ -7,22 +7,19 @@ public struct ConnectionStreamLimits: Hashable, Sendable {
 
     /// Two limits, at least 1 each.
     public init(beforeTrust: Int = Limits.streamsBeforeTrust, trusted: Int = Limits.streamsMax) {
-        self.beforeTrust = beforeTrust
-        self.trusted = trusted
+        (self.beforeTrust, self.trusted) = (beforeTrust, trusted)
     }
 }
 
-/// Decides SETTINGS_MAX_CONCURRENT_STREAMS of one connection (`ProviderAPI#Stream-limits`).
-///
-/// The limit rises with the first accepted push, falls with a rejected credential, and stays with any other refusal.
+/// Decides SETTINGS_MAX_CONCURRENT_STREAMS of one connection (`ProviderAPI#Stream-limits`): it rises with the first
+/// accepted push, falls with a rejected credential, and stays with any other refusal.
 package struct StreamLimitPolicy: Sendable {
     private let limits: ConnectionStreamLimits
     private var isTrusted: Bool
 
     /// The policy of a new connection; one with a client certificate starts trusted, proved by the handshake.
     package init(_ limits: ConnectionStreamLimits, startsTrusted: Bool = false) {
-        self.limits = limits
-        self.isTrusted = startsTrusted
+        (self.limits, self.isTrusted) = (limits, startsTrusted)
     }
 
     package var limit: Int { isTrusted ? limits.trusted : limits.beforeTrust }

@@ -1,7 +1,5 @@
-/// The changes of provider token on one connection, or of one key (`ProviderAPI#Token-updates`).
-///
-/// Changing to a different token, by its bytes, less than 20 minutes after the previous change is too early, except
-/// for ``Limits/providerTokenChangeGrace`` times; the first token is not a change.
+/// The changes of provider token on one connection, or of one key (`ProviderAPI#Token-updates`): one less than 20
+/// minutes after the last is too early, except for ``Limits/providerTokenChangeGrace`` times.
 package struct TokenUpdates: Sendable {
     private var current: AuthorizationValue?
     private var lastChange: Instant?
@@ -26,9 +24,8 @@ package struct TokenUpdates: Sendable {
     }
 }
 
-/// The changes of provider token of each key, over all connections.
-///
-/// Remembers the keys that were used last, at least half of ``keysMax``; a forgotten key starts over.
+/// The changes of provider token of each key, over all connections, for the keys that were used last, at least half of
+/// ``keysMax``; a forgotten key starts over.
 package struct KeyTokenUpdates: Sendable {
     /// The most keys that are remembered, since with `--auth structural` any `kid` counts as a key.
     package static let keysMax = 8192
@@ -38,7 +35,6 @@ package struct KeyTokenUpdates: Sendable {
     private var old: [String: TokenUpdates] = [:]
 
     package init() {}
-
     package var count: Int { young.count + old.count }
 
     /// Notes the use of a key's token; returns `false`, and keeps the previous token, if the change comes too early.

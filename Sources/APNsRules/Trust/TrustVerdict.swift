@@ -1,6 +1,5 @@
-/// Whether a request's credential is genuine, apart from its age and the connection's history.
-///
-/// Made by `MynahTrust`, judged by ``Admission``. Independent of time, so it may be cached while the keys stay the same.
+/// Whether a request's credential is genuine, apart from its age and the connection's history: independent of time, so
+/// it may be cached while the keys stay the same.
 package enum TrustVerdict: Sendable, Equatable {
     /// No client certificate, and no `authorization` with a usable bearer token.
     case missing
@@ -41,24 +40,18 @@ package struct ProviderIdentity: Sendable, Hashable {
     package let scope: KeyScope
 
     package init(team: String, keyID: String, issuedAt: Instant, warnings: [String] = [], scope: KeyScope = .team) {
-        self.team = team
-        self.keyID = keyID
-        self.issuedAt = issuedAt
-        self.warnings = warnings
-        self.scope = scope
+        (self.team, self.keyID, self.scope) = (team, keyID, scope)
+        (self.issuedAt, self.warnings) = (issuedAt, warnings)
     }
 }
 
-/// A credential and its verdict.
-///
-/// A class so that the connection, the server's cache and every journal entry share one copy.
+/// A credential and its verdict; a class so that connection, cache and journal entries share one copy.
 package final class JudgedCredential: Sendable {
     package let authorization: AuthorizationValue?
     package let verdict: TrustVerdict
 
     package init(authorization: AuthorizationValue?, verdict: TrustVerdict) {
-        self.authorization = authorization
-        self.verdict = verdict
+        (self.authorization, self.verdict) = (authorization, verdict)
     }
 
     package static let none = JudgedCredential(authorization: nil, verdict: .missing)

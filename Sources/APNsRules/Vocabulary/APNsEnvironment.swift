@@ -4,9 +4,8 @@ public enum APNsEnvironment: String, CaseIterable, Sendable {
     case sandbox
     case production
 
-    /// The environment that a host name of Apple's leads to, or `nil` for any other name.
-    ///
-    /// The older development name and the broadcast names count (`ProviderAPI#Hosts-and-ports`). Case does not matter.
+    /// The environment that a host name of Apple's leads to, in any case, the older and the broadcast names included
+    /// (`ProviderAPI#Hosts-and-ports`), or `nil` for any other name.
     public init?(serverName: some StringProtocol) {
         switch serverName.lowercased() {
         case "api.push.apple.com", "api-broadcast.push.apple.com", "api-manage-broadcast.push.apple.com":
@@ -14,8 +13,7 @@ public enum APNsEnvironment: String, CaseIterable, Sendable {
         case "api.sandbox.push.apple.com", "api.development.push.apple.com",
             "api-broadcast.sandbox.push.apple.com", "api-manage-broadcast.sandbox.push.apple.com":
             self = .sandbox
-        default:
-            return nil
+        default: return nil
         }
     }
 }

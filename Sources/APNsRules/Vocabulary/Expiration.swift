@@ -9,8 +9,7 @@ public enum Expiration: Hashable, Sendable {
 
     /// Reads the header's value: decimal digits, Unix seconds; `nil` when it is anything else.
     ///
-    /// A date beyond what 64 bits of milliseconds hold means the end of time, not an error: clients send
-    /// `Int64.max` for "never".
+    /// A date beyond 64 bits of milliseconds means the end of time: clients send `Int64.max` for "never".
     public init?(_ text: Span<UInt8>) {
         guard !text.isEmpty else { return nil }
         var seconds: Int64 = 0

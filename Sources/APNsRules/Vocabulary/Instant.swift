@@ -1,7 +1,6 @@
-/// A moment, in whole milliseconds since 1970-01-01T00:00:00Z.
+/// A moment, in whole milliseconds since 1970-01-01T00:00:00Z, like the `timestamp` of a 410 (`ProviderAPI#Responses`).
 ///
-/// Milliseconds, like the `timestamp` of a 410 (`ProviderAPI#Responses`) and the control API. No rule reads a clock: every
-/// decision takes an `Instant` as an argument.
+/// No rule reads a clock: every decision takes an `Instant` as an argument.
 public struct Instant: Hashable, Comparable, Sendable {
     /// Milliseconds since the Unix epoch; negative before it.
     public let milliseconds: Int64
@@ -41,8 +40,6 @@ extension Duration {
     }
 }
 
-// MARK: - RFC 3339
-
 extension Instant {
     /// This moment as RFC 3339 in UTC with milliseconds, `2026-11-21T09:30:00.123Z`.
     public var rfc3339: String {
@@ -59,9 +56,8 @@ extension Instant {
             + "." + Instant.padded(inDay % 1000, 3) + "Z"
     }
 
-    /// Reads RFC 3339: a date, `T`, a time with or without a fraction, and `Z` or a numeric offset.
-    ///
-    /// Returns `nil` for anything else, an impossible date included. Fractions beyond milliseconds are cut.
+    /// Reads RFC 3339: a date, `T`, a time with or without a fraction, cut to milliseconds, and `Z` or a numeric offset;
+    /// `nil` for anything else, an impossible date included.
     public init?(rfc3339 text: some StringProtocol) {
         var rest = Array(text.utf8)[...]
         guard let year = Instant.digits(4, &rest), rest.take(0x2D),
@@ -127,8 +123,7 @@ extension Instant {
         }
     }
 
-    // Days since 1970-01-01 in the proleptic Gregorian calendar, counted in eras of 400 years that begin in
-    // March, so that the leap day is the last of its year.
+    // Days since 1970-01-01 in the Gregorian calendar, in eras of 400 years from March, so that a leap day comes last.
     private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
         let shifted = month <= 2 ? year - 1 : year
         let era = floorDivide(shifted, by: 400)

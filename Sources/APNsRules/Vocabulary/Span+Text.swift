@@ -9,13 +9,9 @@ extension Span where Element == UInt8 {
     }
 
     package func equals(_ text: String) -> Bool {
-        let utf8 = text.utf8
+        let utf8 = text.utf8.span
         guard count == utf8.count else { return false }
-        var index = 0
-        for byte in utf8 {
-            guard self[index] == byte else { return false }
-            index += 1
-        }
+        for index in 0..<count where self[index] != utf8[index] { return false }
         return true
     }
 

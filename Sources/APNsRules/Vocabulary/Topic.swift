@@ -1,10 +1,7 @@
 /// The rules for `apns-topic`: a bundle id with, for some push types, a suffix (`ProviderAPI#Headers`,
-/// `ProviderAPI#Push-types-and-topics`).
-///
-/// A namespace, not a wrapper: on the push path a topic stays the bytes that were sent.
+/// `ProviderAPI#Push-types-and-topics`); a namespace, because on the push path a topic stays the bytes that were sent.
 public enum Topic {
-    /// Whether a topic is well formed: 1 to ``Limits/topicBytesMax`` letters, digits, hyphens and periods,
-    /// the alphabet of bundle ids.
+    /// Whether a topic has 1 to ``Limits/topicBytesMax`` letters, digits, hyphens and periods, as bundle ids have.
     public static func isWellFormed(_ topic: Span<UInt8>) -> Bool {
         guard !topic.isEmpty, topic.count <= Limits.topicBytesMax else { return false }
         for index in 0..<topic.count {

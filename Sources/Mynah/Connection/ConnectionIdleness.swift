@@ -1,10 +1,9 @@
 internal import APNsRules
 internal import MynahCore
 
-/// Notices that nothing has arrived on a connection for some time of the server's clock: `--idle-timeout`
-/// (`ProviderAPI#Idle-connections`), or a fault's time.
-///
-/// Arriving bytes only store a moment, which is looked at when the time would be over.
+/// Notices that nothing has arrived on a connection for a time of the server's clock, `--idle-timeout`
+/// (`ProviderAPI#Idle-connections`) or a fault's; arriving bytes only store a moment, which is looked at when the time
+/// would be over.
 final class ConnectionIdleness {
     private let loop: LoopState
     private let timeout: Duration

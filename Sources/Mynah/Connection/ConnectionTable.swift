@@ -24,10 +24,7 @@ final class ConnectionTable: Sendable {
     private let events: EventLog?
     let failedHandshakes: FailedHandshakes
 
-    init(events: EventLog? = nil) {
-        self.events = events
-        self.failedHandshakes = FailedHandshakes(events: events)
-    }
+    init(events: EventLog? = nil) { (self.events, failedHandshakes) = (events, FailedHandshakes(events: events)) }
 
     func takeNumber() -> UInt64 { numbers.add(1, ordering: .relaxed).newValue }
     var acceptedCount: UInt64 { numbers.load(ordering: .relaxed) }

@@ -89,10 +89,8 @@ public struct ConnectionView: Sendable, Hashable {
 extension ConnectionView.Credential {
     init?(_ verdict: TrustVerdict) {
         switch verdict {
-        case .token(let identity):
-            self.init(kind: .token, team: identity.team, keyID: identity.keyID, subject: nil)
-        case .certificate(let identity):
-            self.init(kind: .certificate, team: nil, keyID: nil, subject: identity.subject)
+        case .token(let identity): self.init(kind: .token, team: identity.team, keyID: identity.keyID, subject: nil)
+        case .certificate(let identity): self.init(kind: .certificate, team: nil, keyID: nil, subject: identity.subject)
         case .missing, .invalid, .revokedKey, .revokedCertificate: return nil
         }
     }

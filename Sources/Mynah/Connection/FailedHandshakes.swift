@@ -44,7 +44,6 @@ final class FailedHandshakes: Sendable {
 
     private let state = Mutex(State())
     private let events: EventLog?
-
     init(events: EventLog?) { self.events = events }
 
     func note(_ failure: FailedHandshake) {

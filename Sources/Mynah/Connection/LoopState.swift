@@ -9,7 +9,6 @@ internal import NIOPosix
 final class LoopState {
     /// Scheduled work; a struct, because a closure in generic storage is wrapped at each access.
     struct Work { fileprivate let run: () -> Void }
-
     typealias Ticket = DueQueue<Work>.Ticket
 
     let wire: WireLoop
@@ -26,8 +25,7 @@ final class LoopState {
     private var scenarioStep: Ticket?
 
     init(wire: WireLoop, clocks: ClockSet, faults: LoopFaults, eventLoop: any EventLoop) {
-        (self.wire, self.clocks) = (wire, clocks)
-        (self.faults, self.eventLoop) = (faults, eventLoop)
+        (self.wire, self.clocks, self.faults, self.eventLoop) = (wire, clocks, faults, eventLoop)
     }
 
     var now: Instant { clocks.now(wall: WallClock.now()) }
@@ -38,11 +36,8 @@ final class LoopState {
         return ticket
     }
 
-    func cancel(_ ticket: Ticket) {
-        // The task stays; it finds nothing due and looks again later.
-        due.remove(ticket)
-    }
-
+    // The task stays; it finds nothing due and looks again later.
+    func cancel(_ ticket: Ticket) { due.remove(ticket) }
     var earliestDue: Instant? { due.earliest }
 
     func setClocks(_ clocks: ClockSet) {

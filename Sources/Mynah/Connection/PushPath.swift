@@ -6,13 +6,11 @@ internal import NIOCore
 /// The way of every push of one connection: fault, trust, rules, device, journal, reply.
 ///
 /// Lives on its connection's loop. Nothing here suspends, and no two locks are held together, except while the journal
-/// reports later changes of pushes (see ``JournalStore``). Three guarantees: the journal has the entry before the reply's
-/// bytes leave; an accepted push's number is taken inside its device shard's lock; tasks that wait for the entry are
-/// resumed outside all locks.
-///
-/// So the pushes to one device are numbered in the order in which its shard accepted them, with one exception: a push
-/// whose answer a fault delays is numbered when it arrives, because it is in the journal from then on, and is accepted
-/// when the delay is over. It counts as old as its number: where one push replaces another, the higher number stays.
+/// reports later changes of pushes (see ``JournalStore``). Three guarantees: the journal has the entry before the
+/// reply's bytes leave; an accepted push's number is taken inside its device shard's lock; tasks that wait for the
+/// entry are resumed outside all locks. So the pushes to one device are numbered in the order in which its shard
+/// accepted them, except one whose answer a fault delays: it is in the journal, and so numbered, when it arrives, but
+/// accepted when the delay is over. Where one push replaces another, the higher number stays.
 final class PushPath: PushResponder {
     private struct Withheld {
         let sequence: UInt64
@@ -24,7 +22,6 @@ final class PushPath: PushResponder {
 
     /// The most characters of a host's name (RFC 1035 §2.3.4).
     private static let serverNameLengthMax = 255
-
     private let server: ServerCore
     private let loop: LoopState
     private let connections: ConnectionTable
@@ -165,10 +162,9 @@ final class PushPath: PushResponder {
     }
 
     private func append(_ entry: consuming Entry) {
-        let entry = entry
         // A push that is answered later is counted then.
         if entry.status != nil || entry.outcome.isFinal { loop.answers.count(entry) }
-        server.journal.append(entry)
+        server.journal.append(consume entry)
     }
 
     // MARK: Reply
@@ -187,10 +183,9 @@ final class PushPath: PushResponder {
         return effect
     }
 
-    /// Counts a refused request; returns whether it is the one that ends the connection.
-    ///
-    /// Apple says only that too many errors do, and that 410 is not one (`ProviderAPI#GOAWAY`). Every other 4xx counts
-    /// here, over the connection's whole life (inferred); 5xx, the service's own fault, does not.
+    /// Counts a refused request; returns whether it ends the connection: Apple says only that too many errors do, and
+    /// that 410 is not one (`ProviderAPI#GOAWAY`); here every other 4xx of the connection's life counts (inferred);
+    /// 5xx, the service's own fault, does not.
     private func exhaustsErrors(_ reason: Reason) -> Bool {
         guard (400..<500).contains(reason.status), reason.status != 410 else { return false }
         errorCount += 1
@@ -308,10 +303,8 @@ extension PushPath {
 
 // MARK: - Faults
 
-/// Requests on which a fault acts.
-///
-/// A push that a fault delays, stalls or cuts is in the journal as soon as its request is complete
-/// (`ControlAPI#Guarantees`, 1), and its entry changes when the answer leaves or is given up.
+/// Requests on which a fault acts: a push that it delays, stalls or cuts is in the journal as soon as its request is
+/// complete (`ControlAPI#Guarantees`, 1), and its entry changes when the answer leaves or is given up.
 extension PushPath {
     // MARK: Finding
 

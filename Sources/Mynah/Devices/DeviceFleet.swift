@@ -3,13 +3,11 @@ internal import MynahCore
 internal import NIOCore
 internal import Synchronization
 
-/// The simulated devices of a server, with the clocks, the journal that records their outcomes, and their watchers.
-///
-/// Every change is decided under one shard's lock; journal and watchers are informed after it is released.
+/// The simulated devices of a server, with the clocks, the journal that records their outcomes, and their watchers;
+/// every change is decided under one shard's lock, and reported after it is released.
 final class DeviceFleet: Sendable {
     // The number of devices that are looked up at once while many are removed.
     private static let pieceCount = 1000
-
     let shards: DeviceShards
     let watchers = DeviceWatchers()
     private let clocks: Mutex<ClockSet>

@@ -7,16 +7,14 @@ private final class DeviceShard: Sendable {
     init(_ table: sending DeviceTable) { self.table = Mutex(table) }
 }
 
-/// All known devices, in shards so that loops seldom wait for each other.
-///
-/// A device is in the shard of its id, and so are the tokens issued for it. A token of the caller's choice may be in
-/// another shard, and then costs a second lock, taken after the first was released.
+/// All known devices, in shards so that loops seldom wait for each other: a device and the tokens issued for it are in
+/// the shard of its id; a token of the caller's choice may be in another, and then costs a second lock, taken after the
+/// first was released.
 final class DeviceShards: Sendable {
     // Several times the number of cores of any machine.
     private static let shardCount = 64
     // The devices' stream of random numbers; those of connections are numbered from 1.
     private static let purpose: UInt64 = .max
-
     private let shards: [DeviceShard]
 
     init(settings: DeviceSettings, seed: UInt64) {
@@ -27,7 +25,6 @@ final class DeviceShards: Sendable {
     }
 
     private static func place(of token: DeviceToken) -> Int { token.shard(of: shardCount) }
-
     private static func home(ofID id: String) -> Int { DeviceTable.shard(ofID: id, of: shardCount) }
 
     /// Lets the token's shard decide; `takeSequence` and `clock`, the time of a scope, are called under its lock and
@@ -99,9 +96,7 @@ final class DeviceShards: Sendable {
         }
     }
 
-    func unclaim(_ tokens: [DeviceToken]) {
-        for token in tokens { withShard(of: token) { $0.unclaim(token) } }
-    }
+    func unclaim(_ tokens: [DeviceToken]) { for token in tokens { withShard(of: token) { $0.unclaim(token) } } }
 
     func withShard<Answer: Sendable, Failure: Error>(
         ofID id: String, _ body: (inout DeviceTable) throws(Failure) -> sending Answer

@@ -1,9 +1,8 @@
 internal import NIOCore
 internal import Synchronization
 
-/// Processes waiting pushes when they are due, for tests that wait for a delivery, and to free memory.
-///
-/// The results are the same without it, because whatever reads a device processes what is due.
+/// Processes waiting pushes when they are due, for tests that wait for a delivery, and to free memory; the results are
+/// the same without it, because whatever reads a device processes what is due.
 final class DeviceTimer: Sendable {
     private struct State {
         var task: Scheduled<Void>?
@@ -17,9 +16,7 @@ final class DeviceTimer: Sendable {
     private let look: @Sendable () -> Void
 
     /// A timer that calls `look` in a task of its own, not on the loop, which also answers pushes.
-    init(on loop: any EventLoop, look: @escaping @Sendable () -> Void) {
-        (self.loop, self.look) = (loop, look)
-    }
+    init(on loop: any EventLoop, look: @escaping @Sendable () -> Void) { (self.loop, self.look) = (loop, look) }
 
     func lookWithin(_ delay: Duration) {
         let moment = NIODeadline.now() + TimeAmount(max(delay, .zero))

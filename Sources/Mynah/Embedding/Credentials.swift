@@ -33,8 +33,8 @@ public struct ProviderKey: Hashable, Sendable, CustomStringConvertible, CustomRe
 
     /// Makes a provider token of a moment: compact JWS, ES256, without the word `bearer` (`ProviderAPI#Token-format`).
     ///
-    /// - Parameter issuedAt: Its `iat`, cut to the second; APNs takes a token for an hour.
-    /// - Throws: ``MynahError`` if ``pem`` is not a key on P-256, or an id is invalid.
+    /// APNs takes it for an hour from `issuedAt`, cut to the second. Throws if ``pem`` is not a key on P-256, or an id
+    /// is invalid.
     public func token(issuedAt: Instant) throws(MynahError) -> String {
         do {
             let key = try SigningKey(keyID: keyID, team: teamID, privateKey: try P256PrivateKey(pem: pem))
@@ -74,9 +74,8 @@ extension MynahServer {
         return ProviderKey(keyID: key.keyID, teamID: key.team, pem: pem)
     }
 
-    /// Adds a signing key, by default a new pair, for every later push.
-    ///
-    /// - Returns: The key with its private half, or `nil` if only the public half was given.
+    /// Adds a signing key, by default a new pair, for every later push; returns it with its private half, or `nil` if
+    /// only the public half was given.
     @discardableResult
     public func addKey(_ new: NewKey = NewKey()) async throws(MynahError) -> ProviderKey? {
         let added = try await change { try await $0.addKey(new) }
@@ -91,12 +90,8 @@ extension MynahServer {
         }
     }
 
-    /// Issues a provider certificate, which is trusted at once.
-    ///
-    /// - Parameters:
-    ///   - topics: The app's bundle id first.
-    ///   - environment: Where it is valid.
-    ///   - isExpired: Whether it is expired already, for handshakes that must fail.
+    /// Issues a provider certificate, which is trusted at once; `topics` begins with the app's bundle id, and an
+    /// expired certificate is for handshakes that must fail.
     public func issueCertificate(
         topics: String..., environment: EnvironmentScope = .both, isExpired: Bool = false
     ) async throws(MynahError) -> ProviderCertificate {

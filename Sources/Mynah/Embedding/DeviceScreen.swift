@@ -64,12 +64,9 @@ extension SimulatedDevice {
         DeviceScreen(try await MynahError.converting { try await server.running.screen(of: id) })
     }
 
-    /// Taps a notification, dismisses it, or chooses one of its category's actions, maybe with a text.
-    ///
-    /// - Parameters:
-    ///   - action: `default`, `dismiss`, or the id of an action.
-    ///   - text: What the user types, for an action that asks for it.
-    /// - Returns: What the app receives; `null` for a dismissal that it did not ask for.
+    /// Acts on a notification: `default` taps it, `dismiss` dismisses it, and the id of one of its category's actions
+    /// chooses that, maybe with a text that the user types; returns what the app receives, `null` for a dismissal that
+    /// it did not ask for.
     @discardableResult
     public func act(
         on notification: DeviceScreen.Notification, _ action: String = "default", text: String? = nil

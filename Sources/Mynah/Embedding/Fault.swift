@@ -49,25 +49,18 @@ public struct Fault: Hashable, Sendable {
 
     /// A fault as the control API takes it, for what the other initialiser can't express.
     public init(_ document: JSONValue) {
-        self.members = document.object ?? [JSONMember("", document)]
-        self.filters = nil
-        self.event = nil
+        (members, filters, event) = (document.object ?? [JSONMember("", document)], nil, nil)
     }
 
     /// A fault as the control API takes it, JSON.
     public init(json text: String) throws(MynahError) {
-        do {
-            self.init(try JSONValue(parsing: text))
-        } catch {
+        do { self.init(try JSONValue(parsing: text)) } catch {
             throw MynahError(.invalid, "the fault is no JSON: \(error)")
         }
     }
 
-    /// A preset of `mynah fault add`, with its options: `try Fault.preset("goaway", "--after", "3")`.
-    ///
-    /// - Parameters:
-    ///   - words: A preset's name, a status or a reason, then its options.
-    ///   - filters: Which requests; none: all of them.
+    /// A preset of `mynah fault add`, without filters for all requests: its name, a status or a reason, then its
+    /// options, as in `try Fault.preset("goaway", "--after", "3")`.
     public static func preset(_ words: String..., matching filters: PushFilter...) throws(MynahError) -> Fault {
         let document = try MynahError.reading { () throws(InputError) in try FaultPreset.parse(words) }
         return Fault(members: document.object ?? [], filters: filters)
@@ -125,12 +118,9 @@ extension Fault {
         /// As APNs would.
         public static var pass: Action { .pass(delay: nil) }
 
-        /// A refusal for a reason, with its status.
-        ///
-        /// - Parameters:
-        ///   - timestamp: Of a 410, since when the token is no longer good; `nil`: the moment of the answer.
-        ///   - delay: How long it is held back.
-        ///   - deliver: Whether the device gets the push nevertheless, which makes a provider's retry a duplicate.
+        /// A refusal for a reason, with its status; `timestamp` is since when the token of a 410 is no longer good, by
+        /// default the moment of the answer; `deliver`: the device gets the push nevertheless, which makes a provider's
+        /// retry a duplicate.
         public static func respond(
             _ reason: Reason, timestamp: Instant? = nil, delay: Delay? = nil, deliver: Bool? = nil
         ) -> Action {

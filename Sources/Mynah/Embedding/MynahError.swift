@@ -56,8 +56,7 @@ extension MynahError {
         case let error as MynahError: self = error
         case let error as TrustError: self.init(.badSetting, error.description)
         case let error as ListenError: self.init(.portUnavailable, field: "ports", error.description)
-        case let error as CertificateFailure:
-            self.init(error.isCallersFault ? .invalid : .failed, error.description)
+        case let error as CertificateFailure: self.init(error.isCallersFault ? .invalid : .failed, error.description)
         case let error as InputError where error.field.hasPrefix("/keys/"):
             self.init(.badSetting, field: String(error.field.dropFirst()), error.problem)
         case let error as InputError: self.init(error)

@@ -1,8 +1,7 @@
 internal import MynahCore
 
-/// One test's part of a server that many tests share, with its own devices, faults, pushes and clock.
-///
-/// A scope exists by being used (`ControlAPI#Scopes`).
+/// One test's part of a server that many tests share, with its own devices, faults, pushes and clock; a scope exists by
+/// being used (`ControlAPI#Scopes`).
 public struct MynahScope: MynahSimulation, Hashable {
     @TaskLocal fileprivate static var surrounding: MynahScope?
 
@@ -14,9 +13,8 @@ public struct MynahScope: MynahSimulation, Hashable {
     public var scopeName: String? { name }
     fileprivate init(server: MynahServer, name: String) { (self.server, self.name) = (server, name) }
 
-    /// The scope of the surrounding ``MynahServer/withScope(_:isolation:_:)``.
-    ///
-    /// - Throws: ``MynahError`` with ``MynahError/Code/noScope`` if there is none, as in a detached task.
+    /// The scope of the surrounding ``MynahServer/withScope(_:isolation:_:)``; throws ``MynahError/Code/noScope`` if
+    /// there is none, as in a detached task.
     public static var current: MynahScope {
         get throws(MynahError) {
             if let surrounding { return surrounding }
@@ -38,10 +36,8 @@ extension MynahServer {
         return MynahScope(server: self, name: name)
     }
 
-    /// Lends a new scope, which is ``MynahScope/current`` within `body`, and removes what was made in it.
-    ///
-    /// - Parameter label: What its name begins with, such as the test's name.
-    /// - Throws: What `body` throws; ``MynahError`` if the server has been stopped.
+    /// Lends a new scope, whose name begins with `label` and which is ``MynahScope/current`` within `body`, and removes
+    /// what was made in it; throws what `body` throws, or ``MynahError`` if the server has been stopped.
     public func withScope<Result: Sendable>(
         _ label: String = "test", isolation: isolated (any Actor)? = #isolation,
         _ body: (MynahScope) async throws -> Result

@@ -35,28 +35,20 @@ public final class MynahServer: MynahSimulation, Hashable {
     /// Hashes the server's identity.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
-    // MARK: Life
-
-    /// Starts a server and returns when it accepts connections.
+    /// Starts a server and returns when it accepts connections; its warnings go to `logger`.
     ///
-    /// - Parameters:
-    ///   - settings: Those of `mynah serve` that concern pushes; by default a free port and everything in memory
-    ///     (``Settings/embedded``). `Settings()` has the defaults of the command line instead: port 2197, `./certs`.
-    ///   - logger: Where warnings go; `nil`: nowhere.
-    /// - Throws: ``MynahError``: ``MynahError/Code/badSetting`` for a setting with an impossible value or a key file
-    ///   that can't be used, ``MynahError/Code/portUnavailable`` for a port that can't be bound.
+    /// By default it has a free port and everything in memory (``Settings/embedded``); `Settings()` has the defaults of
+    /// the command line instead: port 2197, `./certs`. Throws ``MynahError/Code/badSetting`` for a setting with an
+    /// impossible value or a key file that can't be used, ``MynahError/Code/portUnavailable`` for a port that can't be
+    /// bound.
     public static func start(
         _ settings: Settings = .embedded, logger: Logger? = nil
     ) async throws(MynahError) -> MynahServer {
         try await MynahError.converting { try await start(settings, clock: { _ in ClockState() }, logger: logger) }
     }
 
-    /// Starts a server on a clock of the caller's choice, with what another module adds to it.
-    ///
-    /// - Parameters:
-    ///   - clock: Makes the clock from the system's time.
-    ///   - companion: Makes what is added; when it throws, the server is stopped.
-    /// - Throws: As ``start(_:logger:)`` does, and what the two throw.
+    /// Starts a server as ``start(_:logger:)`` does, on the clock that `clock` makes from the system's time, with what
+    /// `companion` adds to it; when that throws, the server is stopped.
     package static func start(
         _ settings: Settings, clock: (Instant) throws -> ClockState, logger: Logger?,
         companion: (Server, Logger) async throws -> (any ServerCompanion)? = { _, _ in nil }
@@ -73,10 +65,8 @@ public final class MynahServer: MynahSimulation, Hashable {
         }
     }
 
-    /// Starts a server, lends it, and stops it when `body` has returned or thrown.
-    ///
-    /// Within `body` the server is ``current``.
-    /// - Throws: ``MynahError`` as ``start(_:logger:)`` does; what `body` throws.
+    /// Starts a server as ``start(_:logger:)`` does, lends it, and stops it when `body` has returned or thrown; it is
+    /// ``current`` within `body`.
     public static func withServer<Result: Sendable>(
         _ settings: Settings = .embedded, logger: Logger? = nil, isolation: isolated (any Actor)? = #isolation,
         _ body: (MynahServer) async throws -> Result
@@ -87,9 +77,7 @@ public final class MynahServer: MynahSimulation, Hashable {
             result = try await $surrounding.withValue(server) { try await body(server) }
         } catch {
             // The first error is the one to report.
-            do { try await server.stop() } catch let failure {
-                logger?.error("the server did not stop: \(failure)")
-            }
+            do { try await server.stop() } catch let failure { logger?.error("the server did not stop: \(failure)") }
             throw error
         }
         try await server.stop()

@@ -1,16 +1,11 @@
 internal import APNsRules
 public import MynahCore
 
-/// The journal and expectations on it.
-///
-/// A push is in the journal before the first byte of its answer leaves, so a test that has the answer finds the push.
+/// The journal and expectations on it. A push is in the journal before the first byte of its answer leaves, so a test
+/// that has the answer finds the push.
 extension MynahSimulation {
-    /// Returns the pushes that all filters match, accepted and refused ones, the oldest first.
-    ///
-    /// Works on a stopped server too. In a scope only its own.
-    /// - Parameters:
-    ///   - filters: What must hold; none: every push.
-    ///   - sequence: Only pushes after this number.
+    /// Returns the pushes after a number that all filters match, accepted and refused ones, the oldest first; without
+    /// filters all of the server or scope; works on a stopped server too.
     public func pushes(
         _ filters: PushFilter..., after sequence: UInt64 = 0
     ) async throws(MynahError) -> [ReceivedPush] {
@@ -32,19 +27,16 @@ extension MynahSimulation {
     /// The newest sequence number: take it, act, and ask for what comes `after` it.
     public var lastSequence: UInt64 { server.running.journal.lastIssued }
 
-    /// Waits until `count` pushes have arrived that all filters match, and returns them.
+    /// Waits until `count` pushes have arrived that all filters match, and returns them, the oldest first.
     ///
-    /// They may have arrived already. All times are real time, so that a frozen clock hangs no test.
-    ///
+    /// They may have arrived already. All times are real time, so that a frozen clock hangs no test. In a scope only
+    /// its own pushes count, without filters all of them.
     /// - Parameters:
-    ///   - filters: What must hold; none: every push, of a scope every one of its own.
-    ///   - count: How many; by default at least one.
     ///   - within: How long the fewest may take, at most an hour.
     ///   - settle: How long no further push may exceed the most.
     ///   - sequence: Only pushes after this number count.
-    /// - Returns: The pushes that match, the oldest first.
-    /// - Throws: ``UnmetExpectation`` if too few or too many arrive; ``MynahError`` for an invalid filter, count or time;
-    ///   `CancellationError` if the task is cancelled.
+    /// - Throws: ``UnmetExpectation`` if too few or too many arrive; ``MynahError`` for an invalid filter, count or
+    ///   time; `CancellationError` if the task is cancelled.
     @discardableResult
     public func expect(
         _ filters: PushFilter..., count: PushCount = .atLeast(1), within: Duration = .seconds(5),
@@ -57,11 +49,8 @@ extension MynahSimulation {
 
     /// Waits until a push has arrived for each step, in this order, maybe with others between; returns those pushes.
     ///
-    /// - Parameters:
-    ///   - steps: For each push what must hold of it, 1 to 1000 steps.
-    ///   - within: How long they may take, at most an hour.
-    ///   - sequence: Only pushes after this number count.
-    /// - Throws: As ``expect(_:count:within:settle:after:)``.
+    /// There may be 1 to 1000 steps, which may take at most an hour; only pushes after the number `sequence` count.
+    /// Throws as ``expect(_:count:within:settle:after:)`` does.
     @discardableResult
     public func expectInOrder(
         _ steps: [PushFilter]..., within: Duration = .seconds(5), after sequence: UInt64 = 0

@@ -1,10 +1,9 @@
 public import APNsRules
 internal import MynahCore
 
-/// What a test observes and controls: a whole ``MynahServer``, or the part of it that belongs to one ``MynahScope``.
-///
-/// Devices and faults that are made through a scope belong to it; pushes belong to the scope of the device that their
-/// token names. A call takes effect for every later push, on open connections too.
+/// What a test observes and controls: a whole ``MynahServer``, or the part of it that belongs to one ``MynahScope``:
+/// devices and faults that are made through it, and pushes to its devices; a call takes effect for every later push, on
+/// open connections too.
 public protocol MynahSimulation: Sendable {
     /// The server.
     var server: MynahServer { get }
@@ -24,9 +23,8 @@ extension MynahSimulation {
     /// The key to sign provider tokens with.
     public var signingKey: ProviderKey { server.signingKey }
 
-    /// Makes a provider token that is good now by the server's clock: compact JWS, without the word `bearer`.
-    ///
-    /// - Parameter key: The key to sign with; `nil`: ``signingKey``.
+    /// Makes a provider token that is good now by the server's clock, signed with a key, by default ``signingKey``:
+    /// compact JWS, without the word `bearer`.
     public func providerToken(signedWith key: ProviderKey? = nil) throws(MynahError) -> String {
         try (key ?? signingKey).token(issuedAt: server.running.now)
     }
@@ -37,9 +35,8 @@ extension MynahSimulation {
     /// The clock's time.
     public var now: Instant { server.running.clock(ofScope: scopeName).now }
 
-    /// Advances the clock, and returns when everything that falls due is done; a running clock goes on from there.
-    ///
-    /// A scope has a clock of its own from then on. A negative time, or one beyond the year 9999, is an error.
+    /// Advances the clock, which a scope has of its own from then on, and returns when everything that falls due is
+    /// done; a running clock goes on from there; a negative time, or one beyond the year 9999, is an error.
     @discardableResult
     public func advanceClock(by duration: Duration) async throws(MynahError) -> ClockReport {
         try await changeClock { clock, wall throws(ClockState.Backwards) in

@@ -19,8 +19,7 @@ public struct NewApp: Sendable, ExpressibleByStringLiteral {
     public init(
         _ topic: String, token: DeviceToken? = nil, environment: APNsEnvironment? = nil, setup: JSONValue = [:]
     ) {
-        (self.topic, self.token) = (topic, token)
-        (self.environment, self.setup) = (environment, setup)
+        (self.topic, self.token, self.environment, self.setup) = (topic, token, environment, setup)
     }
 
     /// An app by its topic.
@@ -59,8 +58,7 @@ public struct NewDevice: Sendable {
     public init(
         _ id: String? = nil, apps: [NewApp] = [], isOnline: Bool = true, environment: APNsEnvironment = .sandbox
     ) {
-        (self.id, self.apps) = (id, apps)
-        (self.isOnline, self.environment) = (isOnline, environment)
+        (self.id, self.apps, self.isOnline, self.environment) = (id, apps, isOnline, environment)
     }
 
     /// The device as the control API takes it, in a scope or in none.

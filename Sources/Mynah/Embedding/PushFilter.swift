@@ -1,9 +1,8 @@
 public import APNsRules
 public import MynahCore
 
-/// A condition on pushes; several filters are *all of*.
-///
-/// The keys of the control API's filter language (`ControlAPI`), as `mynah expect` uses them.
+/// A condition on pushes, by the keys of the control API's filter language (`ControlAPI`), as `mynah expect` uses them;
+/// several filters are *all of*.
 public struct PushFilter: Hashable, Sendable {
     private enum Content: Hashable, Sendable {
         /// A member of a `match` object, by its path: one step, or two for `payload`, `headers` and `screen`.
@@ -15,7 +14,6 @@ public struct PushFilter: Hashable, Sendable {
     }
 
     private let content: Content
-
     private init(_ content: Content) { self.content = content }
     private init(_ path: String..., is value: JSONValue) { self.init(.member(path, value)) }
     private init(_ path: String..., is text: String) { self.init(.member(path, .string(text))) }
@@ -68,10 +66,8 @@ public struct PushFilter: Hashable, Sendable {
     public static func header(_ name: String, _ value: String) -> Self { Self("headers", name, is: value) }
     /// With a header that matches.
     public static func header(_ name: String, _ matcher: PushMatcher) -> Self { Self("headers", name, is: matcher) }
-    /// With this value at a place of the payload, a JSON pointer: `.payload("/aps/badge", 3)`.
-    ///
-    /// An array is any of its elements, as everywhere in the filter language; for objects there is
-    /// ``payload(including:)``.
+    /// With this value at a place of the payload, a JSON pointer: `.payload("/aps/badge", 3)`; an array is any of its
+    /// elements, as everywhere in the filter language; for objects there is ``payload(including:)``.
     public static func payload(_ place: String, _ value: JSONValue) -> Self { Self("payload", place, is: value) }
     /// With a place of the payload that matches.
     public static func payload(_ place: String, _ matcher: PushMatcher) -> Self { Self("payload", place, is: matcher) }
@@ -116,9 +112,8 @@ public struct PushFilter: Hashable, Sendable {
 
     // MARK: Reading
 
-    /// The conditions of filters that must all hold.
-    ///
-    /// - Throws: ``InputError`` whose field is a JSON pointer into a `match` object.
+    /// The conditions of filters that must all hold; throws ``InputError`` whose field is a JSON pointer into a `match`
+    /// object.
     static func conditions(_ filters: [PushFilter]) throws(InputError) -> Filter {
         var conditions: [Filter.Condition] = []
         for filter in filters {
@@ -138,8 +133,7 @@ public struct PushFilter: Hashable, Sendable {
         var members: [JSONMember] = []
         for filter in filters {
             switch filter.content {
-            case .line:
-                throw MynahError(.invalid, "a fault's match has no line of the query language; name its fields")
+            case .line: throw MynahError(.invalid, "a fault's match has no line of the query language; name its fields")
             case .impossible(let name): throw MynahError(noOpposite(name))
             case .member(let path, let value):
                 let inner = path.dropFirst().map { JSONMember($0, value) }

@@ -1,9 +1,8 @@
 public import APNsRules
 public import MynahCore
 
-/// A push in the journal: the request, the answer and the outcome (`Documents#Pushes`).
-///
-/// A snapshot. Read the push again to see later changes.
+/// A push in the journal: the request, the answer and the outcome (`Documents#Pushes`); a snapshot, which later changes
+/// of the push don't change.
 public typealias ReceivedPush = PushView
 
 extension PushView: CustomStringConvertible {

@@ -24,9 +24,7 @@ extension Settings {
     // Fewer would soon be exhausted.
     private static let issuedTokenByteCounts = 16...DeviceToken.byteCountMax
 
-    /// Refuses values that no server can have.
-    ///
-    /// - Throws: ``MynahError`` with ``MynahError/Code/badSetting`` and the setting's name.
+    /// Refuses values that no server can have; throws ``MynahError/Code/badSetting`` with the setting's name.
     func check() throws(MynahError) {
         func refuse(_ name: String, _ value: some Any, expected: String) throws(MynahError) {
             throw MynahError(.badSetting, field: name, "\(name) is \(value); \(expected) was expected")

@@ -110,12 +110,8 @@ extension MynahSimulation {
         return SimulatedDevice(view, server)
     }
 
-    /// Makes a device with one app, which has been launched: `addDevice(app: "com.example.app")`.
-    ///
-    /// - Parameters:
-    ///   - id: Its id, unique in the server; `nil`: one is made.
-    ///   - app: The app, or its topic.
-    ///   - isOnline: Whether APNs reaches it.
+    /// Makes a device with one app, which has been launched: `addDevice(app: "com.example.app")`; its id is unique in
+    /// the server, by default a new one.
     @discardableResult
     public func addDevice(
         _ id: String? = nil, app: NewApp, isOnline: Bool = true

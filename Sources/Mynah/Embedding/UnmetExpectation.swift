@@ -1,9 +1,8 @@
 public import APNsRules
 public import MynahCore
 
-/// An expectation that was not met.
-///
-/// Its description is what `mynah expect` prints: the count, near misses with their differences, and hints at causes.
+/// An expectation that was not met; its description is what `mynah expect` prints: the count, near misses with their
+/// differences, and hints at causes.
 public struct UnmetExpectation: Error, Sendable, CustomStringConvertible {
     /// A field of a push that is not as expected.
     public struct Difference: Hashable, Sendable {
@@ -35,8 +34,7 @@ public struct UnmetExpectation: Error, Sendable, CustomStringConvertible {
     public let description: String
 
     init(_ answer: ExpectationAnswer, _ expectation: Expectation) {
-        matching = answer.matching
-        document = answer.document
+        (matching, document) = (answer.matching, answer.document)
         hints = (document["hints"]?.array ?? []).compactMap(\.string)
         nearMisses = (document["nearest"]?.array ?? []).map { candidate in
             let differences = (candidate["differences"]?.array ?? []).map {

@@ -34,7 +34,6 @@ extension FaultAction {
     }
 
     var status: Int? { response?.status }
-
     func answeredReason(at now: Instant) -> FaultReason? { response?.answeredReason(at: now) }
 }
 

@@ -8,10 +8,9 @@ package struct FaultView: Sendable {
     package var json: JSONValue { rule.json(counters) }
 }
 
-/// The fault rules of a server: the set in force, and what each rule has counted.
-///
-/// Each loop compares ``revision`` with that of its own copy before it looks at a request or a connection, and takes
-/// the lock only if they differ. So a rule holds for everything after the call that made it, on open connections too.
+/// The fault rules of a server, and what each has counted; each loop compares ``revision`` with that of its own copy
+/// before it looks at a request or a connection, and takes the lock only if they differ, so that a rule holds for
+/// everything after the call that made it, on open connections too.
 final class FaultStore: Sendable {
     struct Snapshot: Sendable {
         var set = FaultSet()
@@ -84,12 +83,9 @@ final class FaultStore: Sendable {
     private let pushes = Atomic<Int>(0)
     let hasMagicTokens: Bool
 
-    init(hasMagicTokens: Bool, events: EventLog) {
-        (self.hasMagicTokens, self.events) = (hasMagicTokens, events)
-    }
+    init(hasMagicTokens: Bool, events: EventLog) { (self.hasMagicTokens, self.events) = (hasMagicTokens, events) }
 
     var revision: UInt64 { revisions.load(ordering: .acquiring) }
-
     var snapshot: Snapshot {
         state.withLock { state in
             Snapshot(

@@ -19,10 +19,7 @@ final class FaultTally: Sendable {
     private let state: Watched<State>
 
     init(_ rule: FaultRule, age: Int?, events: EventLog) {
-        self.age = age
-        self.ruleID = rule.id
-        self.events = events
-        self.state = Watched(State(rule: rule))
+        (self.age, ruleID, self.events, state) = (age, rule.id, events, Watched(State(rule: rule)))
     }
 
     var counters: FaultCounters { state.read(\.counters) }

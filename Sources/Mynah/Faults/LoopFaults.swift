@@ -12,9 +12,7 @@ final class LoopFaults {
     /// Whether a rule depends on a push's device or scope.
     var namesDevices: Bool { prefilter.namesDevices }
 
-    init(_ store: FaultStore, seed: UInt64) {
-        (self.store, self.seed) = (store, seed)
-    }
+    init(_ store: FaultStore, seed: UInt64) { (self.store, self.seed) = (store, seed) }
 
     @inline(__always)
     func contains(_ event: FaultEvent) -> Bool {
@@ -29,24 +27,21 @@ final class LoopFaults {
         return looksAtRequests
     }
 
-    /// Finds the first rule that acts on a request or a connection; `watch` gets each action that waits for silence.
-    ///
-    /// Does not look for newer rules: a request that was counted is judged by the rules that hold for its number.
+    /// Finds the first rule that acts on a request or a connection, without looking for newer rules: a request that was
+    /// counted is judged by the rules that hold for its number; `watch` gets each action that waits for silence.
     func claim(_ facts: inout FaultFacts, watch: (FaultAction, FaultTally) -> Void) -> FaultFiring? {
         prefilter.first(for: &facts) { [tallies = adopted.tallies, seed] rule, facts in
-            guard let tally = tallies[rule.id], let firing = tally.claim(rule, for: facts, seed: seed) else {
-                return nil
-            }
+            guard let tally = tallies[rule.id], let firing = tally.claim(rule, for: facts, seed: seed)
+            else { return nil }
             guard firing.action.idleTime != nil else { return firing }
             watch(firing.action, tally)
             return nil
         }
     }
 
-    /// Counts a push if a scenario waits for pushes, and adopts the rules that hold for it.
-    ///
-    /// The rules of a step hold from the push after the last one that it waits for, whichever loop counts that one: the
-    /// steps before this push are performed first.
+    /// Counts a push if a scenario waits for pushes, and adopts the rules that hold for it: those of a step hold from
+    /// the push after the last one that it waits for, whichever loop counts that one, so earlier steps are performed
+    /// first.
     func countPush(at now: Instant) -> (hasStepped: Bool, isLast: Bool) {
         guard var through = adopted.pushesThrough else { return (false, false) }
         let number = store.countPush()

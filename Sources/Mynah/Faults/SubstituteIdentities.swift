@@ -7,7 +7,6 @@ internal import Synchronization
 final class SubstituteIdentities: Sendable {
     private let trust: TrustMaterial
     private let made = Mutex<[WireTLSFault.Certificate: TLSIdentity]>([:])
-
     init(_ trust: TrustMaterial) { self.trust = trust }
 
     /// An identity that asks for the same client certificates as the server's; throws if the CA's key is not available.

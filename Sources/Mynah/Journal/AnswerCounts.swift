@@ -23,8 +23,7 @@ package struct AnswerCounts: Sendable, Equatable {
     }
 
     mutating func count(_ answer: LateAnswer) {
-        let reason = answer.refusal?.reason ?? answer.reason?.known
-        count(answer.status, reason)
+        count(answer.status, answer.refusal?.reason ?? answer.reason?.known)
         if let outcome = answer.outcome { count(outcome) }
     }
 
@@ -37,11 +36,7 @@ package struct AnswerCounts: Sendable, Equatable {
     }
 
     mutating func count(_ outcome: Outcome) {
-        if outcome == .delivered {
-            delivered += 1
-        } else {
-            otherOutcomes[outcome, default: 0] += 1
-        }
+        if outcome == .delivered { delivered += 1 } else { otherOutcomes[outcome, default: 0] += 1 }
     }
 
     package mutating func add(_ other: AnswerCounts) {

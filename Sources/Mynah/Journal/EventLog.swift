@@ -37,14 +37,13 @@ package struct NewEvent: Sendable {
 /// The newest events of a server that are not pushes, in numbers of the same sequence as those of pushes.
 ///
 /// A number is taken and its event stored under one lock, and only then the journal learns that the number belongs to
-/// no push: a reader that reads the journal's watermark first finds all events up to it here. No push waits for any of
-/// this.
+/// no push: a reader that reads the journal's watermark first finds all events up to it here. No push waits for this.
 package final class EventLog: Sendable {
     /// The least time between two events about one rule's firings.
     static let firingInterval: Duration = .milliseconds(100)
 
     private struct State {
-        var history: EventHistory
+        var history = EventHistory()
         var throttle = ReportThrottle()
         // The events that are noted at the end of their interval, by their keys.
         var pending: [String: Pending] = [:]
@@ -54,14 +53,11 @@ package final class EventLog: Sendable {
     // A struct, because a closure in generic storage is wrapped at each access.
     private struct Pending { let make: @Sendable () -> NewEvent? }
 
-    private let state: Mutex<State>
+    private let state = Mutex(State())
     private let journal: JournalStore
     private let now: @Sendable () -> Instant
 
-    init(journal: JournalStore, now: @escaping @Sendable () -> Instant) {
-        (self.journal, self.now) = (journal, now)
-        self.state = Mutex(State(history: EventHistory()))
-    }
+    init(journal: JournalStore, now: @escaping @Sendable () -> Instant) { (self.journal, self.now) = (journal, now) }
 
     /// Notes pending events when their interval ends, until ``end()``; the loop keeps the time.
     func begin(on loop: any EventLoop) { state.withLock { $0.loop = loop } }
@@ -70,16 +66,14 @@ package final class EventLog: Sendable {
     package func note(_ event: NewEvent) { append(event.kind, [.document(event.document.encoded)]) }
     func note(outcomes entries: [Entry]) { append(.outcome, entries.map { .push($0) }) }
 
-    /// Notes that a fault rule acted; may be called for each firing.
-    ///
-    /// `describe` returns the rule with its counters when the event is made; `nil`, for a removed rule, is no event.
+    /// Notes that a fault rule acted; may be called for each firing, because it is throttled; `describe` returns the
+    /// rule with its counters when the event is made; `nil`, for a removed rule, is no event.
     package func noteFiring(of rule: String, _ describe: @escaping @Sendable () -> JSONValue?) {
         noteThrottled(rule, interval: EventLog.firingInterval) { describe().map { .fault($0, .fired) } }
     }
 
-    /// Notes what may happen very often: the first within an interval at once, all others as one event at its end.
-    ///
-    /// The newest `make` makes that event. Calls with the same key have the same interval.
+    /// Notes what may happen very often: the first within an interval at once, all others as one event at its end,
+    /// which the newest `make` makes; calls with the same key have the same interval.
     func noteThrottled(_ key: String, interval: Duration, _ make: @escaping @Sendable () -> NewEvent?) {
         let wall = WallClock.now()
         let advice = state.withLock { state in

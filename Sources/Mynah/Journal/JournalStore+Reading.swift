@@ -10,9 +10,8 @@ extension JournalStore {
         case descending = "desc"
     }
 
-    /// Calls `body` with every entry after `after` up to `last` that may pass a filter; returns how many were read.
-    ///
-    /// Other tasks run in between, so that long reads don't delay short calls.
+    /// Calls `body` with every entry after `after` up to `last` that may pass a filter, and lets other tasks run in
+    /// between, so that long reads don't delay short calls; returns how many were read.
     @discardableResult
     package func forEach(
         after: UInt64, through last: UInt64, _ order: Order = .ascending,
@@ -70,9 +69,7 @@ package struct JournalFollower<Kept> {
 
     /// Follows a journal; `keep` returns what is kept of an entry that may pass the filter, `nil` if it is unwanted.
     package init(_ journal: JournalStore, after: UInt64, filter: Filter = Filter(), keep: @escaping (Entry) -> Kept?) {
-        (self.journal, self.after) = (journal, after)
-        self.conditions = EntryPrefilter(filter)
-        self.keep = keep
+        (self.journal, self.after, conditions, self.keep) = (journal, after, EntryPrefilter(filter), keep)
     }
 
     /// Updates ``kept`` up to a number up to which the journal is complete; returns how many entries were read.
@@ -89,16 +86,12 @@ package struct JournalFollower<Kept> {
                 readAgain(sequence)
             }
         } else {
-            kept = []
-            position = after
+            (kept, position) = ([], after)
         }
-        readCount += try await journal.forEach(
-            after: position, through: last, mayPass: conditions
-        ) { entry in
+        readCount += try await journal.forEach(after: position, through: last, mayPass: conditions) { entry in
             if let value = keep(entry) { kept.append((entry.sequence, value)) }
         }
-        knownChanges = changeCount
-        position = max(position, last)
+        (knownChanges, position) = (changeCount, max(position, last))
         let evictedThrough = journal.read { $0.counters.evictedThrough }
         if let first = kept.first, first.sequence <= evictedThrough {
             kept.removeSubrange(..<place(of: evictedThrough + 1))

@@ -140,10 +140,9 @@ package final class JournalStore: Sendable {
     /// Calls `body` at the start of each ``settled()``, to process what is due.
     func onSettle(_ body: @escaping @Sendable () -> Void) { listeners.withLock { $0.settle = body } }
 
-    /// Waits until every push with a number is in the journal with its present outcome, and returns the last number.
-    ///
-    /// An entry follows its number within microseconds, on another loop; without waiting, a reader could miss a push
-    /// whose reply has left because an older one is still to come.
+    /// Waits until every push with a number is in the journal with its present outcome, and returns the last number: an
+    /// entry follows its number within microseconds, on another loop; without waiting, a reader could miss a push whose
+    /// reply has left because an older one is still to come.
     package func settled() async -> UInt64 {
         listeners.withLock { $0 }.settle?()
         let last = lastIssued

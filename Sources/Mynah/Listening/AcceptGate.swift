@@ -1,15 +1,13 @@
 internal import Glibc
 package import NIOCore
 
-/// Stops a listener from accepting while the process is out of file descriptors, or has no room for a connection.
-///
-/// New connections wait in the kernel. Without it NIO polls a listener whose accept fails in a busy loop.
+/// Stops a listener from accepting while the process is out of file descriptors, or has no room for a connection; new
+/// ones wait in the kernel, and NIO doesn't poll the failing listener in a busy loop.
 package final class AcceptGate: ChannelInboundHandler {
     package typealias InboundIn = NIOAny
 
     /// How long nothing is accepted before the next attempt.
     static let backOff: TimeAmount = .milliseconds(100)
-
     private let warnings: ClientWarnings
     private let hasRoom: @Sendable () -> Bool
     private let fullWarning: @Sendable () -> String

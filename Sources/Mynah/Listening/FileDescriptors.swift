@@ -17,9 +17,8 @@ package enum FileDescriptors {
         return Int(clamping: limit.rlim_cur)
     }
 
-    /// Whether a descriptor is free besides the reserved ones.
-    ///
-    /// The system gives out the lowest free number, so the number of a new descriptor says how many are in use.
+    /// Whether a descriptor is free besides the reserved ones: the system gives out the lowest free number, so the
+    /// number of a new descriptor says how many are in use.
     static var hasUnreserved: Bool {
         let limit = limit
         let probe = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -25,10 +25,9 @@ package enum Listener {
     /// How often another free port is tried if the one of IPv4 is taken on IPv6.
     private static let freePortAttempts = 16
 
-    /// Binds `host`: both loopback addresses for `localhost`, on one port; an IPv6 address may stand in brackets.
-    ///
-    /// `port` 0 is a free one. A machine without IPv6 gets IPv4 alone. `bind` throws ``ListenError``, and returns the port
-    /// that was bound; `close` closes what was bound if the other address can't be.
+    /// Binds `host`: both loopback addresses for `localhost`, on one port, or IPv4 alone on a machine without IPv6; an
+    /// IPv6 address may stand in brackets, and `port` 0 is a free one; `bind` throws ``ListenError`` and returns the
+    /// port that was bound; `close` closes what was bound if the other address can't be.
     package static func bind<Bound>(
         host: String, port: Int, bind: (String, Int) async throws -> (bound: Bound, port: Int),
         close: (Bound) async throws -> Void

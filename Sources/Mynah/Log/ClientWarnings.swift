@@ -4,9 +4,8 @@ internal import MynahCore
 internal import NIOCore
 internal import Synchronization
 
-/// Logs the warnings that clients' traffic can cause without letting it fill the log.
-///
-/// The first of a kind is logged at once, and its repetitions as one line with their number per ``interval``.
+/// Logs the warnings that clients' traffic can cause without letting it fill the log: the first of a kind at once, and
+/// its repetitions as one line with their number per ``interval``.
 package final class ClientWarnings: Sendable {
     static let interval: Duration = .seconds(10)
     /// The most kinds that are told apart, since a client can make up new ones.

@@ -19,8 +19,7 @@ struct ConnectionLog: Sendable {
 
     /// Logs to a logger; `authorityFile` is `nil` if the CA is in memory only.
     init(_ logger: Logger, authorityFile: String? = nil) {
-        self.logger = logger
-        self.warnings = ClientWarnings(logger)
+        (self.logger, warnings) = (logger, ClientWarnings(logger))
         self.authorityFile = authorityFile ?? "ca.pem, which the control port serves"
     }
 

@@ -4,9 +4,8 @@ internal import MynahWire
 internal import NIOCore
 internal import Synchronization
 
-/// The proxy of a server (`ControlAPI#Proxy`): which targets lead to the server, and the tunnels to others.
-///
-/// A connection that leads to the server belongs to it from then on.
+/// The proxy of a server (`ControlAPI#Proxy`): which targets lead to the server, and the tunnels to others; a
+/// connection that leads to the server belongs to it from then on.
 final class Proxy: ProxyOwner {
     private struct State {
         // Without those that belong to the server.
@@ -25,8 +24,7 @@ final class Proxy: ProxyOwner {
         names: ProxyNames, logger: Logger, warnings: ClientWarnings,
         acceptor: @escaping @Sendable (Acceptor.Binding) -> Acceptor
     ) {
-        (self.names, self.acceptor) = (names, acceptor)
-        (self.logger, self.warnings) = (logger, warnings)
+        (self.names, self.acceptor, self.logger, self.warnings) = (names, acceptor, logger, warnings)
     }
 
     func begin(_ channel: any Channel) -> EventLoopFuture<Void> {
@@ -45,9 +43,7 @@ final class Proxy: ProxyOwner {
         if names.binding(of: target) != nil { return .server }
         // The address that the listener is bound to, not the one that this client used.
         let bound = channel.parent?.localAddress
-        guard let bound, bound.isLoopback else {
-            throw .otherTarget(target, bound: Acceptor.text(of: bound))
-        }
+        guard let bound, bound.isLoopback else { throw .otherTarget(target, bound: Acceptor.text(of: bound)) }
         guard FileDescriptors.hasUnreserved else { throw .noDescriptors }
         let isAdmitted = state.withLock { state in
             guard state.tunnelCount < limits.tunnelsMax else { return false }

@@ -9,13 +9,10 @@ struct ProxyNames: Sendable {
     // The TLS ports and their environments.
     private let ports: [Int: APNsEnvironment?]
 
-    /// - Parameters:
-    ///   - apple: Apple's names, which lead here on any port.
-    ///   - own: All names of the server's certificate; one that is not Apple's leads here only on one of `ports`, because
-    ///     others may listen on this machine too.
+    /// `apple` are the names that lead here on any port; `own` are all names of the server's certificate, of which the
+    /// others lead here only on one of `ports`, because other programs may listen on this machine too.
     init(apple: [String], own: [String], ports: [Int: APNsEnvironment?]) {
-        self.apple = Set(apple.map { $0.lowercased() })
-        self.own = Set(own.map { $0.lowercased() })
+        (self.apple, self.own) = (Set(apple.map { $0.lowercased() }), Set(own.map { $0.lowercased() }))
         self.ports = ports
     }
 

@@ -14,10 +14,9 @@ struct BoundPorts: Sendable {
     var proxyPort: Int?
     var proxy: Proxy?
 
-    /// Binds everything that the settings ask for, or throws `ListenError`; `proxy` gets the environments of the TLS ports.
-    ///
-    /// A port below 1024 that this user may not bind is only a warning if another one can be bound
-    /// (`ControlAPI#Listeners`).
+    /// Binds everything that the settings ask for, or throws `ListenError`; a port below 1024 that this user may not
+    /// bind is only a warning if another one can be bound (`ControlAPI#Listeners`); `proxy` gets the environments of
+    /// the TLS ports.
     static func bind(
         _ settings: Settings, group: MultiThreadedEventLoopGroup, logger: Logger, warnings: ClientWarnings,
         acceptor: (Acceptor.Binding) -> Acceptor, proxy: ([Int: APNsEnvironment?]) -> Proxy

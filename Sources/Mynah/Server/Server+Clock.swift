@@ -28,9 +28,8 @@ extension Server {
         return (time.clocks[scope].mode, time.clocks.now(ofScope: scope, wall: time.wall))
     }
 
-    /// Changes the server's clock or that of a scope, which has one of its own from then on.
-    ///
-    /// `change` gets the clock and the system's time; when it throws, nothing has changed.
+    /// Changes the server's clock or that of a scope, which has one of its own from then on; `change` gets the clock
+    /// and the system's time; when it throws, nothing has changed.
     package func changeClock(
         ofScope scope: String? = nil,
         _ change: (inout ClockState, Instant) throws(ClockState.Backwards) -> Void

@@ -1,9 +1,8 @@
 public import APNsRules
 package import MynahCore
 
-/// The simulated devices (`ControlAPI#Endpoints`).
-///
-/// Each call first processes what is due on the device, and throws ``InputError`` if there is no such device or app.
+/// The simulated devices (`ControlAPI#Endpoints`). Each call first processes what is due on the device, and throws
+/// ``InputError`` if there is no device or app by that name.
 extension Server {
     private static let createdViewsMax = 1000
     private static let fleetPieceCount = 4096
@@ -135,8 +134,7 @@ extension Server {
     package var deferredCount: Int { fleet.shards.deferredCount }
 }
 
-// MARK: - Apps
-
+/// The apps of devices.
 extension Server {
     package func registerApp(
         on id: String, _ app: RegistrationSpecification

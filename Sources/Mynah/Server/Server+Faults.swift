@@ -71,10 +71,9 @@ extension Server {
     }
 }
 
-/// Scenarios (`ControlAPI#Endpoints`): rules that come and go by a script.
-///
-/// Steps after a time are done when the call that moved the server's clock returns; the rules of steps after a number
-/// of pushes hold from the next push on, on any connection.
+/// Scenarios (`ControlAPI#Endpoints`): rules that come and go by a script. Steps after a time are done when the call
+/// that moved the server's clock returns; the rules of steps after a number of pushes hold from the next push on, on
+/// any connection.
 extension Server {
     /// All scenarios as the control API shows them, the oldest first.
     package var scenarios: [JSONValue] {

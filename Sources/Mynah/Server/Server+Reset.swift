@@ -4,12 +4,7 @@ internal import Synchronization
 
 /// A part of a server's state, as `POST /v1/reset` names it, in the order in which parts are reset.
 package enum ResetPart: String, CaseIterable, Sendable {
-    case notifications
-    case devices
-    case faults
-    case clock
-    case keys
-    case connections
+    case notifications, devices, faults, clock, keys, connections
 
     /// Whether a scope has its own.
     package var hasScope: Bool { self != .keys && self != .connections }
@@ -22,9 +17,8 @@ package enum ResetPart: String, CaseIterable, Sendable {
 
 /// Returning to the state after the start (`ControlAPI#Endpoints`, *Scopes*).
 extension Server {
-    /// Resets parts of the server or of a scope, as one event; returns how many things of each part were removed.
-    ///
-    /// Provider certificates stay: servers and commands share the folder that holds them, and a revocation is final.
+    /// Resets parts of the server or of a scope, as one event; returns how many things of each part were removed;
+    /// provider certificates stay, because servers and commands share their folder, and a revocation is final.
     package func reset(
         _ parts: Set<ResetPart>? = nil, ofScope scope: String? = nil, restoresBaseline: Bool = true
     ) async throws -> JSONValue {
@@ -109,11 +103,7 @@ extension Server {
         for (index, device) in devices.enumerated() {
             var device = device
             if device.id == nil { device.id = freshDeviceID() }
-            do throws(InputError) {
-                try await makeDevices(device)
-            } catch {
-                throw error.within("/devices/\(index)")
-            }
+            do throws(InputError) { try await makeDevices(device) } catch { throw error.within("/devices/\(index)") }
             baseline.withLock { [device] in $0.devices.append(device) }
         }
     }

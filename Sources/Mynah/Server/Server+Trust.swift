@@ -163,8 +163,7 @@ actor CertificateRegister {
     private var ledger: CertificateLedger
 
     init(_ material: TrustMaterial, trust: TrustStore) {
-        (self.material, self.trust) = (material, trust)
-        self.ledger = material.ledger
+        (self.material, self.trust, ledger) = (material, trust, material.ledger)
     }
 
     /// Merges what commands wrote to the same folder, lets `body` use the ledger, and puts it into force.

@@ -42,9 +42,7 @@ public struct Settings: Sendable {
         public var period: Duration
 
         /// A limit.
-        public init(count: Int, period: Duration) {
-            (self.count, self.period) = (count, period)
-        }
+        public init(count: Int, period: Duration) { (self.count, self.period) = (count, period) }
     }
 
     /// `--host`: what the listeners bind; `localhost` is 127.0.0.1 and ::1.
@@ -101,14 +99,11 @@ public struct Settings: Sendable {
     public var streamLimits = StreamLimits()
     /// `--idle-timeout`: how long of the server's clock a connection may be idle before GOAWAY IdleTimeout.
     public var idleTimeout: Duration = .seconds(3600)
-    /// `--request-timeout`: how long of real time a client may take to send one request.
-    ///
-    /// Then its stream is reset with CANCEL, or over HTTP/1.1 answered 408. Apple names no time (inferred).
+    /// `--request-timeout`: how long of real time a client may take to send one request; then its stream is reset with
+    /// CANCEL, or over HTTP/1.1 answered 408; Apple names no time (inferred).
     public var requestTimeout: Duration = .seconds(60)
     /// `--max-errors`: the number of refused requests, every 4xx except 410, after which a connection gets GOAWAY with
-    /// the last reason; `nil` is off.
-    ///
-    /// Apple names neither count nor time (`ProviderAPI#GOAWAY`; INF).
+    /// the last reason; `nil` is off; Apple names neither count nor time (`ProviderAPI#GOAWAY`; INF).
     public var maxErrors: Int?
     /// `--reconnect-limit`: connections of one address beyond it are reset; `nil` is off.
     public var reconnectLimit: ReconnectLimit?

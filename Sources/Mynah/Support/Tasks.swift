@@ -2,17 +2,14 @@ internal import NIOCore
 internal import NIOPosix
 internal import Synchronization
 
-/// Suspends the task until its continuation is resumed or the task is cancelled.
-///
-/// `keep` keeps the continuation, or returns `false` if there is nothing to wait for or the task is cancelled; `take`
-/// gives it up when the task is cancelled. Both take the same lock, so that a cancellation finds what was kept.
+/// Suspends the task until its continuation is resumed or the task is cancelled: `keep` keeps the continuation, or
+/// returns `false` if there is nothing to wait for or the task is cancelled; `take` gives it up on cancellation; both
+/// take the same lock, so that a cancellation finds what was kept.
 func suspend(
     _ keep: (CheckedContinuation<Void, Never>) -> Bool, onCancel take: @Sendable () -> CheckedContinuation<Void, Never>?
 ) async {
     await withTaskCancellationHandler {
-        await withCheckedContinuation { continuation in
-            if !keep(continuation) { continuation.resume() }
-        }
+        await withCheckedContinuation { continuation in if !keep(continuation) { continuation.resume() } }
     } onCancel: {
         take()?.resume()
     }

@@ -12,7 +12,6 @@ package struct CertificateOrder: Sendable {
     package static let topicsMax = 32
     /// Not empty, because Java and macOS don't open such files, and no secret: the key is also given without one.
     package static let passwordDefault = "mynah"
-
     /// How long before its issue a certificate is valid, for clients whose clock is slow, and how long ago an expired one
     /// has ended.
     private static let margin: Duration = .seconds(24 * 3600)

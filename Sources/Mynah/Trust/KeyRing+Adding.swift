@@ -84,8 +84,6 @@ extension SigningKey {
     }
 }
 
-// MARK: - One key
-
 extension NewKey {
     /// Makes the key, of `team` if neither it nor `old`, which it replaces, has one.
     func signingKey(team: String, inPlaceOf old: SigningKey? = nil) throws(InputError) -> SigningKey {

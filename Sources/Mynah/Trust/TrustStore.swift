@@ -2,10 +2,8 @@ internal import APNsRules
 internal import MynahTrust
 internal import Synchronization
 
-/// Judges credentials: client certificates and provider tokens.
-///
-/// Verdicts on tokens are cached by their exact bytes until keys or authorities change. Copies of a verdict elsewhere are
-/// valid for one ``LoopState/trustGeneration``.
+/// Judges credentials: client certificates and provider tokens; verdicts on tokens are cached by their exact bytes
+/// until keys or authorities change, and copies elsewhere are valid for one ``LoopState/trustGeneration``.
 final class TrustStore: Sendable {
     /// The most cached verdicts; beyond them all are verified again.
     private static let verdictsMax = 4096
@@ -27,9 +25,8 @@ final class TrustStore: Sendable {
         keys: SigningKeyRing, authorities: ProviderAuthorities = ProviderAuthorities(),
         authentication: TokenAuthentication
     ) {
-        self.keysAtStart = keys
+        (keysAtStart, self.authentication) = (keys, authentication)
         self.state = Mutex(State(keys: keys, authorities: authorities))
-        self.authentication = authentication
     }
 
     func judge(_ authorization: AuthorizationValue) -> JudgedCredential {

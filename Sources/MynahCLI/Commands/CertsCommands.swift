@@ -98,7 +98,6 @@ struct StateFolderOption: ParsableArguments {
 
 extension TrustMaterial {
     /// Reads the trust material in the state folder and makes what is missing.
-    ///
     /// - Throws: ``TrustError`` also for a folder that can't be written, because everything made would be lost.
     static func kept(_ settings: Settings, _ logger: Logger) throws(TrustError) -> TrustMaterial {
         let trust = try TrustMaterial.open(
@@ -224,12 +223,8 @@ struct CertsProviderCommand: AsyncParsableCommand {
 
     private var order: CertificateOrder {
         var order = CertificateOrder(topics: topic)
-        order.voip = voip
-        order.complication = complication
-        order.environment = environment
-        order.days = days
-        order.isExpired = expired
-        order.password = password
+        (order.voip, order.complication, order.isExpired) = (voip, complication, expired)
+        (order.environment, order.days, order.password) = (environment, days, password)
         return order
     }
 
@@ -253,9 +248,7 @@ struct ProviderFiles {
         while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
         self.folder = folder
         let path = folder == "." ? name : folder == "/" ? "/" + name : folder + "/" + name
-        certificate = path + ".pem"
-        key = path + "-key.pem"
-        pkcs12 = path + ".p12"
+        (certificate, key, pkcs12) = (path + ".pem", path + "-key.pem", path + ".p12")
     }
 
     func checkAbsent() throws(CommandFailure) {

@@ -14,7 +14,6 @@ enum ChildProcess {
     private static let passed: [UnixSignal] = [.sighup, .sigint, .sigquit, .sigterm, .sigusr1, .sigusr2]
 
     /// Runs a command and forwards signals to it; it gets SIGTERM if this process is killed.
-    ///
     /// - Parameter limit: Its limit of file descriptors; `nil` for that of this process.
     /// - Returns: Its exit code; for a signal, as of shells.
     static func run(

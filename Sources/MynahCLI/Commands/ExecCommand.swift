@@ -93,8 +93,8 @@ struct ExecCommand: AsyncParsableCommand {
 }
 
 enum ExecEnvironment {
-    /// The inherited variables, and those of the server; unknown values remove a variable, so that none belongs to another
-    /// server.
+    /// The inherited variables, and those of the server; unknown values remove a variable, so that none belongs to
+    /// another server.
     static func variables(
         _ facts: ServerFacts, _ settings: ServeSettings, over inherited: [String: String]
     ) -> [String: String] {

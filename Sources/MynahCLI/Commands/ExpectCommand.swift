@@ -72,11 +72,7 @@ struct ExpectCommand: AsyncParsableCommand {
 
     func run() async throws {
         let expectations =
-            if let file = reports.file {
-                try ExpectationFile(path: file, flags: shared).expectations
-            } else {
-                [expectation()]
-            }
+            try reports.file.map { try ExpectationFile(path: $0, flags: shared).expectations } ?? [expectation()]
         let client = try server.client()
         let (startedAt, started) = (Terminal.now, ContinuousClock.now)
         let checked = await CheckedExpectation.all(expectations, client)
@@ -133,10 +129,7 @@ struct ExpectCommand: AsyncParsableCommand {
 }
 
 struct ExpectReportOptions: ParsableArguments {
-    enum Annotations: String, CaseIterable {
-        case github
-        case off
-    }
+    enum Annotations: String, CaseIterable { case github, off }
 
     @Option(help: .value("file", "Expectations, YAML or JSON, checked together; - is standard input."))
     var file: String?
@@ -158,7 +151,6 @@ struct ExpectReportOptions: ParsableArguments {
     }
 
     /// Prints annotations and adds to the job's summary, for GitHub.
-    ///
     /// - Parameter isOutputTaken: Whether standard output is for machines. Annotations then go to standard error, which
     ///   GitHub reads too.
     func annotate(_ checked: [CheckedExpectation], isOutputTaken: Bool) throws(ClientError) {

@@ -70,8 +70,6 @@ enum FixtureExport {
 
     static func key(_ key: JSONValue) -> JSONValue { .object(members(key, without: ["hasPrivateKey"])) }
 
-    // MARK: Text
-
     /// JSON with a line for each object of a list, for readable diffs.
     static func json(_ members: [JSONMember]) -> String {
         let parts = members.map { member -> String in

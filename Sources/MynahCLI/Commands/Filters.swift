@@ -2,8 +2,8 @@ import APNsRules
 import ArgumentParser
 import MynahClient
 
-/// The filters on requests (`ControlAPI#Filters`), one flag per key; the same flag again is *any of*, different flags are
-/// *all of*.
+/// The filters on requests (`ControlAPI#Filters`), one flag per key; the same flag again is *any of*, different flags
+/// are *all of*.
 struct RequestFilterOptions: ParsableArguments {
     @Option(help: "Device token; repeatable, as all of these.") var token: [String] = []
     @Option(help: "Id of a simulated device.") var device: [String] = []
@@ -85,8 +85,7 @@ struct MatchTerm {
             let terms = terms.filter { $0.key == key }
             let pointers = terms.compactMap(\.pointer).withoutRepeats
             guard !pointers.isEmpty else { return JSONMember(key, matcher(terms)) }
-            let members = pointers.map { pointer in JSONMember(pointer, matcher(terms.filter { $0.pointer == pointer }))
-            }
+            let members = pointers.map { name in JSONMember(name, matcher(terms.filter { $0.pointer == name })) }
             return JSONMember(key, .object(members))
         }
     }

@@ -77,8 +77,8 @@ struct Interception: Sendable {
         return path
     }
 
-    /// The value of `NO_PROXY`: this machine, `further` hosts except wildcard addresses, and the inherited entries except
-    /// those that cover Apple's names.
+    /// The value of `NO_PROXY`: this machine, `further` hosts except wildcard addresses, and the inherited entries
+    /// except those that cover Apple's names.
     static func directHosts(inherited: [String], further: [String]) -> String {
         var hosts = ["localhost", "127.0.0.1", "::1"]
         let others = inherited.flatMap { $0.split { $0 == "," || $0.isWhitespace }.map(String.init) }
@@ -105,7 +105,6 @@ struct Interception: Sendable {
 /// is from a killed process, and the next start removes it.
 struct TemporaryFolder: Sendable {
     private static let prefix = "mynah-exec-"
-
     /// The path, absolute if `TMPDIR` is.
     let path: String
     private let lock: Int32

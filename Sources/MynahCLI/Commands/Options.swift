@@ -28,7 +28,6 @@ struct ServerOptions: ParsableArguments {
     typealias Found = Result<ServerLocator.Server, ClientError>
     /// The server or the error, for a command that may not need it.
     var found: Found { Result { () throws(ClientError) in try server() } }
-
     func client() throws(ClientError) -> ControlClient { ControlClient(try server()) }
 }
 
@@ -48,7 +47,6 @@ struct NamedValue {
     let value: String
 
     /// Reads an option like `name=value`.
-    ///
     /// - Parameter expected: The description of a valid text, for the message about another one.
     static func reading(
         _ expected: String, separator: Character = "=", namePrefix: String = ""

@@ -11,10 +11,8 @@ struct ExpectationFile: Sendable {
     static let countMax = 1000
     /// The members that a file or the command line may give for all expectations.
     static let sharedNames = ["scope", "after", "within", "settle"]
-
     // In place of a file's name.
     private static let standardInput = "standard input"
-
     let expectations: [NamedExpectation]
 
     /// Reads a file, `-` for standard input.

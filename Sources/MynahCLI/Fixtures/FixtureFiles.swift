@@ -7,7 +7,6 @@ import MynahCore
 /// The fixtures of a start, from `--fixtures` and the settings' file.
 struct FixtureFiles: Sendable {
     static let endings = [".yaml", ".yml", ".json"]
-
     // In the order of the files.
     private(set) var keys: [NewKey] = []
     private(set) var devices: [DeviceSpecification] = []

@@ -105,7 +105,6 @@ enum YAMLText {
 
 enum NamedFile {
     /// The bytes of a file, or of standard input for `-` if that is allowed.
-    ///
     /// - Parameters:
     ///   - origin: The flag, variable or setting that names the file, for messages.
     ///   - status: The exit status if there is no such file.

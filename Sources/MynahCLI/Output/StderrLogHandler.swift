@@ -33,8 +33,7 @@ struct StderrLogHandler: LogHandler {
 
     // A peer's bytes must not be able to forge a line or control a terminal.
     private static func oneLine(_ text: String) -> String {
-        String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.map { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) ? " " : $0 }))
+        let scalars = text.unicodeScalars.map { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) ? " " : $0 }
+        return String(String.UnicodeScalarView(scalars))
     }
 }

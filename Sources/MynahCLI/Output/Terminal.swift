@@ -14,7 +14,6 @@ enum Terminal {
     }
 
     /// Writes lines to standard output, with control characters escaped, because pushes and devices may have any text.
-    ///
     /// - Parameter isColoured: Whether the lines have our own escape sequences, which stay.
     static func out(_ lines: String, isColoured: Bool = false) throws(ClientError) {
         let text = PrintableText.escaped(lines, keepsColours: isColoured)
@@ -22,9 +21,8 @@ enum Terminal {
     }
 
     /// Writes an answer as JSON if asked; otherwise its text, if it has one.
-    static func out(_ answer: JSONValue, asJSON: Bool, text: (JSONValue) -> String? = { _ in nil }) throws(ClientError)
-    {
-        if let lines = asJSON ? answer.encodedText : text(answer) { try out(lines) }
+    static func out(_ json: JSONValue, asJSON: Bool, text: (JSONValue) -> String? = { _ in nil }) throws(ClientError) {
+        if let lines = asJSON ? json.encodedText : text(json) { try out(lines) }
     }
 
     /// Writes lines to standard error, escaped; a failure is ignored, because there is nowhere to report it.
@@ -43,7 +41,6 @@ enum Terminal {
     }
 
     static func end(_ code: Int32) -> Never { exit(code) }
-
     static var now: Instant { WallClock.now() }
 }
 

@@ -32,8 +32,8 @@ enum Banner {
             "    -H \"apns-topic: com.example.app\" -H \"apns-push-type: alert\" \\",
             "    -d '{\"aps\":{\"alert\":\"hi\"}}' \\",
             "    \(facts.apnsURL)/3/device/\(exampleToken)",
+            "", "See it: mynah tail · Check it: mynah expect --topic com.example.app · More: mynah --help", "",
         ]
-        lines += ["", "See it: mynah tail · Check it: mynah expect --topic com.example.app · More: mynah --help", ""]
         return lines.joined(separator: "\n")
     }
 
@@ -46,9 +46,8 @@ enum Banner {
     }
 }
 
-/// The line on standard output when the server is ready.
-///
-/// Scripts wait for it, so its beginning is part of the contract (`ControlAPI#Command-line`).
+/// The line on standard output when the server is ready; scripts wait for it, so its beginning is part of the contract
+/// (`ControlAPI#Command-line`).
 enum ReadyLine {
     static func text(_ facts: ServerFacts, format: ServeSettings.LogFormat) -> String {
         switch format {

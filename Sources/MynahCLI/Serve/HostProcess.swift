@@ -17,9 +17,8 @@ enum Signals {
     }
 }
 
-/// The limits of open file descriptors at the start of this process.
-///
-/// A server raises its limit; a command of `mynah exec` gets the original one, which it may rely on.
+/// The limits of open file descriptors at the start of this process: a server raises its limit, and a command of
+/// `mynah exec` gets the original one, which it may rely on.
 struct DescriptorLimit: Sendable {
     private let inherited: rlimit
 

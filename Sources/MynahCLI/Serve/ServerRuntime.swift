@@ -34,9 +34,7 @@ enum ServerRuntime {
             serverSettings.keys += fixtures.keys
             let server = try await Server(serverSettings, logger: logger, clock: try fixtures.clock(wall: Terminal.now))
             do {
-                let control = try await ControlServer.start(
-                    server, settings.controlSettings, logger: logger
-                ) { control in
+                let control = try await ControlServer.start(server, settings.controlSettings, logger: logger) { _ in
                     try await server.load(fixtures.devices)
                     try server.load(fixtures.faults)
                     for source in scenarios { try await source.start(on: server) }
@@ -82,13 +80,9 @@ enum ServerRuntime {
     private static func facts(_ server: Server, _ control: ControlServer, _ settings: ServeSettings) -> ServerFacts {
         let trust = server.trust
         var ready = ReadyFile(ports: server.ports, controlPort: control.port, controlURL: control.url, pid: getpid())
-        ready.cleartextPort = server.cleartextPort
-        ready.proxyPort = server.proxyPort
-        ready.caFile = trust.caFile
-        ready.caBundleFile = trust.caBundleFile
-        ready.keyFile = trust.keyFile
-        ready.keyID = trust.primaryKey.keyID
-        ready.teamID = trust.primaryKey.team
+        (ready.cleartextPort, ready.proxyPort) = (server.cleartextPort, server.proxyPort)
+        (ready.caFile, ready.caBundleFile, ready.keyFile) = (trust.caFile, trust.caBundleFile, trust.keyFile)
+        (ready.keyID, ready.teamID) = (trust.primaryKey.keyID, trust.primaryKey.team)
         return ServerFacts(
             clientHost: ServerFacts.clientHost(bound: settings.server.host), ready: ready, seed: server.seed,
             proxyURL: server.proxyPort.map { ServerFacts.httpURL(bound: settings.server.host, port: $0) },

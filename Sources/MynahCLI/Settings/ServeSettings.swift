@@ -5,10 +5,7 @@ import MynahControl
 
 struct ServeSettings: Sendable {
     /// The form of log lines and of the ready line.
-    enum LogFormat: String, CaseIterable, Sendable {
-        case text
-        case json
-    }
+    enum LogFormat: String, CaseIterable, Sendable { case text, json }
 
     var server = Settings()
     /// The settings of the control plane, but for its host.

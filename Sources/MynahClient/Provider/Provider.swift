@@ -16,10 +16,7 @@ public struct Provider: Sendable {
         public var keyPEM: String
 
         /// A certificate and its key.
-        public init(chainPEM: String, keyPEM: String) {
-            self.chainPEM = chainPEM
-            self.keyPEM = keyPEM
-        }
+        public init(chainPEM: String, keyPEM: String) { (self.chainPEM, self.keyPEM) = (chainPEM, keyPEM) }
     }
 
     /// A version of TLS that APNs speaks.
@@ -41,9 +38,7 @@ public struct Provider: Sendable {
 
         /// A push.
         public init(path: String, headers: [(name: String, value: String)], body: [UInt8]) {
-            self.path = path
-            self.headers = headers
-            self.body = body
+            (self.path, self.headers, self.body) = (path, headers, body)
         }
     }
 
@@ -58,9 +53,7 @@ public struct Provider: Sendable {
 
         /// An answer.
         public init(status: Int, headers: [(name: String, value: String)], body: [UInt8]) {
-            self.status = status
-            self.headers = headers
-            self.body = body
+            (self.status, self.headers, self.body) = (status, headers, body)
         }
     }
 
@@ -73,27 +66,18 @@ public struct Provider: Sendable {
     private let certificate: Certificate?
     private let tlsVersion: TLSVersion?
 
-    /// A provider for one server.
+    /// A provider for one server, whose certificate is checked for `host`, a name or an address, with the CA `caPEM`.
     ///
-    /// - Parameters:
-    ///   - host: a name or an address, for which the server's certificate is checked.
-    ///   - caPEM: the CA to trust.
-    ///   - certificate: the certificate for a server that asks for one.
-    ///   - tlsVersion: the only version of TLS to offer; with `nil` both are.
+    /// It shows `certificate` to a server that asks for one, and offers `tlsVersion` alone; with `nil`, both versions.
     public init(
         host: String, port: Int, caPEM: String, certificate: Certificate? = nil, tlsVersion: TLSVersion? = nil
     ) {
-        self.host = host
-        self.port = port
-        self.caPEM = caPEM
-        self.certificate = certificate
-        self.tlsVersion = tlsVersion
+        (self.host, self.port, self.caPEM) = (host, port, caPEM)
+        (self.certificate, self.tlsVersion) = (certificate, tlsVersion)
     }
 
-    /// Sends one push.
-    ///
-    /// - Throws: ``ClientError`` with ``ClientError/Code/unavailable`` when there was no answer: no server listens, it
-    ///   refused the certificate, or it ended the connection first; the message has its reason.
+    /// Sends one push; throws ``ClientError/Code/unavailable`` when there was no answer: no server listens, it refused the
+    /// certificate, or it ended the connection first; the message has its reason.
     public func send(_ push: Push) async throws(ClientError) -> Answer {
         let authority = ControlURL.authority(host, port)
         var fields = [

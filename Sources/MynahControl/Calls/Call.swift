@@ -45,10 +45,7 @@ struct Call: Sendable {
             throw tooLarge
         }
         self.query = try route.query(request.uri.query ?? "")
-        self.request = request
-        self.parameters = parameters
-        self.channel = channel
-        self.state = state
+        (self.request, self.parameters, self.channel, self.state) = (request, parameters, channel, state)
         self.mayBodyBeEmpty = route.body?.isRequired == false
     }
 
@@ -56,9 +53,7 @@ struct Call: Sendable {
 
     /// The body as JSON, whatever its content type is.
     func json() throws(Problem) -> JSONValue {
-        do {
-            return try JSONValue(parsing: body)
-        } catch {
+        do { return try JSONValue(parsing: body) } catch {
             let before = body.prefix(error.offset)
             let line = before.count { $0 == 0x0A } + 1
             let column = before.reversed().prefix { $0 != 0x0A }.count + 1
@@ -109,17 +104,14 @@ struct Call: Sendable {
         request.headers[values: .accept].contains { $0.lowercased().contains("application/x-ndjson") }
     }
 
-    /// Runs an operation that may take long, and cancels it when the caller closes the connection.
-    ///
-    /// Watching for the close uses the connection up, so it is closed after the answer.
+    /// Runs an operation that may take long, and cancels it when the caller closes the connection; watching for that
+    /// uses the connection up, so it is closed after the answer.
     func whileCallerStays(_ operation: @Sendable () async throws -> Response) async throws -> Response {
         state.logger.debug("a control call waits", metadata: ["path": "\(request.uri.path)"])
         var response: Response
         do {
             response = try await request.body.consumeWithCancellationOnInboundClose { _ in
-                do {
-                    return try await operation()
-                } catch {
+                do { return try await operation() } catch {
                     guard let problem = Problem(answering: error) else { throw error }
                     return problem.response
                 }
@@ -151,7 +143,6 @@ extension Call {
     }
 
     /// An answer of server-sent events, until `run` returns, or its reader leaves or takes nothing any more.
-    ///
     /// - Parameter end: Called once when the stream has ended, for whatever reason.
     func stream(
         end: @escaping @Sendable () async -> Void = {}, run: @escaping @Sendable (StreamWriter) async throws -> Void

@@ -50,11 +50,8 @@ struct CallParameter: Sendable {
             schema: ["type": "object", "patternProperties": .object(members), "additionalProperties": false],
             isFilter: true)
     }
-}
 
-// MARK: Parameters that several routes share
-
-extension CallParameter {
+    // Parameters that several routes share.
     static let device = path("id", "The device's id.")
     static let topic = path("topic", "The app's topic.")
     static let sequence = path("sequence", "The push's sequence number.", ["type": "integer", "minimum": 1])

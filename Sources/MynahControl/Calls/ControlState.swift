@@ -23,9 +23,7 @@ final class ControlState: Sendable {
     private let changing = Mutex<(readiness: Readiness, controlPort: Int?)>((.starting, nil))
 
     init(server: Server, logger: Logger, streamLimits: StreamLimits) {
-        self.server = server
-        self.logger = logger
-        self.streamLimits = streamLimits
+        (self.server, self.logger, self.streamLimits) = (server, logger, streamLimits)
     }
 
     var readiness: Readiness {

@@ -43,9 +43,8 @@ struct Route: Sendable {
         ) { try await handle($0).createHeadResponse() }
     }
 
-    /// Reads a query, and refuses parameters that the route doesn't declare.
-    ///
-    /// A route with filters leaves the names to its handler, because a filter can name any part of a payload.
+    /// Reads a query, and refuses parameters that the route doesn't declare; a route with filters leaves the names to
+    /// its handler, because a filter can name any part of a payload.
     func query(_ text: String) throws(Problem) -> QueryString {
         guard !ignoresQuery else { return try QueryString("") }
         let declared = parameters.filter { $0.location == .query }
@@ -66,10 +65,8 @@ struct Route: Sendable {
     }
 }
 
-/// Calls of the API.
-///
-/// It stands in for Hummingbird's router, which answers 404 where only the method is wrong and can't list its routes
-/// for the OpenAPI document.
+/// The calls of the API, in place of Hummingbird's router, which answers 404 where only the method is wrong and can't
+/// list its routes for the OpenAPI document.
 struct RouteTable: Sendable {
     let routes: [Route]
 

@@ -13,23 +13,18 @@ internal import MynahCore
 extension MynahServer {
     /// Starts a server and its control API, and returns when both accept connections and the fixtures are loaded.
     ///
-    /// ``MynahServer/stop()`` stops both.
-    /// - Parameters:
-    ///   - settings: The settings of the APNs side.
-    ///   - control: The settings of the control API; ``ControlSettings/embedded`` binds a free port on loopback.
-    ///   - fixtures: The content of a `--fixtures` file; keys are given by their text and not by a file name.
-    ///   - logger: Receives warnings, if any.
-    /// - Throws: ``MynahError``: ``MynahError/Code/badSetting`` for an invalid setting or for invalid fixtures, with the
-    ///   JSON pointer to the error; ``MynahError/Code/portUnavailable`` for a port that can't be bound. The server is
-    ///   stopped then.
+    /// ``MynahServer/stop()`` stops both. ``ControlSettings/embedded`` binds a free port on loopback. `fixtures` is the
+    /// content of a `--fixtures` file; keys are given by their text and not by a file name.
+    /// - Throws: ``MynahError``: ``MynahError/Code/badSetting`` for an invalid setting or for invalid fixtures, with
+    ///   the JSON pointer to the error; ``MynahError/Code/portUnavailable`` for a port that can't be bound. The server
+    ///   is stopped then.
     public static func start(
         _ settings: Settings = .embedded, control: ControlSettings, fixtures: JSONValue = [:], logger: Logger? = nil
     ) async throws(MynahError) -> MynahServer {
         do {
+            let problem = "files can't be used here: expected the key's text in publicKey or privateKey"
             let fixtures = try Fixtures(fixtures, tokenByteCounts: settings.rules.tokenByteCounts) { _ in
-                .failure(
-                    InputError(
-                        .invalid, "files can't be used here: expected the key's text in publicKey or privateKey"))
+                .failure(InputError(.invalid, problem))
             }
             var settings = settings
             settings.keys += fixtures.keys

@@ -16,11 +16,8 @@ package struct Fixtures: Sendable {
     /// The last one is the newest.
     package let faults: [FaultDraft]
 
-    /// Reads a document.
-    ///
-    /// - Parameters:
-    ///   - tokenByteCounts: How long a device's token may be (`--token-length`).
-    ///   - readFile: The text of a file that the document names, or why it can't be had, as the end of a sentence.
+    /// Reads a document; `readFile` returns the text of a file that it names, or why that can't be read, as the end of
+    /// a sentence.
     /// - Throws: ``InputError`` whose field is a JSON pointer.
     package init(
         _ document: JSONValue, tokenByteCounts: ClosedRange<Int> = DeviceToken.defaultByteCounts,
@@ -45,9 +42,8 @@ package struct Fixtures: Sendable {
 extension ClockChange {
     /// The clock of a server that starts when the wall says `wall`.
     ///
-    /// Without a mode it runs ahead of the wall's. A clock that stands may stand in the past, since nothing has happened
-    /// yet; one that runs is at least as late as the wall's.
-    /// - Throws: ``InputError``.
+    /// Without a mode it runs ahead of the wall's. A clock that stands may stand in the past, since nothing has
+    /// happened yet; one that runs is at least as late as the wall's.
     package func state(wall: Instant) throws(InputError) -> ClockState {
         let mode = mode ?? .offset
         var clock = ClockState()

@@ -4,7 +4,6 @@ struct PrometheusText: Sendable {
 
     typealias Label = (name: String, value: String)
     static let contentType = "text/plain; version=0.0.4; charset=utf-8"
-
     private(set) var text = ""
 
     mutating func begin(_ name: String, _ kind: Kind, _ help: String) {

@@ -35,8 +35,6 @@ extension OpenAPIDocument {
     private static let environment = Form.choice(APNsEnvironment.self)
     private static let evictedPushes = "How many pushes were evicted since the start or a reset."
 
-    // MARK: Pages
-
     private static let pages: [JSONMember] = [
         page(of: "Notification", evicted: evictedPushes),
         page(of: "Device", isComplete: true, last: "Of the journal."),
@@ -49,7 +47,6 @@ extension OpenAPIDocument {
     ]
 
     /// A page of a list; what is evicted and which number is last depends on the list.
-    ///
     /// - Parameter isComplete: Whether the call never waits, and nothing is ever evicted.
     private static func page(
         of item: String, named name: String? = nil, isComplete: Bool = false, evicted: String = "", last: String = ""
@@ -63,8 +60,6 @@ extension OpenAPIDocument {
                 "lastSequence": .whole.described(last),
             ]))
     }
-
-    // MARK: Values and requests
 
     private static let durationPattern = "^([0-9]+d)?([0-9]+h)?([0-9]+m)?([0-9]+s)?([0-9]+ms)?$"
 
@@ -103,8 +98,6 @@ extension OpenAPIDocument {
         "NewKey": NewKey.schema, "CertificateOrder": CertificateOrder.schema, "FaultAction": faultAction,
         "NewFault": FaultDraft.schema, "NewScenario": newScenario, "Reset": RequestSchemas.reset,
     ]
-
-    // MARK: Pushes
 
     private static let pushes: KeyValuePairs<String, Schema> = [
         "Notification": [
@@ -150,8 +143,6 @@ extension OpenAPIDocument {
             "evicted": .whole.described(evictedPushes), "lastSequence": .whole,
         ],
     ]
-
-    // MARK: Filters and expectations
 
     private static let filters: JSONValue = [
         "Match": match(
@@ -248,8 +239,6 @@ extension OpenAPIDocument {
         "expected": .any(schema: "Matcher"), "actual": .any(),
     ]
 
-    // MARK: Devices
-
     private static let devices: KeyValuePairs<String, Schema> = [
         "Device": [
             "id": .anyText, "scope": .nullableText, "name": .anyText, "model": .anyText,
@@ -268,8 +257,6 @@ extension OpenAPIDocument {
         ],
     ]
 
-    // MARK: Apps
-
     private static let apps: KeyValuePairs<String, Schema> = [
         "Registration": [
             "topic": .anyText, "token": .nullableText.described("null while the app has none."),
@@ -285,8 +272,6 @@ extension OpenAPIDocument {
             "backgroundFetch": .any(schema: "BackgroundFetch"),
         ]
     ]
-
-    // MARK: What the user sees
 
     private static let screen: KeyValuePairs<String, Schema> = [
         "Screen": [
@@ -323,8 +308,6 @@ extension OpenAPIDocument {
         ],
     ]
 
-    // MARK: Clock
-
     private static let clockMembers: Schema = ["mode": .choice(ClockState.Mode.self), "now": .time]
 
     private static let clock: KeyValuePairs<String, Schema> = [
@@ -336,8 +319,6 @@ extension OpenAPIDocument {
             "scope": .nullableText.described("The scope of the clock; null for the server's clock.")
         ],
     ]
-
-    // MARK: Keys and certificates
 
     private static let environments = Form.choice(EnvironmentScope.self)
 
@@ -372,8 +353,6 @@ extension OpenAPIDocument {
         ],
     ]
 
-    // MARK: Connections
-
     private static let connections: KeyValuePairs<String, Schema> = [
         "Connection": [
             "id": .whole.described("The number in a push's connection."), "peer": .anyText,
@@ -404,8 +383,6 @@ extension OpenAPIDocument {
         ],
     ]
 
-    // MARK: Faults
-
     private static let faults: JSONValue = [
         "Fault": .object(
             required: FaultDraft.schema.names,
@@ -422,9 +399,7 @@ extension OpenAPIDocument {
     private static let runningScenario: Schema = [
         "startedAt": .time.described("This and what follows: of one that runs."), "stepsDone": .whole,
         "next": .nullable(
-            .object([
-                "step": .whole, "after": .any(), "at": .nullable(.time), "pushesLeft": .nullable(.whole),
-            ])
+            .object(["step": .whole, "after": .any(), "at": .nullable(.time), "pushesLeft": .nullable(.whole)])
         ).described("The next step and what it waits for; null when all are done."),
         "rules": .array(of: .anyText).described("IDs of the rules that it has added and that are there."),
         "problem": .nullableText.described("Why a step could not be done."),
@@ -456,8 +431,6 @@ extension OpenAPIDocument {
             "type", .choice(FaultActionType.self), "Each type takes its own of the other members.", isRequired: true)
         return Schema([type] + members)
     }
-
-    // MARK: The server
 
     private static let server: KeyValuePairs<String, Schema> = [
         "Probe": ["status": .choice(Readiness.self)], "Removed": ["removed": .map(of: .whole)],

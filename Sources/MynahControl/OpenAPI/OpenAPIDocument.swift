@@ -1,9 +1,8 @@
 internal import APNsRules
 internal import HTTPTypes
 
-/// The OpenAPI 3.1 description of this API: what the routes declare, and the schemas of their documents.
-///
-/// Tests check every answer that they receive against it.
+/// The OpenAPI 3.1 description of this API: what the routes declare, and the schemas of their documents; tests check
+/// every answer that they receive against it.
 enum OpenAPIDocument {
     static func text(of routes: [Route]) -> String {
         let document: JSONValue = [
@@ -35,11 +34,7 @@ enum OpenAPIDocument {
         All calls need a Host that is an address, a name without a dot, a private name, or one of --tls-name and \
         --allowed-host; otherwise the answer is 403.
         """
-}
 
-// MARK: Operations
-
-extension OpenAPIDocument {
     private static func paths(of routes: [Route]) -> JSONValue {
         let paths = routes.reduce(into: [String]()) { paths, route in
             if !paths.contains(route.path) { paths.append(route.path) }
@@ -90,11 +85,7 @@ extension OpenAPIDocument {
         let statuses = Set(refusals.map(\.status.code)).subtracting(route.answers.map(\.status)).sorted()
         return own + statuses.map { JSONMember(String($0), ["$ref": .string("#/components/responses/Problem\($0)")]) }
     }
-}
 
-// MARK: Refusals
-
-extension OpenAPIDocument {
     /// The refusals of any call: its parameters, its token, its source, its size, and a server that is shutting down.
     private static let commonProblems: [Problem.Kind] = [
         .invalidParameter, .unauthorized, .forbidden, .tooLarge, .longQuery, .unavailable,

@@ -11,7 +11,6 @@ extension Schema {
     }
 
     /// The members of a request: each may be `null`, which counts as absent, unless it is required.
-    ///
     /// - Parameter withoutNull: Members that may be absent but not `null`.
     func requestProperties(withoutNull: Set<String> = []) -> [JSONMember] {
         members.map { $0.openAPI(isNullable: !$0.isRequired && !withoutNull.contains($0.name), isAnswer: false) }
@@ -78,10 +77,8 @@ extension Form {
         case .array(let form, let range):
             return typed("array", bounds("minItems", "maxItems", range, unsaid: 0) + [JSONMember("items", part(form))])
         case .map(let form, let countMax):
-            return typed(
-                "object",
-                bounds("minProperties", "maxProperties", 0...countMax, unsaid: 0)
-                    + [JSONMember("additionalProperties", part(form))])
+            let members = bounds("minProperties", "maxProperties", 0...countMax, unsaid: 0)
+            return typed("object", members + [JSONMember("additionalProperties", part(form))])
         case .object(let schema):
             let object = schema.openAPI(isAnswer: isAnswer)
             return isNullable ? alternatives([object]) : object
@@ -92,9 +89,7 @@ extension Form {
             return .object((form.object ?? []) + [JSONMember("description", .string(summary))])
         }
     }
-}
 
-extension Form {
     static let whole = Form.integer(Int64.min...Int64.max)
     static let nullableText = Form.nullable(.anyText)
 

@@ -2,9 +2,8 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 
-/// `/` and what it loads: the web page.
-///
-/// Served without a token, because the files are the same for all; the page asks for its data with the token.
+/// `/` and what it loads: the web page, served without a token, because the files are the same for all; the page asks
+/// for its data with the token.
 enum PageRoutes {
     static let routes: [Route] =
         routes("/", "page", "The web page", [], ["text/html"])
@@ -28,9 +27,8 @@ enum PageRoutes {
         return [get, get.head]
     }
 
-    /// Allows only this server's own scripts, styles and API, and images that the scripts draw.
-    ///
-    /// The page shows payloads from elsewhere: should one ever become markup by mistake, it loads and runs nothing.
+    /// Allows only this server's own scripts, styles and API, and images that the scripts draw: the page shows payloads
+    /// from elsewhere, and should one ever become markup by mistake, it loads and runs nothing.
     private static let policy = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'", "img-src 'self' data:",
         "base-uri 'none'", "frame-ancestors 'none'", "form-action 'none'",
@@ -39,20 +37,14 @@ enum PageRoutes {
     private static func answer(_ call: Call) throws -> Response {
         let name = [call.parameters["folder"], call.parameters["file"]].compactMap(\.self).joined(separator: "/")
         guard let file = PageFile.embedded[name.isEmpty ? "index.html" : name], let contentType = file.contentType
-        else {
-            throw Problem(.notFound, "unknown file \(name): the page has no such file", field: "file")
-        }
+        else { throw Problem(.notFound, "unknown file \(name): the page has no such file", field: "file") }
         let tag = "\"\(file.tag)\""
         var headers: HTTPFields = [
-            .contentType: contentType,
-            .eTag: tag,
+            .contentType: contentType, .eTag: tag,
             // Cached, but revalidated each time: another version of the server has other files.
-            .cacheControl: "no-cache",
-            .contentSecurityPolicy: policy,
-            .xContentTypeOptions: "nosniff",
-            .referrerPolicy: "no-referrer",
-            .crossOriginOpenerPolicy: "same-origin",
-            .crossOriginResourcePolicy: "same-origin",
+            .cacheControl: "no-cache", .contentSecurityPolicy: policy,
+            .xContentTypeOptions: "nosniff", .referrerPolicy: "no-referrer",
+            .crossOriginOpenerPolicy: "same-origin", .crossOriginResourcePolicy: "same-origin",
         ]
         guard !isKnown(tag, call) else {
             headers[.contentType] = nil

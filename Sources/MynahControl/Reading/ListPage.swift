@@ -7,7 +7,6 @@ internal import Mynah
 struct ListPage: Sendable {
     static let limitDefault: Int64 = 100
     static let limitMax: Int64 = 1000
-
     private let itemCount: Int
     // Writes one item as JSON.
     private let writeItem: @Sendable (Int, inout [UInt8]) -> Void
@@ -27,8 +26,7 @@ struct ListPage: Sendable {
     ) {
         itemCount = items.count
         writeItem = { json(items[$0]).write(to: &$1) }
-        self.matched = matched
-        self.lastSequence = lastSequence
+        (self.matched, self.lastSequence) = (matched, lastSequence)
     }
 
     /// A page with all that match.
@@ -52,9 +50,8 @@ struct ListPage: Sendable {
         return .bytes(items.flatMap { $0.encoded + [0x0A] }, "application/x-ndjson")
     }
 
-    /// The answer as one object or, if the caller wants lines, one line for each item and the rest in header fields.
-    ///
-    /// A long answer is written piece by piece as the caller takes it.
+    /// The answer as one object or, if the caller wants lines, one line for each item and the rest in header fields; a
+    /// long answer is written piece by piece as the caller takes it.
     func response(to call: Call, status: HTTPResponse.Status = .ok) -> Response {
         let asLines = call.wantsLines
         let type = asLines ? "application/x-ndjson" : "application/json"

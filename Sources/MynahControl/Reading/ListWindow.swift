@@ -61,7 +61,6 @@ struct Cursor: Equatable, Sendable {
     let order: Order
     /// The last sequence number of the previous page.
     let sequence: UInt64
-
     var text: String { IDCursor(id: "\(order.rawValue):\(sequence)").text }
 }
 
@@ -91,7 +90,6 @@ extension Cursor {
 /// Where the next page begins of a list whose items have IDs; opaque to callers.
 struct IDCursor: Equatable, Sendable {
     let id: String
-
     var text: String { Base64.encode(Array(id.utf8), url: true) }
 }
 

@@ -54,11 +54,7 @@ extension NewKey.Material {
             return
         }
         if name.hasSuffix("File"), let readFile {
-            do {
-                pem = try readFile(pem).get()
-            } catch {
-                throw reader.error(name, "\(name): \(error.problem)")
-            }
+            do { pem = try readFile(pem).get() } catch { throw reader.error(name, "\(name): \(error.problem)") }
         }
         self = name.hasPrefix("public") ? .publicKey(pem) : .privateKey(pem)
     }

@@ -63,10 +63,7 @@ struct Problem: Error, Sendable {
     let headers: HTTPFields
 
     init(_ kind: Kind, _ detail: String, field: String? = nil, allowed: [String]? = nil, headers: HTTPFields = [:]) {
-        self.kind = kind
-        self.detail = detail
-        self.field = field
-        self.allowed = allowed
+        (self.kind, self.detail, self.field, self.allowed) = (kind, detail, field, allowed)
         self.headers = headers
     }
 

@@ -1,9 +1,8 @@
 internal import APNsRules
 internal import MynahCore
 
-/// The parameters of a URL, in order; reading one removes it.
-///
-/// Strict where a lenient reader would guess: a misspelt filter must never widen a DELETE.
+/// The parameters of a URL, in order, read strictly, because a misspelt filter must never widen a DELETE; reading one
+/// removes it.
 struct QueryString: Sendable {
     /// The parameters that were not taken yet, decoded.
     private(set) var rest: [(name: String, value: String)] = []
@@ -11,7 +10,6 @@ struct QueryString: Sendable {
     let declared: [String]
 
     /// Reads `name=value&…`; `+` is a space, as forms send it.
-    ///
     /// - Throws: ``Problem`` where percent-encoding or UTF-8 is broken, or a name or value is missing.
     init(_ text: String, declared: [String] = []) throws(Problem) {
         self.declared = declared
@@ -108,7 +106,6 @@ struct QueryString: Sendable {
 /// Percent-encoding of a part of a URL's path.
 enum PathText {
     /// Decodes a part; `+` stands for itself.
-    ///
     /// - Throws: ``Problem`` where percent-encoding or UTF-8 is broken.
     static func decoded(_ text: String, field: String?) throws(Problem) -> String {
         let parts = text.utf8.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false)

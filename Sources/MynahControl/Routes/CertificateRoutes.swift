@@ -8,9 +8,8 @@ enum CertificateRoutes {
     static let routes: [Route] = [
         Route(
             .get, "/v1/certificates", "listCertificates", "List the provider certificates that this server's CA issued",
-            details:
-                "Oldest first, including revoked ones and those that `mynah certs provider` made in the same state "
-                + "folder.",
+            details: "Oldest first, including revoked ones and those that `mynah certs provider` made in the same "
+                + "state folder.",
             answers: [.ok("All certificates.", "CertificateList", lines: "Certificate")]
         ) { ListPage.unpaged(try await $0.server.certificateRecords().map(\.json), to: $0) },
         Route(

@@ -53,8 +53,7 @@ enum ClockRoutes {
             throw InputError(
                 at: "/by",
                 "neither by nor to is given: expected by with a duration such as 1h, or to with a time or next")
-        case (.some, .some):
-            throw InputError(at: "/to", "both by and to are given: expected one of them")
+        case (.some, .some): throw InputError(at: "/to", "both by and to are given: expected one of them")
         case (let by?, nil):
             return try await change(call, "/by", ofScope: scope) { clock, wall throws(ClockState.Backwards) in
                 try clock.advance(by: by, wall: wall)

@@ -70,15 +70,13 @@ enum EventRoutes {
 struct EventQuery: Sendable {
     /// The kinds of events that can be chosen; gaps are always sent.
     static let kinds = Event.Kind.allCases.filter { $0 != .gap }
-
     let filter: Filter
     let kinds: Set<Event.Kind>
     /// Only events after this number; `nil` for new events only.
     let after: UInt64?
 
-    /// Reads the parameters; `lastEventID` is the field `Last-Event-ID`.
-    ///
-    /// The field takes precedence over `after`, because a browser reconnects with the same URL.
+    /// Reads the parameters; `lastEventID`, the field `Last-Event-ID`, takes precedence over `after`, because a browser
+    /// reconnects with the same URL.
     init(_ query: consuming QueryString, lastEventID: String?) throws {
         let given = try query.takeAfter()
         let wanted = try EventQuery.takeKinds("event", &query)

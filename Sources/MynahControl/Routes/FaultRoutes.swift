@@ -87,8 +87,6 @@ enum FaultRoutes {
         .repeated("action", "The type of one of its actions.", isFilter: true),
     ]
 
-    // MARK: Reading
-
     private static func list(_ call: Call) throws -> Response {
         var query = call.query
         let limit = try query.takeLimit()
@@ -135,8 +133,6 @@ enum FaultRoutes {
         let isTimedOut = view.counters.fired < hits
         return .json(.object((view.json.object ?? []) + [JSONMember("timedOut", .bool(isTimedOut))]))
     }
-
-    // MARK: Changing
 
     private static func add(_ call: Call) async throws -> Response {
         let (isArray, drafts) = try await WorkThreads.run {

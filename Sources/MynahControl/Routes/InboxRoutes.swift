@@ -66,15 +66,12 @@ enum InboxRoutes {
         var query = call.query
         let connects = try query.takeFlag("connect")
         let lastEventID = try lastEventID(call, &query)
-
         let watched = try await server.watchDevice(id)
         // Read before the device comes online, so that its stored pushes count as new.
         let inbox = try await server.inbox(of: id)
         let presence = connects ? try await DevicePresence(id, server) : nil
         let stream = DeviceStream(server, id, from: inbox, lastEventID: lastEventID, call.state.streamLimits)
-        return call.stream {
-            await presence?.end()
-        } run: { write in
+        return call.stream(end: { await presence?.end() }) { write in
             var stream = stream
             try await stream.run(watched, write: write)
         }

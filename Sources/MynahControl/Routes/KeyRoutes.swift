@@ -3,9 +3,8 @@ internal import Hummingbird
 internal import Mynah
 internal import MynahCore
 
-/// `/v1/keys`: the signing keys whose provider tokens are accepted (`Documents#Keys`).
-///
-/// Once a change is answered, every later push sees it, on open connections too.
+/// `/v1/keys`: the signing keys whose provider tokens are accepted (`Documents#Keys`); once a change is answered, every
+/// later push sees it, on open connections too.
 enum KeyRoutes {
     static let routes: [Route] = [
         Route(

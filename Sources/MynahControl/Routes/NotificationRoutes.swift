@@ -151,7 +151,6 @@ struct NotificationQuery: Sendable {
     }
 
     /// The page, whose entries share their bytes with the journal and are converted to JSON as they are written.
-    ///
     /// - Throws: ``Problem`` when the cursor points to evicted entries; `CancellationError`.
     func page(of journal: JournalStore) async throws -> ListPage {
         let last = await journal.settled()
@@ -196,9 +195,7 @@ struct NotificationQuery: Sendable {
     ) async throws -> (items: [Entry], matched: Int) {
         var items: [Entry] = []
         var matched = 0
-        try await journal.forEach(
-            after: after, through: last, window.order, mayPass: EntryPrefilter(filter)
-        ) { entry in
+        try await journal.forEach(after: after, through: last, window.order, mayPass: EntryPrefilter(filter)) { entry in
             guard filter.matches(PushView(entry)) else { return }
             matched += 1
             if window.isAfterCursor(entry.sequence), items.count <= window.limit { items.append(entry) }

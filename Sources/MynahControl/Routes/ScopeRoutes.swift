@@ -3,9 +3,8 @@ internal import Hummingbird
 internal import Mynah
 internal import MynahCore
 
-/// `/v1/scopes`, namespaces that let tests share one server, and `/v1/reset`, back to the state after start.
-///
-/// A scope exists while something uses it (`ControlAPI#Scopes`).
+/// `/v1/scopes`, namespaces that let tests share one server, each of which exists while something uses it
+/// (`ControlAPI#Scopes`), and `/v1/reset`, back to the state after start.
 enum ScopeRoutes {
     static let routes: [Route] = [
         Route(

@@ -22,8 +22,7 @@ struct Gate: Sendable {
             throw Problem(
                 .forbidden,
                 "Host \(request.head.authority ?? "(none)") is not a name of this server: expected an address, a "
-                    + "name without a dot, or one given by --tls-name or --allowed-host",
-                field: "Host")
+                    + "name without a dot, or one given by --tls-name or --allowed-host", field: "Host")
         }
         guard let text = request.headers[.origin] else { return try checkCause(request) }
         guard let origin = Origin(text), isAllowed(origin, host) else {
@@ -64,8 +63,7 @@ struct Gate: Sendable {
     /// The answer to a preflight request for a page of an allowed origin, or `nil` for any other request (Fetch, *CORS
     /// preflight*).
     func preflight(_ request: Request, methods: [HTTPRequest.Method]) -> Response? {
-        guard request.method == .options, isCrossOrigin(request),
-            request.headers[.accessControlRequestMethod] != nil
+        guard request.method == .options, isCrossOrigin(request), request.headers[.accessControlRequestMethod] != nil
         else { return nil }
         var headers: HTTPFields = [
             .accessControlAllowMethods: methods.map(\.rawValue).joined(separator: ", "),
@@ -108,9 +106,8 @@ struct BearerToken: Sendable {
 
     init(_ text: String) { bytes = Array(text.utf8) }
 
-    /// Whether an `Authorization` value carries this token (RFC 6750 §2.1); the case of the scheme doesn't matter.
-    ///
-    /// Takes the same time wherever the first wrong byte is, so that the token can't be guessed byte by byte.
+    /// Whether an `Authorization` value carries this token (RFC 6750 §2.1), with the scheme in any case; takes the same
+    /// time wherever the first wrong byte is, so that the token can't be guessed byte by byte.
     func matches(_ authorization: String) -> Bool {
         let scheme = "bearer "
         guard authorization.utf8.count >= scheme.utf8.count,

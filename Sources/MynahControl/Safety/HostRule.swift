@@ -5,7 +5,6 @@
 struct HostRule: Sendable {
     /// Suffixes that no public DNS resolves.
     static let privateSuffixes = [".localhost", ".local", ".internal", ".test"]
-
     // With the underscore of Compose service names.
     private static let nameBytes = Set("abcdefghijklmnopqrstuvwxyz0123456789-._".utf8)
     private let names: Set<String>

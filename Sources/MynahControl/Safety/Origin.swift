@@ -12,9 +12,7 @@ struct Origin: Hashable, Sendable {
             guard lower.hasPrefix(prefix) else { continue }
             let rest = String(lower.dropFirst(prefix.count))
             guard let authority = Authority(rest), !rest.contains(where: { "/?#@* ".contains($0) }) else { return nil }
-            self.scheme = scheme
-            self.host = HostRule.normalized(authority.host)
-            self.port = authority.port ?? port
+            (self.scheme, self.host, self.port) = (scheme, HostRule.normalized(authority.host), authority.port ?? port)
             return
         }
         return nil

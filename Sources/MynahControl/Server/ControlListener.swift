@@ -12,9 +12,8 @@ struct ControlListener: Sendable {
     private let task: Task<Void, any Error>
     private let connections: OpenConnections
 
-    /// Binds `host`: both loopback addresses for `localhost`, on one port.
-    ///
-    /// Port 0 binds a free port. A machine without IPv6 gets IPv4 alone.
+    /// Binds `host`, on one port: for `localhost` both loopback addresses, or IPv4's alone on a machine without IPv6;
+    /// port 0 is a free port.
     /// - Throws: ``ControlError``.
     static func bind(
         host: String, port: Int, responder: ControlResponder, limits: ListenerLimits, warnings: ClientWarnings,

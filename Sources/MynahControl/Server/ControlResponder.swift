@@ -76,7 +76,6 @@ struct ControlContext: RequestContext {
     let channel: any Channel
 
     init(source: ApplicationRequestContextSource) {
-        self.coreContext = .init(source: source)
-        self.channel = source.channel
+        (self.coreContext, self.channel) = (.init(source: source), source.channel)
     }
 }

@@ -8,23 +8,19 @@ public final class ControlServer: Sendable {
     private let listeners: [ControlListener]
     let state: ControlState
     private let grace: Duration
-
     /// The port, the same on each address of the host.
     public let port: Int
     /// The base URL for a client on this machine, without a trailing slash.
     public let url: String
 
     private init(listeners: [ControlListener], state: ControlState, host: String, grace: Duration) {
-        self.listeners = listeners
-        self.state = state
-        self.grace = grace
+        (self.listeners, self.state, self.grace) = (listeners, state, grace)
         self.port = listeners.first?.port ?? 0
         self.url = "http://\(ControlServer.urlHost(host)):\(port)"
     }
 
     /// Starts the control API of `server`, which becomes ready once `load` has loaded its fixtures; until then the
     /// probes answer 503.
-    ///
     /// - Throws: ``ControlError``, and what `load` throws; the control API is shut down then.
     package static func start(
         _ server: Server, _ settings: ControlSettings, logger: Logger,

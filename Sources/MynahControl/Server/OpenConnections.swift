@@ -9,7 +9,6 @@ final class OpenConnections: Sendable {
     private let channels = Mutex<[ObjectIdentifier: any Channel]>([:])
     // Open connections, without those that are refused because there are too many.
     private let taken = Atomic<Int>(0)
-
     init(_ limits: ListenerLimits) { self.limits = limits }
 
     /// Whether another connection may be accepted, if only to be refused.
@@ -30,9 +29,7 @@ final class OpenConnections: Sendable {
         return RequestDeadlines(limits, hasPlace: hasPlace) { self.add($0, hasPlace: hasPlace) }
     }
 
-    func closeAll() {
-        for channel in channels.withLock({ Array($0.values) }) { channel.close(promise: nil) }
-    }
+    func closeAll() { for channel in channels.withLock({ Array($0.values) }) { channel.close(promise: nil) } }
 
     private func add(_ channel: any Channel, hasPlace: Bool) {
         let id = ObjectIdentifier(channel)
@@ -47,9 +44,8 @@ final class OpenConnections: Sendable {
 
 /// Limits of the control API, so that no caller can keep others out.
 struct ListenerLimits: Hashable, Sendable {
-    /// The most connections on all addresses; further ones are answered with 503.
-    ///
-    /// Only a part of the file descriptors, so that some are left to connections of providers and to files.
+    /// The most connections on all addresses; further ones are answered with 503, so that some file
+    /// descriptors are left to connections of providers and to files.
     var connectionsMax = min(connectionsLimit, FileDescriptors.limit / descriptorsDivisor)
     /// The most connections however many file descriptors there are; far more than tests need.
     static let connectionsLimit = 512

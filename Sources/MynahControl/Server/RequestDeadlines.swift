@@ -28,9 +28,7 @@ final class RequestDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// - Parameter register: Called with the connection before anything else.
     init(_ limits: ListenerLimits, hasPlace: Bool, register: @escaping (any Channel) -> Void) {
-        self.limits = limits
-        self.hasPlace = hasPlace
-        self.register = register
+        (self.limits, self.hasPlace, self.register) = (limits, hasPlace, register)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {

@@ -12,9 +12,7 @@ struct Arrival: Sendable {
     let view: PushView?
 
     init(_ item: DeviceInbox.Item, ordinal: UInt64) {
-        self.sequence = item.sequence
-        self.ordinal = ordinal
-        self.deliveredAt = item.deliveredAt
+        (self.sequence, self.ordinal, self.deliveredAt) = (item.sequence, ordinal, item.deliveredAt)
         self.view = item.entry.map { PushView($0) }
     }
 

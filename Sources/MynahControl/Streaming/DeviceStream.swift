@@ -18,13 +18,10 @@ struct DeviceStream {
 
     /// A stream of what arrives after `inbox` was read, or after the push with the number `lastEventID`.
     init(_ server: Server, _ id: String, from inbox: DeviceInbox, lastEventID: UInt64?, _ limits: StreamLimits) {
-        self.server = server
-        self.id = id
-        self.limits = limits
+        (self.server, self.id, self.limits) = (server, id, limits)
         let end = inbox.dropped + UInt64(inbox.items.count)
         guard let lastEventID else {
-            taken = end
-            lastSequence = inbox.items.last?.sequence ?? 0
+            (taken, lastSequence) = (end, inbox.items.last?.sequence ?? 0)
             return
         }
         lastSequence = lastEventID
@@ -38,7 +35,6 @@ struct DeviceStream {
     }
 
     /// Writes what arrives until the device is removed or the server shuts down.
-    ///
     /// - Throws: `CancellationError` when the reader left or was disconnected; what `write` throws.
     mutating func run(_ watched: AsyncStream<Void>, write: ([UInt8]) async throws -> Void) async throws {
         let heartbeat = limits.heartbeat
@@ -79,8 +75,7 @@ struct DeviceStream {
             } else {
                 ServerSentEvent.write("notification", id: arrival.sequence, arrival.json, to: &bytes)
             }
-            taken = arrival.ordinal
-            lastSequence = arrival.sequence
+            (taken, lastSequence) = (arrival.ordinal, arrival.sequence)
             if bytes.count >= StreamLimits.batchBytesMax {
                 try await write(bytes)
                 bytes.removeAll(keepingCapacity: true)
@@ -106,9 +101,8 @@ struct DeviceStream {
     }
 }
 
-/// Keeps a device online while a reader is connected (`?connect=true`).
-///
-/// The device is released exactly once, also when the answer is never read.
+/// Keeps a device online while a reader is connected (`?connect=true`), and releases it exactly once, also when the
+/// answer is never read.
 final class DevicePresence: Sendable {
     private let server: Server
     private let id: String
@@ -116,12 +110,10 @@ final class DevicePresence: Sendable {
     private let isHeld = Atomic(true)
 
     /// Brings the device online; its stored pushes arrive.
-    ///
     /// - Throws: `InputError` for an unknown device.
     init(_ id: String, _ server: Server) async throws(InputError) {
         self.client = try await server.connectDevice(id)
-        self.server = server
-        self.id = id
+        (self.server, self.id) = (server, id)
     }
 
     deinit {

@@ -7,7 +7,6 @@ final class EventReaders: Sendable {
     let catchUp = CatchUpCache()
     /// The common epoch that aligns the readers' polling intervals.
     let epoch = ContinuousClock.now
-
     private let number = Atomic<Int>(0)
 
     var count: Int { number.load(ordering: .relaxed) }
@@ -46,15 +45,11 @@ final class CatchUpCache: Sendable {
 
     /// How long a piece is shared: readers that poll at the same time read within some milliseconds.
     static let validity: Duration = .milliseconds(100)
-
     private let newest = Mutex<(piece: Piece, readAt: ContinuousClock.Instant)?>(nil)
 
     /// The next piece for a reader at `position`: the cached one if it is the right one, otherwise what `read` returns.
-    ///
     /// - Parameter removalCount: How often pushes have been removed; an older piece is not used.
-    func piece(
-        after position: UInt64, removalCount: UInt64, now: ContinuousClock.Instant, read: () -> Piece
-    ) -> Piece {
+    func piece(after position: UInt64, removalCount: UInt64, now: ContinuousClock.Instant, read: () -> Piece) -> Piece {
         if let known = newest.withLock({ $0 }), known.readAt.duration(to: now) <= CatchUpCache.validity,
             known.piece.removalCount == removalCount, known.piece.isNext(after: position)
         {
@@ -68,9 +63,7 @@ final class CatchUpCache: Sendable {
     func removeAll() { newest.withLock { $0 = nil } }
 }
 
-/// The events of recent pushes as bytes, so that each is rendered once for all readers.
-///
-/// It holds the latest form of each push; a push that has changed since is rendered anew.
+/// The events of recent pushes as bytes, so that each is rendered once for all readers, and again only after a change.
 final class RenderedEventCache: Sendable {
     /// The most events that are kept: eight reads of a reader.
     static let countMax = 2048

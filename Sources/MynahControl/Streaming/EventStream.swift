@@ -25,16 +25,12 @@ struct EventStream {
         _ server: Server, kinds: Set<Event.Kind>, filter: Filter, after position: UInt64, _ limits: StreamLimits,
         _ readers: EventReaders, issued: UInt64
     ) {
-        self.server = server
-        self.kinds = kinds
-        self.filter = filter
-        self.limits = limits
+        (self.server, self.kinds, self.filter, self.limits) = (server, kinds, filter, limits)
         self.position = position
         self.interval = PollingInterval(readers, issued: issued, now: .now)
     }
 
     /// Writes events until the server shuts down.
-    ///
     /// - Throws: `CancellationError` when the reader left or was disconnected; what `write` throws.
     mutating func run(write: ([UInt8]) async throws -> Void) async throws {
         // At once: it confirms the connection, and gives the reader a position to resume from.
@@ -92,10 +88,8 @@ struct EventStream {
         let (events, evictedEvents) =
             kinds == [.notification]
             ? ([], 0) : server.events.events(after: position, through: found.watermark, limit: limit)
-        return (
-            EventPiece(pushes: found.pushes, events: events, limit: limit, watermark: found.watermark),
-            max(found.evictedThrough, evictedEvents)
-        )
+        let piece = EventPiece(pushes: found.pushes, events: events, limit: limit, watermark: found.watermark)
+        return (piece, max(found.evictedThrough, evictedEvents))
     }
 
     private func readPushes(_ limit: Int) -> CatchUpCache.Piece {
@@ -139,9 +133,7 @@ struct EventStream {
     }
 
     private static func sleep(_ duration: Duration) async throws {
-        do {
-            try await cancelWhenGracefulShutdown { try await Task.sleep(for: duration) }
-        } catch {
+        do { try await cancelWhenGracefulShutdown { try await Task.sleep(for: duration) } } catch {
             // Only cancellation ends a sleep early: because the reader left, or because the server shuts down.
             try Task.checkCancellation()
         }

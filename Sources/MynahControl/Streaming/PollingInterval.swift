@@ -1,10 +1,10 @@
 /// The polling interval of a reader of events; it grows under load so that readers don't slow down pushes.
 ///
 /// Under light load a short interval only batches what arrives together. Under heavier load, and with more readers,
-/// each reader waits longer: together they use about a quarter of a core at ``loadMin`` pushes a second and a twentieth of
-/// one at ten times that rate; from ``floodMin`` on each reads once per ``longest``. Readers then lag, within what the
-/// journal keeps, until the load falls. All readers poll at the same times, so that those at the same position find in
-/// the ``RenderedEventCache`` what the first of them has written.
+/// each reader waits longer: together they use about a quarter of a core at ``loadMin`` pushes a second and a twentieth
+/// of one at ten times that rate; from ``floodMin`` on each reads once per ``longest``. Readers then lag, within what
+/// the journal keeps, until the load falls. All readers poll at the same times, so that those at the same position find
+/// in the ``RenderedEventCache`` what the first of them has written.
 struct PollingInterval: Sendable {
     /// The rate of pushes and other events, per second, from which on readers hold back.
     static let loadMin: Double = 2000
@@ -23,26 +23,17 @@ struct PollingInterval: Sendable {
 
     /// The interval of a reader that begins when `issued` is the last sequence number.
     init(_ readers: EventReaders, issued: UInt64, now: ContinuousClock.Instant) {
-        self.readers = readers
-        self.lastIssued = issued
-        self.lastInterval = now
-        self.readBegan = now
+        (self.readers, self.lastIssued, self.lastInterval, self.readBegan) = (readers, issued, now, now)
     }
 
     mutating func begin(now: ContinuousClock.Instant) { readBegan = now }
 
-    /// How long to wait after reading, when `issued` is the last sequence number.
-    ///
-    /// - Parameters:
-    ///   - hasFound: Whether anything was read; if not, the reader waits for a change instead.
-    ///   - hasMore: Whether there is more to read at once.
-    mutating func next(
-        issued: UInt64, hasFound: Bool, hasMore: Bool, now: ContinuousClock.Instant
-    ) -> Duration {
+    /// How long to wait after reading, when `issued` is the last sequence number; zero if nothing was found, because
+    /// the reader then waits for a change.
+    mutating func next(issued: UInt64, hasFound: Bool, hasMore: Bool, now: ContinuousClock.Instant) -> Duration {
         let seconds = max(lastInterval.duration(to: now) / .seconds(1), 0.001)
         let load = Double(issued - lastIssued) / seconds
-        lastIssued = issued
-        lastInterval = now
+        (lastIssued, lastInterval) = (issued, now)
         guard hasFound else { return .zero }
         guard load >= PollingInterval.loadMin else { return hasMore ? .zero : PollingInterval.shortest }
         guard load < PollingInterval.floodMin else { return aligned(PollingInterval.longest, now) }

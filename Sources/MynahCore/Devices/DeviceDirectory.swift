@@ -16,7 +16,6 @@ struct Device: SlabElement {
     var firstRegistration: Int32 = -1
     var isOnline = true
     var power = Power.normal
-
     static let never = Instant(milliseconds: .max)
     static var vacant: Device { Device(id: nil, traits: 0, scope: 0) }
     var screen: NotificationCentre? { detail.value?.screen }
@@ -101,8 +100,6 @@ struct DeviceDirectory: Sendable {
 
     func scope(of device: Int32) -> String? { scopeName(devices[device].scope) }
     func scopeName(_ number: Int32) -> String? { number == 0 ? nil : scopes[number] }
-
-    // MARK: - What is due
 
     mutating func setDue(_ device: Int32, at dueAt: Instant) {
         let before = devices[device].dueAt

@@ -26,7 +26,6 @@ package struct DeviceSettings: Sendable, Equatable {
     package var reservedTokens: Set<DeviceToken> = []
     /// How many pushes an inbox keeps; older ones are dropped and counted.
     package var inboxCountMax = 1000
-
     package init() {}
     package static let backgroundBudgetWindow: Duration = .seconds(3600)
     /// The most registrations of one device, with ended ones, since their tokens answer 410 for ever.

@@ -12,7 +12,6 @@ package struct DeviceSpecification: Sendable, Equatable {
     package var power = Power.normal
     package var focus: Focus?
     package var registrations: [RegistrationSpecification] = []
-
     package init(id: String? = nil) { self.id = id }
 
     /// The ids of all described devices, if it has an id.
@@ -39,13 +38,11 @@ package struct DeviceSpecification: Sendable, Equatable {
         Member("osVersion", .text(1...DeviceSettings.textBytesMax)),
         Member("environment", .choice(APNsEnvironment.self), default: "sandbox"),
         Member("locale", .text(1...DeviceSettings.textBytesMax), "A language tag (BCP 47).", default: "en"),
-        Member("online", .bool, default: true),
-        Member("power", .choice(Power.self), default: "normal"),
+        Member("online", .bool, default: true), Member("power", .choice(Power.self), default: "normal"),
         Member("focus", .named("Focus", Focus.form)),
         Member("registrations", .array(of: .any(schema: "NewRegistration"))),
         Member("stored", .any(), "Ignored, as the next two, so that what was answered can be sent."),
-        Member("deferred", .any()),
-        Member("inbox", .any()),
+        Member("deferred", .any()), Member("inbox", .any()),
     ]
 
     package init(
@@ -58,8 +55,7 @@ package struct DeviceSpecification: Sendable, Equatable {
         scope = reader.text("scope")
         traits = DeviceTraits(
             name: reader.text("name"), model: reader.text("model"), platform: reader.choice("platform"),
-            osVersion: reader.text("osVersion"), environment: reader.choice("environment"),
-            locale: try reader.locale())
+            osVersion: reader.text("osVersion"), environment: reader.choice("environment"), locale: try reader.locale())
         isOnline = reader.bool("online") ?? true
         power = reader.choice("power") ?? .normal
         focus = reader["focus"].map { Focus(checked: $0) }
@@ -86,7 +82,6 @@ package struct DevicePatch: Sendable, Equatable {
     /// The inner `nil` turns the Focus off.
     package var focus: Focus??
     package var osVersion: String?
-
     package init() {}
 
     package static let schema = Schema(
@@ -118,7 +113,6 @@ package struct RegistrationSpecification: Sendable, Equatable {
     package var app = AppPatch()
     /// How its token ended, in a device that is read from an export; ignored by a call that registers an app.
     package var ended: Ended?
-
     package init(topic: String) { self.topic = topic }
 
     /// The members of an app; the last four are those of an answer, by which one that is gone is made again.
@@ -188,7 +182,6 @@ package struct AppPatch: Sendable, Equatable {
     private var backgroundRefresh: Bool?
     // Checked members of ``AppPresentation``; `null` restores the default.
     private var presentation: [JSONMember] = []
-
     package init() {}
 
     package static let schema = [Member("backgroundRefresh", .bool, default: true)] + AppPresentation.schema

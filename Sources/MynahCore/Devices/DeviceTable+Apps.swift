@@ -16,10 +16,8 @@ extension DeviceTable {
     /// An app that was registered, whether its registration was made now, and what happened to pushes that waited.
     package typealias Registered = (registration: RegistrationView, isNew: Bool, effects: Effects)
 
-    /// Installs an app on a device, launches it, or lets it register again.
-    ///
-    /// The token stays the same when nothing changed; without network there is none yet.
-    /// - Throws: ``InputError`` if there is no such device, the app has no entitlement, or the token is another's.
+    /// Installs an app on a device, launches it, or lets it register again, with the same token if nothing changed;
+    /// fails if there is no such device, the app has no entitlement, or the token is another's.
     package mutating func register(
         _ specification: RegistrationSpecification, on id: String, at now: Instant, clock: (String) -> Instant
     ) throws(InputError) -> Registered {
@@ -179,9 +177,8 @@ extension DeviceTable {
 
     // MARK: - Tokens
 
-    /// Ends a registration's token; what waits for it is discarded.
-    ///
-    /// - Parameter isNoticed: Whether APNs notices by itself, or only after the app has a newer token.
+    /// Ends a registration's token and discards what waits for it; `isNoticed` if APNs notices by itself, and not only
+    /// after the app has a newer token.
     private mutating func end(_ slot: Int32, _ state: RegistrationState, at now: Instant, isNoticed: Bool = true) {
         let why = state == .unregistered ? "the app was removed" : "the app needs another token"
         discardWaiting(slot, at: now, why)

@@ -2,10 +2,8 @@ package import APNsRules
 
 // Devices are made, changed and removed.
 extension DeviceTable {
-    /// Makes a device with its apps, whose tokens in other shards must have been claimed there before.
-    ///
-    /// - Throws: ``InputError`` if the id is taken, two apps are the same, an app has no entitlement, or a token is
-    ///   another device's; then nothing has changed.
+    /// Makes a device with its apps, whose tokens in other shards must have been claimed there before; changes nothing
+    /// if ``check(_:id:isReplacing:)`` fails.
     package mutating func create(
         _ specification: DeviceSpecification, id: String, at now: Instant, clock: (String) -> Instant
     ) throws(InputError) -> Effects {
@@ -30,10 +28,8 @@ extension DeviceTable {
         return takeEffects()
     }
 
-    /// Checks that ``create(_:id:at:clock:)`` would succeed, before tokens are claimed in other shards.
-    ///
-    /// - Parameter isReplacing: Whether a device with the id may be there, which gives its tokens up.
-    /// - Throws: ``InputError`` as that does.
+    /// Checks that id and tokens are free, no app is there twice, and each is entitled, before tokens are claimed in
+    /// other shards; if `isReplacing`, a device with the id may be there, which gives its tokens up.
     package func check(_ specification: DeviceSpecification, id: String, isReplacing: Bool = false) throws(InputError) {
         let former = find(id: id)
         guard former == nil || isReplacing else {
@@ -100,9 +96,7 @@ extension DeviceTable {
     }
 
     /// Removes a live client from its device, which goes offline with the last one; returns what that did to pushes
-    /// that waited, or `nil` if the device stays as it was.
-    ///
-    /// A device that was made anew under the id does not have the client.
+    /// that waited, or `nil` if the device stays as it was, as one that was made anew under the id does.
     package mutating func disconnect(
         _ client: UInt64, from id: String, at now: Instant, clock: (String) -> Instant
     ) -> Effects? {
@@ -123,8 +117,6 @@ extension DeviceTable {
         apply(patch, to: device, at: settled(device, at: now, clock))
         return takeEffects()
     }
-
-    // MARK: - Removal
 
     package struct Removal: Sendable {
         package let count: Int

@@ -28,9 +28,8 @@ extension DeviceTable {
         return devices[device].id.map { DeviceLabel(device: $0, scope: devices.scope(of: device)) }
     }
 
-    /// The devices whose id comes after another and that pass a filter, by id, and how many pass it in all.
-    ///
-    /// Looks at every device of the shard; the order and the cursor hold while devices come and go.
+    /// The devices after an id that pass a filter, in the order of ids, which holds while devices come and go, and how
+    /// many pass it in all; looks at every device of the shard.
     package mutating func list(
         after: String? = nil, limit: Int, where filter: DeviceFilter = DeviceFilter(), at now: Instant,
         clock: (String) -> Instant

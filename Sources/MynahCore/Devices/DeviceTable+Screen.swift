@@ -13,9 +13,8 @@ extension DeviceTable {
         return devices[device].screen == nil ? devices[device].inbox.items : nil
     }
 
-    /// Gives a device a screen with what it got so far; the journal may not have all of the pushes any more.
-    ///
-    /// - Returns: `false` if something has arrived meanwhile; then nothing was done.
+    /// Gives a device a screen with what it got so far, as much of it as the journal still has; does nothing and
+    /// returns `false` if something has arrived meanwhile.
     package mutating func makeScreen(
         of id: String, from past: [(item: InboxItem, push: Push?)]
     ) throws(InputError) -> Bool {
@@ -92,9 +91,7 @@ extension DeviceTable {
 
     // MARK: - What the user does
 
-    /// A device's screen, with what woke its apps and what they were told.
-    ///
-    /// A device without a screen answers an empty one; see ``makeScreen(of:from:)``.
+    /// A device's screen, with what woke its apps and what they were told; empty without ``makeScreen(of:from:)``.
     package mutating func screen(
         of id: String, at now: Instant, clock: (String) -> Instant
     ) throws(InputError) -> Reading<JSONValue> {
@@ -116,12 +113,10 @@ extension DeviceTable {
         return (.object((screen.json(at: time).object ?? []) + members), takeEffects())
     }
 
-    /// Acts on a notification as its user; returns what the app is told, or `nil` if it is told nothing.
-    ///
-    /// - Throws: ``InputError`` if there is no such device, notification or action.
+    /// Acts on a notification as its user; returns what the app is told, if anything, and fails if there is no such
+    /// device, notification or action.
     package mutating func perform(
-        _ action: String, text: String?, on sequence: UInt64, of id: String, at now: Instant,
-        clock: (String) -> Instant
+        _ action: String, text: String?, on sequence: UInt64, of id: String, at now: Instant, clock: (String) -> Instant
     ) throws(InputError) -> Reading<AppResponse?> {
         let (device, time) = try settled(id, at: now, clock)
         var screen = devices[device].screen ?? NotificationCentre()

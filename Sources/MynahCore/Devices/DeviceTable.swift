@@ -62,11 +62,8 @@ package struct DeviceTable: Sendable {
     /// Checks what only the devices know, in APNs' order, and takes the push in: delivered, stored, deferred,
     /// expired, or discarded (`DeviceBehaviour#From-APNs-to-the-device`).
     ///
-    /// - Parameters:
-    ///   - clock: The time of a scope; called for devices that are in one.
-    ///   - isForwarded: Whether another shard answered that the token is here.
-    ///   - takeSequence: Called once, and only for a push that is accepted, under the caller's lock, so that the order
-    ///     of one device's pushes agrees with the order of all pushes.
+    /// `clock` returns a scope's time; `isForwarded` if another shard answered that the token is here. `takeSequence` is
+    /// called only for an accepted push, once, under the caller's lock, so that a device's pushes keep the order of all.
     package mutating func accept(
         _ push: borrowing Push, at now: Instant, clock: (String) -> Instant, isForwarded: Bool = false,
         order: DeliveryOrder = .deliver, takeSequence: () -> UInt64
@@ -140,8 +137,8 @@ package struct DeviceTable: Sendable {
             dueAt: dueAt == Device.never ? nil : dueAt, shown: result.shown)
     }
 
-    /// Gives a device a push without asking APNs' rules, as a fault that delivers late or twice does; `nil` when no device
-    /// has the token or its app is gone.
+    /// Gives a device a push without asking APNs' rules, as a fault that delivers late or twice does; `nil` when no
+    /// device has the token or its app is gone.
     package mutating func redeliver(
         _ push: borrowing Push, sequence: UInt64, at now: Instant, clock: (String) -> Instant
     ) -> Decision? {
@@ -357,9 +354,8 @@ package struct DeviceTable: Sendable {
         devices.setDue(device, at: dueAt)
     }
 
-    /// Does everything that has fallen due, on each scope's own clock; the effects are sorted by time and acceptance.
-    ///
-    /// - Parameter isIncluded: Whether the devices of a scope are looked at; called with `nil` for those without one.
+    /// Does everything that has fallen due on the clocks of the included scopes, `nil` being the server's; the effects
+    /// are sorted by time and acceptance.
     package mutating func advance(
         to now: Instant, clock: (String) -> Instant, on isIncluded: (String?) -> Bool = { _ in true }
     ) -> Effects {
@@ -380,9 +376,7 @@ package struct DeviceTable: Sendable {
 
     /// When something is due next on the clock of each scope that has something due.
     package mutating func nextDues() -> [(scope: String?, at: Instant)] {
-        devices.dueScopes.compactMap { scope in
-            devices.nextDue(on: scope).map { (devices.scopeName(scope), $0) }
-        }
+        devices.dueScopes.compactMap { scope in devices.nextDue(on: scope).map { (devices.scopeName(scope), $0) } }
     }
 
     // MARK: - Finding
@@ -465,10 +459,8 @@ package struct DeviceTable: Sendable {
     /// The shard of a token's device, if it is another one.
     package func alias(of token: DeviceToken) -> Int? { tokens.shardOfForeignDevice(with: token) }
 
-    /// Forwards pushes to a token of this shard to a device in another one; a device that a push has made gives it up.
-    ///
-    /// - Returns: Whether the token was not claimed for the shard before, and what happened to pushes that waited for it.
-    /// - Throws: ``InputError`` if another device has the token.
+    /// Forwards pushes to a token of this shard to a device in another one; fails if a named device has the token,
+    /// while one that a push has made gives it up.
     package mutating func claim(
         _ token: DeviceToken, for shard: Int, at now: Instant
     ) throws(InputError) -> (isNew: Bool, effects: Effects) {

@@ -54,9 +54,8 @@ public struct RegistrationView: Sendable, Equatable {
         .object(
             [
                 JSONMember("topic", .string(topic)), JSONMember("token", .text(token?.hex)),
-                JSONMember("environment", .string(environment.rawValue)),
-                JSONMember("state", .string(state.rawValue)), JSONMember("since", .string(since.rfc3339)),
-                JSONMember("endedAt", .text(endedAt?.rfc3339)),
+                JSONMember("environment", .string(environment.rawValue)), JSONMember("state", .string(state.rawValue)),
+                JSONMember("since", .string(since.rfc3339)), JSONMember("endedAt", .text(endedAt?.rfc3339)),
                 JSONMember("unregisteredAt", .text(noticedAt?.rfc3339)),
                 JSONMember("backgroundRefresh", .bool(app.backgroundRefresh)),
             ] + app.presentation.members)

@@ -1,14 +1,11 @@
 internal import APNsRules
 
-/// The devices on which something is due by itself, in a heap for each scope's clock.
-///
-/// A device whose time changes is inserted again and its outdated item stays, so an item is compared with its device
-/// before it is used.
+/// The devices on which something is due by itself, in a heap for each scope's clock; a device's outdated items stay in
+/// it, so an item is compared with its device before it is used.
 struct DueDevices: Sendable {
     private struct Item: Sendable, Comparable {
         let at: Instant
         let device: Int32
-
         static func < (one: Item, other: Item) -> Bool { one.at < other.at }
 
         func isCurrent(_ devices: Slab<Device>, _ scope: Int32) -> Bool {

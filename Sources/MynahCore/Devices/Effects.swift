@@ -17,7 +17,6 @@ package struct Decision: Sendable {
     package let dueAt: Instant?
     /// What the user saw of it, where more than the payload decides that.
     package var shown: ShownOutcome?
-
     package var label: DeviceLabel? { device.map { DeviceLabel(device: $0, scope: scope) } }
 }
 
@@ -48,7 +47,6 @@ package struct Effects: Sendable {
     package private(set) var changes: [EntryChange] = []
     /// The ids of the devices that were given a push, once for each.
     package private(set) var receivers: [String] = []
-
     package init() {}
     package var isEmpty: Bool { changes.isEmpty }
 
@@ -73,10 +71,7 @@ package struct Effects: Sendable {
         receivers += other.receivers
     }
 
-    /// Sorts by time and, at one time, by acceptance.
-    ///
-    /// A push may change twice at one time, as from stored to deferred; the sort is stable, so those stay in their order.
-    package mutating func sort() {
-        changes.sort { ($0.at, $0.sequence) < ($1.at, $1.sequence) }
-    }
+    /// Sorts by time and, at one time, by acceptance; the sort is stable, so that a push's changes at one time (from
+    /// stored to deferred) stay in their order.
+    package mutating func sort() { changes.sort { ($0.at, $0.sequence) < ($1.at, $1.sequence) } }
 }

@@ -6,9 +6,8 @@ package struct InboxItem: Sendable, Equatable {
     package let deliveredAt: Instant
 }
 
-/// The newest pushes delivered to a device, in the order of delivery.
-///
-/// Most devices of a load test get one push, so one is stored inline.
+/// The newest pushes delivered to a device, in the order of delivery; one is stored inline, because most devices of a
+/// load test get one.
 struct Inbox: Sendable {
     private var first = InboxItem(sequence: 0, deliveredAt: Instant(milliseconds: 0))
     private var more = Boxed<More>()

@@ -9,13 +9,8 @@ public enum Power: String, CaseIterable, Sendable {
     /// A sleeping device holds back priorities 5 and 1; priority 10 wakes it for that push alone.
     case asleep
 
-    /// Why a push is held back until power improves, or `nil` if it is not.
-    ///
-    /// - Parameters:
-    ///   - acceptedAt: When APNs accepted the push.
-    ///   - deferralMax: ``DeviceSettings/deferralMax``.
-    /// - Returns: The reason, and when the push is delivered all the same. Priority 1 never wakes a device, and so waits
-    ///   without end.
+    /// Why a push is held back until power improves, if it is, and when it is delivered all the same: never at priority
+    /// 1, which does not wake a device.
     func deferral(
         of priority: Priority, isBackground: Bool, acceptedAt: Instant, deferralMax: Duration?, at now: Instant
     ) -> (reason: String, until: Instant?)? {

@@ -1,8 +1,7 @@
 package import APNsRules
 
-/// An accepted push as devices need it.
-///
-/// Its bytes are shared with the journal's entry, so that a push that waits costs its payload once.
+/// An accepted push as devices need it; its bytes are shared with the journal's entry, so that a push that waits costs
+/// its payload once.
 package struct Push: Sendable {
     package let token: DeviceToken
     package let environment: APNsEnvironment
@@ -25,9 +24,7 @@ package struct Push: Sendable {
         var start: Int32 = 0
         var count: Int32 = 0
 
-        init(_ range: Range<Int>?) {
-            if let range { (start, count) = (Int32(range.lowerBound), Int32(range.count)) }
-        }
+        init(_ range: Range<Int>?) { if let range { (start, count) = (Int32(range.lowerBound), Int32(range.count)) } }
 
         // A field's value is never at offset 0, because its name precedes it.
         var range: Range<Int>? { start == 0 ? nil : Int(start)..<Int(start) + Int(count) }
@@ -55,12 +52,9 @@ package struct Push: Sendable {
     ) {
         let fields = RequestFields(HeaderBlock(bytes: bytes, count: headerByteCount))
         let span = bytes.span
-        self.token = token
-        self.environment = environment
+        (self.token, self.environment, self.bytes, notificationID) = (token, environment, bytes, id)
         self.priority = fields[.apnsPriority].flatMap { Priority(span.extracting($0)) } ?? .immediate
         self.pushType = fields[.apnsPushType].flatMap { PushType(span.extracting($0)) }
-        self.notificationID = id
-        self.bytes = bytes
         self.headerByteCount = Int32(headerByteCount)
         self.topicPlace = Place(fields[.apnsTopic])
         self.ownTopic = nil
@@ -82,10 +76,8 @@ package struct Push: Sendable {
         return Expiration(bytes.span.extracting(place)) ?? .storagePolicy
     }
 
-    /// When a push that is accepted now expires: the earlier of its expiration and 30 days
-    /// (`ProviderAPI#Storage-and-throttling`).
-    ///
-    /// `nil` for one attempt only, which 0 and a past date mean.
+    /// When a push that is accepted now expires: the earlier of its expiration and 30 days; `nil` for one attempt only,
+    /// which 0 and a past date mean (`ProviderAPI#Storage-and-throttling`).
     func storageEnd(acceptedAt now: Instant) -> Instant? {
         let longest = now.advanced(by: Limits.storageMax)
         switch expiration {
@@ -95,8 +87,8 @@ package struct Push: Sendable {
         }
     }
 
-    /// Whether it only wakes the app: no alert, badge or sound, to a topic without suffix, with `content-available` 1 or
-    /// the push type `background` (`DeviceBehaviour#From-APNs-to-the-device`).
+    /// Whether it only wakes the app: no alert, badge or sound, to a topic without suffix, with `content-available` 1
+    /// or the push type `background` (`DeviceBehaviour#From-APNs-to-the-device`).
     func isBackground() -> Bool {
         guard pushType == nil || pushType == .alert || pushType == .background,
             Topic.suffixedPushType(of: topicBytes.span.extracting(topic)) == nil

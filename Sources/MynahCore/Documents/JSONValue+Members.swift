@@ -43,9 +43,7 @@ extension JSONValue {
         members.set(step, (self[step] ?? .object([])).setting(value, at: steps.dropFirst()))
         return .object(members)
     }
-}
 
-extension JSONValue {
     /// A string, or `null`.
     package static func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
     /// An object with the keys of a dictionary, sorted.

@@ -1,9 +1,7 @@
 package import APNsRules
 
-/// Reads the members of a JSON object that a user wrote.
-///
-/// Checks all members against the schema, so that reading one can't fail. One that is `null` counts as absent
-/// (`Documents`).
+/// Reads the members of a JSON object that a user wrote: all are checked against the schema first, so that reading one
+/// can't fail, and one that is `null` counts as absent (`Documents`).
 package struct ObjectReader: Sendable {
     /// The object's place, a JSON pointer.
     package let pointer: String
@@ -15,8 +13,7 @@ package struct ObjectReader: Sendable {
         guard let members = json.object else {
             throw .mismatch(json, at: pointer, expected: "an object", allowed: schema.names)
         }
-        self.pointer = pointer
-        self.members = members
+        (self.pointer, self.members) = (pointer, members)
         var seen: Set<String> = []
         for member in members {
             guard schema[member.name] != nil else {

@@ -11,12 +11,11 @@ package struct ParameterFilter<Key: RawRepresentable<String> & CaseIterable & Ha
     private var conditions: [Condition] = []
     package init() {}
 
-    /// Reads the parameters of a URL, percent-decoded.
+    /// Reads the parameters of a URL, percent-decoded; an unknown one is an error, so that a misspelt filter never
+    /// widens a removal.
     ///
-    /// - Parameters:
-    ///   - besides: The other parameters of the call, for the error that lists them.
-    ///   - normalized: A value in the form in which it is compared; throws for one that nothing can have.
-    /// - Throws: ``InputError`` whose field is the parameter's name, so that a misspelt filter never widens a removal.
+    /// `besides` are the call's other parameters, which the error lists; `normalized` returns a value in the form in
+    /// which it is compared, or throws for one that nothing can have.
     package init(
         _ parameters: [(name: String, value: String)], besides: [String],
         normalized: (Key, _ value: String, _ name: String) throws(InputError) -> String

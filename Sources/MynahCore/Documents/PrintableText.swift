@@ -6,7 +6,7 @@ package enum PrintableText {
         String(String.UnicodeScalarView(text.unicodeScalars.map { isHarmless($0) ? $0 : " " }))
     }
 
-    /// The text with `\u` and four digits for each character of that kind; line breaks and tabs stay.
+    /// The text with `\u` and four digits for each of those characters; line breaks and tabs stay.
     ///
     /// JSON stays JSON with the same values: there such characters stand in strings alone.
     /// - Parameter keepsColours: whether U+001B stays.

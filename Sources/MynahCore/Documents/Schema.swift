@@ -11,7 +11,6 @@ package struct Schema: Sendable, ExpressibleByArrayLiteral, ExpressibleByDiction
     package static func + (left: Schema, right: Schema) -> Schema { Schema(left.members + right.members) }
 }
 
-/// A member of a document.
 package struct Member: Sendable {
     package let name: String
     package let form: Form
@@ -117,12 +116,9 @@ package indirect enum Form: Sendable {
         switch (self, value) {
         case (.any, _), (.bool, .bool), (.number, .number), (.nullable, .null): return
         case (.named(_, let form), _), (.described(let form, _), _): return try form.check(value, at: place)
-        case (.integer(let range), .number):
-            if let number = value.integer, range.contains(number) { return }
-        case (.fraction, .number(let number)):
-            if number.double > 0, number.double <= 1 { return }
-        case (.text(let range), .string(let text)):
-            if range.contains(text.utf8.count) { return }
+        case (.integer(let range), .number): if let number = value.integer, range.contains(number) { return }
+        case (.fraction, .number(let number)): if number.double > 0, number.double <= 1 { return }
+        case (.text(let range), .string(let text)): if range.contains(text.utf8.count) { return }
         case (.name(_, let bytesMax, let punctuation), .string(let text)):
             if Form.isName(text, bytesMax: bytesMax, punctuation: punctuation) { return }
         case (.hexadecimal(let bytes), .string(let text)):
@@ -133,8 +129,7 @@ package indirect enum Form: Sendable {
             return
         case (.duration(let range), .string(let text)):
             if let duration = DurationText.parse(text), range.contains(duration) { return }
-        case (.time, .string(let text)):
-            if Instant(rfc3339: text) != nil { return }
+        case (.time, .string(let text)): if Instant(rfc3339: text) != nil { return }
         case (.array(let form, let range), .array(let elements)):
             guard range.contains(elements.count) else {
                 throw InputError(at: place, "\(elements.count) elements are not valid: expected \(expected)")

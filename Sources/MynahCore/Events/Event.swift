@@ -1,9 +1,7 @@
 package import APNsRules
 
-/// Something other than the arrival of a push that happened on the server, for event streams
-/// (`Documents#Event-stream`).
-///
-/// Events of arriving pushes are read from the journal, so that a push pays nothing for them.
+/// Something that happened on the server, for event streams (`Documents#Event-stream`), other than the arrival of a
+/// push, which is read from the journal so that a push pays nothing for it.
 package struct Event: Sendable {
     package enum Kind: String, CaseIterable, Sendable {
         /// A push arrived, or was refused.
@@ -43,9 +41,7 @@ package struct Event: Sendable {
     package init(_ kind: Kind, sequence: UInt64, at: Instant, _ subject: Subject) {
         (self.kind, self.sequence, self.at, self.subject) = (kind, sequence, at, subject)
     }
-}
 
-extension Event {
     /// The cost of an event apart from its subject, in round figures.
     private static let overheadBytes = 150
 

@@ -20,9 +20,8 @@ package struct EventHistory: Sendable {
 
     package var count: Int { events.count - start }
 
-    /// Adds an event with a higher number than all before, and evicts the oldest beyond the bounds.
-    ///
-    /// The newest stays whatever it costs.
+    /// Adds an event with a higher number than all before, and evicts the oldest beyond the bounds; the newest stays
+    /// whatever it costs.
     package mutating func append(_ event: Event) {
         if let last = events.last ?? nil {
             precondition(event.sequence > last.sequence, "event \(event.sequence) comes after \(last.sequence)")

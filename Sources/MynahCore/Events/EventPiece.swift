@@ -19,11 +19,8 @@ package struct EventPiece: Sendable {
     /// Whether there is more after ``end`` already.
     package let isCut: Bool
 
-    /// Merges what was read from the journal and from the history after the same number.
-    ///
-    /// - Parameters:
-    ///   - limit: The most of each, in order; if there are as many, more may follow.
-    ///   - watermark: The number up to which both could be read.
+    /// Merges what was read from the journal and from the history after the same number and up to `watermark`, at most
+    /// `limit` of each, in order; if there are as many, more may follow.
     package init(pushes: [Entry], events: [Event], limit: Int, watermark: UInt64) {
         let endOfPushes = pushes.count < limit ? watermark : pushes.last?.sequence ?? watermark
         let endOfEvents = events.count < limit ? watermark : events.last?.sequence ?? watermark
@@ -41,9 +38,7 @@ package struct GapNotice: Sendable {
     package init() {}
 
     /// The numbers to report to a reader that has everything up to `position`, when numbers up to `evictedThrough` were
-    /// evicted; `nil` if the reader has had them, or knows.
-    ///
-    /// Events of these numbers that are left follow the notice.
+    /// evicted, before the events of these numbers that are left; `nil` if the reader has had them, or knows.
     package mutating func gap(behind position: UInt64, evictedThrough: UInt64) -> ClosedRange<UInt64>? {
         let from = max(position, reportedThrough) + 1
         guard evictedThrough >= from else { return nil }

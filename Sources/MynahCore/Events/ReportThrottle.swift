@@ -1,9 +1,7 @@
 package import APNsRules
 
 /// Limits how often the same thing is reported: the first time at once, all others within an interval together at its
-/// end.
-///
-/// Remembers only the keys that were noted within their interval, and at most as many others.
+/// end; remembers only the keys that were noted within their interval, and at most as many others.
 package struct ReportThrottle: Sendable, Equatable {
     package enum Advice: Sendable, Equatable {
         case report
@@ -33,7 +31,6 @@ package struct ReportThrottle: Sendable, Equatable {
     }
 
     private static let rememberedMin = 64
-
     private var reported: [String?: Reported] = [:]
     private let keysMax: Int
     // When this many keys are remembered, those that have been quiet are forgotten.
@@ -59,9 +56,8 @@ package struct ReportThrottle: Sendable, Equatable {
         return .reportLater(rest)
     }
 
-    /// Takes the repeats whose interval is over, by key, and returns when to call this again.
-    ///
-    /// Their next interval begins; keys without repeats are forgotten.
+    /// Takes the repeats whose interval is over, by key, begins their next one, and returns when to call this again;
+    /// keys without repeats are forgotten.
     package mutating func takeDue(at now: Instant) -> (due: [Repeats], next: Duration?) {
         var due: [Repeats] = []
         var next: Duration?

@@ -48,9 +48,7 @@ package struct Expectation: Sendable, Equatable {
     // More filters than this are not worth applying to every push.
     private static let mayCountFiltersMax = 16
 
-    /// Whether a push may count; judging only those that may gives the same verdict.
-    ///
-    /// Always true if `inOrder` has many filters.
+    /// Whether a push may count: judging only those gives the same verdict; always true if `inOrder` has many filters.
     package var mayCount: (PushView) -> Bool {
         let filters = Set(filters)
         guard filters.count <= Expectation.mayCountFiltersMax else { return { _ in true } }
@@ -86,7 +84,6 @@ extension Expectation {
         Member("scope", ScopeName.form, "Only pushes to devices of this scope count."),
     ]
 
-    /// - Throws: ``InputError`` whose field is a JSON pointer.
     package init(json: JSONValue) throws(InputError) {
         let reader = try ObjectReader(json, Expectation.schema)
         let count = try reader.map("count", ExpectedCount.init)

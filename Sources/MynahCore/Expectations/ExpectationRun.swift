@@ -9,7 +9,7 @@ package struct ExpectationRun: Sendable {
         case met
         /// It can't be met any more; for `inOrder`, the filter without a push.
         case unmet(failedAt: Int?)
-        /// To be evaluated again when the journal changes, or when so much time has passed since the start.
+        /// To be evaluated again when the journal changes, or when this much time has passed since the start.
         case undecided(until: Duration)
     }
 
@@ -41,8 +41,6 @@ package struct ExpectationRun: Sendable {
     }
 
     /// The answer to a verdict: `met`, `matched`, `items`, `failedAt`, `nearest`, `hints`.
-    ///
-    /// - Parameter evictedThrough: ``JournalCounters/evictedThrough``.
     package func answer(
         _ verdict: Verdict, _ views: [PushView], evictedThrough: UInt64
     ) async throws(CancellationError) -> JSONValue {

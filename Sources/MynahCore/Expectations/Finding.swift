@@ -9,8 +9,7 @@ struct Finding {
 
     /// Judges all pushes, pausing for other tasks.
     init(_ expectation: Expectation, _ views: [PushView]) async throws(CancellationError) {
-        self.expectation = expectation
-        self.views = views
+        (self.expectation, self.views) = (expectation, views)
         switch expectation.subject {
         case .matching(let filter, _):
             let judged = filter.and(expectation.scopeFilter)
@@ -71,8 +70,6 @@ struct Finding {
         return try await NearMiss.nearest(to: wanted, among: own)
     }
 }
-
-// MARK: - Hints
 
 extension Finding {
     /// The likely causes of an unmet expectation, a sentence each (`Documents#Expectations`); for a met one, what makes

@@ -4,9 +4,7 @@ package import APNsRules
 package struct FindingText: Sendable {
     package struct Line: Equatable, Sendable {
         /// Decides the colour.
-        package enum Kind: Sendable {
-            case verdict, plain, expected, actual
-        }
+        package enum Kind: Sendable { case verdict, plain, expected, actual }
 
         package let kind: Kind
         package let text: String
@@ -20,16 +18,12 @@ package struct FindingText: Sendable {
     private let wanted: String
     private let name: String?
 
-    /// - Parameters:
-    ///   - answer: The answer of `POST /v1/expectations`.
-    ///   - wanted: What was expected, from ``wanted(steps:least:most:within:settle:)``.
+    /// `answer` is that of `POST /v1/expectations`; `wanted` is ``wanted(steps:least:most:within:settle:)``.
     package init(_ answer: JSONValue, wanted: String, name: String? = nil) {
         (self.answer, self.wanted, self.name) = (answer, wanted, name)
     }
 
-    /// Describes what is expected: `at least 1 within 5s`.
-    ///
-    /// - Parameter steps: The number of filters of `inOrder`; `nil` for a count.
+    /// What is expected, as in `at least 1 within 5s`; `steps` is the number of filters of `inOrder`; `nil`: a count.
     package static func wanted(steps: Int?, least: Int64, most: Int64?, within: String, settle: String?) -> String {
         if let steps { return "\(steps) in order within \(within)" }
         let count =
@@ -52,7 +46,6 @@ package struct FindingText: Sendable {
         return "unmet: \(name)\(pushes)\(sequences); \(wanted) expected"
     }
 
-    /// - Parameter valueCountMax: The most characters of a value.
     package func lines(valueCountMax: Int = .max) -> [Line] {
         var lines = [Line(kind: .verdict, text: verdict)]
         if !isMet, let step = answer["failedAt"]?.integer {

@@ -123,8 +123,7 @@ extension FaultAction.Kind {
 
 extension HTTP2ErrorCode {
     static let member = Member(
-        "code", .either(.choice(names), .integer(0...Int64(UInt32.max))),
-        "An error code of HTTP/2, by name or number.")
+        "code", .either(.choice(names), .integer(0...Int64(UInt32.max))), "An error code of HTTP/2, by name or number.")
 
     fileprivate init?(_ reader: ObjectReader) {
         let named = reader.text("code").flatMap { HTTP2ErrorCode.names.firstIndex(of: $0) }
@@ -222,7 +221,7 @@ extension WireTLSFault {
         Member("when", .choice(AlertTime.self), "When the alert comes."),
         Member("certificate", .choice(Certificate.self), "What is wrong with the server's."),
         Member("stall", .bool, "The handshake goes no further."),
-        // A client has given up long before.
+        // The maximum is longer than any client waits.
         Member("slow", .duration(.milliseconds(1) ... .seconds(3600)), "How long the handshake takes."),
     ]
 
@@ -247,8 +246,7 @@ extension WireTLSFault {
 
     fileprivate var members: [JSONMember] {
         switch self {
-        case .alert(let alert, let when):
-            .given(("alert", .string(alert.name)), ("when", .string(when.rawValue)))
+        case .alert(let alert, let when): .given(("alert", .string(alert.name)), ("when", .string(when.rawValue)))
         case .certificate(let certificate): [JSONMember("certificate", .string(certificate.rawValue))]
         case .stall: [JSONMember("stall", true)]
         case .slow(let duration): [JSONMember("slow", .duration(duration))]

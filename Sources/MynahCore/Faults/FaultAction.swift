@@ -17,7 +17,6 @@ package struct FaultAction: Sendable, Hashable {
         case wire(WireFault)
         /// The connection's end, when nothing has arrived on it for this time.
         case closeWhenIdle(WireClose.How, after: Duration)
-        /// Something wrong in the handshake.
         case tls(WireTLSFault)
         /// Connections are refused while the rule exists; at `accept` the one at hand, too.
         case refuse
@@ -25,26 +24,21 @@ package struct FaultAction: Sendable, Hashable {
 
     package let kind: Kind
     package let delay: FaultDelay?
-    /// Whether the device gets the push, where the rule says so; ``delivers`` has the default, too.
+    /// Whether the device gets the push, where the rule says so; a provider's retry then becomes a duplicate.
     package let deliver: Bool?
     /// The action takes place at every n-th matching push of a connection; `nil`: at each.
     package let afterPushes: Int?
 
     package init(_ kind: Kind, delay: FaultDelay? = nil, deliver: Bool? = nil, afterPushes: Int? = nil) {
-        self.kind = kind
-        self.delay = delay
-        self.deliver = deliver
-        self.afterPushes = afterPushes
+        (self.kind, self.delay, self.deliver, self.afterPushes) = (kind, delay, deliver, afterPushes)
     }
 
     package var response: FaultResponse? { if case .respond(let response) = kind { response } else { nil } }
     /// How long a connection must be silent before the action takes place.
     package var idleTime: Duration? { if case .closeWhenIdle(_, let time) = kind { time } else { nil } }
 
-    /// Whether the device gets the push although APNs' own answer is not given; `nil` if APNs' rules decide.
-    ///
-    /// Unless the rule says otherwise, only if the provider reads 200. A push that is delivered and not acknowledged is
-    /// how a provider's retry becomes a duplicate.
+    /// Whether the device gets the push although APNs' own answer is not given, by default only if the provider reads
+    /// 200; `nil` if APNs' rules decide.
     package var delivers: Bool? {
         guard replacesReply else { return kind == .lose ? false : nil }
         return deliver ?? (response?.status == 200)

@@ -1,8 +1,7 @@
 internal import APNsRules
 
-/// Finds conditions that no request can meet, so that a rule which does nothing is refused when it is made.
-///
-/// Only what is certain: a key whose values are few and known, a malformed token, a header that is not text.
+/// Finds conditions that no request can meet, so that a rule which does nothing is refused when it is made:
+/// a value that a key never has, a malformed token, a header that is not text.
 enum FaultContradiction {
     static func check(_ condition: Filter.Condition, _ event: FaultEvent, at pointer: String) throws(InputError) {
         switch condition.field {
@@ -44,8 +43,7 @@ enum FaultContradiction {
     private static func possibleValues(of key: FilterKey, _ matcher: Matcher, _ event: FaultEvent) -> [JSONValue?]? {
         switch key {
         case .priority: Priority.allCases.map { .number(JSONNumber($0.rawValue)) } + [nil]
-        case .environment:
-            APNsEnvironment.allCases.map { .string($0.rawValue) } + (event == .request ? [] : [nil])
+        case .environment: APNsEnvironment.allCases.map { .string($0.rawValue) } + (event == .request ? [] : [nil])
         case .connection: connections(around: matcher)
         default: nil
         }

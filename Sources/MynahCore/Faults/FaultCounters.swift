@@ -1,8 +1,7 @@
 internal import APNsRules
 
-/// How often a fault rule matched and fired, and the rates it has seen.
-///
-/// The server has one per rule id, which all loops share. A patch keeps it; a new rule of the same id begins anew.
+/// What a fault rule has counted, for all event loops; a patch of the rule keeps it, a new rule of the same id begins
+/// anew.
 package struct FaultCounters: Sendable {
     /// Requests that matched, without those that a rule above this one took.
     package private(set) var matched = 0
@@ -17,9 +16,8 @@ package struct FaultCounters: Sendable {
     /// How many firings are left; `nil` for no limit.
     package func remaining(of schedule: FaultSchedule) -> Int? { schedule.firingsMax.map { max(0, $0 - fired) } }
 
-    /// Counts a request that matches the rule, and says whether the rule acts on it.
-    ///
-    /// - Parameter seed: The server's; a rule of a scenario has its own.
+    /// Counts a request that matches the rule, and says whether the rule acts on it; `seed` is the server's, which that
+    /// of a scenario overrides.
     package mutating func claim(_ rule: FaultRule, for facts: FaultFacts, seed: UInt64) -> FaultFiring? {
         let schedule = rule.schedule
         matched += 1
@@ -72,10 +70,8 @@ extension FaultFacts {
     }
 }
 
-/// The connections that a rule has met, numbered in that order, and the requests of each: they choose its random
-/// numbers, and `afterPushes` counts them.
-///
-/// Counted per rule, so that they begin anew when the rule does.
+/// The connections that a rule has met, numbered in that order, and the requests of each, for its random numbers and
+/// `afterPushes`; counted per rule, so that they begin anew when the rule does.
 struct MetConnections: Sendable {
     /// The most connections that are remembered; one that was forgotten counts as a new one when it comes again.
     static let countMax = 4096

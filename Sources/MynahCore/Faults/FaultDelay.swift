@@ -25,9 +25,7 @@ public struct FaultDelay: Sendable, Hashable {
     package let length: Length
     package let clock: Clock
 
-    package init(_ length: Length, clock: Clock = .wall) {
-        (self.length, self.clock) = (length, clock)
-    }
+    package init(_ length: Length, clock: Clock = .wall) { (self.length, self.clock) = (length, clock) }
 
     var isRandom: Bool { if case .fixed = length { false } else { true } }
 
@@ -47,8 +45,6 @@ public struct FaultDelay: Sendable, Hashable {
             return .milliseconds(Int64(min(max(drawn, 0), most)))
         }
     }
-
-    // MARK: - JSON
 
     static let schema: Schema = [
         Member("delay", .any(schema: "FaultDelay")),

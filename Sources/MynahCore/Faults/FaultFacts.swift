@@ -1,8 +1,7 @@
 package import APNsRules
 
-/// What is known of one request, or of one connection before its first, when faults are looked for.
-///
-/// The payload and the texts are made when the first rule needs them.
+/// What is known of one request, or of one connection before its first, when faults are looked for; the payload and the
+/// texts are made when the first rule needs them.
 package struct FaultFacts {
     package let event: FaultEvent
     package let connection: UInt64
@@ -26,11 +25,8 @@ package struct FaultFacts {
     private var headerFields: [(name: String, value: String)]?
 
     package init(push: borrowing Candidate, connection: UInt64) {
-        event = .request
-        self.connection = connection
-        environment = push.environment
-        token = push.token
-        now = push.receivedAt
+        (event, self.connection, environment) = (.request, connection, push.environment)
+        (token, now) = (push.token, push.receivedAt)
         (headers, fields) = (push.headers, push.fields)
         (body, credential) = (push.body, push.credential)
     }
@@ -38,13 +34,10 @@ package struct FaultFacts {
     /// The facts of a connection that has not sent a request; `event` is `accept` or `handshake`.
     package init(_ event: FaultEvent, connection: UInt64, environment: APNsEnvironment?, now: Instant) {
         (self.event, self.connection, self.environment, self.now) = (event, connection, environment, now)
-        token = nil
-        headers = HeaderBlock()
+        (token, headers) = (nil, HeaderBlock())
         fields = RequestFields(headers)
         (body, credential) = ([], .none)
     }
-
-    // MARK: - Values
 
     var topic: String? { text(.apnsTopic) }
 

@@ -32,8 +32,6 @@ struct FaultIndex {
     private var others: [Int] = []
     private(set) var isEmpty = true
 
-    // MARK: - Making
-
     /// Adds a rule by its place in the order of all.
     mutating func insert(_ position: Int, _ conditions: [Filter.Condition]) {
         isEmpty = false
@@ -103,8 +101,6 @@ struct FaultIndex {
         }
     }
 
-    // MARK: - Asking
-
     /// The places of the rules that a request can meet, in order.
     mutating func positions(for facts: inout FaultFacts) -> [Int] {
         var positions = others
@@ -121,9 +117,7 @@ struct FaultIndex {
         if !byHeader.isEmpty { add(byHeader.positions(for: facts)) }
         add(byConnection[facts.connection])
         for (key, rules) in byText { add(facts.text(of: key).flatMap { rules[$0] }) }
-        for (field, rules) in byPayload {
-            for value in facts.values(of: field) { add(rules[value]) }
-        }
+        for (field, rules) in byPayload { for value in facts.values(of: field) { add(rules[value]) } }
         for place in gates.indices { add(passing(place, facts)) }
         return isSorted ? positions : positions.sorted()
     }

@@ -9,9 +9,8 @@ public enum FaultEvent: String, CaseIterable, Sendable {
     /// A request is complete, and nothing has judged it.
     case request
 
-    /// The filter keys that have a value at this event; no event knows the answer (`status`, `outcome`…).
-    ///
-    /// A connection's environment follows from its port, at the handshake also from the server name.
+    /// The filter keys that have a value at this event: never the answer (`status`, `outcome`…); a connection's
+    /// environment follows from its port, at the handshake also from the server name.
     private var filterKeys: [FilterKey] {
         switch self {
         case .accept, .handshake: [.connection, .environment]
@@ -28,16 +27,14 @@ public enum FaultEvent: String, CaseIterable, Sendable {
     }
 }
 
-/// Which requests or connections a fault rule is about (`Documents#Fault-rules`: `match`).
-///
-/// The filter language of the journal without what is known only after the answer. Empty, it matches every request.
+/// Which requests or connections a fault rule is about (`Documents#Fault-rules`: `match`), in the filter language of
+/// the journal without what is known only after the answer; empty, it matches every request.
 package struct FaultMatch: Sendable, Hashable {
     package private(set) var event = FaultEvent.request
     package private(set) var filter = Filter()
     package init() {}
 
     /// - Parameter events: Those at which the rule's action makes sense; the first is the default.
-    /// - Throws: ``InputError`` for an unknown filter, one that the event does not have, and one that can never hold.
     init(json: JSONValue?, at pointer: String, events: [FaultEvent]) throws(InputError) {
         event = events.first ?? .request
         guard let json else { return }
@@ -78,9 +75,8 @@ package struct FaultMatch: Sendable, Hashable {
         for condition in filter.conditions {
             let value = condition.matcher.json
             switch condition.field {
-            case .key(.text):
-                // `text` means *contains* by itself, so the operator needn't be written.
-                members.append(JSONMember("text", value["contains"] ?? value))
+            // `text` means *contains* by itself, so the operator needn't be written.
+            case .key(.text): members.append(JSONMember("text", value["contains"] ?? value))
             case .key(let key): members.append(JSONMember(key.rawValue, value))
             case .payloadIncludes: members.append(JSONMember("payloadIncludes", value))
             case .payload(let pointer): payload.append(JSONMember(pointer.description, value))

@@ -1,8 +1,7 @@
 internal import APNsRules
 
-/// The regular expressions of fault rules, several of which read a request's text side by side.
-///
-/// Checks of each rule its last condition with regular expressions, the most costly, with those of the next rules.
+/// Checks the regular expressions of several fault rules side by side: of each rule the last condition that has any,
+/// which is the most costly.
 struct FaultPatterns {
     private struct Lead {
         let condition: Int
@@ -34,8 +33,7 @@ struct FaultPatterns {
     /// Adds the next rule.
     mutating func append(_ conditions: [Filter.Condition]) {
         guard let index = conditions.lastIndex(where: { $0.matcher.patternByteCount > 0 }) else {
-            leads.append(nil)
-            return
+            return leads.append(nil)
         }
         let condition = conditions[index]
         let field = fields.firstIndex(of: condition.field) ?? fields.count

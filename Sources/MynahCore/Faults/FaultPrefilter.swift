@@ -1,8 +1,7 @@
 internal import APNsRules
 
-/// Finds the few rules of a fault set that a request can match, and tries those.
-///
-/// It caches which rules a topic, a scope or a key passes, so each event loop makes its own from the shared snapshot.
+/// Finds the few rules of a fault set that a request can match, and tries those; each event loop makes its own, since
+/// it caches which rules a topic, a scope or a key passes.
 package struct FaultPrefilter {
     package let set: FaultSet
     /// Whether a rule asks for the device or its scope, which ``FaultFacts`` must then have.
@@ -22,7 +21,6 @@ package struct FaultPrefilter {
     }
 
     package mutating func adopt(_ set: FaultSet) { self = FaultPrefilter(set) }
-    /// Whether a rule is asked at an event.
     package func contains(_ event: FaultEvent) -> Bool { !indices[FaultPrefilter.number(of: event)].isEmpty }
 
     /// The rules that match, in the order in which they are asked.
@@ -35,9 +33,8 @@ package struct FaultPrefilter {
         return matching
     }
 
-    /// Asks the rules that match, in order, until one claims the request; no payload is parsed for those after it.
-    ///
-    /// - Parameter claim: What ``FaultCounters/claim(_:for:seed:)`` says, under the rule's lock.
+    /// Asks the rules that match, in order, until one claims the request (``FaultCounters/claim(_:for:seed:)``, under
+    /// the rule's lock); no payload is parsed for those after it.
     package mutating func first<Claim>(
         for facts: inout FaultFacts, claim: (FaultRule, FaultFacts) -> Claim?
     ) -> Claim? {
@@ -57,8 +54,7 @@ package struct FaultPrefilter {
         let conditions = set.rules[positions[place]].conditions
         let withPatterns = patterns.condition(ofRuleAt: positions[place])
         for (index, condition) in conditions.enumerated() {
-            let known =
-                index == withPatterns ? patterns.holds(at: place, of: positions, for: &facts, &findings) : nil
+            let known = index == withPatterns ? patterns.holds(at: place, of: positions, for: &facts, &findings) : nil
             guard known ?? condition.matcher.matches(anyOf: facts.values(of: condition.field)) else { return false }
         }
         return true

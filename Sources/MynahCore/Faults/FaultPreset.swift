@@ -1,8 +1,7 @@
 package import APNsRules
 
-/// A fault by a word and a few options, as the command line takes it: `410`, `goaway --after 1000`, `slow --delay 5s`.
-///
-/// Makes the JSON of a rule; what the rule is about (`match`) the caller adds.
+/// A fault by a word and a few options, as the command line takes it (`410`, `goaway --after 1000`, `slow --delay 5s`),
+/// as the JSON of a rule, to which the caller adds `match`.
 package struct FaultPreset: Sendable {
     package struct Option: Sendable {
         /// The name, without hyphens.
@@ -40,11 +39,7 @@ package struct FaultPreset: Sendable {
         action?["type"]?.string.flatMap(FaultActionType.init)
     }
 
-    // MARK: - Reading
-
-    /// The rule of words: a preset's name, a status or a reason, then options.
-    ///
-    /// - Throws: ``InputError`` whose field is the word; values are checked when the rule is read.
+    /// The rule of words: a preset's name, a status or a reason, then options, whose values are not checked yet.
     package static func parse(_ words: [String]) throws(InputError) -> JSONValue {
         guard let first = words.first else {
             throw InputError(at: "preset", "no preset, status or reason is given", allowed: names)
@@ -107,8 +102,7 @@ extension FaultPreset.Option {
         switch (form, number) {
         case (.bool, _): return true
         case (.integer, .number?), (.fraction, .number?), (.either(_, .integer), .number?): return number ?? .null
-        case (.integer, _), (.fraction, _):
-            throw InputError(at: "--" + name, "\(text) is no number: expected \(value)")
+        case (.integer, _), (.fraction, _): throw InputError(at: "--" + name, "\(text) is no number: expected \(value)")
         default: return .string(text)
         }
     }
@@ -130,10 +124,8 @@ extension FaultPreset {
     private static let goAwayOptions = [
         code, afterPushes, Option("reason", "REASON", "the reason of its JSON"),
         Option("debug", "TEXT", "raw debug data", clears: "reason"),
-        Option(
-            "last-stream-id", "processed|lower|N", "the last stream that it calls processed", sets: "lastStreamId"),
-        Option("two-step", "", "announce the end first", sets: "twoStep"),
-        Option("frames", "N", "send it N times"),
+        Option("last-stream-id", "processed|lower|N", "the last stream that it calls processed", sets: "lastStreamId"),
+        Option("two-step", "", "announce the end first", sets: "twoStep"), Option("frames", "N", "send it N times"),
         Option("close", "afterStreams|now|never", "what becomes of the connection"),
     ]
     private static let closeOptions = [
@@ -142,14 +134,12 @@ extension FaultPreset {
     ]
 
     package static let commonOptions: [Option] = [
-        Option("times", "N", "at most N times"),
-        Option("skip", "N", "let the first N requests through"),
+        Option("times", "N", "at most N times"), Option("skip", "N", "let the first N requests through"),
         Option("every", "N", "every N-th request only"),
         Option("probability", "P", "each request with probability P, above 0 and at most 1"),
         Option("priority", "N", "higher rules are asked first"),
         Option("scope", "NAME", "pushes of this scope only"),
-        Option("id", "ID", "the rule's id"),
-        Option("name", "TEXT", "what the rule is for"),
+        Option("id", "ID", "the rule's id"), Option("name", "TEXT", "what the rule is for"),
         Option("from", "TIME", "from this time of the clock", sets: "activeFrom"),
         Option("until", "TIME", "until this time of the clock", sets: "activeUntil"),
     ]
@@ -222,8 +212,7 @@ extension FaultPreset {
             options: [
                 Option("alert", "NAME", "the alert, as in certificate_expired"),
                 Option(
-                    "when", "duringHandshake|afterHandshake",
-                    "before or after the client believes itself connected"),
+                    "when", "duringHandshake|afterHandshake", "before or after the client believes itself connected"),
             ]),
         FaultPreset("tls-expired", "a certificate out of date", ["type": "tls", "certificate": "expired"]),
         FaultPreset("tls-wrong-host", "a certificate for other names", ["type": "tls", "certificate": "wrongHost"]),

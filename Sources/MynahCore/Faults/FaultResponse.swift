@@ -55,6 +55,13 @@ package struct FaultResponse: Sendable, Hashable {
         default: nil
         }
     }
+
+    /// The reason that this answers at a moment, with the timestamp of a 410.
+    package func answeredReason(at now: Instant) -> FaultReason? {
+        guard case .reason(var reason) = body else { return nil }
+        if status == 410, reason.timestamp == nil { reason.timestamp = now }
+        return reason
+    }
 }
 
 /// A reason code that a rule answers: one of the table, or any text, to see what a provider makes of it.
@@ -65,20 +72,8 @@ package struct FaultReason: Sendable, Hashable {
 }
 
 extension FaultResponse {
-    /// The reason that this answers at a moment, with the timestamp of a 410.
-    package func answeredReason(at now: Instant) -> FaultReason? {
-        guard case .reason(var reason) = body else { return nil }
-        if status == 410, reason.timestamp == nil { reason.timestamp = now }
-        return reason
-    }
-}
-
-// MARK: - JSON
-
-extension FaultResponse {
     static let schema: Schema = [
-        Member("status", .integer(statuses), "By default the reason's."),
-        Member("reason", .anyText, "Of the body."),
+        Member("status", .integer(statuses), "By default the reason's."), Member("reason", .anyText, "Of the body."),
         Member("timestamp", .integer(0...Int64.max), "With the reason, milliseconds since 1970."),
         Member("body", .text(0...bodyBytesMax), "In place of a reason's JSON."),
         Member(

@@ -1,8 +1,6 @@
 package import APNsRules
 
-/// A fault: what the server does wrong, when, and to whom (`Documents#Fault-rules`).
-///
-/// Immutable; what it has counted is in ``FaultCounters``.
+/// A fault: what the server does wrong, when, and to whom (`Documents#Fault-rules`); ``FaultCounters`` counts for it.
 package struct FaultRule: Sendable, Hashable {
     static let idCountMax = 64
     package static let nameBytesMax = 200
@@ -84,8 +82,7 @@ extension FaultDraft {
             json: reader["match"], at: reader.place("match"), events: schedule.actions[0].type.events)
         for (index, action) in schedule.actions.enumerated() {
             try action.check(
-                at: match.event,
-                place: schedule.isSequence ? reader.place("actions", index) : reader.place("action"))
+                at: match.event, place: schedule.isSequence ? reader.place("actions", index) : reader.place("action"))
         }
         let scope = reader.text("scope")
         try FaultDraft.check(scope, against: match, reader)
@@ -128,8 +125,7 @@ extension FaultDraft {
     /// The rule with what the server gives it; without a `stream`, that of its id.
     package func made(id: String, at now: Instant, seed: UInt64? = nil, stream: UInt64? = nil) -> FaultRule {
         var made = rule
-        (made.id, made.createdAt, made.seed) = (id, now, seed)
-        made.stream = stream ?? FaultRule.stream(of: id)
+        (made.id, made.createdAt, made.seed, made.stream) = (id, now, seed, stream ?? FaultRule.stream(of: id))
         return made
     }
 

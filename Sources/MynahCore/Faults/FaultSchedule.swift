@@ -26,9 +26,7 @@ public struct FaultSchedule: Sendable, Hashable {
     }
 
     package struct Rate: Sendable, Hashable {
-        package enum By: String, CaseIterable, Sendable {
-            case token, topic, connection, all
-        }
+        package enum By: String, CaseIterable, Sendable { case token, topic, connection, all }
 
         /// Bounds what a rule remembers per key.
         fileprivate static let countMax = 10_000
@@ -72,9 +70,7 @@ public struct FaultSchedule: Sendable, Hashable {
 
     /// Whether it takes the n-th request that is within the times and above the rate, from 1: steps 4 and 5.
     func takes(_ number: Int) -> Bool { number > skip && (number - skip) % every == 0 }
-    /// Draws whether it takes a request: step 6; `random` goes on to the action's own choices.
-    ///
-    /// Drawn also at probability 1, so that those choices don't depend on it.
+    /// Step 6, drawn also at probability 1, so that the action's own choices from `random` don't depend on it.
     func isDrawn(using random: inout SeededGenerator) -> Bool { Double.random(in: 0..<1, using: &random) < probability }
 
     /// Whether the rule may act at a moment of the clock: step 1.
@@ -85,17 +81,12 @@ public struct FaultSchedule: Sendable, Hashable {
     }
 }
 
-// MARK: - JSON
-
 extension FaultSchedule {
     static let schema: Schema = [
-        Member("skip", .integer(0...countMax), default: 0),
-        Member("times", .integer(1...countMax), "null: no limit."),
-        Member("every", .integer(1...countMax), default: 1),
-        Member("probability", .fraction, default: 1),
+        Member("skip", .integer(0...countMax), default: 0), Member("times", .integer(1...countMax), "null: no limit."),
+        Member("every", .integer(1...countMax), default: 1), Member("probability", .fraction, default: 1),
         Member("rateOver", .object(Rate.schema), "Only above this rate."),
-        Member("activeFrom", .time),
-        Member("activeUntil", .time),
+        Member("activeFrom", .time), Member("activeUntil", .time),
         Member("action", .any(schema: "FaultAction")),
         Member(
             "actions", .array(of: .any(schema: "FaultAction"), 0...actionsMax),
@@ -122,17 +113,14 @@ extension FaultSchedule {
         } else {
             throw reader.error("action", "a rule needs an action, or actions", allowed: FaultActionType.names)
         }
-        skip = reader.integer("skip") ?? 0
-        times = reader.integer("times")
-        every = reader.integer("every") ?? 1
+        (skip, times, every) = (reader.integer("skip") ?? 0, reader.integer("times"), reader.integer("every") ?? 1)
         if case .number(let number) = reader["probability"] { probability = number.double }
         rateOver = try reader.map("rateOver") { json, place throws(InputError) in
             let rate = try ObjectReader(json, at: place, Rate.schema)
             return Rate(
                 count: rate.integer("count") ?? 0, window: rate.duration("per") ?? .zero, by: rate.choice("by") ?? .all)
         }
-        activeFrom = reader.instant("activeFrom")
-        activeUntil = reader.instant("activeUntil")
+        (activeFrom, activeUntil) = (reader.instant("activeFrom"), reader.instant("activeUntil"))
         if let activeFrom, let activeUntil, activeUntil <= activeFrom {
             throw reader.error(
                 "activeUntil", "the rule would be over at its beginning, \(activeFrom.rfc3339), or before it")

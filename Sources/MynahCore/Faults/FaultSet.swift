@@ -1,8 +1,7 @@
 package import APNsRules
 
-/// All fault rules of a server, in the order in which they are asked: an immutable snapshot once it is published.
-///
-/// Changes are made to a copy, which then takes the place of the old one; one that fails changes nothing.
+/// All fault rules of a server, in the order in which they are asked; once published it is immutable, so changes are
+/// made to a copy, which then takes its place; one that fails changes nothing.
 package struct FaultSet: Sendable, Equatable {
     /// The most rules; a hundred times what is fast when none of them has an exact key.
     private static let rulesMax = 100_000
@@ -22,15 +21,11 @@ package struct FaultSet: Sendable, Equatable {
     /// The number of the rule's addition, which tells it from another that was put in its place.
     package func age(of id: String) -> Int? { ages[id] }
 
-    // MARK: - Changes
-
     /// Adds rules, all or none; the last of them is the newest.
     ///
     /// Rules without an id get `f-1`, `f-2`…, which are never given twice. Their random choices depend on their place
     /// among the rules without an id of their scope, which begins anew when all rules of the scope are removed.
-    /// - Parameters:
-    ///   - ids: The ids of all rules, if they had them before.
-    ///   - pointers: The place of each rule in the request's body, for errors.
+    /// `ids` are those that the rules had before; `pointers` are their places in the request's body, for errors.
     package mutating func add(
         _ drafts: [FaultDraft], ids: [String]? = nil, at now: Instant, seed: UInt64? = nil, pointers: [String]? = nil
     ) throws(InputError) -> [FaultRule] {
@@ -45,12 +40,15 @@ package struct FaultSet: Sendable, Equatable {
                     .conflict, at: pointer + "/id",
                     "there is a rule \(id) already; leave the id out, or replace that rule")
             }
-            try changed.checkRoom(for: made.count + 1, at: pointer)
+            guard rules.count + made.count < FaultSet.rulesMax else {
+                throw InputError(.conflict, at: pointer, "a server holds at most \(FaultSet.rulesMax) rules")
+            }
             try budget.take(draft.rule.patternByteCount, at: pointer + "/match")
             let rule = draft.made(
                 id: draft.id ?? ids?[index] ?? changed.generateID(besides: given), at: now, seed: seed,
                 stream: draft.id == nil ? changed.unnamedStream(of: draft.rule.scope) : nil)
-            changed.note(rule.id)
+            changed.addedCount += 1
+            changed.ages[rule.id] = changed.addedCount
             made.append(rule)
         }
         changed.rules += made
@@ -106,23 +104,11 @@ package struct FaultSet: Sendable, Equatable {
         return gone
     }
 
-    // MARK: - Parts
-
-    private func checkRoom(for count: Int, at pointer: String) throws(InputError) {
-        guard rules.count + count > FaultSet.rulesMax else { return }
-        throw InputError(.conflict, at: pointer, "a server holds at most \(FaultSet.rulesMax) rules")
-    }
-
     /// What the regular expressions of all rules but one leave for those of others.
     private func patternBudget(besides id: String? = nil) throws(InputError) -> PatternBudget {
         var budget = PatternBudget(PatternBudget.rulesBytesMax, error: .conflict)
         try budget.take(rules.reduce(0) { $0 + ($1.id == id ? 0 : $1.patternByteCount) }, at: "")
         return budget
-    }
-
-    private mutating func note(_ id: String) {
-        addedCount += 1
-        ages[id] = addedCount
     }
 
     private mutating func generateID(besides given: Set<String>) -> String {

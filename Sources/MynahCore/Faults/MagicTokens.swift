@@ -47,8 +47,6 @@ package enum MagicTokens {
         token(code: "0\(reason.status)", number: reason.magicNumber)
     }
 
-    // MARK: - The table
-
     private static let reasons = Reason.allCases.sorted { ($0.status, $0.magicNumber) < ($1.status, $1.magicNumber) }
         .map { reason in
             MagicToken(
@@ -93,8 +91,7 @@ package enum MagicTokens {
 
     private static func shutdown(_ last: WireGoAway.LastStreamID = .processed) -> WireGoAway {
         var goAway = WireGoAway()
-        goAway.debugData = .reason(Reason.shutdown.rawValue)
-        goAway.lastStreamID = last
+        (goAway.debugData, goAway.lastStreamID) = (.reason(Reason.shutdown.rawValue), last)
         return goAway
     }
 

@@ -3,8 +3,7 @@ internal import APNsRules
 /// How many requests came lately, per key: the memory of `rateOver`.
 ///
 /// A sliding window, exact to the millisecond: a request is above the rate when the `count` requests before it all
-/// came within the window. What is remembered is bounded by ``stampsMax``; the keys that were quiet for longest are
-/// forgotten first, and ``forgotten`` counts those that were still within their window.
+/// came within the window. ``stampsMax`` bounds the memory: the keys that were quiet for longest are forgotten first.
 struct RateWindow: Sendable {
     enum Key: Hashable, Sendable {
         case token(DeviceToken)
@@ -63,8 +62,6 @@ struct RateWindow: Sendable {
 
     private mutating func age(_ rate: FaultSchedule.Rate, _ now: Instant) {
         forgotten += old.values.count { now.since($0.newest) < rate.window }
-        old = young
-        young = [:]
-        youngCount = 0
+        (old, young, youngCount) = (young, [:], 0)
     }
 }

@@ -43,8 +43,7 @@ package struct Scenario: Sendable, Hashable {
     ///   and there already.
     package init(json: JSONValue, at pointer: String = "") throws(InputError) {
         let reader = try ObjectReader(json, at: pointer, Scenario.schema)
-        name = reader.text("name") ?? ""
-        description = reader.text("description")
+        (name, description) = (reader.text("name") ?? "", reader.text("description"))
         seed = reader.integer("seed")
         steps = try reader.elements("steps").map { json, place throws(InputError) in try Step(json: json, at: place) }
         try check(at: reader.place("steps"))

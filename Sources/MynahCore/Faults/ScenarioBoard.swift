@@ -50,11 +50,7 @@ package struct ScenarioBoard: Sendable {
         }.min()
     }
 
-    // MARK: - Changes
-
-    /// Lets a scenario begin, does its steps that wait for nothing, and returns the ids of new rules.
-    ///
-    /// - Throws: ``InputError`` if a scenario or a rule of that name is there; nothing has changed then.
+    /// Starts a scenario, takes its steps that are due, and returns the ids of new rules; an error changes nothing.
     package mutating func start(
         _ scenario: Scenario, at now: Instant, pushes: Int, in set: inout FaultSet
     ) throws(InputError) -> [String] {
@@ -126,8 +122,6 @@ package struct ScenarioBoard: Sendable {
         }
         return made
     }
-
-    // MARK: - Reading
 
     /// A scenario as the control API shows it: what it is, how far it has come, and the rules that it has added.
     package func json(_ entry: Entry, pushes: Int, in set: FaultSet) -> JSONValue {

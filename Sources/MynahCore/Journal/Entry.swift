@@ -1,8 +1,7 @@
 package import APNsRules
 
-/// One push in the journal: what was sent, what was answered, what became of it.
-///
-/// Made on the push path: ``PushView`` reads topic, push type, payload and warnings from the bytes when they are needed.
+/// One push in the journal: what was sent, what was answered, what became of it; topic, push type, payload and warnings
+/// are read from the bytes when they are needed, by ``PushView``, because an entry is made on the push path.
 package struct Entry: Sendable {
     /// Orders all pushes and events; never repeats, never goes back.
     package var sequence: UInt64 = 0
@@ -137,8 +136,7 @@ package struct Entry: Sendable {
     package var cost: Int {
         let cost = Entry.overheadBytes + bytes.count
         guard let notes = notes.value else { return cost }
-        return cost + (notes.timeline?.count ?? 0) * Entry.timelineEventBytes
-            + (notes.presentation.value?.cost ?? 0)
+        return cost + (notes.timeline?.count ?? 0) * Entry.timelineEventBytes + (notes.presentation.value?.cost ?? 0)
     }
 
     // MARK: - Changes
@@ -177,9 +175,8 @@ package struct Entry: Sendable {
         if let shown = decision?.shown { noteLater(shown) }
     }
 
-    /// Notes what became of a push after it was received.
-    ///
-    /// A final outcome stays: of two changes that crossed on their way, the device decided the first one.
+    /// Notes what became of a push after it was received; a final outcome stays, because of two changes that crossed on
+    /// their way the device decided the final one first.
     mutating func apply(_ change: EntryChange) {
         if change.isOnlyShown, let shown = change.shown { return noteLater(shown) }
         guard !outcome.isFinal else { return }

@@ -1,6 +1,5 @@
-/// The slots of ``count`` sequence numbers in a row.
-///
-/// Open, it has a slot for each of them; packed, one for each that had an entry when it was packed.
+/// The slots of ``count`` sequence numbers in a row: one for each, or once the chunk is packed, one for each that had
+/// an entry then.
 struct EntryChunk: Sendable {
     // The entry is moved in once and destroyed in place: at its size, each further move would slow an append. What
     // eviction needs to know is stored next to it.
@@ -14,7 +13,6 @@ struct EntryChunk: Sendable {
     static let count = 256
     /// The most entries of a chunk that is worth packing.
     private static let packedMax = count / 2
-
     private var slots = Array(repeating: Slot(), count: EntryChunk.count)
     // The offsets of a packed chunk's slots, ascending.
     private var offsets: [UInt8]?
@@ -81,9 +79,8 @@ struct EntryChunk: Sendable {
         if settledCount == EntryChunk.count { packIfWorthIt() }
     }
 
-    /// Removes the entry, if there is one, and makes its slot ready for another number.
-    ///
-    /// A chunk whose slots are all forgotten is like a new one, unless it is packed.
+    /// Removes the entry, if there is one, and makes its slot ready for another number: a chunk whose slots are all
+    /// forgotten is like a new one, unless it is packed.
     mutating func forget(_ offset: Int) {
         guard let index = index(of: offset) else { return }
         if slots[index].state == .retained { retainedCount -= 1 }
@@ -98,8 +95,6 @@ struct EntryChunk: Sendable {
         offsets = retained.map { UInt8(offset(of: $0)) }
         slots = retained.map { slots[$0] }
     }
-
-    // MARK: Places
 
     // The index of an offset's slot; `nil` if it had no entry when the chunk was packed.
     private func index(of offset: Int) -> Int? {
@@ -116,9 +111,6 @@ struct EntryChunk: Sendable {
     }
 
     // The index of the first slot at or after an offset.
-    private func firstIndex(from offset: Int) -> Int {
-        offsets?.firstIndexInOrder { Int($0) >= offset } ?? offset
-    }
-
+    private func firstIndex(from offset: Int) -> Int { offsets?.firstIndexInOrder { Int($0) >= offset } ?? offset }
     private func offset(of index: Int) -> Int { offsets.map { Int($0[index]) } ?? index }
 }

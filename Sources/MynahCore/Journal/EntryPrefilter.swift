@@ -1,8 +1,7 @@
 internal import APNsRules
 
-/// The conditions of a filter that are decided by an entry in place, before anything of it is copied or decoded.
-///
-/// Made for readers that wait: of a hundred thousand pushes nearly all have another topic, device or scope.
+/// The conditions of a filter that are decided by an entry in place, before anything of it is copied or decoded: for a
+/// reader that waits, nearly all pushes have another topic, device or scope.
 package struct EntryPrefilter: Sendable {
     // ASCII only: other texts can be equal although their bytes differ.
     private var topics: [[UInt8]]?

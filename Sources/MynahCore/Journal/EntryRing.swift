@@ -21,7 +21,6 @@ struct EntryRing: Sendable {
     private var spare: EntryChunk?
 
     init(first: UInt64) { (self.first, end, base) = (first, first, first) }
-
     var sequences: Range<UInt64> { first..<end }
     var slotCount: Int { chunks.reduce(0) { $0 + $1.slotCount } }
     /// The state of a number in ``sequences``.

@@ -35,10 +35,8 @@ package struct Journal: Sendable {
 
     // MARK: - Arrival
 
-    /// Takes a push in, sets its ``Entry/attempt``, and evicts the oldest where the bounds ask for it.
-    ///
-    /// The number must be above 0 and must not have arrived before. The first eviction since the start or a reset is
-    /// returned, because it is logged.
+    /// Takes a push in, sets its ``Entry/attempt``, and evicts the oldest where the bounds ask for it; the number must
+    /// be above 0 and new, and the first eviction since the start or a reset is returned because it is logged.
     package mutating func append(_ entry: consuming Entry) -> (due: [Waiter.ID], isFirstEviction: Bool) {
         let sequence = entry.sequence
         counters.received += 1
@@ -71,8 +69,8 @@ package struct Journal: Sendable {
         return arrived(sequence)
     }
 
-    // Makes the ring reach to `sequence`; `false` when entries are not kept at all, or this one comes after younger ones
-    // were evicted.
+    // Makes the ring reach to `sequence`; `false` when entries are not kept at all, or this one comes after younger
+    // ones were evicted.
     private mutating func makePlace(for sequence: UInt64) -> Bool {
         guard bounds.entriesMax > 0, sequence >= ring.first else { return false }
         let spanMax = bounds.spanMax
@@ -100,9 +98,8 @@ package struct Journal: Sendable {
 
     // MARK: - Change and removal
 
-    /// Changes an entry, but not what entries are found by: sequence, id, token and bytes.
-    ///
-    /// - Returns: `nil` if it is not retained any more; see ``countLateAnswer(_:)``.
+    /// Changes an entry, but not what entries are found by (sequence, id, token and bytes); `nil` if it is not retained
+    /// any more (see ``countLateAnswer(_:)``).
     package mutating func update(_ sequence: UInt64, _ change: (inout Entry) -> Void) -> [Waiter.ID]? {
         guard ring.sequences.contains(sequence), ring.state(sequence) == .retained else { return nil }
         counters.bytes -= ring.cost(sequence)
@@ -188,9 +185,8 @@ package struct Journal: Sendable {
         while !ring.sequences.isEmpty, ring.state(ring.first) == .removed { ring.removeFirst() }
     }
 
-    /// Notes what became of pushes since they were received, and calls `report` with each whose timeline has grown.
-    ///
-    /// A change of a push that has not arrived yet waits for it; one that is not retained any more is left out.
+    /// Notes what became of pushes, and calls `report` with each whose timeline has grown; a change of a push that has
+    /// not arrived yet waits for it, and one of a push that is not retained any more is left out.
     package mutating func apply(_ changes: [EntryChange], _ report: (Entry) -> Void = { _ in }) -> [Waiter.ID] {
         var due: [Waiter.ID] = []
         for change in changes {
@@ -288,9 +284,7 @@ package struct Journal: Sendable {
     /// What is contradictory, a sentence each; for tests.
     package func brokenInvariants() -> [String] {
         var broken = attempts.brokenInvariants(ring) + waiters.brokenInvariants(watermark: watermark)
-        func expect(_ holds: Bool, _ problem: @autoclosure () -> String) {
-            if !holds { broken.append(problem()) }
-        }
+        func expect(_ holds: Bool, _ problem: @autoclosure () -> String) { if !holds { broken.append(problem()) } }
         var (size, bytes) = (0, 0)
         for sequence in ring.sequences {
             let (state, entry) = (ring.state(sequence), ring.entry(sequence))

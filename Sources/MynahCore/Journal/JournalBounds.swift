@@ -9,8 +9,7 @@ package struct JournalBounds: Sendable, Equatable {
     package init(entriesMax: Int = 100_000, bytesMax: Int = 256_000_000) {
         precondition(
             0...JournalBounds.entriesMaxMax ~= entriesMax && bytesMax >= 0, "a journal cannot have these bounds")
-        self.entriesMax = entriesMax
-        self.bytesMax = bytesMax
+        (self.entriesMax, self.bytesMax) = (entriesMax, bytesMax)
     }
 
     /// The most that `entriesMax` may be: the index keeps 32 bits of a sequence number.

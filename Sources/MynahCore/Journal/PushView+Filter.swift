@@ -20,8 +20,7 @@ private struct PushFields {
     let view: PushView
     private lazy var payload = view.payload
     private lazy var screen = view.screen(payload: payload)
-    private lazy var searchText =
-        payload?.searchText ?? String(decoding: view.entry.body, as: UTF8.self).lowercased()
+    private lazy var searchText = payload?.searchText ?? String(decoding: view.entry.body, as: UTF8.self).lowercased()
 
     init(_ view: PushView) { self.view = view }
 

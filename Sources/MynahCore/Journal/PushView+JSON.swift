@@ -10,14 +10,12 @@ extension PushView {
             ("sequence", .whole(entry.sequence)), ("apnsId", .string(entry.notificationID.text)),
             ("attempt", .whole(entry.attempt)), ("repeats", .whole(entry.repeats)),
             ("uniqueId", .text(entry.uniqueID?.text)), ("receivedAt", .string(entry.receivedAt.rfc3339)),
-            ("environment", .string(entry.environment.rawValue)),
-            ("connection", .whole(entry.connection)), ("stream", .whole(entry.stream)),
-            ("credential", credentialJSON), ("token", .text(entry.token?.hex)),
-            ("device", .text(device)), ("scope", .text(scope)),
-            ("topic", .text(topic)), ("pushType", .string(pushType(payload: payload))),
-            ("priority", .whole(priority?.rawValue)), ("expiration", expirationJSON),
-            ("collapseId", .text(collapseID)), ("method", .text(method)), ("path", .text(path)),
-            ("headers", .array(headers.map { [.string($0.name), .string($0.value)] })),
+            ("environment", .string(entry.environment.rawValue)), ("connection", .whole(entry.connection)),
+            ("stream", .whole(entry.stream)), ("credential", credentialJSON), ("token", .text(entry.token?.hex)),
+            ("device", .text(device)), ("scope", .text(scope)), ("topic", .text(topic)),
+            ("pushType", .string(pushType(payload: payload))), ("priority", .whole(priority?.rawValue)),
+            ("expiration", expirationJSON), ("collapseId", .text(collapseID)), ("method", .text(method)),
+            ("path", .text(path)), ("headers", .array(headers.map { [.string($0.name), .string($0.value)] })),
             ("payload", payload == nil ? .null : .raw(Array(entry.body))),
             ("payloadBase64", payload == nil ? .string(Base64.encode(entry.body)) : nil),
             ("payloadSize", .whole(entry.bodyByteCount)), ("warnings", .texts(warnings(parsed))),
@@ -34,9 +32,7 @@ extension PushView {
             return ["kind": "certificate", "team": .null, "keyId": .null, "subject": .string(certificate.subject)]
         }
         guard identity != nil || entry.credential.authorization != nil else { return .null }
-        return [
-            "kind": "token", "team": .text(identity?.team), "keyId": .text(identity?.keyID), "subject": .null,
-        ]
+        return ["kind": "token", "team": .text(identity?.team), "keyId": .text(identity?.keyID), "subject": .null]
     }
 
     /// `null` if the header is absent or invalid, 0 if that was sent, else the time.
@@ -47,8 +43,6 @@ extension PushView {
         case .until(let instant): .string(instant.rfc3339)
         }
     }
-
-    // MARK: - Screen
 
     /// What the push did to the device's screen when it arrived, for filters and expectations (`Documents#Screen`): the
     /// notification as `GET …/screen` prints it, the `badge` that it set (0 if it removed the number, `null` if it left
@@ -64,8 +58,7 @@ extension PushView {
             deliveredAt: deliveredAt)
         guard let presentation = entry.presentation ?? plainPresentation(of: push, payload: payload) else { return nil }
         let ownMembers = [
-            JSONMember("badge", .whole(presentation.content.badge)),
-            JSONMember("reason", .string(presentation.reason)),
+            JSONMember("badge", .whole(presentation.content.badge)), JSONMember("reason", .string(presentation.reason)),
         ]
         guard presentation.isShown else {
             return .object(ownMembers + [JSONMember("sound", presentation.content.sound?.json ?? .null)])
@@ -77,8 +70,7 @@ extension PushView {
     // For a device without a screen, where the payload alone decides what is shown.
     private func plainPresentation(of push: DeliveredPush, payload: JSONValue?) -> Presentation? {
         let sent = givenPushType.flatMap { PushType(rawValue: $0) }
-        guard entry.shown == nil,
-            PushType(sent: sent, topic: Array(push.topic.utf8).span, payload: payload) == .alert
+        guard entry.shown == nil, PushType(sent: sent, topic: Array(push.topic.utf8).span, payload: payload) == .alert
         else { return nil }
         return Presentation(of: payload, push: push, app: AppPresentation(), locale: DeviceTraits().locale)
     }

@@ -51,8 +51,6 @@ public struct PushView: Sendable {
 
     private func text(_ name: FieldName) -> String? { fields[name].map { block.text($0) } }
 
-    // MARK: - Headers and credential
-
     /// The headers in order, without pseudo-headers.
     public var headers: [Header] {
         block.fields(authorization: entry.credential.authorization?.withoutSignature)
@@ -63,8 +61,6 @@ public struct PushView: Sendable {
     package var identity: ProviderIdentity? { entry.credential.verdict.tokenIdentity }
     /// The identity in the connection's client certificate, even if it is revoked.
     package var certificate: CertificateIdentity? { entry.credential.verdict.certificateIdentity }
-
-    // MARK: - Payload
 
     /// The body as JSON; one that was too large to be kept whole is not parsed.
     func parsePayload() -> Result<JSONValue, JSONError> {
@@ -139,7 +135,5 @@ public struct PushView: Sendable {
     }
 
     /// When the device got it.
-    var deliveredAt: Instant {
-        entry.timeline?.last { $0.event == Outcome.delivered.rawValue }?.at ?? entry.receivedAt
-    }
+    var deliveredAt: Instant { entry.timeline?.last { $0.event == Outcome.delivered.rawValue }?.at ?? entry.receivedAt }
 }

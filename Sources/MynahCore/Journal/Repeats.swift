@@ -1,9 +1,7 @@
 internal import APNsRules
 
-/// Finds the push that a later one repeats: the same token and body within ``window``.
-///
-/// Works when the journal is read, so that an append pays nothing for it. Each entry costs a hash of its body once,
-/// until a removal starts it anew.
+/// Finds the push that a later one repeats, by the same token and body within ``window``, when the journal is read, so
+/// that an append pays nothing for it; each entry costs a hash of its body once, until a removal starts it anew.
 struct Repeats: Sendable {
     /// The longest time between a push and one that repeats it (`Documents#Pushes`, `repeats`).
     static let window: Duration = .seconds(30)

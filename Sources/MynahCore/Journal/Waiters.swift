@@ -1,8 +1,6 @@
 /// A task that waits for the journal to change; the owner of the journal's lock keeps its continuation.
 package enum Waiter {
-    package struct ID: Hashable, Sendable {
-        fileprivate let number: UInt64
-    }
+    package struct ID: Hashable, Sendable { fileprivate let number: UInt64 }
 
     package enum Condition: Sendable, Equatable {
         /// Every push up to and including this number is in the journal.

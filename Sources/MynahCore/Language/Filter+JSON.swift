@@ -5,9 +5,8 @@ extension Filter {
     package static let memberNames =
         FilterKey.allCases.map(\.rawValue) + ["payload", "payloadIncludes", "headers", "screen"]
 
-    /// Reads a `match` object (`Documents#Matchers`): a value is *equal*, an array *any of*, an object one operator.
-    ///
-    /// - Parameter besides: Members that the caller reads itself, such as a fault's `event`.
+    /// Reads a `match` object (`Documents#Matchers`): a value is *equal*, an array *any of*, an object one operator;
+    /// `besides` are members that the caller reads itself, such as a fault's `event`.
     package init(json: JSONValue, at pointer: String = "/match", besides: [String] = []) throws(InputError) {
         guard let members = json.object else { throw .mismatch(json, at: pointer, expected: "an object of filters") }
         var conditions: [Condition] = []
@@ -50,9 +49,7 @@ struct MatcherReader {
     /// `nil` for a place in a document or a header, which may have any value.
     let key: FilterKey?
 
-    private enum Operator: String, CaseIterable {
-        case prefix, contains, regex, not, exists, gte, lte
-    }
+    private enum Operator: String, CaseIterable { case prefix, contains, regex, not, exists, gte, lte }
 
     private var operators: [Operator] {
         switch key?.kind {

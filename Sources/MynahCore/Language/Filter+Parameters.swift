@@ -1,9 +1,7 @@
 extension Filter {
     /// Reads the filter keys of a URL, percent-decoded: `key=value`; the key again is *any of*, different keys are
-    /// *all of*, `!key=value` is *not*, and `q` is a line as ``init(line:)`` reads it.
-    ///
-    /// - Parameter besides: The names that the caller reads itself, for the error that lists all.
-    /// - Throws: ``InputError`` whose field is the parameter's name.
+    /// *all of*, `!key=value` is *not*, and `q` is a line as ``init(line:)`` reads it; the error for an
+    /// unknown name also lists those that the caller reads itself, `besides`.
     package init(parameters: [(name: String, value: String)], besides: [String] = []) throws(InputError) {
         var terms = TermList()
         var lines = Filter()
@@ -68,9 +66,8 @@ struct TermList {
 }
 
 extension FilterField {
-    /// A place in the `payload`, or in what a push did to the `screen`; `nil` for another document.
-    ///
-    /// The pointer's first slash may be missing. The first name of a place on the screen must be known.
+    /// A place in the `payload` or on the `screen`, by a pointer whose first slash may be missing; `nil` for another
+    /// document.
     init?(_ document: some StringProtocol, pointer text: some StringProtocol, at place: String) throws(InputError) {
         guard document == "payload" || document == "screen" else { return nil }
         let pointer = try JSONPointer(text.isEmpty || text.hasPrefix("/") ? String(text) : "/" + text, at: place)

@@ -1,15 +1,12 @@
 internal import APNsRules
 
-/// A selection of pushes: every condition must hold.
+/// A selection of pushes: every condition must hold; contradictory ones are no error, they match nothing.
 ///
-/// One language for lists, deletion, events, faults and expectations (`ControlAPI`), with three readers:
-/// ``init(parameters:besides:)``, ``init(line:)`` and ``init(json:at:)``. Contradictory conditions are no error; they
-/// match nothing.
+/// One language for lists, deletion, events, faults and expectations (`ControlAPI`).
 package struct Filter: Sendable, Hashable {
     package struct Condition: Sendable, Hashable {
         package let field: FilterField
         package let matcher: Matcher
-
         package init(_ field: FilterField, _ matcher: Matcher) { (self.field, self.matcher) = (field, matcher) }
     }
 
@@ -24,7 +21,6 @@ package struct Filter: Sendable, Hashable {
     init(scope: String?) { self.init(scope.map { [Condition(.key(.scope), .equal(.string($0)))] } ?? []) }
 
     package func and(_ other: Filter) -> Filter { Filter(conditions + other.conditions) }
-
     /// The one scope whose pushes can match; `nil` if there are none or several.
     var onlyScope: String? {
         for case .equal(.string(let scope)) in conditions.filter({ $0.field == .key(.scope) }).map(\.matcher) {
@@ -33,7 +29,6 @@ package struct Filter: Sendable, Hashable {
         return nil
     }
 
-    /// The size in memory of the regular expressions in it.
     var patternByteCount: Int { conditions.reduce(0) { $0 + $1.matcher.patternByteCount } }
     package var isEmpty: Bool { conditions.isEmpty }
 

@@ -8,9 +8,7 @@ package enum FilterKey: String, CaseIterable, Sendable {
     /// For error messages.
     package static let names = allCases.map(\.rawValue) + ["payload.<pointer>", "screen.<pointer>"]
 
-    enum Kind {
-        case text, whole, truth, time
-    }
+    enum Kind { case text, whole, truth, time }
 
     var kind: Kind {
         switch self {
@@ -40,7 +38,6 @@ package enum FilterKey: String, CaseIterable, Sendable {
 /// What a condition is about.
 package enum FilterField: Hashable, Sendable {
     case key(FilterKey)
-    /// A place in the payload.
     case payload(JSONPointer)
     /// The whole payload, for a subset.
     case payloadIncludes

@@ -19,9 +19,8 @@ package indirect enum Matcher: Sendable, Hashable {
     /// A document with at least these members, and arrays with at least these elements.
     case includes(JSONValue)
 
-    /// Whether one of a field's values satisfies this; no value is a field that is not there.
-    ///
-    /// A header may come several times: one of its values must match, or, with `not`, none may.
+    /// Whether one of a field's values satisfies this, or, with `not`, all do: a header may come several times, and a
+    /// field that is not there has no values.
     func matches(anyOf values: [JSONValue]) -> Bool {
         if case .not(let matcher) = self { return !matcher.matches(anyOf: values) }
         return values.isEmpty ? matches(nil) : values.contains { matches($0) }
@@ -70,8 +69,6 @@ package indirect enum Matcher: Sendable, Hashable {
         }
     }
 }
-
-// MARK: - Regular expressions
 
 extension Matcher {
     /// The regular expressions in it, in order.

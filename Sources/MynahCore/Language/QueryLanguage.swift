@@ -58,8 +58,7 @@ struct QueryWord: Equatable {
             case "\"":
                 isQuoted = true
                 word.value += try quoted(&rest)
-            case ":" where word.key == nil && !word.value.isEmpty:
-                (word.key, word.value) = (word.value, "")
+            case ":" where word.key == nil && !word.value.isEmpty: (word.key, word.value) = (word.value, "")
             default: word.value.append(character)
             }
         }

@@ -43,9 +43,8 @@ package struct AppPresentation: Sendable, Hashable {
 
     package static let schema = Schema(AppMember.all.map(\.member))
 
-    /// Changes what is given, as `PATCH` does: `permissions` member by member, all else whole, `null` to the default.
-    ///
-    /// - Throws: ``InputError`` whose field is a JSON pointer; then nothing is changed.
+    /// Changes what is given, as `PATCH` does: `permissions` member by member, all else whole, `null` to the default;
+    /// changes nothing if it throws.
     mutating func apply(_ json: JSONValue) throws(InputError) {
         let reader = try ObjectReader(json, AppPresentation.schema)
         var changed = self
@@ -62,8 +61,6 @@ package struct AppPresentation: Sendable, Hashable {
             .flatMap { tag, file in file.warnings.map { "strings of \(tag), \($0)" } }
     }
 }
-
-// MARK: - JSON
 
 /// A member of a registration: how a given one changes an app (`null` brings the default back), and how it is printed.
 private struct AppMember: Sendable {
@@ -95,13 +92,11 @@ private struct AppMember: Sendable {
             member: Member("appName", .anyText), apply: { $0.appName = $1.text("appName") },
             json: { .text($0.appName) }),
         AppMember(
-            member: Member(
-                "sounds", .array(of: .named("Sound", RegisteredSound.form), 0...RegisteredSound.soundsMax)),
+            member: Member("sounds", .array(of: .named("Sound", RegisteredSound.form), 0...RegisteredSound.soundsMax)),
             apply: { $0.sounds = $1.elements("sounds").map { RegisteredSound($0.value) } },
             json: { .array($0.sounds.map(\.json)) }),
         AppMember(
-            member: Member(
-                "categories", .array(of: .named("Category", .object(NotificationCategory.schema)), 0...100)),
+            member: Member("categories", .array(of: .named("Category", .object(NotificationCategory.schema)), 0...100)),
             apply: { app, reader throws(InputError) in
                 app.categories = try reader.elements("categories", called: "category", NotificationCategory.init)
             }, json: { .array($0.categories.map(\.json)) }),
@@ -131,8 +126,7 @@ private struct AppMember: Sendable {
                 app.focusFilter = reader["focusFilter"]?.object?.reduce(into: [:]) { filter, member in
                     filter[member.name] = (member.value.array ?? []).compactMap(\.string)
                 }
-            },
-            json: { $0.focusFilter.map { .object(sorting: $0) { .texts($0) } } ?? .null }),
+            }, json: { $0.focusFilter.map { .object(sorting: $0) { .texts($0) } } ?? .null }),
         AppMember(
             member: Member("reportsCalls", .bool, "Whether the app reports a call for each VoIP push.", default: true),
             apply: { $0.reportsCalls = $1.bool("reportsCalls") ?? true }, json: { .bool($0.reportsCalls) }),

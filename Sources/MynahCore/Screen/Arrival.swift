@@ -29,10 +29,8 @@ enum Arrival: Sendable, Hashable {
     case lost(String)
 }
 
-/// Whether an app may still get VoIP pushes (`DeviceBehaviour#Pushes-that-are-not-alerts`).
-///
-/// An app must report a call for each. One that doesn't is stopped, and after a few times gets no more (documented, but
-/// not how many).
+/// Whether an app may still get VoIP pushes: after a few for which it reported no call it gets no more
+/// (`DeviceBehaviour#Pushes-that-are-not-alerts`; documented, but not how many).
 struct CallList: Sendable, Hashable {
     /// After how many pushes without a call further ones are lost (inferred).
     static let unreportedMax = 3
@@ -63,9 +61,7 @@ struct CallList: Sendable, Hashable {
 }
 
 /// How many complication pushes of one app a watch still takes, of 50 a day
-/// (`DeviceBehaviour#Pushes-that-are-not-alerts`).
-///
-/// A day begins with its first push and lasts 24 hours of the clock (inferred).
+/// (`DeviceBehaviour#Pushes-that-are-not-alerts`), which is 24 hours of the clock from its first push (inferred).
 struct ComplicationBudget: Sendable, Hashable {
     static let pushesPerDay = 50
     static let day: Duration = .seconds(24 * 3600)

@@ -37,9 +37,8 @@ struct Wake: Sendable, Hashable {
     let at: Instant
     let fetch: BackgroundFetch
 
-    /// When the app ended, and its answer unless it was stopped; `nil` while it runs.
-    ///
-    /// An app that takes exactly ``runningTimeMax`` answers in time (inferred).
+    /// When the app ended, and its answer, unless it took longer than ``runningTimeMax`` and was stopped (inferred:
+    /// exactly as long is in time); `nil` while it runs.
     func end(by now: Instant) -> (at: Instant, result: WakeResult?)? {
         let end = at.advanced(by: min(fetch.takes, Wake.runningTimeMax))
         return now < end ? nil : (end, fetch.takes > Wake.runningTimeMax ? nil : fetch.result)

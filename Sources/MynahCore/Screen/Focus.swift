@@ -12,9 +12,7 @@ extension Focus {
     /// A device's `focus`: a name, or `{"name", "apps": [topics]}`.
     package static let form = Form.either(
         .someText,
-        .object([
-            Member("name", .someText, isRequired: true), Member("apps", .array(of: .anyText, 0...1000)),
-        ]))
+        .object([Member("name", .someText, isRequired: true), Member("apps", .array(of: .anyText, 0...1000))]))
 
     /// Reads a device's `focus`, which has been checked.
     init(checked json: JSONValue) {

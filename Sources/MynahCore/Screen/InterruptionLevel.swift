@@ -10,10 +10,8 @@ package enum InterruptionLevel: String, CaseIterable, Sendable {
     /// Through mute, too, if the app may.
     case critical
 
-    /// Reads `aps.interruption-level`.
-    ///
-    /// An unknown level counts as `active`, and so does one that the app may not use (inferred). Without a level, a
-    /// critical sound makes the notification critical, because it comes through Focus as one (inferred).
+    /// Reads `aps.interruption-level`: one that is unknown or that the app may not use counts as `active`; without one
+    /// a critical sound makes the notification critical, because it comes through Focus as one (both inferred).
     init(_ reader: inout PayloadReader, sound: NotificationSound?, permissions: NotificationPermissions) {
         self = .active
         guard let value = reader["interruption-level"] else {

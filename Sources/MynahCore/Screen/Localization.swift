@@ -75,9 +75,8 @@ enum LanguageTag {
     // RFC 5646 §4.4.1 finds 35 to be enough for any.
     private static let bytesMax = 35
 
-    /// Whether a text is a language of 2 to 8 letters, then subtags of 1 to 8 letters and digits, separated by hyphens.
-    ///
-    /// Whether the language exists is not checked.
+    /// Whether a text is a language of 2 to 8 letters, which need not exist, then subtags of 1 to 8 letters and digits,
+    /// separated by hyphens.
     static func isWellFormed(_ text: String) -> Bool {
         let subtags = text.split(separator: "-", omittingEmptySubsequences: false)
         return text.utf8.count <= bytesMax

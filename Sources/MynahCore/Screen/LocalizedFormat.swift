@@ -14,9 +14,7 @@ struct LocalizedFormat {
     private var nextArgument = 0
 
     init(_ format: String, arguments: [String], name: String) {
-        self.arguments = arguments
-        self.name = name
-        self.rest = format.unicodeScalars[...]
+        (self.arguments, self.name, rest) = (arguments, name, format.unicodeScalars[...])
         while let scalar = rest.popFirst() {
             if scalar == "%" { text += conversion() } else { text.unicodeScalars.append(scalar) }
         }

@@ -12,9 +12,7 @@ struct ScreenNotification: Sendable, Hashable {
     fileprivate var rank: UInt64 = 0
 
     init(push: DeliveredPush, presentation: Presentation) {
-        self.push = push
-        self.presentation = presentation
-        self.shownAt = presentation.shownAt
+        (self.push, self.presentation, shownAt) = (push, presentation, presentation.shownAt)
     }
 
     // Equal for notifications that are stacked: those of a thread within its app, or of an app that have none.
@@ -29,14 +27,12 @@ struct ScreenNotification: Sendable, Hashable {
         return [
             "sequence": .whole(push.sequence), "apnsId": .string(push.notificationID.text),
             "topic": .string(push.topic), "title": .text(content.title), "subtitle": .text(content.subtitle),
-            "body": .text(content.body), "sound": content.sound?.json ?? .null,
-            "threadId": .text(content.threadID), "category": .text(content.category),
-            "actions": actions(content.actions),
+            "body": .text(content.body), "sound": content.sound?.json ?? .null, "threadId": .text(content.threadID),
+            "category": .text(content.category), "actions": actions(content.actions),
             "interruptionLevel": .string(content.interruptionLevel.rawValue),
             "relevanceScore": .fraction(content.relevanceScore), "collapseId": .text(push.collapseID),
-            "mutableContent": .string(presentation.mutableContent.rawValue),
-            "shownAt": .string(shownAt.rfc3339), "updatedAt": .text(updatedAt?.rfc3339),
-            "group": .string(content.threadID ?? push.topic),
+            "mutableContent": .string(presentation.mutableContent.rawValue), "shownAt": .string(shownAt.rfc3339),
+            "updatedAt": .text(updatedAt?.rfc3339), "group": .string(content.threadID ?? push.topic),
             "banner": presentation.place == .banner ? ["actions": actions(presentation.bannerActions)] : .null,
             "attachments": .texts(presentation.attachments), "details": .object(content.details),
             "warnings": .texts(content.warnings),
@@ -67,9 +63,8 @@ package struct AppResponse: Sendable, Hashable {
 /// Nothing runs: a notification whose service extension hasn't finished is awaited, and appears when somebody looks at
 /// or after its moment. Empty, a screen is a few words without an allocation.
 struct NotificationCentre: Sendable, Hashable {
-    /// The most notifications of one app, awaited ones included; for one more, the oldest is dropped and counted.
-    ///
-    /// Apple doesn't document the system's number; this one keeps a loop of pushes from filling the memory.
+    /// The most notifications of one app, awaited ones included; for one more, the oldest is dropped and counted, so
+    /// that a loop of pushes does not fill the memory (Apple documents no number).
     static let notificationsPerAppMax = 500
     /// The most responses; for one more, the oldest is dropped and counted.
     static let responsesMax = 1000
@@ -173,13 +168,12 @@ struct NotificationCentre: Sendable, Hashable {
 
     // MARK: - Actions
 
-    /// What the app is told (`nil` for a dismissal that the notification's category doesn't ask for), and whether the app
-    /// comes to the foreground; the caller changes its state.
+    /// What the app is told (`nil` for a dismissal that the notification's category doesn't ask for), and whether the
+    /// app comes to the foreground; the caller changes its state.
     typealias OnPerform = (response: AppResponse?, opensApp: Bool, topic: String)
 
-    /// The user chooses a ``StandardAction`` or one of the notification's own by its id; it leaves the screen.
-    ///
-    /// - Returns: `nil` if the notification is not on the screen.
+    /// The user chooses a ``StandardAction`` or one of the notification's own by its id, and the notification leaves
+    /// the screen; `nil` if it is not there.
     mutating func perform(
         _ action: String, text: String? = nil, on sequence: UInt64, at now: Instant
     ) throws(InputError) -> OnPerform? {
@@ -235,9 +229,8 @@ struct NotificationCentre: Sendable, Hashable {
         return newestFirst.flatMap { listed.insert($0.group).inserted ? groups[$0.group] ?? [] : [] }
     }
 
-    /// What a scheduled summary has, the most relevant first, of equally relevant ones the newest.
-    ///
-    /// Time-sensitive and critical ones don't wait for it. A missing score counts as 0 (inferred).
+    /// What a scheduled summary has, the most relevant first, of equally relevant ones the newest; time-sensitive and
+    /// critical ones don't wait for it, and a missing score counts as 0 (inferred).
     func summary(at now: Instant) -> [ScreenNotification] {
         func order(_ notification: ScreenNotification) -> (Double, UInt64) {
             (notification.presentation.content.relevanceScore ?? 0, notification.rank)

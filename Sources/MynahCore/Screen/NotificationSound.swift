@@ -12,9 +12,7 @@ struct NotificationSound: Sendable, Hashable {
     /// How loud a critical sound is, 0 to 1; `nil` for the device's own volume.
     var volume: Double?
 
-    /// Reads `aps.sound`; `nil` for silence.
-    ///
-    /// The empty string, which providers send for silence, is silent (inferred).
+    /// Reads `aps.sound`; `nil` for silence, which the empty string asks for, too (inferred).
     init?(_ aps: inout PayloadReader, app: AppPresentation) {
         guard let value = aps["sound"] else { return nil }
         switch value {
@@ -71,9 +69,7 @@ extension RegisteredSound {
     /// A file's name, or an object with the duration.
     static let form = Form.either(
         .someText,
-        .object([
-            Member("name", .someText, isRequired: true), Member("duration", .duration(.zero...Form.durationMax)),
-        ]))
+        .object([Member("name", .someText, isRequired: true), Member("duration", .duration(.zero...Form.durationMax))]))
 
     /// Reads a sound that has been checked.
     init(_ json: JSONValue) {

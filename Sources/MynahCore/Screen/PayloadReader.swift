@@ -7,13 +7,8 @@ struct PayloadReader {
     private let name: String
     private(set) var warnings: [String] = []
 
-    init(_ object: JSONValue, called name: String) {
-        self.object = object
-        self.name = name
-    }
-
+    init(_ object: JSONValue, called name: String) { (self.object, self.name) = (object, name) }
     subscript(member: String) -> JSONValue? { object[member] }
-
     mutating func warn(_ warning: String) { warnings.append(warning) }
     mutating func warn(_ warnings: [String]) { self.warnings += warnings }
 

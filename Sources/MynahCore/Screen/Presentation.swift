@@ -47,7 +47,6 @@ struct Presentation: Sendable, Hashable {
     private(set) var reachesApp = false
     /// Whether `content-available` wakes the app as well (archived).
     private(set) var wakesApp = false
-
     init(shownAt: Instant) { self.shownAt = shownAt }
     var isShown: Bool { place != .hidden }
 
@@ -55,15 +54,10 @@ struct Presentation: Sendable, Hashable {
         place == .banner ? Array(content.actions.prefix(NotificationCategory.bannerActionsMax)) : []
     }
 
-    var outcome: ShownOutcome {
-        ShownOutcome(isShown: isShown, at: shownAt, reason: reason, presentation: Boxed(self))
-    }
+    var outcome: ShownOutcome { ShownOutcome(isShown: isShown, at: shownAt, reason: reason, presentation: Boxed(self)) }
 
-    // MARK: - Deciding
-
-    /// Decides what a device shows of a payload, which is `nil` if it isn't JSON.
-    ///
-    /// - Parameter locale: The user's language and region: `en-GB`, `pt_BR`.
+    /// Decides what a device shows of a payload, which is `nil` if it isn't JSON; `locale` is the user's language and
+    /// region: `en-GB`, `pt_BR`.
     init(of payload: JSONValue?, push: DeliveredPush, app: AppPresentation, locale: String, focus: Focus? = nil) {
         self.init(shownAt: push.deliveredAt)
         guard let payload, let aps = payload["aps"], aps.object != nil else {
@@ -111,8 +105,6 @@ struct Presentation: Sendable, Hashable {
     }
 
     private mutating func warnFirst(_ warnings: [String]) { content.warnings = warnings + content.warnings }
-
-    // MARK: What gets through
 
     // Permissions, foreground, interruption level and Focus (`DeviceBehaviour#What-the-user-sees`).
     private mutating func decidePlace(topic: String, app: AppPresentation, focus: Focus?) {

@@ -1,13 +1,11 @@
-/// Reads the entries of a strings file, one character after the other.
-///
-/// A JSON one, too: the JSON parser's errors have a byte offset, and finding a missing comma takes the line.
+/// Reads the entries of a strings file; of a JSON one, too, because the JSON parser's errors have a byte offset, and
+/// finding a missing comma takes the line.
 struct StringsScanner {
     private let scalars: [Unicode.Scalar]
     private var position = 0
     private var isJSON = false
     private var strings: [String: String] = [:]
     private var warnings: [String] = []
-
     init(scalars: [Unicode.Scalar]) { self.scalars = scalars }
 
     mutating func entries() throws(StringsError) -> ([String: String], [String]) {

@@ -1,5 +1,5 @@
 extension RandomAccessCollection where Index == Int {
-    /// The first index whose element meets a condition that all later elements meet as well; `endIndex` if there is none.
+    /// The first index whose element meets a condition that all later elements meet as well, or `endIndex`.
     func firstIndexInOrder(where isMet: (Element) -> Bool) -> Int {
         var (low, high) = (startIndex, endIndex)
         while low < high {

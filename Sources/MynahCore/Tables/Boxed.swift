@@ -1,12 +1,8 @@
 /// A value that can be made without arguments.
-protocol DefaultInitializable {
-    init()
-}
+protocol DefaultInitializable { init() }
 
-/// An optional value stored out of line: one word when it is absent, an allocation of its own when it is present.
-///
-/// An optional would take its value's full size in every element of a table. An array of at most one element is
-/// copied on write, so this is a value without a class.
+/// An optional value stored out of line: one word when it is absent, where an optional would take its value's full
+/// size; an array of at most one element is copied on write, so this is a value without a class.
 struct Boxed<Value: Sendable>: Sendable {
     private var storage: [Value] = []
 

@@ -1,7 +1,5 @@
-/// Values shared by many elements: each is stored once, under a number, for as long as an element uses it.
-///
-/// Every ``retain(_:)`` is paired with a ``release(_:)`` when its element is removed. The number of a value that
-/// is no longer used is given to another value.
+/// Values shared by many elements: each is stored once, under a number, until every ``retain(_:)`` was followed by a
+/// ``release(_:)``; then the number is given to another value.
 struct SharedValues<Value: Hashable & Sendable>: Sendable {
     private struct Shared: Sendable {
         // `nil` while the number is free.
@@ -24,7 +22,7 @@ struct SharedValues<Value: Hashable & Sendable>: Sendable {
 
     func number(of value: Value) -> Int32? { numbers[value] }
 
-    /// Whether the values are used exactly as often as `uses` says, by number, counting one use for a constant; for tests.
+    /// Whether each number is used as often as `uses` says, counting one use for a constant; for tests.
     func isCounted(_ uses: [Int32: Int]) -> Bool {
         shared.indices.allSatisfy { number in
             let useCount = shared[number].useCount

@@ -1,12 +1,10 @@
 package import APNsRules
 
-/// The clocks of a server: its own, and those of scopes that were given one (`ControlAPI#Scopes`).
-///
-/// Trust and connections use the server's clock; a device uses its scope's, or the server's if the scope has none.
+/// The clocks of a server: its own, and those of scopes that were given one, which only their devices use
+/// (`ControlAPI#Scopes`).
 package struct ClockSet: Sendable, Equatable {
     package private(set) var server: ClockState
     private var scopes: [String: ClockState] = [:]
-
     package init(server: ClockState = ClockState()) { self.server = server }
     /// The clock of a scope's devices; `nil` for the server's.
     package subscript(scope: String?) -> ClockState { scope.flatMap { scopes[$0] } ?? server }

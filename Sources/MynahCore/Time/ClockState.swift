@@ -1,9 +1,7 @@
 package import APNsRules
 
-/// The clock of the server or of one scope: the wall clock, ahead of it, or frozen (`Documents#Clock`).
-///
-/// Its owner reads the wall clock and passes the time in. It never goes back, because expiry and budgets that were
-/// decided can't be undone.
+/// The clock of the server or of one scope: the wall clock, ahead of it, or frozen (`Documents#Clock`); it never goes
+/// back, because expiry and budgets that were decided can't be undone.
 package struct ClockState: Sendable, Equatable {
     package enum Mode: String, CaseIterable, Sendable {
         case real
@@ -63,9 +61,8 @@ package struct ClockState: Sendable, Equatable {
         try set(mode == .frozen ? .frozen : .offset, now: instant, wall: wall)
     }
 
-    /// Sets how the clock runs, and its time; without `now` it goes on from its present time.
-    ///
-    /// A `real` clock has the wall's time whatever `now` is.
+    /// Sets how the clock runs, and its time; without `now` it goes on from its present time, and a `real` clock has
+    /// the wall's time whatever `now` is.
     package mutating func set(_ mode: Mode, now requested: Instant? = nil, wall: Instant) throws(Backwards) {
         let current = now(wall: wall)
         let instant = mode == .real ? wall : requested ?? current

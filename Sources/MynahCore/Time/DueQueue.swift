@@ -2,23 +2,17 @@ package import APNsRules
 
 /// Elements that are due at moments of a clock, the earliest first; those due together keep the order in which they
 /// were added (<doc:Architecture>, *Time*).
-///
-/// Adding and taking cost the logarithm of the count. A removed element keeps its place in the heap until its turn
-/// comes, or until removed ones are more than half of it.
 package struct DueQueue<Element> {
     /// Identifies an element of one queue until it is taken or removed.
-    package struct Ticket: Hashable, Sendable {
-        fileprivate let number: UInt64
-    }
+    package struct Ticket: Hashable, Sendable { fileprivate let number: UInt64 }
 
     private struct Item: Comparable {
         let due: Instant
         let number: UInt64
-
         static func < (one: Item, other: Item) -> Bool { (one.due, one.number) < (other.due, other.number) }
     }
 
-    // Its first item is never a removed one.
+    // Its first item is never a removed one; others stay until they are more than half of it.
     private var heap = MinHeap<Item>()
     private var elements: [UInt64: Element] = [:]
     private var lastNumber: UInt64 = 0

@@ -1,9 +1,7 @@
 package import APNsRules
 
-/// Limits how many connections an address may open within a period (`ProviderAPI#GOAWAY`).
-///
-/// An address's period begins with its first connection; after its end the next connection begins a new one. Refused
-/// connections do not count.
+/// Limits how many connections an address may open within a period (`ProviderAPI#GOAWAY`), which begins with its first
+/// connection, or the first one after the last period's end; refused connections do not count.
 package struct ReconnectBudget: Sendable {
     package enum Decision: Sendable, Equatable {
         case admit

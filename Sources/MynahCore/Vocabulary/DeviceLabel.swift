@@ -1,6 +1,5 @@
-/// The device that a push's token names, and the device's scope.
-///
-/// A class so that it takes one word of an entry; most entries have none, because most devices are made by pushes.
+/// The device that a push's token names, and the device's scope; a class so that it takes one word of an entry, since
+/// most entries have none.
 package final class DeviceLabel: Sendable, Equatable {
     package let device: String
     package let scope: String?

@@ -1,10 +1,8 @@
-/// Random numbers determined by a seed, which can be split into independent streams; not for secrets.
-///
-/// splitmix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", OOPSLA 2014).
+/// Random numbers determined by a seed, which can be split into independent streams, by splitmix64 (Steele, Lea, Flood:
+/// "Fast splittable pseudorandom number generators", OOPSLA 2014); not for secrets.
 package struct SeededGenerator: RandomNumberGenerator, Sendable, Equatable {
     private var state: UInt64
     private let seed: UInt64
-
     package init(seed: UInt64) { (self.seed, state) = (seed, seed) }
 
     package mutating func next() -> UInt64 {
@@ -12,10 +10,8 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable, Equatable {
         return SeededGenerator.mixed(state)
     }
 
-    /// Returns the stream for one connection, rule or device.
-    ///
-    /// It depends on the seed and on `purpose` alone, not on what was drawn, so that other connections do not change a
-    /// rule's choices.
+    /// Returns the stream for one connection, rule or device; it depends on the seed and on `purpose` alone, not on
+    /// what was drawn, so that other connections do not change a rule's choices.
     package func split(for purpose: UInt64) -> SeededGenerator {
         // Mixed twice, so that the streams of neighbouring purposes do not overlap shifted by a few draws.
         let salt = SeededGenerator.mixed(purpose &+ 0x6a09_e667_f3bc_c909)

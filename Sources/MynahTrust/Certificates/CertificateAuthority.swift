@@ -30,9 +30,8 @@ struct CertificateAuthority: Sendable {
                 + "`mynah certs init --renew-ca`")
     }
 
-    /// Signs a server's certificate with all the names that the CA's constraints permit.
-    ///
-    /// The others are left out, because a single one makes a certificate invalid (`ControlAPI#Certificate-names`).
+    /// Signs a server's certificate with all the names that the CA's constraints permit; the others are left out,
+    /// because a single one makes a certificate invalid (`ControlAPI#Certificate-names`).
     func issueServer(
         _ names: [CertificateName], for subject: P256PublicKey, now: Instant
     ) throws(TrustError) -> (certificate: [UInt8], leftOut: [CertificateName]) {

@@ -1,9 +1,7 @@
 package import APNsRules
 
 /// The provider certificates that Mynah issued, and all that were revoked, also those of other CAs
-/// (`ControlAPI#Endpoints`).
-///
-/// Entries are never removed and revocations never undone, so that two ledgers can be merged.
+/// (`ControlAPI#Endpoints`); nothing is removed or undone, so that two ledgers can be merged.
 package struct CertificateLedger: Sendable, Equatable {
     /// The entry of one certificate.
     package struct Item: Sendable, Equatable {
@@ -13,10 +11,7 @@ package struct CertificateLedger: Sendable, Equatable {
         package internal(set) var revokedAt: Instant?
 
         package init(identity: CertificateIdentity, pem: String, issuedAt: Instant, revokedAt: Instant? = nil) {
-            self.identity = identity
-            self.pem = pem
-            self.issuedAt = issuedAt
-            self.revokedAt = revokedAt
+            (self.identity, self.pem, self.issuedAt, self.revokedAt) = (identity, pem, issuedAt, revokedAt)
         }
     }
 

@@ -9,9 +9,8 @@ package struct ProviderAuthorities: Sendable {
     package let authorities: [[UInt8]]
     private let revoked: Set<RevokedSerial>
 
-    /// Takes the CAs' certificates in DER, roots or intermediates, each of which ends a chain.
-    ///
-    /// Unreadable ones are left out, because ``ProviderAuthorityFile`` has reported them.
+    /// Takes the CAs' certificates in DER, roots or intermediates, each of which ends a chain; unreadable ones, which
+    /// ``ProviderAuthorityFile`` has reported, are left out.
     package init(_ authorities: [[UInt8]] = [], revoked: Set<RevokedSerial> = []) {
         self.authorities = authorities.filter { ProviderAuthorities.subject(of: $0) != nil }
         self.revoked = revoked
@@ -22,9 +21,8 @@ package struct ProviderAuthorities: Sendable {
     /// Whether a certificate was revoked, for connections that it has opened before.
     package func isRevoked(_ identity: CertificateIdentity) -> Bool { revoked.contains(RevokedSerial(identity)) }
 
-    /// Judges a client's chain, DER, its own certificate first (`ProviderAPI#TLS`).
-    ///
-    /// Checks the chain, then revocation, then the contents of the certificate; the first fault counts.
+    /// Judges a client's chain, DER, its own certificate first (`ProviderAPI#TLS`): the chain, then revocation, then the
+    /// contents of the certificate; the first fault counts.
     package func verdict(on chain: [[UInt8]], at now: Instant) -> CertificateVerdict {
         CertificateVerdict { () throws(CertificateFault) in try identity(of: chain, at: now) }
     }
@@ -89,7 +87,6 @@ package struct ProviderAuthorities: Sendable {
     }
 
     static func named(_ der: [UInt8]) -> String { subject(of: der) ?? "a subject that cannot be read" }
-
     private static func subject(of der: [UInt8]) -> String? { (try? Certificate(der: der))?.subjectLine }
 
     private static func validity(of der: [UInt8]) -> (from: String, to: String) {
@@ -105,13 +102,9 @@ package struct RevokedSerial: Sendable, Hashable {
     let issuer: String
     let serialNumber: String
 
-    init(_ identity: CertificateIdentity) {
-        self.issuer = identity.issuer
-        self.serialNumber = identity.serialNumber
-    }
+    init(_ identity: CertificateIdentity) { (issuer, serialNumber) = (identity.issuer, identity.serialNumber) }
 
     init(_ certificate: borrowing Certificate) {
-        self.issuer = certificate.issuerLine ?? ""
-        self.serialNumber = certificate.serialNumber
+        (issuer, serialNumber) = (certificate.issuerLine ?? "", certificate.serialNumber)
     }
 }

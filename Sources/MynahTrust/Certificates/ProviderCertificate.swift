@@ -1,8 +1,6 @@
 package import APNsRules
 
-/// Reads the identity in a provider certificate (`ProviderAPI#Certificates`).
-///
-/// ``ProviderAuthorities`` judges who signed it.
+/// Reads the identity in a provider certificate (`ProviderAPI#Certificates`), without judging its signer.
 package enum ProviderCertificate {
     /// The largest certificate that is read; Apple's have about 2,000 bytes.
     package static let bytesMax = 128 << 10

@@ -13,10 +13,8 @@ package struct ProviderCertificateRequest: Sendable {
     /// In whole seconds; may be in the past.
     let notAfter: Instant
 
-    /// - Parameters:
-    ///   - topics: The first is the app's bundle id.
-    ///   - voip: Adds `<bundle id>.voip` where it is not listed, and the VoIP extension.
-    ///   - complication: Adds `<bundle id>.complication` where it is not listed.
+    /// A request for these topics, the first of which is the app's bundle id; `voip` and `complication` add its suffixed
+    /// topics where they aren't listed, `voip` the VoIP extension too.
     package init(
         topics: [String], voip: Bool = false, complication: Bool = false, environment: EnvironmentScope = .both,
         notBefore: Instant, notAfter: Instant
@@ -57,15 +55,11 @@ package struct ProviderCertificateRequest: Sendable {
         self.topics = names.map {
             CertificateIdentity.ListedTopic($0, kind: ProviderCertificateRequest.kind(of: $0, app: bundleID))
         }
-        self.voip = voip
-        self.environment = environment
-        self.notBefore = from
-        self.notAfter = to
+        (self.voip, self.environment, self.notBefore, self.notAfter) = (voip, environment, from, to)
     }
 
-    /// The kind in Apple's list of topics: `app` for the app, otherwise the part after its bundle id.
-    ///
-    /// The kind of another app's topic is its suffix, or `app`.
+    /// The kind in Apple's list of topics: `app` for the app, otherwise the part after its bundle id; another app's topic
+    /// has its suffix, or `app`.
     static func kind(of topic: String, app bundleID: String) -> String {
         if topic == bundleID { return "app" }
         if topic.hasPrefix(bundleID + "."), topic.utf8.count > bundleID.utf8.count + 1 {
@@ -101,9 +95,7 @@ extension CertificateProfile {
         let list = Hex.text(ProviderTopicList.encode(request.topics))
         extensions.append((ProviderExtension.topics.rawValue, "DER:\(list)"))
         return CertificateProfile(
-            subject: [
-                ("UID", request.bundleID), ("CN", "Apple Push Services: \(request.bundleID)"), ("O", "Mynah"),
-            ],
+            subject: [("UID", request.bundleID), ("CN", "Apple Push Services: \(request.bundleID)"), ("O", "Mynah")],
             notBefore: request.notBefore, notAfter: request.notAfter, extensions: extensions)
     }
 }

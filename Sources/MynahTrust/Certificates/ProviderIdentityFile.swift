@@ -14,12 +14,8 @@ package struct ProviderIdentityFile: Sendable, CustomStringConvertible, CustomRe
     /// Hides the key from `dump` and debuggers.
     package var customMirror: Mirror { Mirror(self, children: []) }
 
-    /// Reads a certificate with its key.
-    ///
-    /// - Parameters:
-    ///   - certificate: PEM, PKCS#12 or DER, recognised by the content.
-    ///   - key: PEM; `nil` if the key is in the certificate's file.
-    ///   - password: Of the PKCS#12 or of an encrypted key, if one was given.
+    /// Reads a certificate (PEM, PKCS#12 or DER, recognised by the content) and its key, PEM, in the same file if `key` is
+    /// `nil`; `password` is that of the PKCS#12 or of an encrypted key.
     package static func read(
         certificate: String, key: String? = nil, password: String? = nil
     ) throws(TrustError) -> ProviderIdentityFile {

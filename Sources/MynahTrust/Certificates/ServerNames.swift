@@ -15,11 +15,8 @@ package enum ServerNames {
         "feedback.push.apple.com", "feedback.sandbox.push.apple.com",
     ]
 
-    /// Domains that each CA may sign: those reserved for private use (RFC 6761, RFC 6762 and `.internal`), and Apple's
-    /// push names.
-    ///
-    /// Without a leading period, which RFC 5280 §4.2.1.10 doesn't define for DNS names: each also permits its
-    /// subdomains.
+    /// Domains that each CA may sign, with their subdomains: those reserved for private use (RFC 6761, RFC 6762 and
+    /// `.internal`), and Apple's push names; no leading period, which RFC 5280 §4.2.1.10 doesn't define for DNS names.
     private static let permittedDomains = ["localhost", "internal", "test", "local", "mynah", "push.apple.com"]
 
     /// Networks that a CA may sign: loopback, private and link-local (RFC 1122, 1918, 3927, 4193, 4291).
@@ -38,8 +35,7 @@ package enum ServerNames {
         }
     }
 
-    /// All names that a server's certificate should have, each once: the local ones, Apple's, the host's, and
-    /// `further`.
+    /// All names that a server's certificate should have, each once: the local ones, the host's, Apple's and `further`.
     static func wanted(_ further: [CertificateName], host: String? = hostName) -> [CertificateName] {
         var names: [CertificateName] = []
         let usual = (local + [host].compactMap(\.self) + apple).compactMap(CertificateName.init)

@@ -19,7 +19,6 @@ enum FileSystem {
         return bytes
     }
 
-    /// Reads the text of a file that the user named, as ``contents(of:remedy:)`` does.
     static func text(of file: String, remedy: String) throws(TrustError) -> String {
         String(decoding: try contents(of: file, remedy: remedy), as: UTF8.self)
     }
@@ -42,9 +41,8 @@ enum FileSystem {
         }
     }
 
-    /// Writes a file completely or not at all: to a temporary file in its folder, which then replaces it.
-    ///
-    /// The mode holds from the first byte, whatever the umask.
+    /// Writes a file completely or not at all, by way of a temporary file in its folder; it is never open to more users
+    /// than `mode` says, whatever the umask.
     static func write(_ text: String, to path: String, mode: mode_t) throws(TrustError) {
         let temporary = "\(path).\(UInt64.random(in: .min ... .max)).new"
         let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode & 0o600)

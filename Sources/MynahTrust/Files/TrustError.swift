@@ -23,10 +23,7 @@ package struct TrustError: Error, Equatable, Sendable, CustomStringConvertible {
     package let remedy: String
 
     package init(_ code: Code, file: String? = nil, _ problem: String, remedy: String = "") {
-        self.code = code
-        self.file = file
-        self.problem = problem
-        self.remedy = remedy
+        (self.code, self.file, self.problem, self.remedy) = (code, file, problem, remedy)
     }
 
     package var description: String {

@@ -23,9 +23,7 @@ package struct P256PublicKey: Sendable, Hashable {
     }
 }
 
-/// A private key on P-256, as bytes, which may sign on any thread.
-///
-/// Its description and mirror hide it.
+/// A private key on P-256, as bytes, which may sign on any thread; its description and mirror hide it.
 package struct P256PrivateKey: Sendable, CustomStringConvertible, CustomReflectable {
     package let publicKey: P256PublicKey
     let pkcs8: [UInt8]

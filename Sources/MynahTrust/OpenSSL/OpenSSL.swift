@@ -1,9 +1,8 @@
 internal import COpenSSL
 
 extension TrustError {
-    /// The failure of a C function, with the error queue of this thread, oldest first, which is emptied.
-    ///
-    /// `ERR_clear_error` belongs before each call whose errors count.
+    /// The failure of a C function, with the error queue of this thread, oldest first, which is emptied; call
+    /// `ERR_clear_error` before the function.
     static func openSSL(_ call: String) -> TrustError {
         var lines: [String] = []
         while case let code = ERR_get_error(), code != 0 {
@@ -40,8 +39,7 @@ func derEncoded(
 
 /// Calls a `d2i_…` function; the caller owns the result.
 func derDecoded(
-    _ der: [UInt8], _ call: String,
-    _ decode: (UnsafeMutablePointer<UnsafePointer<UInt8>?>, Int) -> OpaquePointer?
+    _ der: [UInt8], _ call: String, _ decode: (UnsafeMutablePointer<UnsafePointer<UInt8>?>, Int) -> OpaquePointer?
 ) throws(TrustError) -> OpaquePointer {
     ERR_clear_error()
     let raw = der.withUnsafeBufferPointer { buffer in

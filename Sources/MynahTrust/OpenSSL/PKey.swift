@@ -1,10 +1,8 @@
 internal import APNsRules
 internal import COpenSSL
 
-/// Owns one `EVP_PKEY` for the length of one operation.
-///
-/// Keys are kept as bytes and become a C object only here, so that threads share none of OpenSSL's objects. Making one
-/// from a point takes a fifth of the time of the verification that follows.
+/// Owns one `EVP_PKEY` for the length of one operation: keys are kept as bytes, so that threads share no object of
+/// OpenSSL's; making one from a point takes a fifth of the time of the verification that follows.
 struct PKey: ~Copyable {
     /// The algorithm of a key; only P-256 is used.
     enum Kind: Equatable {
@@ -66,9 +64,8 @@ struct PKey: ~Copyable {
         return curve == "prime256v1" ? .p256 : .otherCurve(curve ?? "unnamed")
     }
 
-    /// The public point of a P-256 key, uncompressed: 65 bytes.
-    ///
-    /// Made from the coordinates, because OpenSSL returns the point compressed if it was read so.
+    /// The public point of a P-256 key, uncompressed, 65 bytes; made from the coordinates, because OpenSSL returns the
+    /// point compressed if it was read so.
     func point() throws(TrustError) -> [UInt8] {
         ERR_clear_error()
         return try [0x04] + coordinate(OSSL_PKEY_PARAM_EC_PUB_X) + coordinate(OSSL_PKEY_PARAM_EC_PUB_Y)

@@ -1,15 +1,13 @@
 internal import APNsRules
 
 extension StateFolder {
-    /// Names the generated `AuthKey_….p8` and its team: `{"keyId": "…", "teamId": "…"}`.
-    ///
-    /// Without this file a user's own key in the folder could be taken for the generated one, which every client gets.
+    /// Names the generated `AuthKey_….p8`, which every client gets, and its team, `{"keyId": "…", "teamId": "…"}`, so that a
+    /// user's own key in the folder isn't taken for it.
     static let developmentKeyName = "development-key.json"
     private static let deletingTheKey = "Delete it; a new signing key is made at the next start"
 
-    /// Reads the generated key in the folder, or generates one and keeps it there if the folder is writable.
-    ///
-    /// `team` is `--team-id`, which replaces the team in the folder; `file` is `nil` if the key is in memory only.
+    /// Reads the generated key in the folder, or generates one and keeps it there if the folder is writable; `team`, of
+    /// `--team-id`, replaces the team in the folder; `file` is `nil` if the key is in memory only.
     func developmentKey(team: String?) throws(TrustError) -> (key: SigningKey, file: String?) {
         let kept = try keptIdentity()
         let team = team ?? kept?.team

@@ -6,8 +6,7 @@ extension StateFolder {
 
     /// Reads the CA in the folder, or makes one and keeps it there if the folder is writable.
     ///
-    /// Throws if the CA is broken, or missing although the folder has a server's certificate: a new CA would replace
-    /// the one that clients trust.
+    /// Throws if the CA is broken, or missing beside a server's certificate: a new one would replace the one clients trust.
     mutating func authority(
         _ names: [CertificateName], now: Instant, renew: Bool
     ) throws(TrustError) -> (authority: CertificateAuthority, isOnDisk: Bool) {

@@ -1,10 +1,8 @@
 internal import APNsRules
 
 extension StateFolder {
-    /// The ledger of provider certificates: an array, one entry to a line, oldest first.
-    ///
-    /// Only `certificate` (DER in base64) and the two times are read; the other members are for people, as are the
-    /// `.pem` files.
+    /// The ledger of provider certificates: an array, one entry to a line, oldest first, of which only `certificate` (DER
+    /// in base64) and the two times are read; the other members are for people, as are the `.pem` files.
     static let ledgerName = "provider-certificates.json"
 
     private static let remedy =

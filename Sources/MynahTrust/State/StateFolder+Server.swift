@@ -4,10 +4,8 @@ internal import APNsRules
 struct ServerCredential: Sendable {
     /// The certificate with all names, in DER: for clients that connect to an address and so name no host.
     let certificate: [UInt8]
-    /// The certificate without addresses, in DER: for clients that name a host.
-    ///
-    /// BoringSSL knows no constraints on addresses. It refuses a certificate that has addresses below a CA with such
-    /// constraints, whatever name it verifies.
+    /// The certificate without addresses, in DER: for clients that name a host, because BoringSSL, which knows no
+    /// constraints on addresses, refuses any certificate with addresses from a CA with such constraints.
     let hostCertificate: [UInt8]
     let key: P256PrivateKey
     /// The names missing in them because the CA may not sign them.
@@ -26,8 +24,8 @@ extension StateFolder {
 
     /// Reads the server's certificates in the folder, or makes new ones and keeps them there if it is writable.
     ///
-    /// Valid certificates are replaced under the same key if they lack a name that the CA may sign, end soon, or if the
-    /// certificate without addresses is missing. Broken or expired ones are an error.
+    /// Valid ones are replaced under the same key if they lack a name that the CA may sign, end soon, or if the one
+    /// without addresses is missing; broken or expired ones are an error.
     mutating func server(
         _ names: [CertificateName], under authority: CertificateAuthority, now: Instant, renew: Bool
     ) throws(TrustError) -> ServerCredential {

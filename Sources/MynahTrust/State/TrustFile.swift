@@ -1,8 +1,6 @@
 package import APNsRules
 
-/// The description of a file in PEM (`mynah certs list FILE`).
-///
-/// Looks only at the file, not at its signer nor at the time.
+/// The description of a file in PEM (`mynah certs list FILE`), without judging its signer or its dates.
 package struct TrustFile: Sendable {
     /// The kind of the first block in a file.
     package enum Kind: String, Sendable {
@@ -55,8 +53,7 @@ package struct TrustFile: Sendable {
                 case .otherCurve(let name), .otherAlgorithm(let name): name
                 }
         case let label where label.hasSuffix("PRIVATE KEY"):
-            self.kind = .key
-            self.algorithm = label
+            (self.kind, self.algorithm) = (.key, label)
         default: throw .malformed("holds a \(block.label); a CERTIFICATE or a PRIVATE KEY was expected")
         }
     }

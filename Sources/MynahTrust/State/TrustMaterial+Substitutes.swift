@@ -14,10 +14,8 @@ extension TrustMaterial {
     // In a domain that each of our CAs may sign, so that only the name is wrong.
     private static let otherService = CertificateName.dns("another-service.test")
 
-    /// Makes a certificate that a provider must not accept (`Documents#Actions`), in memory only.
-    ///
-    /// - Parameter now: The system's time, by which clients judge certificates.
-    /// - Throws: ``TrustError`` if the CA's key is missing.
+    /// Makes a certificate that a provider must not accept (`Documents#Actions`), in memory only; throws if the CA's key
+    /// is missing; `now` is the system's time, by which clients judge certificates.
     package func makeSubstitute(_ kind: WireTLSFault.Certificate, now: Instant) throws(TrustError) -> Substitute {
         let key = try P256PrivateKey(pem: serverKeyPEM)
         var names = serverNames.compactMap { CertificateName($0) }

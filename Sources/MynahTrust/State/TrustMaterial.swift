@@ -1,8 +1,6 @@
 package import APNsRules
 
-/// The certificates and keys of a server and its clients.
-///
-/// The CA's key signs provider certificates and never leaves this value.
+/// The certificates and keys of a server and its clients; the CA's key never leaves this value.
 package struct TrustMaterial: Sendable {
     /// What to replace even if it is valid.
     package enum Renewal: Sendable {
@@ -59,13 +57,9 @@ package struct TrustMaterial: Sendable {
     /// Reads the state folder and makes what is missing in it (`ControlAPI#State-folder`), in memory if it can't be
     /// written, with a warning.
     ///
-    /// - Parameters:
-    ///   - stateDirectory: `--state-dir`; `nil` keeps everything in memory, without a warning.
-    ///   - tlsNames: `--tls-name`.
-    ///   - authKeyFiles: `--auth-key`; if empty, a key is generated.
-    ///   - teamID: `--team-id`; required with `authKeyFiles`, otherwise random.
-    ///   - providerCAFiles: `--provider-ca`.
-    ///   - now: The system's time, by which clients judge certificates.
+    /// The parameters are `--state-dir` (`nil` keeps everything in memory, without a warning), `--tls-name`, `--auth-key`
+    /// (if empty, a key is generated), `--team-id` (required with keys, otherwise random), `--provider-ca`, and the
+    /// system's time, by which clients judge certificates.
     package static func open(
         stateDirectory: String?, tlsNames: [String] = [], authKeyFiles: [String] = [], teamID: String? = nil,
         providerCAFiles: [String] = [], now: Instant, renew: Renewal = .nothing
@@ -159,9 +153,8 @@ extension TrustMaterial {
         return try folder.write(ledger.merging(folder.ledger()))
     }
 
-    /// Changes the ledger in the state folder, under its lock, and returns it; nothing is written if `change` throws.
-    ///
-    /// Without a folder, changes a copy of ``ledger``, which the caller keeps.
+    /// Changes the ledger in the state folder, under its lock, or without a folder a copy of ``ledger``, and returns it;
+    /// nothing is written if `change` throws.
     package func updateLedger(
         _ change: (inout CertificateLedger) throws(TrustError) -> Void
     ) throws(TrustError) -> CertificateLedger {
@@ -182,10 +175,8 @@ extension TrustMaterial {
         return changed
     }
 
-    /// Writes what a provider in another container needs: `ca.pem`, `ca-bundle.pem` and the generated key as
-    /// `AuthKey_<KEYID>.p8`, mode 0644 (`ControlAPI#Export-folder`).
-    ///
-    /// Never the CA's key, the server's key, or a key of the user's own. Files of the same names are replaced.
+    /// Writes or replaces what a provider in another container needs: `ca.pem`, `ca-bundle.pem` and the generated key as
+    /// `AuthKey_<KEYID>.p8`, mode 0644, and no other key (`ControlAPI#Export-folder`).
     package func exportFolder(_ folder: String) throws(TrustError) {
         func unwritable(_ file: String, _ error: TrustError) -> TrustError {
             TrustError(

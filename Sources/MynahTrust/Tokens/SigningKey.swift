@@ -17,20 +17,15 @@ package struct SigningKey: Sendable {
     ) throws(TrustError) {
         try Identifier.check(keyID, "key id")
         try Identifier.check(team, "team id")
-        self.keyID = keyID
-        self.team = team
-        self.publicKey = publicKey
-        self.privateKey = nil
-        self.scope = scope
-        self.revokedAt = revokedAt
+        (self.keyID, self.team, self.publicKey) = (keyID, team, publicKey)
+        (self.scope, self.revokedAt) = (scope, revokedAt)
     }
 
     /// Makes a key that can sign; throws if an id doesn't have 10 letters or digits.
     package init(
         keyID: String, team: String, privateKey: P256PrivateKey, scope: KeyScope = .team, revokedAt: Instant? = nil
     ) throws(TrustError) {
-        try self.init(
-            keyID: keyID, team: team, publicKey: privateKey.publicKey, scope: scope, revokedAt: revokedAt)
+        try self.init(keyID: keyID, team: team, publicKey: privateKey.publicKey, scope: scope, revokedAt: revokedAt)
         self.privateKey = privateKey
     }
 
@@ -40,9 +35,8 @@ package struct SigningKey: Sendable {
             keyID: Identifier.random(), team: team ?? Identifier.random(), privateKey: .generate(), scope: scope)
     }
 
-    /// Makes a provider token: a compact JWS (RFC 7515 §7.1), ES256, without the word `bearer` (`ProviderAPI#Token-format`).
-    ///
-    /// Its time of issue is cut to the second. Throws if the key has no private half.
+    /// Makes a provider token, a compact JWS (RFC 7515 §7.1), ES256 (`ProviderAPI#Token-format`), its time of issue cut to
+    /// the second; throws if the key has no private half.
     package func token(issuedAt: Instant) throws(TrustError) -> String {
         guard let privateKey else {
             throw TrustError(
@@ -50,9 +44,7 @@ package struct SigningKey: Sendable {
                 remedy: "Give its .p8 file")
         }
         let header: JSONValue = ["alg": "ES256", "kid": .string(keyID)]
-        let claims: JSONValue = [
-            "iss": .string(team), "iat": .number(JSONNumber(issuedAt.milliseconds / 1000)),
-        ]
+        let claims: JSONValue = ["iss": .string(team), "iat": .number(JSONNumber(issuedAt.milliseconds / 1000))]
         let signed = [header, claims].map { Base64.encode($0.encoded, url: true) }.joined(separator: ".")
         return signed + "." + Base64.encode(try privateKey.signature(of: Array(signed.utf8), .es256), url: true)
     }

@@ -8,9 +8,7 @@ package enum TokenAuthentication: Sendable {
     case structural
 }
 
-/// The keys whose provider tokens are accepted.
-///
-/// A verdict takes about 100 µs, most of it for the signature, on any thread; callers keep it.
+/// The keys whose provider tokens are accepted; a verdict takes about 100 µs, so callers keep it.
 package struct SigningKeyRing: Sendable {
     /// The most keys that a refusal's detail lists.
     private static let namedKeysMax = 5
@@ -26,9 +24,9 @@ package struct SigningKeyRing: Sendable {
     package subscript(keyID: String) -> SigningKey? { keysByID[keyID] }
     package func adding(_ key: SigningKey) -> SigningKeyRing { SigningKeyRing(Array(keysByID.values) + [key]) }
 
-    /// The ring with the key of this id revoked: still known, but its tokens are refused; `nil` without such a key.
+    /// The ring with the key of this id revoked: still known, but its tokens are refused; `nil` if it isn't known.
     ///
-    /// A revoked key keeps its time of revocation.
+    /// A key that is already revoked keeps its time of revocation.
     package func revoking(keyID: String, at now: Instant) -> SigningKeyRing? {
         guard var key = keysByID[keyID] else { return nil }
         key.revokedAt = key.revokedAt ?? now

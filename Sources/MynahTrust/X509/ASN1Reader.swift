@@ -1,8 +1,7 @@
 internal import COpenSSL
 
-/// A cursor over the elements of a DER document (ITU-T X.690), whose headers OpenSSL reads.
-///
-/// It checks every length against the bytes, because they come from a client. An error is a clause without a subject.
+/// A cursor over the elements of a DER document from a client (ITU-T X.690), whose headers OpenSSL reads; every length is
+/// checked against the bytes, and an error is a clause without a subject.
 struct ASN1Reader {
     /// The types that are asked for, by their tags.
     enum Kind: Int32 {

@@ -16,13 +16,9 @@ extension Certificate {
 
     /// Why a server that trusts these CAs would refuse this certificate of a client; `nil` if it accepts it.
     ///
-    /// Any of the CAs ends the chain, whether it is a root or not: often only Apple's intermediate CA is available.
-    /// Critical extensions that OpenSSL doesn't know are left to the caller.
-    ///
-    /// - Parameters:
-    ///   - intermediates: The further certificates that the client sent.
-    ///   - depthMax: How many certificates may lie between this one and the CA that ends the chain.
-    ///   - process: Called with each certificate of a good chain, this one first.
+    /// Any of the CAs ends the chain, root or not, because often only Apple's intermediate CA is available; at most
+    /// `depthMax` certificates may lie between it and this one. `process` is called with each certificate of a good chain,
+    /// this one first; critical extensions that OpenSSL doesn't know are left to the caller.
     func clientFault(
         intermediates: [[UInt8]], authorities: [[UInt8]], depthMax: Int, at now: Instant,
         process: (borrowing Certificate) -> Void

@@ -2,9 +2,7 @@ internal import APNsRules
 internal import COpenSSL
 internal import Glibc
 
-/// Owns one `X509` for the length of one operation; only the files of this type know the C type.
-///
-/// Certificates are kept as DER or PEM.
+/// Owns one `X509` for the length of one operation; certificates are kept as DER or PEM.
 struct Certificate: ~Copyable {
     let raw: OpaquePointer
 
@@ -146,9 +144,7 @@ struct Certificate: ~Copyable {
 
     // MARK: - Extensions
 
-    /// The contents of all extensions with an object identifier, in order; RFC 5280 §4.2 allows one.
-    ///
-    /// - Parameter identifier: In digits and periods.
+    /// The contents of all extensions with an object identifier (digits and periods); RFC 5280 §4.2 allows one.
     func extensions(_ identifier: String) -> [[UInt8]] {
         extensions().filter { $0.identifier == identifier }.map {
             Certificate.bytes(of: X509_EXTENSION_get_data($0.raw))

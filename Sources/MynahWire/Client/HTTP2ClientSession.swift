@@ -83,8 +83,7 @@ final class HTTP2ClientSession {
         nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { _, _, code, userData in
             let session = HTTP2ClientSession.of(userData)
             guard case .pending = session.outcome else { return 0 }
-            session.outcome = .failed(
-                "the stream was closed without an answer: \(HTTP2ErrorCode(rawValue: code).name)")
+            session.outcome = .failed("the stream was closed without an answer: \(HTTP2ErrorCode(rawValue: code).name)")
             return 0
         }
     }

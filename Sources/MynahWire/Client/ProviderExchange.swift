@@ -29,15 +29,9 @@ package enum ProviderExchange {
         /// How long connecting may take, and then the answer.
         let timeout: TimeAmount
 
-        package init(
-            host: String, port: Int, caPEM: [UInt8], fields: [HTTPField], body: [UInt8], timeout: TimeAmount
-        ) {
-            self.host = host
-            self.port = port
-            self.caPEM = caPEM
-            self.fields = fields
-            self.body = body
-            self.timeout = timeout
+        package init(host: String, port: Int, caPEM: [UInt8], fields: [HTTPField], body: [UInt8], timeout: TimeAmount) {
+            (self.host, self.port, self.caPEM) = (host, port, caPEM)
+            (self.fields, self.body, self.timeout) = (fields, body, timeout)
         }
     }
 
@@ -110,9 +104,7 @@ private final class ProviderHandler: ChannelInboundHandler {
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        deadline = context.schedule(in: timeout) {
-            self.fail("no answer within \(self.timeout.seconds) s", context)
-        }
+        deadline = context.schedule(in: timeout) { self.fail("no answer within \(self.timeout.seconds) s", context) }
         advance(context)
     }
 

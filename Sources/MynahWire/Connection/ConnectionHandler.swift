@@ -40,19 +40,15 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         loop: WireLoop, usesTLS: Bool, responder: any PushResponder, limits: ConnectionLimits,
         openingFaults: [WireFault] = []
     ) throws {
-        self.loop = loop
+        (self.loop, self.responder, self.limits) = (loop, responder, limits)
         self.http2 = try HTTP2Session()
         self.tls = usesTLS ? try TLSSession(server: loop.tls, judge: responder.judgeCertificate) : nil
         self.state = ConnectionState(faults: openingFaults)
-        self.responder = responder
-        self.limits = limits
     }
 
     // MARK: Channel
 
-    package func handlerAdded(context: ChannelHandlerContext) {
-        if context.channel.isActive { start(context) }
-    }
+    package func handlerAdded(context: ChannelHandlerContext) { if context.channel.isActive { start(context) } }
 
     package func channelActive(context: ChannelHandlerContext) {
         start(context)
@@ -448,9 +444,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     private func writeGathered(_ context: ChannelHandlerContext) {
-        guard tls != nil else {
-            return write(context.channel.allocator.buffer(bytes: loop.output), context)
-        }
+        guard tls != nil else { return write(context.channel.allocator.buffer(bytes: loop.output), context) }
         let written = loop.output.withUnsafeBytes { tls?.write($0.bytes) }
         if case .failed(let error) = written {
             responder.connectionFailed(.tlsFailed(error.description))
@@ -534,9 +528,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         }
         guard state.drain() else { return }
         if let reason { http2.sendGoAway(reason) }
-        deadline = context.schedule(in: grace) {
-            if self.state.isDraining { self.close(context) }
-        }
+        deadline = context.schedule(in: grace) { if self.state.isDraining { self.close(context) } }
         sendOutput(context)
     }
 

@@ -14,9 +14,8 @@ package struct ConnectionLimits: Sendable {
     /// How long the second GOAWAY of two waits for the answer to the PING between them (RFC 9113 §6.8).
     package var goAwayRoundTrip: TimeAmount = .seconds(1)
     package var closeTimeout: TimeAmount = .seconds(5)
-    /// How long the peer's last bytes are read and dropped after this side has ended.
-    ///
-    /// A socket closed with unread bytes is reset: the peer loses what it has not read, such as a GOAWAY or an alert.
+    /// How long the peer's last bytes are read and dropped after this side has ended: closing a socket with unread bytes
+    /// resets it, and the peer loses what it has not read, such as a GOAWAY or an alert.
     package var lingerTimeout: TimeAmount = .milliseconds(500)
     /// The most bytes that are read and dropped meanwhile; a client in good faith has at most its windows in flight.
     package var lingerBytesMax = 1024 * 1024
@@ -32,8 +31,6 @@ package struct ConnectionLimits: Sendable {
     package var heldBytesMax = 64 * 1024
 
     package init(handshakeTimeout: TimeAmount, streams: Int, grace: TimeAmount) {
-        self.handshakeTimeout = handshakeTimeout
-        self.streams = streams
-        self.grace = grace
+        (self.handshakeTimeout, self.streams, self.grace) = (handshakeTimeout, streams, grace)
     }
 }

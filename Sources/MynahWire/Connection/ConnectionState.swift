@@ -48,9 +48,8 @@ struct ConnectionState {
         .handshakeFailed(HandshakeFailure(cause: isHandshakeFaulted ? .fault : cause, detail: detail))
     }
 
-    /// The problem of a client that leaves in the middle of the handshake.
-    ///
-    /// None where it has sent nothing, and only looks whether the port is open, or where a fault keeps it waiting.
+    /// The problem of a client that leaves in the middle of the handshake; `nil` for one that has sent nothing and
+    /// only looks whether the port is open, and where a fault keeps it waiting.
     func hangUpProblem(bytesIn: Int) -> ConnectionProblem? {
         guard isOpening, bytesIn > 0, !isHandshakeFaulted else { return nil }
         return .handshakeFailed(HandshakeFailure(cause: .hungUp, detail: "the client hung up"))
@@ -72,9 +71,7 @@ struct ConnectionState {
         return true
     }
 
-    mutating func leaveOpen() {
-        if phase == .serving { phase = .leftOpen }
-    }
+    mutating func leaveOpen() { if phase == .serving { phase = .leftOpen } }
 
     /// The peer sends no more, and `owedAnswers` are withheld and will come; returns whether to close.
     mutating func inputEnded(owedAnswers: Int) -> Bool {

@@ -31,10 +31,7 @@ struct ReplyTimer {
     private var waiting = 0
 
     /// Bytes have been read that may complete requests; not to be called while earlier requests wait for their turn.
-    mutating func bytesRead() {
-        if waiting == 0 { readAt = .now() }
-    }
-
+    mutating func bytesRead() { if waiting == 0 { readAt = .now() } }
     mutating func answered(_ count: Int) { waiting += count }
 
     /// Their replies are with TLS, or, without it, with the channel.

@@ -16,9 +16,8 @@ package enum OpeningDecision: Sendable, Equatable {
     case refuse(Reason)
 }
 
-/// What answers the requests of one connection, on the connection's loop.
-///
-/// The wire holds no rule, no device and no key: it asks, gets a value back, and writes it.
+/// Answers the requests of one connection, on its loop: the wire holds no rule, no device and no key, so it asks, gets a
+/// value back, and writes it.
 package protocol PushResponder: AnyObject {
     /// Judges the certificates that a client showed in the handshake: DER, its own first.
     func judgeCertificate(_ chain: [[UInt8]]) -> CertificateVerdict

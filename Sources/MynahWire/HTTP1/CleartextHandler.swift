@@ -28,9 +28,7 @@ package final class CleartextHandler: ChannelDuplexHandler, RemovableChannelHand
     private var state = State.awaited
 
     package init(loop: WireLoop, responder: any PushResponder, limits: ConnectionLimits) {
-        self.loop = loop
-        self.responder = responder
-        self.limits = limits
+        (self.loop, self.responder, self.limits) = (loop, responder, limits)
     }
 
     package func handlerAdded(context: ChannelHandlerContext) { limitHandshake(context) }
@@ -49,9 +47,7 @@ package final class CleartextHandler: ChannelDuplexHandler, RemovableChannelHand
         context.fireChannelInactive()
     }
 
-    package func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        context.close(promise: nil)
-    }
+    package func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
     package func triggerUserOutboundEvent(
         context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?
@@ -107,10 +103,9 @@ package final class CleartextHandler: ChannelDuplexHandler, RemovableChannelHand
         let start = received.readableBytesView.prefix(CleartextHandler.preface.count)
         if start.elementsEqual(CleartextHandler.preface) {
             handOver(context) { pipeline in
-                try pipeline.addHandler(
-                    ConnectionHandler(
-                        loop: loop, usesTLS: false, responder: responder, limits: limits,
-                        openingFaults: openingFaults))
+                let handler = try ConnectionHandler(
+                    loop: loop, usesTLS: false, responder: responder, limits: limits, openingFaults: openingFaults)
+                try pipeline.addHandler(handler)
             }
         } else if !start.elementsEqual(CleartextHandler.preface.prefix(start.count)) {
             handOver(context) { pipeline in

@@ -1,8 +1,7 @@
 internal import APNsRules
 
-/// The life of an HTTP/1.1 connection, which carries one request at a time.
-///
-/// A value without I/O: ``HTTP1Handler`` reports events and does what they return.
+/// The life of an HTTP/1.1 connection, which carries one request at a time, as a value without I/O: ``HTTP1Handler``
+/// reports events and does what they return.
 struct HTTP1ConnectionState {
     private enum Phase {
         /// No request has come, or the last one has its reply.
@@ -29,11 +28,8 @@ struct HTTP1ConnectionState {
     var isWithheld: Bool { phase == .unanswered }
     /// Whether the body of a request is taken in; else it is dropped.
     var isReceiving: Bool { phase == .receiving }
-
     /// Whether the bytes read last belong to a request that is incomplete and may take too long.
-    func isInRequest(bytesIn: Int) -> Bool {
-        (phase == .idle || phase == .receiving) && bytesIn > completeBytes
-    }
+    func isInRequest(bytesIn: Int) -> Bool { (phase == .idle || phase == .receiving) && bytesIn > completeBytes }
 
     /// The head of a request has come; `isKeptAlive` is its own wish.
     mutating func begin(isKeptAlive: Bool) {
@@ -52,9 +48,7 @@ struct HTTP1ConnectionState {
         return phase == .receiving
     }
 
-    mutating func judged() {
-        if phase == .receiving { phase = .unanswered }
-    }
+    mutating func judged() { if phase == .receiving { phase = .unanswered } }
 
     /// A reply is sent, or its head; returns whether the connection closes with it.
     mutating func replied() -> Bool {

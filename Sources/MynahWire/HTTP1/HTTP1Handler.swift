@@ -2,9 +2,8 @@ internal import APNsRules
 internal import NIOCore
 internal import NIOHTTP1
 
-/// The requests of an HTTP/1.1 connection on the cleartext port, for clients that are given an `http://` address.
-///
-/// Does the I/O; ``HTTP1ConnectionState`` decides how the connection goes on.
+/// Does the I/O of an HTTP/1.1 connection on the cleartext port, for clients that are given an `http://` address;
+/// ``HTTP1ConnectionState`` decides how the connection goes on.
 final class HTTP1Handler: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
@@ -23,10 +22,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
     init(
         responder: any PushResponder, counter: HTTP1TrafficCounter, limits: ConnectionLimits, openingFaults: [WireFault]
     ) {
-        self.responder = responder
-        self.counter = counter
-        self.limits = limits
-        self.openingFaults = openingFaults
+        (self.responder, self.counter, self.limits, self.openingFaults) = (responder, counter, limits, openingFaults)
     }
 
     // MARK: Channel
@@ -48,9 +44,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if event is TransportHandler.Ended { end() }
-        if case ChannelEvent.inputClosed? = event as? ChannelEvent, state.inputEnded() {
-            context.close(promise: nil)
-        }
+        if case ChannelEvent.inputClosed? = event as? ChannelEvent, state.inputEnded() { context.close(promise: nil) }
         context.fireUserInboundEventTriggered(event)
     }
 
@@ -281,10 +275,7 @@ final class HTTP1TrafficCounter: ChannelDuplexHandler {
     private var replyTimer = ReplyTimer()
     private(set) var traffic = ConnectionTraffic()
 
-    init(loop: WireLoop, responder: any PushResponder) {
-        self.loop = loop
-        self.responder = responder
-    }
+    init(loop: WireLoop, responder: any PushResponder) { (self.loop, self.responder) = (loop, responder) }
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }

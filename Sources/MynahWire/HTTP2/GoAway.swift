@@ -6,9 +6,7 @@ extension WireGoAway {
 
     /// The frames of the fault; those after the first have no debug data.
     func frames(lastStreamID: UInt32) -> [UInt8] {
-        (0..<frameCount).flatMap {
-            HTTP2Frame.goAway(code, lastStreamID: lastStreamID, $0 == 0 ? debugData.bytes : [])
-        }
+        (0..<frameCount).flatMap { HTTP2Frame.goAway(code, lastStreamID: lastStreamID, $0 == 0 ? debugData.bytes : []) }
     }
 }
 

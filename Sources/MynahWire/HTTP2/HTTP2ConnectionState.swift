@@ -184,8 +184,5 @@ struct HTTP2ConnectionState {
 extension HTTP2ErrorCode {
     /// Whether a stream that this side resets with the code has had a frame that breaks the rules.
     fileprivate var blamesPeer: Bool { self != .noError && self != .refusedStream }
-
-    var name: String {
-        Int(rawValue) < HTTP2ErrorCode.names.count ? HTTP2ErrorCode.names[Int(rawValue)] : "unknown"
-    }
+    var name: String { Int(rawValue) < HTTP2ErrorCode.names.count ? HTTP2ErrorCode.names[Int(rawValue)] : "unknown" }
 }

@@ -34,9 +34,8 @@ enum HTTP2Frame {
     /// SETTINGS whose length is not a multiple of six: a connection error FRAME_SIZE_ERROR (RFC 9113 §6.5).
     static let malformed = frame(.settings, [0, 0, 0, 0, 0])
 
-    /// SETTINGS of unknown identifiers that are larger than `byteCountMax`, up to the 24 bits of a frame's length.
-    ///
-    /// On stream 0, so that the error is the whole connection's (RFC 9113 §4.2).
+    /// SETTINGS of unknown identifiers that are larger than `byteCountMax`, up to the 24 bits of a frame's length; on
+    /// stream 0, so that the error is the whole connection's (RFC 9113 §4.2).
     static func oversized(beyond byteCountMax: Int) -> [UInt8] {
         let lengthMax = 1 << 24 - 1
         let count = min(byteCountMax / 6 + 1, lengthMax / 6)

@@ -30,9 +30,8 @@ struct HTTP2Session: ~Copyable {
 
     init() throws(HTTP2Error) { nghttp2 = try NGHTTP2Session() }
 
-    /// Sends the first SETTINGS, with this stream limit, and carries out `faults`; once, before anything is received.
-    ///
-    /// HTTP/2 begins with SETTINGS (RFC 9113 §3.4), so a fault that changes settings changes these.
+    /// Sends the SETTINGS with which HTTP/2 begins (RFC 9113 §3.4) and carries out `faults`, which may change these
+    /// settings; once, before anything is received.
     mutating func greet(streamLimit: Int, _ faults: [WireFault] = []) {
         var settings = [
             HTTP2Setting(id: .headerTableSize, value: UInt32(Limits.headerTableBytes)),
@@ -57,13 +56,10 @@ struct HTTP2Session: ~Copyable {
 
     // MARK: In
 
-    /// Takes in plaintext from the peer, after which ``answerRequests(_:tooLarge:isTurnOver:)`` is to be called.
-    ///
-    /// The newest of more than `heldBytesMax` bytes of incomplete requests are refused. Output may follow an error.
+    /// Takes in plaintext from the peer, after which ``answerRequests(_:tooLarge:isTurnOver:)`` is to be called; of more
+    /// than `heldBytesMax` bytes of incomplete requests the newest are refused, and output may follow an error.
     mutating func receive(_ bytes: RawSpan, heldBytesMax: Int = .max) throws(HTTP2Error) {
-        guard !state.isFlooded else {
-            throw HTTP2Error("too many frames that achieve nothing", code: .enhanceYourCalm)
-        }
+        guard !state.isFlooded else { throw HTTP2Error("too many frames that achieve nothing", code: .enhanceYourCalm) }
         var position = 0
         var fed = 0
         while let frame = frames.next(in: bytes, from: &position) {
@@ -80,8 +76,7 @@ struct HTTP2Session: ~Copyable {
         for stream in nghttp2.recorder.streams.giveUp(above: heldBytesMax) { nghttp2.reset(stream, .refusedStream) }
     }
 
-    /// Answers the requests that are complete, in order, until `isTurnOver`, which is asked after each answer.
-    ///
+    /// Answers the requests that are complete, in order, until `isTurnOver`, which is asked after each answer;
     /// `tooLarge` is called for each request that is answered 431, as its fields pass the limit.
     mutating func answerRequests(
         _ answer: (borrowing PushRequest, Int32) -> PushResponse, tooLarge: () -> Void, isTurnOver: () -> Bool
@@ -110,9 +105,8 @@ struct HTTP2Session: ~Copyable {
     }
 
     mutating func answer(stream: Int32, _ answer: consuming PushResponse) {
-        guard let slot = nghttp2.slot(of: stream), nghttp2.recorder.streams.takeWithheld(slot, stream: stream) else {
-            return
-        }
+        guard let slot = nghttp2.slot(of: stream), nghttp2.recorder.streams.takeWithheld(slot, stream: stream)
+        else { return }
         submit(answer, slot: slot)
         nghttp2.recorder.streams.judged(slot)
     }
@@ -262,9 +256,8 @@ struct HTTP2Session: ~Copyable {
         send(goAway, current: nil)
     }
 
-    /// Sends the GOAWAY of a fault, which nghttp2 would not write.
-    ///
-    /// nghttp2 gets one with the same meaning, whose frame is withheld: it then closes the streams that are denied.
+    /// Sends the GOAWAY of a fault, which nghttp2 would not write: it gets one with the same meaning, whose frame is
+    /// withheld, and closes the streams that are denied.
     private mutating func send(_ goAway: WireGoAway, current: Int32?) {
         let processed = nghttp2.recorder.lastStreamID
         let last = goAway.lastStreamID.number(
@@ -322,9 +315,7 @@ struct HTTP2Session: ~Copyable {
                 continue
             }
             let payload = frame.span.extracting(FrameHeader.byteCount...)
-            if type == .goAway {
-                nghttp2.recorder.closedStreams.noteGoAway(lastStreamID: Int32(payload.number(at: 0)))
-            }
+            if type == .goAway { nghttp2.recorder.closedStreams.noteGoAway(lastStreamID: Int32(payload.number(at: 0))) }
             guard state.sends(type, flags: frame[4], payload: payload) else { continue }
             output.append(contentsOf: frame)
             if type == .settings, frame[4] == 0 { writeStreamLimit(into: &output, payloadBytes: payload.count) }
@@ -332,9 +323,6 @@ struct HTTP2Session: ~Copyable {
     }
 
     var wantsMore: Bool { nghttp2.wantsMore }
-
-    // MARK: Numbers
-
     var openStreamCount: Int { nghttp2.recorder.streams.openCount }
     var totalStreamCount: Int { nghttp2.recorder.streams.totalCount }
     var streamLimit: Int? { nghttp2.recorder.limit.latest }
@@ -345,9 +333,6 @@ struct HTTP2Session: ~Copyable {
     var heldByteCount: Int { nghttp2.recorder.streams.heldByteCount }
     var hasUnfinishedRequests: Bool { nghttp2.recorder.streams.unfinishedCount > 0 }
     var owedCount: Int { nghttp2.recorder.streams.owedCount }
-
-    // MARK: Actions
-
     var hasActions: Bool { state.hasActions || !nghttp2.recorder.abandoned.isEmpty }
 
     mutating func takeActions(beforeOutput: Bool) -> [HTTP2Action] {
@@ -371,9 +356,8 @@ struct HTTP2Session: ~Copyable {
     private mutating func writeStreamLimit(into output: inout [UInt8], payloadBytes: Int) {
         for entry in stride(from: output.count - payloadBytes, to: output.count, by: 6) {
             let id = UInt16(output[entry]) << 8 | UInt16(output[entry + 1])
-            guard id == HTTP2Setting.ID.maxConcurrentStreams.rawValue, let limit = state.takeUnsentStreamLimit() else {
-                continue
-            }
+            guard id == HTTP2Setting.ID.maxConcurrentStreams.rawValue, let limit = state.takeUnsentStreamLimit()
+            else { continue }
             output.replaceSubrange(entry + 2..<entry + 6, with: limit.networkBytes)
             nghttp2.recorder.limit.announce(Int(limit))
         }

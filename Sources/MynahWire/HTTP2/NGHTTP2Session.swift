@@ -10,7 +10,6 @@ struct HTTP2Error: Error {
     var firstLine: String?
 
     init(_ text: String, code: HTTP2ErrorCode = .protocolError) { (self.text, self.code) = (text, code) }
-
     init(_ result: Int) { self.init(String(cString: nghttp2_strerror(Int32(result)))) }
 }
 
@@ -31,8 +30,7 @@ struct NGHTTP2Session: ~Copyable {
             memory.deallocate()
             throw HTTP2Error("no memory for an HTTP/2 session")
         }
-        self.raw = raw
-        self.memory = memory
+        (self.raw, self.memory) = (raw, memory)
     }
 
     deinit {

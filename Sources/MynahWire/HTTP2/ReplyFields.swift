@@ -15,9 +15,7 @@ enum ReplyFields {
             guard let uniqueID = reply.uniqueID?.characters else {
                 return withList(status, id, nil, sendsContentType: sendsContentType, body)
             }
-            uniqueID.span.withUnsafeBufferPointer {
-                withList(status, id, $0, sendsContentType: sendsContentType, body)
-            }
+            uniqueID.span.withUnsafeBufferPointer { withList(status, id, $0, sendsContentType: sendsContentType, body) }
         }
     }
 

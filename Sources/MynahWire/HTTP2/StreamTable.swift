@@ -1,8 +1,7 @@
 internal import APNsRules
 
-/// The open streams of one connection and the requests that grow in them.
-///
-/// Slots and the memory of their requests are used again: a steady stream of pushes allocates nothing here.
+/// The open streams of one connection and the requests that grow in them; slots and the memory of their requests are used
+/// again, so that a steady stream of pushes allocates nothing here.
 struct StreamTable {
     /// Whether an answer that is withheld comes later, or may never come.
     enum Withholding { case delayed, stalled }
@@ -171,13 +170,7 @@ struct StreamLimit: Sendable, Equatable {
     init(openMax: Int = Limits.streamsMax) { self.openMax = openMax }
     var latest: Int? { announced.last ?? acknowledged }
     mutating func announce(_ limit: Int) { announced.append(limit) }
-
     /// Notes the peer's acknowledgement of the oldest SETTINGS frame without one.
-    mutating func acknowledge() {
-        if !announced.isEmpty { acknowledged = announced.removeFirst() }
-    }
-
-    func allowsOpening(open: Int) -> Bool {
-        open < (acknowledged.map { announced.reduce($0, max) } ?? openMax)
-    }
+    mutating func acknowledge() { if !announced.isEmpty { acknowledged = announced.removeFirst() } }
+    func allowsOpening(open: Int) -> Bool { open < (acknowledged.map { announced.reduce($0, max) } ?? openMax) }
 }

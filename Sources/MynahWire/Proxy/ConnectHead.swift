@@ -14,9 +14,8 @@ struct ConnectHead: Sendable {
     init(bytesMax: Int) { self.bytesMax = bytesMax }
     var isEmpty: Bool { byteCount == 0 }
 
-    /// Takes what belongs to the head from the front of `bytes`; returns the target once the head is complete.
-    ///
-    /// The bytes that are left then belong to the tunnel.
+    /// Takes what belongs to the head from the front of `bytes`; returns the target once the head is complete, and
+    /// the bytes that are left belong to the tunnel.
     mutating func take(_ bytes: inout ArraySlice<UInt8>) throws(ProxyRefusal) -> ConnectTarget? {
         while let byte = bytes.popFirst() {
             byteCount += 1
@@ -40,9 +39,8 @@ struct ConnectHead: Sendable {
         if target == nil, line.isEmpty, byte != ConnectHead.carriageReturn, !ConnectHead.isTokenByte(byte) {
             throw byte == TLSRecord.handshake ? .startsTLS : .notHTTP
         }
-        guard byte >= 0x20 && byte != 0x7F || byte == 0x09 || byte == ConnectHead.carriageReturn else {
-            throw target == nil ? .notHTTP : .malformed("there is a control character in a field")
-        }
+        guard byte >= 0x20 && byte != 0x7F || byte == 0x09 || byte == ConnectHead.carriageReturn
+        else { throw target == nil ? .notHTTP : .malformed("there is a control character in a field") }
         line.append(byte)
         return nil
     }
@@ -59,9 +57,8 @@ struct ConnectHead: Sendable {
 
     private static func target(ofRequestLine line: String) throws(ProxyRefusal) -> ConnectTarget {
         let parts = line.split(separator: " ", omittingEmptySubsequences: false)
-        guard parts.count == 3, parts.allSatisfy({ !$0.isEmpty }), parts[0].utf8.allSatisfy(isTokenByte) else {
-            throw .malformed("the first line \(ProxyRefusal.quoted(line)) is not method, target and version")
-        }
+        guard parts.count == 3, parts.allSatisfy({ !$0.isEmpty }), parts[0].utf8.allSatisfy(isTokenByte)
+        else { throw .malformed("the first line \(ProxyRefusal.quoted(line)) is not method, target and version") }
         let (method, target, version) = (String(parts[0]), String(parts[1]), String(parts[2]))
         guard version == "HTTP/1.1" || version == "HTTP/1.0" else {
             throw version.hasPrefix("HTTP/")
@@ -73,8 +70,7 @@ struct ConnectHead: Sendable {
 
     private static func checkField(_ line: ArraySlice<UInt8>) throws(ProxyRefusal) {
         let text = String(decoding: line, as: UTF8.self)
-        guard let colon = line.firstIndex(of: 0x3A), colon > line.startIndex,
-            line[..<colon].allSatisfy(isTokenByte)
+        guard let colon = line.firstIndex(of: 0x3A), colon > line.startIndex, line[..<colon].allSatisfy(isTokenByte)
         else {
             throw .malformed("the line \(ProxyRefusal.quoted(text)) is not a field: a name and a colon were expected")
         }

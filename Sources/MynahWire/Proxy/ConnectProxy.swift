@@ -35,8 +35,7 @@ package final class ConnectProxy: ChannelDuplexHandler, RemovableChannelHandler 
     private var deadline: Scheduled<Void>?
 
     package init(owner: any ProxyOwner, limits: ProxyLimits) {
-        self.owner = owner
-        self.limits = limits
+        (self.owner, self.limits) = (owner, limits)
         self.head = ConnectHead(bytesMax: limits.headBytesMax)
     }
 

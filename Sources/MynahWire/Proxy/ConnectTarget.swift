@@ -23,26 +23,23 @@ extension ConnectTarget {
         }
         let digits = text[text.index(after: colon)...]
         // UInt16 alone would accept a plus sign.
-        guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(digits), port > 0 else {
-            throw ConnectTarget.refusal(text, "has no port from 1 to 65535")
-        }
+        guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(digits), port > 0
+        else { throw ConnectTarget.refusal(text, "has no port from 1 to 65535") }
         self.port = Int(port)
         self.host = try ConnectTarget.host(text[..<colon], of: text)
     }
 
     private static func host(_ part: Substring, of text: String) throws(ProxyRefusal) -> String {
         if part.hasPrefix("[") {
-            guard part.hasSuffix("]"), let address = ConnectTarget.address(part.dropFirst().dropLast(), .inet6) else {
-                throw refusal(text, "has no IPv6 address in its brackets")
-            }
+            guard part.hasSuffix("]"), let address = ConnectTarget.address(part.dropFirst().dropLast(), .inet6)
+            else { throw refusal(text, "has no IPv6 address in its brackets") }
             return address
         }
         var name = part.lowercased()
         if name.hasSuffix(".") { name.removeLast() }
         let labels = name.split(separator: ".", omittingEmptySubsequences: false)
-        guard (1...nameBytesMax).contains(name.utf8.count), labels.allSatisfy(isLabel), let last = labels.last else {
-            throw refusal(text, "has no host name and no address before its port")
-        }
+        guard (1...nameBytesMax).contains(name.utf8.count), labels.allSatisfy(isLabel), let last = labels.last
+        else { throw refusal(text, "has no host name and no address before its port") }
         // A last label of digits makes it an address or nothing (RFC 3696 §2).
         guard last.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return name }
         guard let address = ConnectTarget.address(name[...], .inet) else {

@@ -13,9 +13,7 @@ package struct ProxyRefusal: Error, Hashable, Sendable, CustomStringConvertible 
     package let remedy: String
 
     package init(_ status: Int, _ problem: String, remedy: String) {
-        self.status = status
-        self.problem = problem
-        self.remedy = remedy
+        (self.status, self.problem, self.remedy) = (status, problem, remedy)
     }
 
     package var description: String { "\(problem). \(remedy)." }

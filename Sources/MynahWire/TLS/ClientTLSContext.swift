@@ -7,10 +7,7 @@ package struct ClientIdentity: Sendable {
     /// The certificate's key; PEM, not encrypted.
     let keyPEM: [UInt8]
 
-    package init(chainPEM: [UInt8], keyPEM: [UInt8]) {
-        self.chainPEM = chainPEM
-        self.keyPEM = keyPEM
-    }
+    package init(chainPEM: [UInt8], keyPEM: [UInt8]) { (self.chainPEM, self.keyPEM) = (chainPEM, keyPEM) }
 }
 
 /// A version of TLS that APNs speaks (`ProviderAPI#TLS`): RFC 5246 or RFC 8446.

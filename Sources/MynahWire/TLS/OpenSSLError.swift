@@ -24,9 +24,7 @@ package struct OpenSSLError: Error, Sendable, CustomStringConvertible {
     }
 
     /// Throws the errors of a call that has not returned 1.
-    static func check(_ result: Int32) throws(OpenSSLError) {
-        if result != 1 { throw drain() }
-    }
+    static func check(_ result: Int32) throws(OpenSSLError) { if result != 1 { throw drain() } }
 
     /// Returns the result of a call, or throws its errors when there is none.
     static func require<Result>(_ result: Result?) throws(OpenSSLError) -> Result {

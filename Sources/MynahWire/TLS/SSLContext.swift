@@ -47,8 +47,7 @@ struct SSLContext: ~Copyable {
 
     /// Trusts the CAs of a PEM text; returns how many there are.
     func trust(_ pem: [UInt8]) throws(OpenSSLError) -> Int {
-        let store = SSL_CTX_get_cert_store(raw)
-        return try forEachCertificate(in: pem) { X509_STORE_add_cert(store, $0) }
+        try forEachCertificate(in: pem) { X509_STORE_add_cert(SSL_CTX_get_cert_store(raw), $0) }
     }
 
     /// Names the CAs of a PEM text in the request for a certificate (RFC 8446 §4.2.4), so that clients with several
@@ -58,9 +57,7 @@ struct SSLContext: ~Copyable {
     }
 
     /// Makes a call, which returns 1, for each certificate of a PEM text; returns how many there are.
-    private func forEachCertificate(
-        in pem: [UInt8], _ call: (OpaquePointer) -> Int32
-    ) throws(OpenSSLError) -> Int {
+    private func forEachCertificate(in pem: [UInt8], _ call: (OpaquePointer) -> Int32) throws(OpenSSLError) -> Int {
         guard !pem.isEmpty else { return 0 }
         let bio = try OpenSSLError.require(BIO_new_mem_buf(pem, Int32(pem.count)))
         defer { BIO_free(bio) }

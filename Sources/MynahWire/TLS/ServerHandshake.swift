@@ -33,8 +33,7 @@ final class ServerHandshake {
     /// Attaches the decisions to a session, which they must outlive.
     func attach(to ssl: OpaquePointer) {
         let address = Unmanaged.passUnretained(self).toOpaque()
-        precondition(
-            SSL_set_ex_data(ssl, Self.dataIndex, address) == 1, "OpenSSL has no memory for a session's data")
+        precondition(SSL_set_ex_data(ssl, Self.dataIndex, address) == 1, "OpenSSL has no memory for a session's data")
     }
 
     private static func of(_ ssl: OpaquePointer?) -> ServerHandshake? {
@@ -87,8 +86,6 @@ final class ServerHandshake {
                 }, nil, nil, nil, nil))
     }
 
-    // MARK: ClientHello
-
     /// Whether the handshake waits for ``release()``: its ClientHello has been read.
     var isHeld: Bool { state == .held }
     /// Lets the handshake go on, or keeps it from being held.
@@ -115,14 +112,11 @@ final class ServerHandshake {
         return String(decoding: bytes[5..<(5 + length)], as: UTF8.self)
     }
 
-    // MARK: The client's certificate
-
     /// The result for OpenSSL, one of its X509_V_ codes; the chain is DER, or `nil` when it is too long.
     private func result(of chain: [[UInt8]]?) -> Int32 {
         let verdict =
             chain.map(judge)
-            ?? .failure(
-                CertificateFault(.unknownCA, "the client sent more than \(Self.certificatesMax) certificates"))
+            ?? .failure(CertificateFault(.unknownCA, "the client sent more than \(Self.certificatesMax) certificates"))
         self.verdict = verdict
         guard case .failure(let fault) = verdict else { return X509_V_OK }
         // OpenSSL translates them back by its ssl_x509err2alert.

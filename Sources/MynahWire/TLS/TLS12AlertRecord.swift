@@ -14,9 +14,8 @@ extension TLSAlert {
     var bytes: [UInt8] { [self == .closeNotify || self == .userCanceled ? 1 : 2, rawValue] }
 }
 
-/// The record of any alert after the server's Finished in TLS 1.2 (RFC 5246 §6.2.3.3, §7.2).
-///
-/// OpenSSL doesn't let us choose an alert there, so the record is encrypted here with the session's keys.
+/// The record of any alert after the server's Finished in TLS 1.2 (RFC 5246 §6.2.3.3, §7.2), encrypted here with the
+/// session's keys because OpenSSL doesn't let us choose an alert there.
 enum TLS12AlertRecord {
     /// The suites for which it can be made, as an OpenSSL cipher list: AEAD only (RFC 5288, RFC 7905).
     static let suites = "AESGCM:CHACHA20"
@@ -37,9 +36,8 @@ enum TLS12AlertRecord {
 
     /// The whole record; `nil` when the session isn't TLS 1.2 or has another suite.
     static func bytes(_ alert: TLSAlert, _ ssl: OpaquePointer) -> [UInt8]? {
-        guard SSL_version(ssl) == TLS1_2_VERSION, let suite = suite(ssl), let block = keyBlock(ssl, suite) else {
-            return nil
-        }
+        guard SSL_version(ssl) == TLS1_2_VERSION, let suite = suite(ssl), let block = keyBlock(ssl, suite)
+        else { return nil }
         let key = Array(block[suite.keyBytes..<(2 * suite.keyBytes)])
         let nonceStart = 2 * suite.keyBytes + suite.fixedNonceBytes
         let fixed = Array(block[nonceStart..<(nonceStart + suite.fixedNonceBytes)])

@@ -21,9 +21,7 @@ package struct TLSIdentity: Sendable {
     ) {
         self.chainPEM = chainPEM
         self.hostChainPEM = hostChainPEM ?? chainPEM
-        self.keyPEM = keyPEM
-        self.clientCAsPEM = clientCAsPEM
-        self.ticketKeys = ticketKeys
+        (self.keyPEM, self.clientCAsPEM, self.ticketKeys) = (keyPEM, clientCAsPEM, ticketKeys)
     }
 }
 

@@ -25,8 +25,7 @@ package struct Pattern: Sendable {
             throw InputError(
                 at: field, "bad regular expression \(PrintableText.shortened(text, to: 100)): \(error.description)")
         }
-        self.text = text
-        self.ignoresCase = ignoresCase
+        (self.text, self.ignoresCase) = (text, ignoresCase)
     }
 
     /// Whether some part of a text is what the pattern describes.
@@ -64,6 +63,13 @@ struct PatternError: Error, Equatable {
     /// The syntax that is supported, for errors about any other.
     static let supported =
         #"characters, . [a-z] [^a-z] \d \w \s \D \W \S \b \B ^ $ (…) (?:…) a|b a* a+ a? a{2,3}, and (?i) at the front"#
+
+    /// An error about a pattern whose automaton would be too large or take too long to make.
+    static func tooComplex(at position: Int?) -> PatternError {
+        PatternError(
+            position: position,
+            problem: "it is too complex: expected fewer or smaller repetitions {m,n}, or \"*\" or \"+\" in their place")
+    }
 }
 
 /// Adds up the memory that the regular expressions of a document take, and refuses the one that is too much.
@@ -80,8 +86,7 @@ struct PatternBudget {
     private var byteCount = 0
 
     init(_ byteCountMax: Int, error kind: InputError.Kind = .invalid) {
-        self.byteCountMax = byteCountMax
-        self.kind = kind
+        (self.byteCountMax, self.kind) = (byteCountMax, kind)
     }
 
     /// - Throws: ``InputError`` of the part's place if too little is left.

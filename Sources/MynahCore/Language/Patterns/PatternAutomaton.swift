@@ -144,9 +144,7 @@ struct PatternText {
     let characters: [Character]
 
     init(_ text: String) {
-        characters = text.unicodeScalars.map { scalar in
-            Character(value: scalar.value, kind: scalar.isASCII ? .other : ScalarKind(scalar))
-        }
+        characters = text.unicodeScalars.map { Character(value: $0.value, kind: $0.isASCII ? .other : ScalarKind($0)) }
     }
 
     func outcomes(of patterns: [Pattern]) -> [Bool] {

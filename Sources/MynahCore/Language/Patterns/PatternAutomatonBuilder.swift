@@ -31,19 +31,14 @@ struct PatternAutomatonBuilder {
     }
 
     /// What stands before or after a place in the text.
-    private enum Neighbour {
-        case nothing, word, other
-    }
+    private enum Neighbour { case nothing, word, other }
 
     init(_ program: PatternProgram) throws(PatternError) {
         let asksForWords = program.asksForWords
-        self.program = program
-        self.wordSet = asksForWords ? program.sets.count : nil
+        (self.program, wordSet) = (program, asksForWords ? program.sets.count : nil)
         self.alphabet = try ScalarAlphabet(program.sets + (asksForWords ? [.word] : []))
         self.seen = Array(repeating: 0, count: program.instructions.count)
     }
-
-    // MARK: - States
 
     mutating func build() throws(PatternError) {
         states = [State(), State()]
@@ -87,11 +82,8 @@ struct PatternAutomatonBuilder {
             }
             try note(work: readers.count)
             let read = readers.filter { instruction in
-                if case .scalar(let set) = program.instructions[instruction] {
-                    alphabet.isIn(set, classID)
-                } else {
-                    false
-                }
+                guard case .scalar(let set) = program.instructions[instruction] else { return false }
+                return alphabet.isIn(set, classID)
             }
             // The pattern may begin anew after every character.
             let target = State(instructions: [0] + read.map { $0 + 1 }, before: isWord ? .word : .other)
@@ -109,8 +101,6 @@ struct PatternAutomatonBuilder {
     private func isCondition(_ instruction: Int) -> Bool {
         if case .assertion = program.instructions[instruction] { true } else { false }
     }
-
-    // MARK: - Reaching
 
     /// The instructions that are reached from others without reading, in order; `nil` when the program matches.
     ///
@@ -165,8 +155,6 @@ struct PatternAutomatonBuilder {
         work += count
         guard work <= PatternAutomatonBuilder.workMax else { throw PatternError.tooComplex(at: nil) }
     }
-
-    // MARK: - Prefix
 
     private static let prefixCountMax = 32
 

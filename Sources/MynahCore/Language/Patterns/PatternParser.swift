@@ -9,8 +9,7 @@ struct PatternParser {
     private var ignoresCase: Bool
 
     init(_ text: String, ignoresCase: Bool) {
-        self.scalars = Array(text.unicodeScalars)
-        self.ignoresCase = ignoresCase
+        (scalars, self.ignoresCase) = (Array(text.unicodeScalars), ignoresCase)
     }
 
     mutating func parse() throws(PatternError) -> PatternNode {
@@ -25,7 +24,6 @@ struct PatternParser {
     // MARK: - Scalars
 
     private var next: Unicode.Scalar? { next(after: 0) }
-
     private func next(after offset: Int) -> Unicode.Scalar? { scalars[index...].dropFirst(offset).first }
 
     private mutating func take() -> Unicode.Scalar? {
@@ -88,8 +86,7 @@ struct PatternParser {
     private mutating func group(from start: Int, depth: Int) throws(PatternError) -> PatternNode {
         guard depth < PatternParser.nestingMax else {
             throw error(
-                "groups are nested too deep: expected at most \(PatternParser.nestingMax) inside each other",
-                at: start)
+                "groups are nested too deep: expected at most \(PatternParser.nestingMax) inside each other", at: start)
         }
         if next == "?", !takes("?:") { throw unsupportedGroup(from: start) }
         let node = try alternatives(depth: depth + 1)

@@ -18,7 +18,7 @@ struct PatternProgram {
     private(set) var sets: [ScalarSet] = []
     /// Of an instruction in the optional copies of a repetition the same one in the first copy; `nil` of any other.
     ///
-    /// What matches from a later copy matches from an earlier one as well, behind which more copies may follow.
+    /// What matches from a later copy matches from an earlier one as well, after which more copies may follow.
     private(set) var firstCopies: [Int?] = []
 
     private var numbers: [ScalarSet: Int] = [:]
@@ -115,14 +115,5 @@ struct PatternProgram {
             }
         }
         for branch in branches { instructions[branch] = .branch(branch + 1, instructions.count) }
-    }
-}
-
-extension PatternError {
-    /// An error about a pattern whose automaton would be too large or take too long to make.
-    static func tooComplex(at position: Int?) -> PatternError {
-        PatternError(
-            position: position,
-            problem: "it is too complex: expected fewer or smaller repetitions {m,n}, or \"*\" or \"+\" in their place")
     }
 }

@@ -15,9 +15,7 @@ struct ScalarAlphabet {
     /// Sets by their numbers, a bit for each.
     private typealias Membership = SIMD4<UInt64>
 
-    /// Divides all scalars by the sets that they are in.
-    ///
-    /// - Throws: ``PatternError`` when there are more classes than a byte can tell apart.
+    /// Divides all scalars by the sets that they are in; throws if there are more classes than a byte can tell apart.
     init(_ sets: [ScalarSet]) throws(PatternError) {
         let kinds = sets.contains(where: \.namesKinds) ? ScalarKind.allCases : [.other]
         var numbers: [Membership: UInt8] = [:]

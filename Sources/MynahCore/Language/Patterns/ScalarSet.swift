@@ -6,9 +6,7 @@ struct ScalarSet: Hashable {
     private let isNegated: Bool
 
     init(_ ranges: [ClosedRange<UInt32>], kinds: ScalarKinds = [], isNegated: Bool = false) {
-        self.ranges = ScalarSet.merged(ranges)
-        self.kinds = kinds
-        self.isNegated = isNegated
+        (self.ranges, self.kinds, self.isNegated) = (ScalarSet.merged(ranges), kinds, isNegated)
     }
 
     /// Any scalar but those that end a line.
@@ -18,7 +16,6 @@ struct ScalarSet: Hashable {
     /// Whether membership depends on more than the ranges.
     var namesKinds: Bool { !kinds.isEmpty }
 
-    /// Whether a scalar of this kind is in the set.
     func contains(_ scalar: UInt32, _ kind: ScalarKind) -> Bool {
         let index = ranges.firstIndexInOrder { $0.upperBound >= scalar }
         let isInRanges = index < ranges.count && ranges[index].contains(scalar)
