@@ -18,8 +18,8 @@ struct EmbedFiles: BuildToolPlugin {
         let root = module.directoryURL.appending(path: EmbedFiles.page).path + "/"
         let page = module.sourceFiles.map(\.url).filter { $0.path.hasPrefix(root) }.sorted { $0.path < $1.path }
         return page.isEmpty
-            ? [try command("scenarios", "ShippedScenarios+Texts.swift", try scenarios(context), "", context)]
-            : [try command("page", "PageFile+Embedded.swift", page, root, context)]
+            ? [try command("scenarios", to: "ShippedScenarios+Texts.swift", from: scenarios(context), in: "", context)]
+            : [try command("page", to: "PageFile+Embedded.swift", from: page, in: root, context)]
     }
 
     private func scenarios(_ context: PluginContext) throws -> [URL] {
@@ -29,7 +29,7 @@ struct EmbedFiles: BuildToolPlugin {
     }
 
     private func command(
-        _ kind: String, _ name: String, _ inputs: [URL], _ root: String, _ context: PluginContext
+        _ kind: String, to name: String, from inputs: [URL], in root: String, _ context: PluginContext
     ) throws -> Command {
         let output = context.pluginWorkDirectoryURL.appending(path: name)
         return .buildCommand(

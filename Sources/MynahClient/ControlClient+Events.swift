@@ -14,7 +14,7 @@ extension ControlClient {
         while true {
             var parser = EventParser()
             do {
-                try await readEvents(query, lastEventID, &parser, give)
+                try await readEvents(query, after: lastEventID, with: &parser, give)
             } catch let broken as BrokenStream {
                 // A server that never sends an event would be tried for ever.
                 guard parser.lastEventID != nil else { throw broken.error }
@@ -29,12 +29,12 @@ extension ControlClient {
     private struct BrokenStream: Error { let error: ClientError }
 
     private func readEvents(
-        _ query: [QueryItem], _ lastEventID: String?, _ parser: inout EventParser,
+        _ query: [QueryItem], after lastEventID: String?, with parser: inout EventParser,
         _ give: (ServerEvent) async throws -> Void
     ) async throws {
         let target = QueryItem.target("/v1/events", query)
         let resumption = lastEventID.map { [("last-event-id", $0)] } ?? []
-        let head = head(.GET, target, [("accept", "text/event-stream")] + resumption)
+        let head = head(.GET, of: target, with: [("accept", "text/event-stream")] + resumption)
         let stream = try await connect { channel in
             try NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>(wrappingChannelSynchronously: channel)
         }
@@ -55,7 +55,7 @@ extension ControlClient {
                     case .end:
                         // The server may keep the connection open, and nothing more comes on it.
                         guard let refusal else { return }
-                        throw problem(refusal, "GET", target)
+                        throw problem(refusal, to: "GET", of: target)
                     }
                 }
             }

@@ -26,7 +26,7 @@ public struct ControlClient: Sendable {
         switch response.status {
         case 200...299: return true
         case 503: return false
-        default: throw problem(response, "GET", "/readyz")
+        default: throw problem(response, to: "GET", of: "/readyz")
         }
     }
 
@@ -46,12 +46,12 @@ public struct ControlClient: Sendable {
         _ method: String, _ target: String, body: JSONValue? = nil, timeout: Duration = ControlClient.answerTimeout
     ) async throws(ClientError) -> HTTPResponse {
         let response = try await exchange(method, target, body: body?.encoded, timeout: timeout)
-        guard (200...299).contains(response.status) else { throw problem(response, method, target) }
+        guard (200...299).contains(response.status) else { throw problem(response, to: method, of: target) }
         return response
     }
 
     /// The error for an answer other than 2xx, with the message of the problem document if there is one.
-    func problem(_ response: HTTPResponse, _ method: String, _ target: String) -> ClientError {
+    func problem(_ response: HTTPResponse, to method: String, of target: String) -> ClientError {
         let document = try? JSONValue(parsing: response.body)
         guard let document, let detail = document["detail"]?.string ?? document["title"]?.string else {
             return ClientError(

@@ -34,7 +34,7 @@ extension ControlClient {
         }
         var headers = [("accept", "application/json")]
         if let body { headers += [("content-type", "application/json"), ("content-length", String(body.count))] }
-        let head = head(.init(rawValue: method), target, headers)
+        let head = head(.init(rawValue: method), of: target, with: headers)
         do {
             return try await withTaskCancellationHandler {
                 channel.write(HTTPClientRequestPart.head(head), promise: nil)
@@ -75,7 +75,7 @@ extension ControlClient {
         }
     }
 
-    func head(_ method: HTTPMethod, _ target: String, _ further: [(String, String)]) -> HTTPRequestHead {
+    func head(_ method: HTTPMethod, of target: String, with further: [(String, String)]) -> HTTPRequestHead {
         var headers = HTTPHeaders([("host", url.authority), ("connection", "close")] + further)
         if let token { headers.add(name: "authorization", value: "Bearer \(token)") }
         return HTTPRequestHead(version: .http1_1, method: method, uri: target, headers: headers)

@@ -9,8 +9,8 @@ struct MetricsTests {
     @Test("labels and help are escaped as the format wants it")
     func escaping() {
         var text = PrometheusText()
-        text.begin("a_total", .counter, "A \"count\"\nof \\ things.")
-        text.sample("a_total", [("fault", "f\"1\"\n\\")], "1")
+        text.begin("a_total", as: .counter, help: "A \"count\"\nof \\ things.")
+        text.sample("a_total", [("fault", "f\"1\"\n\\")], value: "1")
         #expect(
             text.text
                 == #"# HELP a_total A "count"\nof \\ things."# + "\n# TYPE a_total counter\n"

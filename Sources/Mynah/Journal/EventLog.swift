@@ -9,12 +9,12 @@ package struct NewEvent: Sendable {
     let document: JSONValue
 
     /// A change of a device, as `GET /v1/devices/{id}` answers it, or last answered it if it was removed.
-    package static func device(_ json: JSONValue, _ change: Event.Change) -> Self { Self(.device, json, change) }
+    package static func device(_ json: JSONValue, _ change: Event.Change) -> Self { Self(.device, json, as: change) }
     /// A change of a fault rule, as `GET /v1/faults/{id}` answers it; see ``EventLog/noteFiring(of:_:)`` for firings.
-    package static func fault(_ json: JSONValue, _ change: Event.Change) -> Self { Self(.fault, json, change) }
+    package static func fault(_ json: JSONValue, _ change: Event.Change) -> Self { Self(.fault, json, as: change) }
     /// A change of `GET /v1/connections/{id}`, or a failed handshake of `GET /v1/failed-handshakes`.
     package static func connection(_ json: JSONValue, _ change: Event.Change) -> Self {
-        Self(.connection, json, change)
+        Self(.connection, json, as: change)
     }
 
     package static func clock(_ mode: ClockState.Mode, now: Instant, scope: String?) -> Self {
@@ -25,7 +25,7 @@ package struct NewEvent: Sendable {
         Self(.reset, ["removed": removed, "only": .texts(only), "scope": .text(scope)])
     }
 
-    private init(_ kind: Event.Kind, _ document: JSONValue, _ change: Event.Change? = nil) {
+    private init(_ kind: Event.Kind, _ document: JSONValue, as change: Event.Change? = nil) {
         guard case .object(let members) = document else {
             preconditionFailure("an event shows an object, not \(document.kind)")
         }

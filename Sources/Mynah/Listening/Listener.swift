@@ -9,7 +9,7 @@ package struct ListenError: Error, Sendable, CustomStringConvertible {
     package let description: String
 
     /// `describe` returns the sentence for an error number, or `nil` for the general one.
-    package init(_ address: String, _ port: Int, _ error: any Error, describe: (Int32) -> String?) {
+    package init(on address: String, port: Int, after error: any Error, describe: (Int32) -> String?) {
         (self.address, self.port) = (address, port)
         let number = (error as? IOError)?.errnoCode
         self.errno = number ?? 0
@@ -71,7 +71,7 @@ package enum Listener {
                 let channel = try await bootstrap.bind(host: address, port: port).get()
                 return (channel, channel.localAddress?.port ?? port)
             } catch {
-                throw ListenError(address, port, error) { errno in
+                throw ListenError(on: address, port: port, after: error) { errno in
                     switch errno {
                     case EADDRINUSE: "port \(port) is taken on \(address); choose another one, or 0 for a free one"
                     case EACCES:

@@ -35,7 +35,8 @@ enum ChildProcess {
                 try await NIOThreadPool.singleton.runIfActive {
                     defer { starting.finish() }
                     let (pid, error) =
-                        limit?.inherit { start(command, environment, passed) } ?? start(command, environment, passed)
+                        limit?.inherit { start(command, environment: environment, trapped: passed) }
+                        ?? start(command, environment: environment, trapped: passed)
                     guard pid > 0 else {
                         Terminal.error("mynah: can't run \(command[0]): \(SystemError.text(error))")
                         return error == ENOENT ? notFound : notExecutable
@@ -52,12 +53,12 @@ enum ChildProcess {
 
     // Without a process there is the number of the error.
     private static func start(
-        _ command: [String], _ environment: [String: String], _ passed: [UnixSignal]
+        _ command: [String], environment: [String: String], trapped signals: [UnixSignal]
     ) -> (pid: Int32, error: Int32) {
         // Trapping a signal ignores it in this process, and a child inherits that.
         var defaults = sigset_t()
         sigemptyset(&defaults)
-        for signal in passed { sigaddset(&defaults, signal.rawValue) }
+        for signal in signals { sigaddset(&defaults, signal.rawValue) }
         sigaddset(&defaults, SIGPIPE)
 
         // The default of the C library.

@@ -19,7 +19,7 @@ struct ClockCommand: AsyncParsableCommand {
 
     /// Changes a clock and prints it; warns if the server then refuses tokens signed by the system's clock.
     static func change(
-        _ method: String, _ target: String, _ options: [JSONMember], on server: ServerOptions, asJSON: Bool
+        _ method: String, _ target: String, with options: [JSONMember], on server: ServerOptions, asJSON: Bool
     ) async throws {
         let clock = try await server.client().json(method, target, body: .object(options))
         try print(clock, asJSON: asJSON)
@@ -84,7 +84,7 @@ struct ClockSetCommand: AsyncParsableCommand {
 
     func run() async throws {
         let options = [JSONMember](given: ["mode": mode, "now": now, "scope": scope])
-        try await ClockCommand.change("PUT", "/v1/clock", options, on: server, asJSON: json)
+        try await ClockCommand.change("PUT", "/v1/clock", with: options, on: server, asJSON: json)
     }
 }
 
@@ -115,6 +115,6 @@ struct ClockAdvanceCommand: AsyncParsableCommand {
 
     func run() async throws {
         let options = [JSONMember](given: ["by": by, "to": to, "scope": scope])
-        try await ClockCommand.change("POST", "/v1/clock/advance", options, on: server, asJSON: json)
+        try await ClockCommand.change("POST", "/v1/clock/advance", with: options, on: server, asJSON: json)
     }
 }

@@ -67,7 +67,8 @@ struct ExecCommand: AsyncParsableCommand {
         let settings = interception?.settings ?? resolved.settings
         let code = try await ServerRuntime.withServer(settings, logger: logger) { facts in
             let inherited = ProcessEnvironment.variables
-            let announcement = try ServerAnnouncement(facts, settings, of: .exec, environment: inherited, logger)
+            let announcement = try ServerAnnouncement(
+                facts, settings, of: .exec, environment: inherited, logger: logger)
             defer { announcement.withdraw(logger) }
             var environment = ExecEnvironment.variables(facts, settings, over: inherited)
             if let interception { environment = try interception.variables(facts, over: environment, logger) }

@@ -42,7 +42,7 @@ struct Interception: Sendable {
         let folder = FileAccess.absolute(exportFolder)
         let (caFile, bundleFile) = (folder + "/ca.pem", folder + "/ca-bundle.pem")
         // CAs that the variables name already stay trusted, for connections through tunnels.
-        let chosen = try chosenCAs(inherited, bundleFile, logger)
+        let chosen = try chosenCAs(in: inherited, joining: bundleFile, logger)
         for name in Interception.storeVariables { variables[name] = chosen ?? bundleFile }
         for name in Interception.additionVariables { variables[name] = chosen ?? caFile }
         variables["MYNAH_CA_FILE"] = facts.ready.caFile ?? caFile
@@ -59,7 +59,7 @@ struct Interception: Sendable {
 
     /// One file with the bundle and all CAs that the variables name already; `nil` if they name none.
     private func chosenCAs(
-        _ inherited: [String: String], _ bundleFile: String, _ logger: Logger
+        in inherited: [String: String], joining bundleFile: String, _ logger: Logger
     ) throws(ClientError) -> String? {
         var texts: [String] = []
         var seen: Set<String> = []

@@ -40,7 +40,7 @@ struct ServeCommand: AsyncParsableCommand {
         let notifier = ServiceNotifier(environment: ProcessEnvironment.variables)
         try await ServerRuntime.withServer(settings, logger: logger) { facts in
             let announcement = try ServerAnnouncement(
-                facts, settings, of: .serve, environment: ProcessEnvironment.variables, logger)
+                facts, settings, of: .serve, environment: ProcessEnvironment.variables, logger: logger)
             defer { announcement.withdraw(logger) }
             // For people; scripts that read standard output get only the ready line.
             if settings.logFormat == .text {

@@ -34,7 +34,8 @@ struct ExpectationFile: Sendable {
         var expectations: [NamedExpectation] = []
         for (index, element) in elements.enumerated() {
             let pointer = "\(place)/\(index)"
-            let expectation = try ExpectationFile.expectation(element, index, shared, document, at: pointer)
+            let expectation = try ExpectationFile.expectation(
+                element, index: index, shared: shared, in: document, at: pointer)
             if let other = expectations.first(where: { $0.name == expectation.name }) {
                 throw document.failure(
                     at: pointer + "/name",
@@ -61,7 +62,7 @@ struct ExpectationFile: Sendable {
     }
 
     private static func expectation(
-        _ element: JSONValue, _ index: Int, _ shared: [JSONMember], _ document: LocatedDocument, at pointer: String
+        _ element: JSONValue, index: Int, shared: [JSONMember], in document: LocatedDocument, at pointer: String
     ) throws(CommandFailure) -> NamedExpectation {
         let name = element["name"].map(\.string) ?? "expectation \(index + 1)"
         guard let name, !name.isEmpty else {

@@ -19,7 +19,7 @@ struct LocatedDocument: Sendable {
         var lines: [String: Int] = [:]
         value =
             try YAMLText.compose(text, path: path).map { (root) throws(CommandFailure) in
-                try LocatedDocument.value(root, "", path, &lines)
+                try LocatedDocument.value(root, at: "", path: path, lines: &lines)
             } ?? .object([])
         self.lines = lines
     }
@@ -28,7 +28,7 @@ struct LocatedDocument: Sendable {
     init(member name: String, _ node: YAMLNode, path: String) throws(CommandFailure) {
         self.path = path
         var lines: [String: Int] = [:]
-        value = .object([JSONMember(name, try LocatedDocument.value(node, "/" + name, path, &lines))])
+        value = .object([JSONMember(name, try LocatedDocument.value(node, at: "/" + name, path: path, lines: &lines))])
         self.lines = lines
     }
 
@@ -43,7 +43,7 @@ struct LocatedDocument: Sendable {
 
     /// A failure at the line of a JSON pointer.
     func failure(at pointer: String, _ problem: String) -> CommandFailure {
-        YAMLText.failure(path, line(of: pointer), problem)
+        YAMLText.failure(path, line: line(of: pointer), problem)
     }
 
     func failure(_ error: InputError) -> CommandFailure { failure(at: error.field, error.description) }
@@ -59,22 +59,24 @@ struct LocatedDocument: Sendable {
     }
 
     private static func value(
-        _ node: YAMLNode, _ pointer: String, _ path: String, _ lines: inout [String: Int]
+        _ node: YAMLNode, at pointer: String, path: String, lines: inout [String: Int]
     ) throws(CommandFailure) -> JSONValue {
         lines[pointer] = node.line
         if let text = node.text { return node.isPlain ? scalar(text) : .string(text) }
         if let sequence = node.sequence {
             var elements: [JSONValue] = []
             for (index, element) in sequence.enumerated() {
-                elements.append(try value(element, "\(pointer)/\(index)", path, &lines))
+                elements.append(try value(element, at: "\(pointer)/\(index)", path: path, lines: &lines))
             }
             return .array(elements)
         }
         var members: [JSONMember] = []
         for (key, element) in node.mapping ?? [] {
-            guard let name = key.text else { throw YAMLText.failure(path, key.line, "unexpected key: expected a name") }
+            guard let name = key.text else {
+                throw YAMLText.failure(path, line: key.line, "unexpected key: expected a name")
+            }
             let place = JSONPointer.below(pointer, name)
-            members.append(JSONMember(name, try value(element, place, path, &lines)))
+            members.append(JSONMember(name, try value(element, at: place, path: path, lines: &lines)))
         }
         return .object(members)
     }
@@ -94,11 +96,11 @@ struct LocatedDocument: Sendable {
 enum YAMLText {
     static func compose(_ text: String, path: String) throws(CommandFailure) -> YAMLNode? {
         do throws(YAMLFault) { return try YAMLReader.read(text) } catch {
-            throw failure(path, error.line, error.problem)
+            throw failure(path, line: error.line, error.problem)
         }
     }
 
-    static func failure(_ path: String, _ line: Int, _ problem: String) -> CommandFailure {
+    static func failure(_ path: String, line: Int, _ problem: String) -> CommandFailure {
         CommandFailure(.configuration, "\(path):\(line): \(problem)")
     }
 }

@@ -69,7 +69,7 @@ struct ServerAnnouncement: Sendable {
     /// because others wait for it.
     init(
         _ facts: ServerFacts, _ settings: ServeSettings, of owner: LocatorFolder.Owner,
-        environment: [String: String], _ logger: Logger
+        environment: [String: String], logger: Logger
     ) throws(ClientError) {
         (self.facts, self.settings, self.locator) = (facts, settings, LocatorFolder(environment: environment))
         if let path = settings.readyFile { try facts.ready.write(to: path) }

@@ -16,8 +16,8 @@ enum ServerRuntime {
         try ExportFolder(settings)?.clear()
         let (server, control) = try await start(settings, logger)
         let result: Result
-        do { result = try await body(facts(server, control, settings)) } catch {
-            await shutDown(server, control, logger)
+        do { result = try await body(facts(of: server, control: control, settings: settings)) } catch {
+            await shutDown(server, control, logger: logger)
             throw error
         }
         try await shutDown(server, control)
@@ -41,7 +41,7 @@ enum ServerRuntime {
                 }
                 return (server, control)
             } catch {
-                await shutDown(server, nil, logger)
+                await shutDown(server, nil, logger: logger)
                 throw error
             }
         } catch let error as InputError {
@@ -73,11 +73,11 @@ enum ServerRuntime {
     }
 
     // After an error, which is reported in place of one here.
-    private static func shutDown(_ server: Server, _ control: ControlServer?, _ logger: Logger) async {
+    private static func shutDown(_ server: Server, _ control: ControlServer?, logger: Logger) async {
         do { try await shutDown(server, control) } catch { logger.error("the server did not stop: \(error)") }
     }
 
-    private static func facts(_ server: Server, _ control: ControlServer, _ settings: ServeSettings) -> ServerFacts {
+    private static func facts(of server: Server, control: ControlServer, settings: ServeSettings) -> ServerFacts {
         let trust = server.trust
         var ready = ReadyFile(ports: server.ports, controlPort: control.port, controlURL: control.url, pid: getpid())
         (ready.cleartextPort, ready.proxyPort) = (server.cleartextPort, server.proxyPort)

@@ -48,8 +48,8 @@ struct Setting: Sendable {
 
 extension Setting {
     static func one<Value>(
-        _ name: String, _ path: any (WritableKeyPath<ServeSettings, Value> & Sendable), _ form: ValueForm<Value>,
-        _ placeholder: String, default defaultText: String? = nil, isSecret: Bool = false
+        _ name: String, _ path: any (WritableKeyPath<ServeSettings, Value> & Sendable), as form: ValueForm<Value>,
+        value placeholder: String, default defaultText: String? = nil, isSecret: Bool = false
     ) -> Setting {
         let shape = Value.self == Bool.self && placeholder.isEmpty ? Shape.toggle : .value
         return Setting(
@@ -66,23 +66,23 @@ extension Setting {
 
     /// A setting with one value that may be absent.
     static func optional<Value>(
-        _ name: String, _ path: any (WritableKeyPath<ServeSettings, Value?> & Sendable), _ form: ValueForm<Value>,
-        _ placeholder: String, default defaultText: String? = nil, isSecret: Bool = false
+        _ name: String, _ path: any (WritableKeyPath<ServeSettings, Value?> & Sendable), as form: ValueForm<Value>,
+        value placeholder: String, default defaultText: String? = nil, isSecret: Bool = false
     ) -> Setting {
         let optional = ValueForm<Value?>(expected: form.expected) { form.read($0).map(Optional.some) }
-        return one(name, path, optional, placeholder, default: defaultText, isSecret: isSecret)
+        return one(name, path, as: optional, value: placeholder, default: defaultText, isSecret: isSecret)
     }
 
     /// A setting with one value, or with `off`, the default.
     static func orOff<Value>(
-        _ name: String, _ path: any (WritableKeyPath<ServeSettings, Value?> & Sendable), _ form: ValueForm<Value>,
-        _ placeholder: String
-    ) -> Setting { one(name, path, form.orOff(), placeholder, default: "off") }
+        _ name: String, _ path: any (WritableKeyPath<ServeSettings, Value?> & Sendable), as form: ValueForm<Value>,
+        value placeholder: String
+    ) -> Setting { one(name, path, as: form.orOff(), value: placeholder, default: "off") }
 
     /// A setting with any number of values, which together replace the default.
     static func many<Value>(
-        _ name: String, _ path: any (WritableKeyPath<ServeSettings, [Value]> & Sendable), _ form: ValueForm<Value>,
-        _ placeholder: String, default defaultText: String? = nil
+        _ name: String, _ path: any (WritableKeyPath<ServeSettings, [Value]> & Sendable), as form: ValueForm<Value>,
+        value placeholder: String, default defaultText: String? = nil
     ) -> Setting {
         Setting(
             name: name, shape: .list, placeholder: placeholder, defaultText: defaultText,

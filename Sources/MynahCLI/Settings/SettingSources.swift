@@ -170,12 +170,12 @@ enum SettingsFile {
     static func read(_ text: String, path: String) throws(CommandFailure) -> GivenFile {
         guard let root = try YAMLText.compose(text, path: path) else { return GivenFile() }
         guard let mapping = root.mapping else {
-            throw YAMLText.failure(path, root.line, "expected settings with values, like port: 2197")
+            throw YAMLText.failure(path, line: root.line, "expected settings with values, like port: 2197")
         }
         var given = GivenFile()
         for (key, value) in mapping {
             guard let name = key.text else {
-                throw YAMLText.failure(path, key.line, "unexpected key: expected the name of a setting")
+                throw YAMLText.failure(path, line: key.line, "unexpected key: expected the name of a setting")
             }
             // `devices` is also the name of a setting; a list of mappings is one of devices.
             let holdsObjects = value.sequence?.allSatisfy { $0.mapping != nil } ?? false
@@ -185,7 +185,7 @@ enum SettingsFile {
             }
             guard let setting = SettingTable.named(name) else {
                 let names = SettingTable.all.map(\.name) + Fixtures.schema.names
-                throw YAMLText.failure(path, key.line, "unknown setting \(name)" + Spelling.hint(name, names))
+                throw YAMLText.failure(path, line: key.line, "unknown setting \(name)" + Spelling.hint(name, names))
             }
             given.values[name] = GivenValue(
                 source: .file, place: "\(path):\(key.line): \(name)", texts: try texts(value, setting, path: path))
@@ -195,7 +195,7 @@ enum SettingsFile {
 
     private static func texts(_ value: YAMLNode, _ setting: Setting, path: String) throws(CommandFailure) -> [String] {
         func failure(_ problem: String, _ node: YAMLNode) -> CommandFailure {
-            YAMLText.failure(path, node.line, "\(setting.name) \(problem): expected \(setting.expected)")
+            YAMLText.failure(path, line: node.line, "\(setting.name) \(problem): expected \(setting.expected)")
         }
         if let text = value.text {
             guard !value.isPlain || !["", "~", "null"].contains(text.lowercased()) else {

@@ -20,117 +20,121 @@ enum SettingTable {
     // Each setting with its help, one or two sentences.
     private static let listening: KeyValuePairs<Setting, String> = [
         .one(
-            "host", \.server.host, .text("a name or an address to bind, like localhost or 0.0.0.0"), "HOST",
+            "host", \.server.host, as: .text("a name or an address to bind, like localhost or 0.0.0.0"), value: "HOST",
             default: "localhost"):
             "The name or address to bind; localhost is 127.0.0.1 and ::1.",
-        .many("port", \.server.ports, .portBinding, "PORT[:ENVIRONMENT]", default: "2197"):
+        .many("port", \.server.ports, as: .portBinding, value: "PORT[:ENVIRONMENT]", default: "2197"):
             "APNs over TLS, repeatable. 2197:sandbox belongs to an environment; 0 is a free port.",
-        .orOff("cleartext-port", \.server.cleartextPort, .port, "PORT"):
+        .orOff("cleartext-port", \.server.cleartextPort, as: .port, value: "PORT"):
             "The same without TLS: HTTP/2 prior knowledge and HTTP/1.1.",
-        .orOff("proxy-port", \.server.proxyPort, .port, "PORT"):
+        .orOff("proxy-port", \.server.proxyPort, as: .port, value: "PORT"):
             "A CONNECT proxy: Apple's names lead here; if it is bound to loopback, other targets are tunnelled, else refused.",
     ]
 
     private static let trust: KeyValuePairs<Setting, String> = [
-        .optional("state-dir", \.server.stateDirectory, .text("a folder"), "DIR", default: "./certs"):
+        .optional("state-dir", \.server.stateDirectory, as: .text("a folder"), value: "DIR", default: "./certs"):
             "CA, certificates and keys; made with mode 0700. If not writable, they are in memory, with a warning.",
-        .many("tls-name", \.server.tlsNames, .text("a host name or an address"), "NAME"):
+        .many("tls-name", \.server.tlsNames, as: .text("a host name or an address"), value: "NAME"):
             "A further name in the server's certificate, repeatable.",
-        .optional("export-dir", \.server.exportDirectory, .text("a folder"), "DIR"):
+        .optional("export-dir", \.server.exportDirectory, as: .text("a folder"), value: "DIR"):
             "A folder for other containers: gets ca.pem, ca-bundle.pem, the key and ready.json, mode 0644.",
-        .optional("export-host", \.exportHost, .text("a host name or an address"), "NAME"):
+        .optional("export-host", \.exportHost, as: .text("a host name or an address"), value: "NAME"):
             "The host in the URL of that ready.json, and a name in the certificate. Without it: that of --host, or the "
             + "machine's name.",
-        .one("auth", \.server.authentication, .choice, "strict|structural", default: "strict"):
+        .one("auth", \.server.authentication, as: .choice, value: "strict|structural", default: "strict"):
             "strict: provider tokens need a valid signature of a known key. structural: any well-formed ES256 token passes.",
-        .many("auth-key", \.server.authKeyFiles, .text("the path of an AuthKey_<KEYID>.p8"), "FILE"):
+        .many("auth-key", \.server.authKeyFiles, as: .text("the path of an AuthKey_<KEYID>.p8"), value: "FILE"):
             "Your own AuthKey_<KEYID>.p8, repeatable. Without one, a development key is generated.",
-        .many("provider-ca", \.server.providerCAFiles, .text("the path of a CA's certificate in PEM"), "FILE"):
+        .many(
+            "provider-ca", \.server.providerCAFiles, as: .text("the path of a CA's certificate in PEM"), value: "FILE"):
             "A further CA of provider certificates, repeatable.",
-        .optional("team-id", \.server.teamID, .teamID, "TEAM"):
+        .optional("team-id", \.server.teamID, as: .teamID, value: "TEAM"):
             "The team of the keys. Without one, it is random.",
     ]
 
     private static let service: KeyValuePairs<Setting, String> = [
-        .one("environment", \.server.environment, .choice, "sandbox|production", default: "sandbox"):
+        .one("environment", \.server.environment, as: .choice, value: "sandbox|production", default: "sandbox"):
             "The environment of connections whose port and server name belong to none.",
-        .one("devices", \.server.devices, .choice, "open|strict", default: "open"):
+        .one("devices", \.server.devices, as: .choice, value: "open|strict", default: "open"):
             "open: a well-formed unknown token becomes a device. strict: it is BadDeviceToken.",
-        .optional("fixtures", \.fixtures, .text("the path of a file or a folder"), "FILE|FOLDER"):
+        .optional("fixtures", \.fixtures, as: .text("the path of a file or a folder"), value: "FILE|FOLDER"):
             "Initial devices, clock, keys and faults, YAML or JSON, as the API's objects. A folder's files are read by name.",
-        .one("magic-tokens", \.server.hasMagicTokens, .boolean, "on|off", default: "on"):
+        .one("magic-tokens", \.server.hasMagicTokens, as: .boolean, value: "on|off", default: "on"):
             "Whether the device tokens of GET /v1/magic-tokens cause the answers listed there.",
-        .many("scenario", \.scenarios, .text("a file or a shipped scenario's name"), "FILE|NAME"):
+        .many("scenario", \.scenarios, as: .text("a file or a shipped scenario's name"), value: "FILE|NAME"):
             "A scenario that starts with the server, repeatable; mynah scenario list --shipped lists the shipped ones.",
-        .one("seed", \.server.seed, .seed, "NUMBER"):
+        .one("seed", \.server.seed, as: .seed, value: "NUMBER"):
             "Seed of every random choice. Without one, it is random and printed.",
     ]
 
     private static let choices: KeyValuePairs<Setting, String> = [
-        .one("payload-check", \.server.rules.payloadCheck, .choice, "lenient|strict", default: "lenient"):
+        .one("payload-check", \.server.rules.payloadCheck, as: .choice, value: "lenient|strict", default: "lenient"):
             "strict: a body that is not a JSON object is PayloadEmpty.",
-        .one("push-type-check", \.server.rules.pushTypeCheck, .choice, "lenient|strict", default: "lenient"):
+        .one("push-type-check", \.server.rules.pushTypeCheck, as: .choice, value: "lenient|strict", default: "lenient"):
             "strict: contradictions of type, payload, priority and topic are InvalidPushType or BadPriority.",
-        .one("error-content-type", \.server.rules.sendsErrorContentType, .boolean, "on|off", default: "on"):
+        .one("error-content-type", \.server.rules.sendsErrorContentType, as: .boolean, value: "on|off", default: "on"):
             "Whether refusals carry content-type: application/json.",
-        .one("documented-reasons", \.server.rules.usesDocumentedReasons, .boolean, "", default: "off"):
+        .one("documented-reasons", \.server.rules.usesDocumentedReasons, as: .boolean, value: "", default: "off"):
             "Spell reasons as in Apple's documentation, where the service differs.",
         .one(
-            "stream-limits", \.server.streamLimits, .streamLimits, "BEFORE,TRUSTED",
+            "stream-limits", \.server.streamLimits, as: .streamLimits, value: "BEFORE,TRUSTED",
             default: "\(Limits.streamsBeforeTrust),\(Limits.streamsMax)"):
             "Concurrent streams before and after a connection's first accepted push.",
-        .one("idle-timeout", \.server.idleTimeout, .positiveDuration, "DURATION", default: "1h"):
+        .one("idle-timeout", \.server.idleTimeout, as: .positiveDuration, value: "DURATION", default: "1h"):
             "How long a connection may be idle, by the clock, before it gets GOAWAY IdleTimeout.",
-        .one("request-timeout", \.server.requestTimeout, .positiveDuration, "DURATION", default: "1m"):
+        .one("request-timeout", \.server.requestTimeout, as: .positiveDuration, value: "DURATION", default: "1m"):
             "How long a request may take from its first byte to its last; then RST_STREAM CANCEL, or 408.",
-        .orOff("max-errors", \.server.maxErrors, .positiveCount, "COUNT"):
+        .orOff("max-errors", \.server.maxErrors, as: .positiveCount, value: "COUNT"):
             "Refused requests (4xx but 410) after which a connection gets GOAWAY with the last reason.",
-        .orOff("reconnect-limit", \.server.reconnectLimit, .reconnectLimit, "COUNT/TIME"):
+        .orOff("reconnect-limit", \.server.reconnectLimit, as: .reconnectLimit, value: "COUNT/TIME"):
             "The most connections of one address within a time, like 60/minute or 5/10s; further ones are reset.",
-        .one("token-length", \.server.rules.tokenByteCounts, .tokenLength, "MIN-MAX", default: "32-100"):
+        .one("token-length", \.server.rules.tokenByteCounts, as: .tokenLength, value: "MIN-MAX", default: "32-100"):
             "The fewest and the most bytes of a device token.",
-        .optional("issued-token-length", \.server.issuedTokenByteCount, .issuedTokenLength, "COUNT"):
+        .optional("issued-token-length", \.server.issuedTokenByteCount, as: .issuedTokenLength, value: "COUNT"):
             "The bytes of issued device tokens. Without it: 32, or the nearest that --token-length allows.",
-        .one("unregister-delay", \.server.unregisterDelay, .durationRange, "DURATION[-DURATION]", default: "0s"):
+        .one(
+            "unregister-delay", \.server.unregisterDelay, as: .durationRange, value: "DURATION[-DURATION]",
+            default: "0s"):
             "How long after an app's removal its token becomes 410; for a range, a time drawn from the seed.",
-        .orOff("background-budget", \.server.backgroundBudget, .positiveCount, "COUNT"):
+        .orOff("background-budget", \.server.backgroundBudget, as: .positiveCount, value: "COUNT"):
             "The most background pushes to an app within an hour, 3 on Apple's devices; the newest further one waits.",
-        .orOff("deferral-max", \.server.deferralMax, .positiveDuration, "DURATION"):
+        .orOff("deferral-max", \.server.deferralMax, as: .positiveDuration, value: "DURATION"):
             "The longest that low power delays a push with priority 5; off: until power allows.",
-        .one("token-updates", \.server.rules.tokenUpdates, .choice, "connection|key", default: "connection"):
+        .one("token-updates", \.server.rules.tokenUpdates, as: .choice, value: "connection|key", default: "connection"):
             "Whether changes of the provider token count per connection, or for all connections of a key.",
     ]
 
     private static let journal: KeyValuePairs<Setting, String> = [
-        .one("retain", \.server.retain, .count, "COUNT", default: "100000"):
+        .one("retain", \.server.retain, as: .count, value: "COUNT", default: "100000"):
             "Pushes that the journal keeps; 0 keeps counters only.",
-        .one("retain-bytes", \.server.retainBytes, .bytes, "SIZE", default: "256MB"):
+        .one("retain-bytes", \.server.retainBytes, as: .bytes, value: "SIZE", default: "256MB"):
             "Bytes that the journal keeps.",
     ]
 
     private static let control: KeyValuePairs<Setting, String> = [
-        .one("control-port", \.control.port, .port, "PORT", default: "8197"):
+        .one("control-port", \.control.port, as: .port, value: "PORT", default: "8197"):
             "Control API and probes; 0 is a free port.",
-        .optional("control-host", \.controlHost, .text("a name or an address to bind, like localhost"), "HOST"):
+        .optional(
+            "control-host", \.controlHost, as: .text("a name or an address to bind, like localhost"), value: "HOST"):
             "The name or address that the control API binds. Without it: that of --host.",
-        .optional("control-token", \.control.token, .text("a bearer token"), "TOKEN", isSecret: true):
+        .optional("control-token", \.control.token, as: .text("a bearer token"), value: "TOKEN", isSecret: true):
             "The bearer token of control calls; required from other machines unless --insecure-control.",
-        .one("insecure-control", \.control.insecureControl, .boolean, "", default: "off"):
+        .one("insecure-control", \.control.insecureControl, as: .boolean, value: "", default: "off"):
             "Allow control calls from other machines without a token.",
-        .many("allowed-host", \.control.allowedHosts, .text("a host name"), "NAME"):
+        .many("allowed-host", \.control.allowedHosts, as: .text("a host name"), value: "NAME"):
             "A further name with which the control API may be called, repeatable.",
-        .many("cors-origin", \.control.corsOrigins, .origin, "ORIGIN"):
+        .many("cors-origin", \.control.corsOrigins, as: .origin, value: "ORIGIN"):
             "An origin whose pages may call the control API, repeatable.",
     ]
 
     private static let process: KeyValuePairs<Setting, String> = [
-        .optional("ready-file", \.readyFile, .text("the path of a file"), "FILE"):
+        .optional("ready-file", \.readyFile, as: .text("the path of a file"), value: "FILE"):
             "The file for ports, URL and files of this server as JSON, written when it is ready.",
-        .one("shutdown-grace", \.server.shutdownGrace, .duration, "DURATION", default: "2s"):
+        .one("shutdown-grace", \.server.shutdownGrace, as: .duration, value: "DURATION", default: "2s"):
             "How long open streams may still take after GOAWAY.",
-        .one("log-level", \.logLevel, .choice, "LEVEL", default: "info"):
+        .one("log-level", \.logLevel, as: .choice, value: "LEVEL", default: "info"):
             "trace, debug, info, notice, warning, error or critical.",
-        .one("log-format", \.logFormat, .choice, "text|json", default: "text"):
+        .one("log-format", \.logFormat, as: .choice, value: "text|json", default: "text"):
             "The form of log lines, and of the ready line.",
     ]
 }

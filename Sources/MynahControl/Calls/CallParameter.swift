@@ -12,33 +12,34 @@ struct CallParameter: Sendable {
     /// Whether it is a filter, which may be negated by a leading `!`; the handler checks the names of filters.
     var isFilter = false
 
-    static func path(_ name: String, _ description: String, _ schema: JSONValue = ["type": "string"]) -> CallParameter {
+    static func path(_ name: String, _ description: String, schema: JSONValue = ["type": "string"]) -> CallParameter {
         CallParameter(name: name, location: .path, description: description, schema: schema)
     }
 
-    static func query(_ name: String, _ description: String, _ schema: JSONValue) -> CallParameter {
+    static func query(_ name: String, _ description: String, schema: JSONValue) -> CallParameter {
         CallParameter(name: name, location: .query, description: description, schema: schema)
     }
 
     static func integer(_ name: String, _ description: String, min: Int, default: Int? = nil) -> CallParameter {
         let range = [JSONMember("type", "integer"), JSONMember("minimum", .whole(min))]
-        return .query(name, description, .object(range + (`default`.map { [JSONMember("default", .whole($0))] } ?? [])))
+        let more = `default`.map { [JSONMember("default", .whole($0))] } ?? []
+        return .query(name, description, schema: .object(range + more))
     }
 
     static func flag(_ name: String, _ description: String) -> CallParameter {
-        .query(name, description, ["type": "boolean", "default": false])
+        .query(name, description, schema: ["type": "boolean", "default": false])
     }
 
     /// A parameter of the query that may be given several times.
     static func repeated(
-        _ name: String, _ description: String, _ element: JSONValue = ["type": "string"], isFilter: Bool = false
+        _ name: String, _ description: String, each element: JSONValue = ["type": "string"], isFilter: Bool = false
     ) -> CallParameter {
         CallParameter(
             name: name, location: .query, description: description, schema: ["type": "array", "items": element],
             isFilter: isFilter)
     }
 
-    static func header(_ name: String, _ description: String, _ schema: JSONValue) -> CallParameter {
+    static func header(_ name: String, _ description: String, schema: JSONValue) -> CallParameter {
         CallParameter(name: name, location: .header, description: description, schema: schema)
     }
 
@@ -54,14 +55,16 @@ struct CallParameter: Sendable {
     // Parameters that several routes share.
     static let device = path("id", "The device's id.")
     static let topic = path("topic", "The app's topic.")
-    static let sequence = path("sequence", "The push's sequence number.", ["type": "integer", "minimum": 1])
+    static let sequence = path("sequence", "The push's sequence number.", schema: ["type": "integer", "minimum": 1])
 
     static let limit = query(
-        "limit", "Items per page.", ["type": "integer", "minimum": 1, "maximum": 1000, "default": 100])
-    static let order = query("order", "Oldest first, or newest first.", ["enum": ["asc", "desc"], "default": "asc"])
-    static let cursor = query("cursor", "nextCursor of the previous page, with the same filters.", ["type": "string"])
+        "limit", "Items per page.", schema: ["type": "integer", "minimum": 1, "maximum": 1000, "default": 100])
+    static let order = query(
+        "order", "Oldest first, or newest first.", schema: ["enum": ["asc", "desc"], "default": "asc"])
+    static let cursor = query(
+        "cursor", "nextCursor of the previous page, with the same filters.", schema: ["type": "string"])
     static let wait = query(
-        "wait", "How long the answer may be held, in wall time, at most 60s.", .reference("Duration"))
+        "wait", "How long the answer may be held, in wall time, at most 60s.", schema: .reference("Duration"))
     static let count = integer("count", "With wait: how many items must match.", min: 1, default: 1)
 
     static let filters = filters(
@@ -77,5 +80,5 @@ struct CallParameter: Sendable {
         """
         Filters in one line: bare words search the payload's text, "a phrase", key:value, -key:value, \
         payload:/aps/category:NEWS, screen:/title:Hello.
-        """, ["type": "string"])
+        """, schema: ["type": "string"])
 }

@@ -23,10 +23,10 @@ struct Route: Sendable {
     private let parts: [Substring]
 
     init(
-        _ method: HTTPRequest.Method, _ path: String, _ id: String, _ summary: String, details: String? = nil,
+        _ method: HTTPRequest.Method, _ path: String, id: String, summary: String, details: String? = nil,
         isOpen: Bool = false, ignoresQuery: Bool = false, parameters: [CallParameter] = [], body: CallBody? = nil,
         answers: [CallAnswer], problems: [Problem.Kind] = [],
-        _ handle: @escaping @Sendable (Call) async throws -> Response
+        handle: @escaping @Sendable (Call) async throws -> Response
     ) {
         (self.method, self.path, self.id, self.summary, self.details) = (method, path, id, summary, details)
         (self.isOpen, self.ignoresQuery, self.parameters, self.body) = (isOpen, ignoresQuery, parameters, body)
@@ -37,9 +37,9 @@ struct Route: Sendable {
     /// The same call without a body in its answers.
     var head: Route {
         Route(
-            .head, path, id + "Head", "The same without a body", isOpen: isOpen, ignoresQuery: ignoresQuery,
-            parameters: parameters, answers: answers.map { CallAnswer(status: $0.status, description: $0.description) },
-            problems: problems
+            .head, path, id: id + "Head", summary: "The same without a body", isOpen: isOpen,
+            ignoresQuery: ignoresQuery, parameters: parameters,
+            answers: answers.map { CallAnswer(status: $0.status, description: $0.description) }, problems: problems
         ) { try await handle($0).createHeadResponse() }
     }
 

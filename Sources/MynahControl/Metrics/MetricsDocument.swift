@@ -35,36 +35,38 @@ struct MetricsDocument: Sendable {
             "mynah_push_reply_duration_seconds",
             "Time from receiving the last byte of a request to handing its reply to TLS.",
             bounds: counts.replyTimes.bounds, counts: counts.replyTimes.counts, sum: counts.replyTimes.sum)
-        text.metric("mynah_connections_open", "Open connections to the APNs ports.", server.connectionCount)
+        text.metric("mynah_connections_open", "Open connections to the APNs ports.", value: server.connectionCount)
         text.metric(
-            "mynah_connections_opened_total", "Accepted connections to the APNs ports.", counts.openedConnections)
+            "mynah_connections_opened_total", "Accepted connections to the APNs ports.",
+            value: counts.openedConnections)
         text.metric(
             "mynah_connections_refused_total", "Connections reset because of --reconnect-limit.",
-            server.refusedConnectionCount)
+            value: server.refusedConnectionCount)
         text.metric(
             "mynah_tls_handshake_failures_total", "Failed TLS handshakes by cause.",
             samples: counts.failedHandshakes.map { ([("cause", $0.cause)], $0.count) })
-        text.metric("mynah_streams_open", "Open HTTP/2 streams.", counts.openStreams)
+        text.metric("mynah_streams_open", "Open HTTP/2 streams.", value: counts.openStreams)
         text.metric(
             "mynah_faults_fired_total", "How often each fault rule has fired.",
             samples: faults.map { ([("fault", $0.id)], $0.count) })
-        text.metric("mynah_journal_entries", "Pushes in the journal.", journal.size)
-        text.metric("mynah_journal_bytes", "Bytes in the journal.", journal.bytes)
+        text.metric("mynah_journal_entries", "Pushes in the journal.", value: journal.size)
+        text.metric("mynah_journal_bytes", "Bytes in the journal.", value: journal.bytes)
         text.metric(
-            "mynah_journal_evictions_total", "Pushes evicted from the journal since the last reset.", journal.evicted)
-        text.metric("mynah_devices", "Simulated devices.", server.deviceCount)
-        text.metric("mynah_pushes_stored", "Pushes stored for devices that are offline.", server.storedCount)
-        text.metric("mynah_pushes_deferred", "Pushes deferred by low power or a budget.", server.deferredCount)
-        text.metric("mynah_event_stream_readers", "Readers of event streams.", eventReaders)
+            "mynah_journal_evictions_total", "Pushes evicted from the journal since the last reset.",
+            value: journal.evicted)
+        text.metric("mynah_devices", "Simulated devices.", value: server.deviceCount)
+        text.metric("mynah_pushes_stored", "Pushes stored for devices that are offline.", value: server.storedCount)
+        text.metric("mynah_pushes_deferred", "Pushes deferred by low power or a budget.", value: server.deferredCount)
+        text.metric("mynah_event_stream_readers", "Readers of event streams.", value: eventReaders)
         if let bytes = ProcessFigures.residentBytes() {
-            text.metric("process_resident_memory_bytes", "Resident memory size in bytes.", bytes)
+            text.metric("process_resident_memory_bytes", "Resident memory size in bytes.", value: bytes)
         }
         text.metric(
             "process_cpu_seconds_total", "Total user and system CPU time spent in seconds.",
-            ProcessFigures.cpuSeconds())
+            value: ProcessFigures.cpuSeconds())
         text.metric(
             "process_start_time_seconds", "Start time of the server since the Unix epoch in seconds.",
-            Double(server.startedAt.milliseconds) / 1000)
+            value: Double(server.startedAt.milliseconds) / 1000)
         return text.text
     }
 }

@@ -6,11 +6,11 @@ struct PrometheusText: Sendable {
     static let contentType = "text/plain; version=0.0.4; charset=utf-8"
     private(set) var text = ""
 
-    mutating func begin(_ name: String, _ kind: Kind, _ help: String) {
+    mutating func begin(_ name: String, as kind: Kind, help: String) {
         text += "# HELP \(name) \(PrometheusText.escaped(help, quotes: false))\n# TYPE \(name) \(kind.rawValue)\n"
     }
 
-    mutating func sample(_ name: String, _ labels: [Label] = [], _ value: String) {
+    mutating func sample(_ name: String, _ labels: [Label] = [], value: String) {
         text += name
         if !labels.isEmpty {
             let written = labels.map { "\($0.name)=\"\(PrometheusText.escaped($0.value, quotes: true))\"" }
@@ -19,7 +19,7 @@ struct PrometheusText: Sendable {
         text += " \(value)\n"
     }
 
-    mutating func metric(_ name: String, _ help: String, _ value: some LosslessStringConvertible) {
+    mutating func metric(_ name: String, _ help: String, value: some LosslessStringConvertible) {
         metric(name, help, samples: [([], value)])
     }
 
@@ -27,20 +27,21 @@ struct PrometheusText: Sendable {
     mutating func metric(
         _ name: String, _ help: String, samples: [(labels: [Label], value: some LosslessStringConvertible)]
     ) {
-        begin(name, name.hasSuffix("_total") ? .counter : .gauge, help)
-        for (labels, value) in samples { sample(name, labels, String(value)) }
+        begin(name, as: name.hasSuffix("_total") ? .counter : .gauge, help: help)
+        for (labels, value) in samples { sample(name, labels, value: String(value)) }
     }
 
     /// Adds a histogram; `counts` has one more element than `bounds`, for what is above all bounds.
     mutating func histogram(_ name: String, _ help: String, bounds: [Double], counts: [UInt64], sum: Double) {
-        begin(name, .histogram, help)
+        begin(name, as: .histogram, help: help)
         var total: UInt64 = 0
         for (index, count) in counts.enumerated() {
             total += count
-            sample("\(name)_bucket", [("le", index < bounds.count ? String(bounds[index]) : "+Inf")], String(total))
+            let bound = index < bounds.count ? String(bounds[index]) : "+Inf"
+            sample("\(name)_bucket", [("le", bound)], value: String(total))
         }
-        sample("\(name)_sum", [], String(sum))
-        sample("\(name)_count", [], String(total))
+        sample("\(name)_sum", [], value: String(sum))
+        sample("\(name)_count", [], value: String(total))
     }
 
     private static func escaped(_ text: String, quotes: Bool) -> String {

@@ -177,7 +177,7 @@ extension OpenAPIDocument {
             ]),
         "FaultMatch": match(
             "As Match, with what is known of a request before it is answered; event says when the rule is asked.",
-            Schema([Member("event", .choice(FaultEvent.self), "Without it, where the action belongs.")])
+            Schema([Member("event", .choice(FaultEvent.self), summary: "Without it, where the action belongs.")])
                 .requestProperties()),
         "Matcher": [
             "description": "A value is equal, an array is any of, an object is one operator.",
@@ -407,7 +407,7 @@ extension OpenAPIDocument {
 
     /// A scenario may be given by the name of a built-in one, without steps.
     private static let newScenario = Schema(
-        Scenario.schema.members.map { Member($0.name, $0.form, $0.summary, isRequired: $0.name == "name") })
+        Scenario.schema.members.map { Member($0.name, $0.form, summary: $0.summary, isRequired: $0.name == "name") })
 
     /// The members of all types of actions in one object; a description begins with the types that have the member.
     private static var faultAction: Schema {
@@ -418,17 +418,18 @@ extension OpenAPIDocument {
                 let own = member.summary.isEmpty ? "." : ": \(member.summary)"
                 let summary = isCommon ? member.summary : type.rawValue + own
                 guard let index = members.firstIndex(where: { $0.name == member.name }) else {
-                    members.append(Member(member.name, member.form, summary, default: member.standard))
+                    members.append(Member(member.name, member.form, summary: summary, default: member.standard))
                     continue
                 }
                 guard !isCommon else { continue }
                 let known = members[index]
                 members[index] = Member(
-                    known.name, known.form.united(with: member.form), "\(known.summary) \(summary)", default: nil)
+                    known.name, known.form.united(with: member.form), summary: "\(known.summary) \(summary)")
             }
         }
         let type = Member(
-            "type", .choice(FaultActionType.self), "Each type takes its own of the other members.", isRequired: true)
+            "type", .choice(FaultActionType.self), summary: "Each type takes its own of the other members.",
+            isRequired: true)
         return Schema([type] + members)
     }
 

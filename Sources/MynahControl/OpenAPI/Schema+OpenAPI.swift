@@ -49,7 +49,7 @@ extension Form {
             .object([JSONMember("type", isNullable ? [.string(name), "null"] : .string(name))] + rest)
         }
         func bounds<Bound: FixedWidthInteger>(
-            _ least: String, _ most: String, _ range: ClosedRange<Bound>, unsaid: Bound
+            _ least: String, _ most: String, of range: ClosedRange<Bound>, unsaid: Bound
         ) -> [JSONMember] {
             (range.lowerBound == unsaid ? [] : [JSONMember(least, .whole(range.lowerBound))])
                 + (range.upperBound == .max ? [] : [JSONMember(most, .whole(range.upperBound))])
@@ -63,10 +63,10 @@ extension Form {
         case .any(let name?), .named(let name, _):
             return isNullable ? alternatives([.reference(name)]) : .reference(name)
         case .bool: return typed("boolean")
-        case .integer(let range): return typed("integer", bounds("minimum", "maximum", range, unsaid: .min))
+        case .integer(let range): return typed("integer", bounds("minimum", "maximum", of: range, unsaid: .min))
         case .number: return typed("number")
         case .fraction: return typed("number", [JSONMember("exclusiveMinimum", 0), JSONMember("maximum", 1)])
-        case .text(let range): return typed("string", bounds("minLength", "maxLength", range, unsaid: 0))
+        case .text(let range): return typed("string", bounds("minLength", "maxLength", of: range, unsaid: 0))
         case .name(_, let bytesMax, let punctuation):
             // The hyphen comes last in each, as a character class wants it.
             return typed("string", [JSONMember("pattern", .string("^[A-Za-z0-9\(punctuation)]{1,\(bytesMax)}$"))])
@@ -75,9 +75,10 @@ extension Form {
         case .duration: return .reference(isNullable ? "NullableDuration" : "Duration")
         case .time: return typed("string", [JSONMember("format", "date-time")])
         case .array(let form, let range):
-            return typed("array", bounds("minItems", "maxItems", range, unsaid: 0) + [JSONMember("items", part(form))])
+            let members = bounds("minItems", "maxItems", of: range, unsaid: 0)
+            return typed("array", members + [JSONMember("items", part(form))])
         case .map(let form, let countMax):
-            let members = bounds("minProperties", "maxProperties", 0...countMax, unsaid: 0)
+            let members = bounds("minProperties", "maxProperties", of: 0...countMax, unsaid: 0)
             return typed("object", members + [JSONMember("additionalProperties", part(form))])
         case .object(let schema):
             let object = schema.openAPI(isAnswer: isAnswer)

@@ -6,22 +6,24 @@ internal import NIOCore
 /// for its data with the token.
 enum PageRoutes {
     static let routes: [Route] =
-        routes("/", "page", "The web page", [], ["text/html"])
-        + routes("/assets/{file}", "pageFile", "A file that the page loads", ["file"], fileTypes)
+        routes(at: "/", id: "page", summary: "The web page", types: ["text/html"])
         + routes(
-            "/assets/{folder}/{file}", "pageFolderFile", "A file that the page loads, in a folder",
-            ["folder", "file"], fileTypes)
+            at: "/assets/{file}", id: "pageFile", summary: "A file that the page loads", parameters: ["file"],
+            types: fileTypes)
+        + routes(
+            at: "/assets/{folder}/{file}", id: "pageFolderFile", summary: "A file that the page loads, in a folder",
+            parameters: ["folder", "file"], types: fileTypes)
 
     private static let fileTypes = ["text/javascript", "text/css", "image/svg+xml", "text/html"]
 
     private static func routes(
-        _ path: String, _ id: String, _ summary: String, _ parameters: [String], _ types: [String]
+        at path: String, id: String, summary: String, parameters: [String] = [], types: [String]
     ) -> [Route] {
         let parameters = parameters.map { CallParameter.path($0, "A name below the page's assets.") }
         let problems: [Problem.Kind] = parameters.isEmpty ? [] : [.notFound]
         let cached = CallAnswer(status: 304, description: "If-None-Match names the current version.")
         let get = Route(
-            .get, path, id, summary, isOpen: true, ignoresQuery: true, parameters: parameters,
+            .get, path, id: id, summary: summary, isOpen: true, ignoresQuery: true, parameters: parameters,
             answers: [.text("The file, with an ETag.", types), cached], problems: problems
         ) { try answer($0) }
         return [get, get.head]

@@ -8,19 +8,21 @@ enum RequestSchemas {
     static let clockAdvance =
         [
             Member("by", .duration(.zero...Form.durationMax)),
-            Member("to", .someText, "A time, or next for the next thing that is due."),
+            Member("to", .someText, summary: "A time, or next for the next thing that is due."),
         ] + scope
 
     static let userAction: Schema = [
-        Member("action", .someText, "default, dismiss, or the ID of one of the category's actions.", isRequired: true),
-        Member("text", .anyText, "What the user types, for an action that takes a text."),
+        Member(
+            "action", .someText, summary: "default, dismiss, or the ID of one of the category's actions.",
+            isRequired: true),
+        Member("text", .anyText, summary: "What the user types, for an action that takes a text."),
     ]
 
     static let reset: Schema = [
         Member("only", .array(of: .choice(ResetPart.self))),
         Member(
             "scope", ScopeName.form,
-            "Resets only what belongs to this scope: notifications, devices, faults and a clock."),
+            summary: "Resets only what belongs to this scope: notifications, devices, faults and a clock."),
     ]
 
     private static let scope: Schema = [Member("scope", ScopeName.form)]
@@ -31,9 +33,10 @@ package struct ClockChange: Sendable {
     static let schema: Schema = [
         Member(
             "mode", .choice(ClockState.Mode.self),
-            "real follows the system's clock, even if that sets this one back: what was delivered or has expired stays "
-                + "so. offset runs at the same speed, ahead of it; frozen stands still until it is advanced. Without a "
-                + "mode, the clock keeps its mode and continues from now."),
+            summary:
+                "real follows the system's clock, even if that sets this one back: what was delivered or has expired "
+                + "stays so. offset runs at the same speed, ahead of it; frozen stands still until it is advanced. "
+                + "Without a mode, the clock keeps its mode and continues from now."),
         Member("now", .time),
     ]
 
@@ -58,13 +61,13 @@ extension CertificateOrder {
     static let schema: Schema = [
         Member(
             "topics", .array(of: .name("a topic", bytesMax: Limits.topicBytesMax, punctuation: ".-"), 1...topicsMax),
-            "The app's bundle id first.", isRequired: true),
-        Member("voip", .bool, "Whether the app's VoIP topic is included.", default: false),
-        Member("complication", .bool, "Whether the app's complication topic is included.", default: false),
+            summary: "The app's bundle id first.", isRequired: true),
+        Member("voip", .bool, summary: "Whether the app's VoIP topic is included.", default: false),
+        Member("complication", .bool, summary: "Whether the app's complication topic is included.", default: false),
         Member("environment", .choice(EnvironmentScope.self), default: "both"),
-        Member("days", .integer(1...Int64(daysMax)), "For how many days it is valid.", default: 398),
-        Member("expired", .bool, "Whether it is issued already expired.", default: false),
-        Member("password", .someText, "The password of pkcs12.", default: "mynah"),
+        Member("days", .integer(1...Int64(daysMax)), summary: "For how many days it is valid.", default: 398),
+        Member("expired", .bool, summary: "Whether it is issued already expired.", default: false),
+        Member("password", .someText, summary: "The password of pkcs12.", default: "mynah"),
     ]
 
     /// Reads the body of `POST /v1/certificates`.

@@ -7,13 +7,14 @@ internal import MynahCore
 enum CertificateRoutes {
     static let routes: [Route] = [
         Route(
-            .get, "/v1/certificates", "listCertificates", "List the provider certificates that this server's CA issued",
+            .get, "/v1/certificates", id: "listCertificates",
+            summary: "List the provider certificates that this server's CA issued",
             details: "Oldest first, including revoked ones and those that `mynah certs provider` made in the same "
                 + "state folder.",
             answers: [.ok("All certificates.", "CertificateList", lines: "Certificate")]
         ) { ListPage.unpaged(try await $0.server.certificateRecords().map(\.json), to: $0) },
         Route(
-            .post, "/v1/certificates", "issueCertificate", "Issue a provider certificate",
+            .post, "/v1/certificates", id: "issueCertificate", summary: "Issue a provider certificate",
             details: "It is trusted at once. This answer is the only place where its key appears. CAs of your own are "
                 + "given by --provider-ca, not here.",
             body: .required("CertificateOrder"),
@@ -23,7 +24,7 @@ enum CertificateRoutes {
             return .json(try await call.server.issueCertificate(order).json, status: .created)
         },
         Route(
-            .get, "/v1/certificates/{serialNumber}", "getCertificate", "Get one provider certificate",
+            .get, "/v1/certificates/{serialNumber}", id: "getCertificate", summary: "Get one provider certificate",
             parameters: [serialNumber], answers: [.ok("The certificate.", "Certificate")], problems: [.notFound]
         ) { call in
             let serialNumber = try serialNumber(of: call)
@@ -31,7 +32,8 @@ enum CertificateRoutes {
             return .json(try found.found(or: unknown(serialNumber)).json)
         },
         Route(
-            .delete, "/v1/certificates/{serialNumber}", "revokeCertificate", "Revoke a provider certificate",
+            .delete, "/v1/certificates/{serialNumber}", id: "revokeCertificate",
+            summary: "Revoke a provider certificate",
             details: """
                 Once this call has answered, new handshakes with the certificate fail with the alert \
                 certificate_revoked, and every push on open connections that use it is refused with BadCertificate. \

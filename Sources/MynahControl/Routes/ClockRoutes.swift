@@ -7,19 +7,19 @@ internal import MynahCore
 enum ClockRoutes {
     static let routes: [Route] = [
         Route(
-            .get, "/v1/clock", "getClock", "Get the time and how the clock runs",
-            parameters: [.query("scope", "The scope whose clock is meant.", .reference("Scope"))],
-            answers: [.ok("The clock.", "Clock")], show),
+            .get, "/v1/clock", id: "getClock", summary: "Get the time and how the clock runs",
+            parameters: [.query("scope", "The scope whose clock is meant.", schema: .reference("Scope"))],
+            answers: [.ok("The clock.", "Clock")], handle: show),
         Route(
-            .put, "/v1/clock", "setClock", "Set the time and how the clock runs",
+            .put, "/v1/clock", id: "setClock", summary: "Set the time and how the clock runs",
             details: "The clock never goes back, except to the system's time with mode real.",
             body: .required("ClockChange"), answers: [.ok("The clock, and what became due.", "ClockReport")],
-            problems: [.conflict], set),
+            problems: [.conflict], handle: set),
         Route(
-            .post, "/v1/clock/advance", "advanceClock", "Advance the clock",
+            .post, "/v1/clock/advance", id: "advanceClock", summary: "Advance the clock",
             details: "Everything that becomes due has happened when the call answers.",
             body: .required("ClockAdvance"), answers: [.ok("The clock, and what became due.", "ClockReport")],
-            problems: [.conflict], advance),
+            problems: [.conflict], handle: advance),
     ]
 
     private static func show(_ call: Call) throws -> Response {
@@ -35,7 +35,7 @@ enum ClockRoutes {
         let change = try ClockChange(reader)
         let scope = reader.text("scope")
         if change.mode == .real { return .json(json(try await call.server.setClockReal(ofScope: scope))) }
-        return try await self.change(call, "/now", ofScope: scope) { clock, wall throws(ClockState.Backwards) in
+        return try await self.change(call, field: "/now", ofScope: scope) { clock, wall throws(ClockState.Backwards) in
             // Without a mode, a running clock keeps running from the given time.
             if let mode = change.mode {
                 try clock.set(mode, now: change.now, wall: wall)
@@ -55,7 +55,7 @@ enum ClockRoutes {
                 "neither by nor to is given: expected by with a duration such as 1h, or to with a time or next")
         case (.some, .some): throw InputError(at: "/to", "both by and to are given: expected one of them")
         case (let by?, nil):
-            return try await change(call, "/by", ofScope: scope) { clock, wall throws(ClockState.Backwards) in
+            return try await change(call, field: "/by", ofScope: scope) { clock, wall throws(ClockState.Backwards) in
                 try clock.advance(by: by, wall: wall)
             }
         case (nil, "next"?):
@@ -66,14 +66,14 @@ enum ClockRoutes {
             guard let instant = Instant(rfc3339: to) else {
                 throw InputError.mismatch(.string(to), at: "/to", expected: "\(Form.time.expected), or next")
             }
-            return try await change(call, "/to", ofScope: scope) { clock, wall throws(ClockState.Backwards) in
+            return try await change(call, field: "/to", ofScope: scope) { clock, wall throws(ClockState.Backwards) in
                 try clock.advance(to: instant, wall: wall)
             }
         }
     }
 
     private static func change(
-        _ call: Call, _ field: String, ofScope scope: String?,
+        _ call: Call, field: String, ofScope scope: String?,
         _ change: (inout ClockState, Instant) throws(ClockState.Backwards) -> Void
     ) async throws -> Response {
         do {

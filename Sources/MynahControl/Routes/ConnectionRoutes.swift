@@ -8,7 +8,7 @@ internal import ServiceLifecycle
 enum ConnectionRoutes {
     static let routes: [Route] = [
         Route(
-            .get, "/v1/connections", "listConnections", "List the open connections",
+            .get, "/v1/connections", id: "listConnections", summary: "List the open connections",
             details: """
                 With wait and count the answer is held until that many connections match, or, with count=0, until \
                 none does; when the time runs out first, the answer is 200 with timedOut true. A connection is listed \
@@ -22,9 +22,9 @@ enum ConnectionRoutes {
                 .integer(
                     "count", "With wait: how many connections must match; 0 waits until none does.", min: 0,
                     default: 1),
-            ], answers: [.page(of: "Connection")], list),
+            ], answers: [.page(of: "Connection")], handle: list),
         Route(
-            .get, "/v1/connections/{id}", "getConnection", "Get one open connection", parameters: [number],
+            .get, "/v1/connections/{id}", id: "getConnection", summary: "Get one open connection", parameters: [number],
             answers: [.ok("The connection.", "Connection")], problems: [.notFound]
         ) { call in
             let id = try id(of: call)
@@ -32,7 +32,7 @@ enum ConnectionRoutes {
             return .json(try await call.server.views(of: entries).first.found(or: unknown(id)).json)
         },
         Route(
-            .delete, "/v1/connections/{id}", "closeConnection", "Close a connection",
+            .delete, "/v1/connections/{id}", id: "closeConnection", summary: "Close a connection",
             details: "Sends GOAWAY with the reason Shutdown and lets the streams finish for at most --shutdown-grace; "
                 + "with abort=true resets the TCP connection at once. Answers when the connection has closed.",
             parameters: [number, .flag("abort", "Whether to reset the TCP connection.")],
@@ -45,7 +45,8 @@ enum ConnectionRoutes {
             return .removed(["connections": 1])
         },
         Route(
-            .get, "/v1/failed-handshakes", "listFailedHandshakes", "List the connections whose TLS handshake failed",
+            .get, "/v1/failed-handshakes", id: "listFailedHandshakes",
+            summary: "List the connections whose TLS handshake failed",
             details: """
                 The latest 100 since the start or the last reset of notifications, newest first; evicted counts the \
                 earlier ones. A connection on which the client sent nothing before it left doesn't count. /v1/events \
@@ -60,7 +61,7 @@ enum ConnectionRoutes {
         },
     ]
 
-    private static let number = CallParameter.path("id", "The connection's number.", ["type": "integer"])
+    private static let number = CallParameter.path("id", "The connection's number.", schema: ["type": "integer"])
 
     private static func list(_ call: Call) async throws -> Response {
         let query = try ConnectionQuery(call.query)

@@ -7,14 +7,14 @@ internal import MynahCore
 enum DeviceRoutes {
     static let routes: [Route] = [
         Route(
-            .get, "/v1/devices", "listDevices", "List the simulated devices by ID",
+            .get, "/v1/devices", id: "listDevices", summary: "List the simulated devices by ID",
             details: "A repeated filter matches any of its values; different filters must all match.",
             parameters: [
                 filters, .limit,
-                .query("after", "Only devices whose ID comes after this one.", ["type": "string"]), .cursor,
-            ], answers: [.page(of: "Device")], list),
+                .query("after", "Only devices whose ID comes after this one.", schema: ["type": "string"]), .cursor,
+            ], answers: [.page(of: "Device")], handle: list),
         Route(
-            .post, "/v1/devices", "addDevice", "Create a device with its apps, or a fleet of them",
+            .post, "/v1/devices", id: "addDevice", summary: "Create a device with its apps, or a fleet of them",
             details: """
                 Without an id one is generated. With count the ids are <id>-00001 and so on, and the answer is a list; \
                 for a fleet of more than 1000 devices it is the first page, and nextCursor leads to the rest in \
@@ -22,25 +22,26 @@ enum DeviceRoutes {
                 """,
             body: .required("NewDevice"),
             answers: [.created("The device with its tokens; or a list of devices.", "AddedDevices")],
-            problems: [.conflict], create),
+            problems: [.conflict], handle: create),
         Route(
-            .delete, "/v1/devices", "deleteDevices", "Remove the devices that match; all of them without a filter",
-            parameters: [filters], answers: [.removed()]
+            .delete, "/v1/devices", id: "deleteDevices",
+            summary: "Remove the devices that match; all of them without a filter", parameters: [filters],
+            answers: [.removed()]
         ) { call in
             let filter = try DeviceFilter(parameters: call.query.rest, besides: [])
             return .removed(["devices": await call.server.removeDevices(where: filter)])
         },
         Route(
-            .get, "/v1/devices/{id}", "getDevice", "Get one device", parameters: [.device],
+            .get, "/v1/devices/{id}", id: "getDevice", summary: "Get one device", parameters: [.device],
             answers: [.ok("The device.", "Device")], problems: [.notFound]
         ) { .json(try await $0.server.device($0.pathText("id")).json) },
         Route(
-            .put, "/v1/devices/{id}", "putDevice", "Create a device, or replace the one with this ID",
+            .put, "/v1/devices/{id}", id: "putDevice", summary: "Create a device, or replace the one with this ID",
             parameters: [.device], body: .optional("NewDevice"),
             answers: [.ok("The replaced device.", "Device"), .created("The new device.", "Device")],
-            problems: [.conflict], put),
+            problems: [.conflict], handle: put),
         Route(
-            .patch, "/v1/devices/{id}", "changeDevice", "Change a device",
+            .patch, "/v1/devices/{id}", id: "changeDevice", summary: "Change a device",
             details: "When a device comes online, its stored pushes are delivered before the call answers.",
             parameters: [.device], body: .required("DeviceChange"), answers: [.ok("The device.", "Device")],
             problems: [.notFound]
@@ -50,7 +51,7 @@ enum DeviceRoutes {
             return .json(try await call.server.changeDevice(id, patch).json)
         },
         Route(
-            .delete, "/v1/devices/{id}", "deleteDevice", "Remove a device",
+            .delete, "/v1/devices/{id}", id: "deleteDevice", summary: "Remove a device",
             details: "Its waiting pushes are discarded, and its tokens become unknown.", parameters: [.device],
             answers: [.removed()], problems: [.notFound]
         ) { call in

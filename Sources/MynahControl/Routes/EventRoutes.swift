@@ -6,7 +6,7 @@ internal import MynahCore
 enum EventRoutes {
     static let routes: [Route] = [
         Route(
-            .get, "/v1/events", "streamEvents", "Stream everything that happens as server-sent events",
+            .get, "/v1/events", id: "streamEvents", summary: "Stream everything that happens as server-sent events",
             details: """
                 Each event has a kind in its event: line, a number from the same sequence as pushes in its id: line, \
                 and one JSON object in its data: line.
@@ -37,15 +37,16 @@ enum EventRoutes {
                 .filters, .filterLine,
                 .repeated(
                     "event", "The kind of event; repeat it for any of several, or use !event to exclude one.",
-                    Form.choice(EventQuery.kinds.map(\.rawValue)).openAPI()),
+                    each: Form.choice(EventQuery.kinds.map(\.rawValue)).openAPI()),
                 .integer(
                     "after", "Events after this number, instead of new events only. Last-Event-ID takes precedence.",
                     min: 0),
-                .header("Last-Event-ID", "The ID of the last event received.", ["type": "integer", "minimum": 0]),
+                .header(
+                    "Last-Event-ID", "The ID of the last event received.", schema: ["type": "integer", "minimum": 0]),
             ],
             answers: [
                 .text("The events, until the reader leaves or the server stops.", [ServerSentEvent.contentType])
-            ], open)
+            ], handle: open)
     ]
 
     private static func open(_ call: Call) async throws -> Response {
@@ -59,8 +60,8 @@ enum EventRoutes {
             state.eventReaders.enter()
             defer { state.eventReaders.leave() }
             var stream = EventStream(
-                state.server, kinds: query.kinds, filter: query.filter, after: position, state.streamLimits,
-                state.eventReaders, issued: last)
+                state.server, kinds: query.kinds, filter: query.filter, after: position, limits: state.streamLimits,
+                readers: state.eventReaders, issued: last)
             try await stream.run(write: write)
         }
     }

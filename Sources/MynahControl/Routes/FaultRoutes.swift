@@ -10,41 +10,43 @@ internal import ServiceLifecycle
 enum FaultRoutes {
     static let routes: [Route] = [
         Route(
-            .get, "/v1/faults", "listFaults", "List the fault rules in the order in which they are tried",
+            .get, "/v1/faults", id: "listFaults", summary: "List the fault rules in the order in which they are tried",
             details: "Higher priority first, then newest first. 410 if the rule that the cursor names is gone.",
-            parameters: filters + [.limit, .cursor], answers: [.page(of: "Fault")], problems: [.evicted], list),
+            parameters: filters + [.limit, .cursor], answers: [.page(of: "Fault")], problems: [.evicted], handle: list),
         Route(
-            .post, "/v1/faults", "addFaults", "Add a rule, or all rules of an array",
+            .post, "/v1/faults", id: "addFaults", summary: "Add a rule, or all rules of an array",
             details: "All rules of an array are added, or none. They apply to every request after the answer, on open "
                 + "connections too. The last rule of an array counts as the newest.",
             body: .required("NewFaults"),
             answers: [.created("The rule with its Location; for an array, a page with all of them.", "AddedFaults")],
-            problems: [.conflict], add),
+            problems: [.conflict], handle: add),
         Route(
-            .delete, "/v1/faults", "deleteFaults", "Remove the rules that match; all of them without a filter",
-            parameters: filters, answers: [.removed()]
+            .delete, "/v1/faults", id: "deleteFaults",
+            summary: "Remove the rules that match; all of them without a filter", parameters: filters,
+            answers: [.removed()]
         ) { call in
             let filter = try FaultFilter(parameters: call.query.rest, besides: [])
             return .removed(["faults": call.server.removeFaults(where: filter)])
         },
         Route(
-            .get, "/v1/faults/{id}", "getFault", "Get one rule, optionally once it has fired a number of times",
+            .get, "/v1/faults/{id}", id: "getFault",
+            summary: "Get one rule, optionally once it has fired a number of times",
             details: "With wait the answer is held until the rule has fired hits times or the time is over: then "
                 + "timedOut is true.",
             parameters: [
                 id, .wait,
                 .integer("hits", "With wait: how often the rule must have fired in all.", min: 1, default: 1),
             ],
-            answers: [.ok("The rule; with wait also timedOut.", "Fault")], problems: [.notFound], one),
+            answers: [.ok("The rule; with wait also timedOut.", "Fault")], problems: [.notFound], handle: one),
         Route(
-            .put, "/v1/faults/{id}", "putFault", "Create a rule, or replace the one with this ID", parameters: [id],
-            body: .required("NewFault"),
+            .put, "/v1/faults/{id}", id: "putFault", summary: "Create a rule, or replace the one with this ID",
+            parameters: [id], body: .required("NewFault"),
             answers: [
                 .ok("The replaced rule; it counts as the newest, and its counters start at zero.", "Fault"),
                 .created("The new rule.", "Fault"),
-            ], problems: [.conflict], put),
+            ], problems: [.conflict], handle: put),
         Route(
-            .patch, "/v1/faults/{id}", "changeFault", "Change a part of a rule",
+            .patch, "/v1/faults/{id}", id: "changeFault", summary: "Change a part of a rule",
             details: "Its counters continue. In match only the given filters change, and null removes one; action "
                 + "replaces actions and vice versa.",
             parameters: [id], body: .required("NewFault"), answers: [.ok("The rule.", "Fault")],
@@ -56,15 +58,16 @@ enum FaultRoutes {
             return .json(try view.found(or: unknown(id)).json)
         },
         Route(
-            .delete, "/v1/faults/{id}", "deleteFault", "Remove a rule", parameters: [id], answers: [.removed()],
-            problems: [.notFound]
+            .delete, "/v1/faults/{id}", id: "deleteFault", summary: "Remove a rule", parameters: [id],
+            answers: [.removed()], problems: [.notFound]
         ) { call in
             let id = try call.pathText("id")
             guard call.server.removeFault(id) else { throw unknown(id) }
             return .removed(["faults": 1])
         },
         Route(
-            .get, "/v1/magic-tokens", "listMagicTokens", "List the device tokens that always get the same answer",
+            .get, "/v1/magic-tokens", id: "listMagicTokens",
+            summary: "List the device tokens that always get the same answer",
             details: "For tests that control nothing but the token. They are the same in every version, and no device "
                 + "can have one.",
             answers: [.page(of: "MagicToken", "All of them; none with --magic-tokens off.")]
@@ -82,8 +85,8 @@ enum FaultRoutes {
             isFilter: true),
         .repeated("name", "The name.", isFilter: true),
         .repeated("scope", "The scope; empty for rules without one.", isFilter: true),
-        .repeated("enabled", "Whether the rule is enabled.", ["type": "boolean"], isFilter: true),
-        .repeated("event", "When the rule is tried.", Form.choice(FaultEvent.self).openAPI(), isFilter: true),
+        .repeated("enabled", "Whether the rule is enabled.", each: ["type": "boolean"], isFilter: true),
+        .repeated("event", "When the rule is tried.", each: Form.choice(FaultEvent.self).openAPI(), isFilter: true),
         .repeated("action", "The type of one of its actions.", isFilter: true),
     ]
 

@@ -7,7 +7,8 @@ internal import MynahCore
 enum InboxRoutes {
     static let routes: [Route] = [
         Route(
-            .get, "/v1/devices/{id}/inbox", "listInbox", "List what arrived on a device in the order of arrival",
+            .get, "/v1/devices/{id}/inbox", id: "listInbox",
+            summary: "List what arrived on a device in the order of arrival",
             details: """
                 Filters as in /v1/notifications, and kind. With wait and count the answer is held until that many \
                 items match; when the time runs out first, the answer is 200 with timedOut true. A stored push \
@@ -15,15 +16,16 @@ enum InboxRoutes {
                 """,
             parameters: [
                 .device, .filters, .filterLine,
-                .repeated("kind", "The kind of arrival; repeat it for any of several.", .reference("InboxKind")),
+                .repeated("kind", "The kind of arrival; repeat it for any of several.", each: .reference("InboxKind")),
                 .limit, .order,
                 .integer("after", "Only what arrived after the push with this sequence number.", min: 0), .cursor,
                 .wait, .count,
             ],
             answers: [.ok("A page. lastSequence is the push that arrived last.", "InboxPage", lines: "Arrival")],
-            problems: [.notFound, .evicted], list),
+            problems: [.notFound, .evicted], handle: list),
         Route(
-            .get, "/v1/devices/{id}/stream", "streamDevice", "Stream what arrives on a device as server-sent events",
+            .get, "/v1/devices/{id}/stream", id: "streamDevice",
+            summary: "Stream what arrives on a device as server-sent events",
             details: """
                 Events: notification, whose data is an item of the inbox and whose id is its sequence number; gap \
                 {from, to, count}, when up to count arrivals between two numbers are lost. A comment is sent at the \
@@ -36,8 +38,8 @@ enum InboxRoutes {
                 .integer("lastEventId", "The same as Last-Event-ID, for readers that can't set it.", min: 0),
                 .header(
                     "Last-Event-ID", "The ID of the last event that the reader has; 0 for everything in the inbox.",
-                    ["type": "integer", "minimum": 0]),
-            ], answers: [.text("The events.", [ServerSentEvent.contentType])], problems: [.notFound], open),
+                    schema: ["type": "integer", "minimum": 0]),
+            ], answers: [.text("The events.", [ServerSentEvent.contentType])], problems: [.notFound], handle: open),
     ]
 
     private static func list(_ call: Call) async throws -> Response {
@@ -47,7 +49,7 @@ enum InboxRoutes {
         let watched = try await call.server.watchDevice(id)
         let first = try query.page(of: await call.server.inbox(of: id))
         return try await first.response(to: call, query.window) { deadline in
-            try await DeviceUpdates.with(watched, .until(deadline)) { updates in
+            try await DeviceUpdates.with(watched, timer: .until(deadline)) { updates in
                 for await _ in updates {
                     let page = try query.page(of: await call.server.inbox(of: id))
                     if query.window.isContent(with: page.matched) { return page }
@@ -70,7 +72,8 @@ enum InboxRoutes {
         // Read before the device comes online, so that its stored pushes count as new.
         let inbox = try await server.inbox(of: id)
         let presence = connects ? try await DevicePresence(id, server) : nil
-        let stream = DeviceStream(server, id, from: inbox, lastEventID: lastEventID, call.state.streamLimits)
+        let stream = DeviceStream(
+            server, of: id, from: inbox, lastEventID: lastEventID, limits: call.state.streamLimits)
         return call.stream(end: { await presence?.end() }) { write in
             var stream = stream
             try await stream.run(watched, write: write)

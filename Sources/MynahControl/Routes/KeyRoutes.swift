@@ -8,31 +8,31 @@ internal import MynahCore
 enum KeyRoutes {
     static let routes: [Route] = [
         Route(
-            .get, "/v1/keys", "listKeys", "List the signing keys whose provider tokens are accepted",
+            .get, "/v1/keys", id: "listKeys", summary: "List the signing keys whose provider tokens are accepted",
             details: "By ID, including revoked keys.",
             answers: [.ok("All keys.", "KeyList", lines: "Key")]
         ) { ListPage.unpaged(try $0.server.keys.map(\.json), to: $0) },
         Route(
-            .post, "/v1/keys", "addKey", "Add a key",
+            .post, "/v1/keys", id: "addKey", summary: "Add a key",
             details: "Without publicKey and privateKey a pair is generated, and its private half is returned once. "
                 + "Without topics it is a key for the whole team. Either of two related keys may name the other.",
             body: .optional("NewKey"), answers: [.created("The key.", "AddedKey")], problems: [.conflict]
         ) { answer(try await $0.server.addKey(NewKey(json: $0.object()))) },
         Route(
-            .get, "/v1/keys/{keyId}", "getKey", "Get one key", parameters: [keyID],
+            .get, "/v1/keys/{keyId}", id: "getKey", summary: "Get one key", parameters: [keyID],
             answers: [.ok("The key.", "Key")], problems: [.notFound]
         ) { .json(try $0.server.key(id(of: $0)).found(or: unknown($0)).json) },
         Route(
-            .put, "/v1/keys/{keyId}", "putKey", "Create a key, or replace what it may be used for",
+            .put, "/v1/keys/{keyId}", id: "putKey", summary: "Create a key, or replace what it may be used for",
             details: """
                 Replaces environment, topics, related and revokedAt; an existing key keeps its team and key material \
                 if none are given. An open connection keeps the topics that its first push saw, without the removed \
                 ones.
                 """,
             parameters: [keyID], body: .optional("NewKey"),
-            answers: [.ok("The replaced key.", "Key"), .created("The new key.", "AddedKey")], replace),
+            answers: [.ok("The replaced key.", "Key"), .created("The new key.", "AddedKey")], handle: replace),
         Route(
-            .delete, "/v1/keys/{keyId}", "revokeKey", "Revoke a key",
+            .delete, "/v1/keys/{keyId}", id: "revokeKey", summary: "Revoke a key",
             details: "It stays in the list. Its tokens are refused with Forbidden on connections that have used it, "
                 + "and with InvalidProviderToken on others.",
             parameters: [keyID], answers: [.ok("The key, with revokedAt.", "Key")], problems: [.notFound]

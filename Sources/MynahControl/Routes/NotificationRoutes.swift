@@ -8,7 +8,7 @@ internal import ServiceLifecycle
 enum NotificationRoutes {
     static let routes: [Route] = [
         Route(
-            .get, "/v1/notifications", "listNotifications", "List every push, accepted or refused",
+            .get, "/v1/notifications", id: "listNotifications", summary: "List every push, accepted or refused",
             details: """
                 Filters: key=value; a repeated key matches any of its values; different keys must all match; \
                 !key=value negates. To see what an action causes: take lastSequence, act, and ask with after. With \
@@ -28,16 +28,17 @@ enum NotificationRoutes {
                     page is written as its reader takes it, without Content-Length; a reader that takes nothing for \
                     10 s is disconnected.
                     """)
-            ], problems: [.evicted], list),
+            ], problems: [.evicted], handle: list),
         Route(
-            .delete, "/v1/notifications", "deleteNotifications", "Remove the pushes that match; all without a filter",
-            parameters: [.filters, .filterLine], answers: [.removed()], remove),
+            .delete, "/v1/notifications", id: "deleteNotifications",
+            summary: "Remove the pushes that match; all without a filter", parameters: [.filters, .filterLine],
+            answers: [.removed()], handle: remove),
         Route(
-            .get, "/v1/notifications/{id}", "getNotification", "Get one push",
+            .get, "/v1/notifications/{id}", id: "getNotification", summary: "Get one push",
             parameters: [.path("id", "A sequence number, or an apns-id for the latest push that has it.")],
-            answers: [.ok("The push.", "Notification")], problems: [.notFound, .evicted], one),
+            answers: [.ok("The push.", "Notification")], problems: [.notFound, .evicted], handle: one),
         Route(
-            .post, "/v1/expectations", "expect", "Wait for pushes and report whether they came",
+            .post, "/v1/expectations", id: "expect", summary: "Wait for pushes and report whether they came",
             details: "Changes nothing. Met when count.min pushes match and settle has then passed without exceeding "
                 + "count.max; unmet when count.max is exceeded or within is over. All times are wall time.",
             body: .required("Expectation"), answers: [.ok("Met or not.", "ExpectationResult")]

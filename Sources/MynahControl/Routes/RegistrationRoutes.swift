@@ -8,7 +8,7 @@ internal import MynahCore
 enum RegistrationRoutes {
     static let routes: [Route] = [
         Route(
-            .get, allPath, "listRegistrations", "List the apps of a device",
+            .get, allPath, id: "listRegistrations", summary: "List the apps of a device",
             details: "Oldest first, including those whose tokens are dead.",
             parameters: [.device], answers: [.ok("The apps.", "RegistrationList")], problems: [.notFound]
         ) { call in
@@ -16,20 +16,21 @@ enum RegistrationRoutes {
             return .json(["items": .array(device.registrations.map(\.json))])
         },
         Route(
-            .post, allPath, "registerApp", "Install an app, launch it, or have it register again",
+            .post, allPath, id: "registerApp", summary: "Install an app, launch it, or have it register again",
             details: "An existing app keeps its token unless rotate says what happened to it. On a device without "
                 + "network the app gets its token when the network is back.",
             parameters: [.device], body: .required("NewRegistration"),
             answers: [
                 .ok("The existing app.", "Registration"),
                 .created("The app, new or with a new token.", "Registration"),
-            ], problems: [.notFound, .conflict], add),
+            ], problems: [.notFound, .conflict], handle: add),
         Route(
-            .get, onePath, "getRegistration", "Get one app of a device", parameters: parameters,
-            answers: [.ok("The app.", "Registration")], problems: [.notFound], show),
+            .get, onePath, id: "getRegistration", summary: "Get one app of a device", parameters: parameters,
+            answers: [.ok("The app.", "Registration")], problems: [.notFound], handle: show),
         Route(
-            .patch, onePath, "changeRegistration", "Change an app's state and permissions", parameters: parameters,
-            body: .required("AppSettings"), answers: [.ok("The app.", "Registration")], problems: [.notFound]
+            .patch, onePath, id: "changeRegistration", summary: "Change an app's state and permissions",
+            parameters: parameters, body: .required("AppSettings"), answers: [.ok("The app.", "Registration")],
+            problems: [.notFound]
         ) { call in
             let app = try AppOfCall(call)
             let patch = try AppPatch(json: call.object())
@@ -38,9 +39,9 @@ enum RegistrationRoutes {
             return .json(changed.json)
         },
         Route(
-            .delete, onePath, "uninstallApp", "Uninstall an app",
+            .delete, onePath, id: "uninstallApp", summary: "Uninstall an app",
             details: "Its token is answered with 410 once APNs notices.", parameters: parameters,
-            answers: [.ok("The app after it was uninstalled.", "Registration")], problems: [.notFound], remove),
+            answers: [.ok("The app after it was uninstalled.", "Registration")], problems: [.notFound], handle: remove),
     ]
 
     private static let allPath = "/v1/devices/{id}/registrations"
@@ -49,7 +50,7 @@ enum RegistrationRoutes {
         .device, .topic,
         .query(
             "environment", "The app's environment; by default the device's.",
-            Form.choice(APNsEnvironment.self).openAPI()
+            schema: Form.choice(APNsEnvironment.self).openAPI()
         ),
     ]
 

@@ -7,7 +7,7 @@ internal import MynahCore
 enum ScenarioRoutes {
     static let routes: [Route] = [
         Route(
-            .get, "/v1/scenarios", "listScenarios", "List the running scenarios, or the built-in ones",
+            .get, "/v1/scenarios", id: "listScenarios", summary: "List the running scenarios, or the built-in ones",
             parameters: [.flag("shipped", "Whether to list the scenarios that are part of the program.")],
             answers: [.page(of: "Scenario", "All of them; running ones by their start.")]
         ) { call in
@@ -16,29 +16,30 @@ enum ScenarioRoutes {
             return ListPage(items: scenarios, to: call).response(to: call)
         },
         Route(
-            .post, "/v1/scenarios", "startScenario", "Start a scenario",
+            .post, "/v1/scenarios", id: "startScenario", summary: "Start a scenario",
             details: "A name without steps starts the built-in scenario of that name. Steps that come after a time "
                 + "follow the server's clock; steps that come after a number of pushes are exact.",
             body: .required("NewScenario"),
             answers: [.created("The scenario; the rules of its first steps are in force.", "Scenario")],
-            problems: [.conflict], start),
+            problems: [.conflict], handle: start),
         Route(
-            .delete, "/v1/scenarios", "deleteScenarios", "End all scenarios and remove the rules that they added",
-            answers: [.removed()]
+            .delete, "/v1/scenarios", id: "deleteScenarios",
+            summary: "End all scenarios and remove the rules that they added", answers: [.removed()]
         ) { call in
             let removed = try await call.server.removeScenarios()
             return .removed(["scenarios": removed.scenarios, "faults": removed.faults])
         },
         Route(
-            .get, "/v1/scenarios/{name}", "getScenario", "Get one running scenario", parameters: [name],
+            .get, "/v1/scenarios/{name}", id: "getScenario", summary: "Get one running scenario", parameters: [name],
             answers: [.ok("The scenario.", "Scenario")], problems: [.notFound]
         ) { call in
             let name = try call.pathText("name")
             return .json(try call.server.scenario(name).found(or: unknown(name)))
         },
         Route(
-            .delete, "/v1/scenarios/{name}", "deleteScenario", "End a scenario and remove the rules that it added",
-            parameters: [name], answers: [.removed()], problems: [.notFound]
+            .delete, "/v1/scenarios/{name}", id: "deleteScenario",
+            summary: "End a scenario and remove the rules that it added", parameters: [name], answers: [.removed()],
+            problems: [.notFound]
         ) { call in
             let name = try call.pathText("name")
             let faults = try await call.server.removeScenario(name).found(or: unknown(name))

@@ -8,7 +8,7 @@ internal import MynahCore
 enum ScopeRoutes {
     static let routes: [Route] = [
         Route(
-            .get, "/v1/scopes", "listScopes", "List the scopes that have devices or fault rules",
+            .get, "/v1/scopes", id: "listScopes", summary: "List the scopes that have devices or fault rules",
             answers: [.ok("All scopes, by name.", "ScopeUseList")]
         ) { call in
             let scopes = await call.server.scopes().map { scope -> JSONValue in
@@ -17,9 +17,9 @@ enum ScopeRoutes {
             return .json(["items": .array(scopes)])
         },
         Route(
-            .delete, "/v1/scopes/{name}", "deleteScope",
-            "Remove everything that belongs to a scope: devices, their pushes, fault rules, clock",
-            parameters: [.path("name", "The scope's name.", .reference("Scope"))],
+            .delete, "/v1/scopes/{name}", id: "deleteScope",
+            summary: "Remove everything that belongs to a scope: devices, their pushes, fault rules, clock",
+            parameters: [.path("name", "The scope's name.", schema: .reference("Scope"))],
             answers: [.removed("What was removed; nothing for a scope that is not in use.")]
         ) { call in
             let name = try call.pathText("name")
@@ -28,7 +28,7 @@ enum ScopeRoutes {
             return .json(["removed": try await call.server.removeScope(name)])
         },
         Route(
-            .post, "/v1/reset", "reset", "Return to the state after start",
+            .post, "/v1/reset", id: "reset", summary: "Return to the state after start",
             details: """
                 Restores the devices, rules and scenarios of --fixtures and --scenario that belong to what is reset. \
                 Connections stay open unless only names them. Sequence numbers continue. /v1/events no longer reports \

@@ -7,20 +7,20 @@ internal import MynahCore
 enum ScreenRoutes {
     static let routes: [Route] = [
         Route(
-            .get, "/v1/devices/{id}/screen", "getScreen", "Get what the device's user sees", parameters: [.device],
-            answers: [.ok("The screen, from the top.", "Screen")], problems: [.notFound]
+            .get, "/v1/devices/{id}/screen", id: "getScreen", summary: "Get what the device's user sees",
+            parameters: [.device], answers: [.ok("The screen, from the top.", "Screen")], problems: [.notFound]
         ) { .json(try await $0.server.screen(of: $0.pathText("id"))) },
         Route(
-            .delete, "/v1/devices/{id}/screen/{sequence}", "removeFromScreen",
-            "Remove a notification from the screen, as an app does that is told to by a silent push",
+            .delete, "/v1/devices/{id}/screen/{sequence}", id: "removeFromScreen",
+            summary: "Remove a notification from the screen, as an app does that is told to by a silent push",
             parameters: [.device, .sequence], answers: [.removed()], problems: [.notFound]
         ) { call in
             try await call.server.removeFromScreen(of: call.pathText("id"), sequence: sequence(of: call))
             return .removed(["notifications": 1])
         },
         Route(
-            .post, "/v1/devices/{id}/screen/{sequence}/actions", "actOnNotification",
-            "Open or dismiss a notification, or choose one of its actions, as the user",
+            .post, "/v1/devices/{id}/screen/{sequence}/actions", id: "actOnNotification",
+            summary: "Open or dismiss a notification, or choose one of its actions, as the user",
             parameters: [.device, .sequence], body: .required("UserAction"),
             answers: [
                 .ok("What the app was told; null for a dismissal that its category doesn't ask for.", "ActionReport")

@@ -9,13 +9,14 @@ enum ServerRoutes {
     static let routes: [Route] =
         ["livez", "healthz", "readyz"].flatMap(probes) + [
             Route(
-                .get, "/v1/status", "status", "Get counts, ports and the seed", answers: [.ok("The status.", "Status")]
+                .get, "/v1/status", id: "status", summary: "Get counts, ports and the seed",
+                answers: [.ok("The status.", "Status")]
             ) { call in
                 _ = await call.server.journal.settled()
                 return .json(await status(call.state))
             },
             Route(
-                .get, "/metrics", "metrics", "Get the server's metrics in Prometheus' text format",
+                .get, "/metrics", id: "metrics", summary: "Get the server's metrics in Prometheus' text format",
                 details: """
                     Pushes by status and reason, their outcomes, reply times, connections, streams, faults, journal, \
                     devices, event stream readers, memory.
@@ -30,7 +31,7 @@ enum ServerRoutes {
                 return .bytes(Array(document.text.utf8), PrometheusText.contentType)
             },
             Route(
-                .get, "/v1/credentials", "credentials", "Get the CA and the generated development key",
+                .get, "/v1/credentials", id: "credentials", summary: "Get the CA and the generated development key",
                 details: "For the code under test. Never includes the CA's key or a key given by --auth-key.",
                 answers: [.ok("The credentials.", "Credentials")]
             ) { call in
@@ -42,11 +43,12 @@ enum ServerRoutes {
             },
             // Without a token: a certificate is not secret, and clients need it before anything else.
             Route(
-                .get, "/ca.pem", "certificateAuthority", "Get the certificate of the CA", isOpen: true,
+                .get, "/ca.pem", id: "certificateAuthority", summary: "Get the certificate of the CA", isOpen: true,
                 answers: [.text("PEM.", ["application/x-pem-file"])]
             ) { .bytes(Array($0.server.credentials.caPEM.utf8), "application/x-pem-file") },
             Route(
-                .get, "/openapi.json", "openAPI", "Get this document", answers: [.ok("OpenAPI 3.1.", "OpenAPI")]
+                .get, "/openapi.json", id: "openAPI", summary: "Get this document",
+                answers: [.ok("OpenAPI 3.1.", "OpenAPI")]
             ) { _ in .bytes(Array(openAPI.utf8), "application/json") },
         ]
 
@@ -56,7 +58,8 @@ enum ServerRoutes {
     /// 503 until the fixtures are loaded, and while shutting down.
     private static func probes(_ name: String) -> [Route] {
         let get = Route(
-            .get, "/\(name)", name, "Report whether the server accepts pushes", isOpen: true, ignoresQuery: true,
+            .get, "/\(name)", id: name, summary: "Report whether the server accepts pushes", isOpen: true,
+            ignoresQuery: true,
             answers: [
                 .ok("It does.", "Probe"),
                 CallAnswer(

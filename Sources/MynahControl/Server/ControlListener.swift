@@ -96,13 +96,13 @@ struct ControlListener: Sendable {
                 return ControlListener(port: port, services: services, task: task, connections: connections)
             }
         } catch {
-            throw listenError(address, port, error)
+            throw listenError(on: address, port: port, after: error)
         }
-        throw listenError(address, port, CancellationError())
+        throw listenError(on: address, port: port, after: CancellationError())
     }
 
-    private static func listenError(_ address: String, _ port: Int, _ error: any Error) -> ListenError {
-        ListenError(address, port, error) { errno in
+    private static func listenError(on address: String, port: Int, after error: any Error) -> ListenError {
+        ListenError(on: address, port: port, after: error) { errno in
             switch errno {
             case EADDRINUSE:
                 "port \(port) is taken on \(address): choose another --control-port, or 0 for a free port"

@@ -17,7 +17,7 @@ struct DeviceStream {
     private var lastSequence: UInt64
 
     /// A stream of what arrives after `inbox` was read, or after the push with the number `lastEventID`.
-    init(_ server: Server, _ id: String, from inbox: DeviceInbox, lastEventID: UInt64?, _ limits: StreamLimits) {
+    init(_ server: Server, of id: String, from inbox: DeviceInbox, lastEventID: UInt64?, limits: StreamLimits) {
         (self.server, self.id, self.limits) = (server, id, limits)
         let end = inbox.dropped + UInt64(inbox.items.count)
         guard let lastEventID else {
@@ -41,7 +41,7 @@ struct DeviceStream {
         // At once: it confirms the connection.
         try await write(ServerSentEvent.comment)
         guard try await writeArrivals(write) else { return }
-        try await DeviceUpdates.with(watched, .every(heartbeat)) { updates in
+        try await DeviceUpdates.with(watched, timer: .every(heartbeat)) { updates in
             var nextComment = ContinuousClock.now + heartbeat
             for await _ in updates {
                 guard try await writeArrivals(write) else { return }

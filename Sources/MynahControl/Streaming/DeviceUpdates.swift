@@ -12,7 +12,7 @@ enum DeviceUpdates {
     /// Runs `body` with a sequence of updates, which buffers at most one and ends when the time is over, the device is
     /// removed, the server shuts down, or the task is cancelled.
     static func with<Answer>(
-        _ watched: AsyncStream<Void>, _ timer: Timer, _ body: (AsyncStream<Void>) async throws -> Answer
+        _ watched: AsyncStream<Void>, timer: Timer, _ body: (AsyncStream<Void>) async throws -> Answer
     ) async throws -> Answer {
         let (updates, update) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         return try await withThrowingTaskGroup(of: Void.self) { group in

@@ -22,8 +22,8 @@ struct EventStream {
 
     /// A stream of what comes after `position`, when `issued` is the last sequence number.
     init(
-        _ server: Server, kinds: Set<Event.Kind>, filter: Filter, after position: UInt64, _ limits: StreamLimits,
-        _ readers: EventReaders, issued: UInt64
+        _ server: Server, kinds: Set<Event.Kind>, filter: Filter, after position: UInt64, limits: StreamLimits,
+        readers: EventReaders, issued: UInt64
     ) {
         (self.server, self.kinds, self.filter, self.limits) = (server, kinds, filter, limits)
         self.position = position

@@ -29,19 +29,20 @@ package struct DeviceSpecification: Sendable, Equatable {
         // `@` and `:` as in addresses; `.` and `..` are refused, since they would be steps of a path.
         Member(
             "id", .name("a device id", bytesMax: DeviceSettings.idBytesMax, punctuation: "._:@-"),
-            "Made, where none is given."),
-        Member("count", .integer(1...DeviceSettings.fleetCountMax), "Several devices, whose ids are numbered."),
+            summary: "Made, where none is given."),
+        Member(
+            "count", .integer(1...DeviceSettings.fleetCountMax), summary: "Several devices, whose ids are numbered."),
         Member("scope", ScopeName.form),
         Member("name", .text(1...DeviceSettings.textBytesMax)),
         Member("model", .text(1...DeviceSettings.textBytesMax)),
         Member("platform", .choice(Platform.self), default: "iOS"),
         Member("osVersion", .text(1...DeviceSettings.textBytesMax)),
         Member("environment", .choice(APNsEnvironment.self), default: "sandbox"),
-        Member("locale", .text(1...DeviceSettings.textBytesMax), "A language tag (BCP 47).", default: "en"),
+        Member("locale", .text(1...DeviceSettings.textBytesMax), summary: "A language tag (BCP 47).", default: "en"),
         Member("online", .bool, default: true), Member("power", .choice(Power.self), default: "normal"),
         Member("focus", .named("Focus", Focus.form)),
         Member("registrations", .array(of: .any(schema: "NewRegistration"))),
-        Member("stored", .any(), "Ignored, as the next two, so that what was answered can be sent."),
+        Member("stored", .any(), summary: "Ignored, as the next two, so that what was answered can be sent."),
         Member("deferred", .any()), Member("inbox", .any()),
     ]
 
@@ -87,7 +88,7 @@ package struct DevicePatch: Sendable, Equatable {
     package static let schema = Schema(
         DeviceSpecification.schema.members
             .filter { ["name", "locale", "online", "power", "focus", "osVersion"].contains($0.name) }
-            .map { Member($0.name, $0.form, $0.summary) })
+            .map { Member($0.name, $0.form, summary: $0.summary) })
 
     package init(json: JSONValue, at place: String = "") throws(InputError) {
         let reader = try ObjectReader(json, at: place, Self.schema)
@@ -120,18 +121,20 @@ package struct RegistrationSpecification: Sendable, Equatable {
         [
             Member(
                 "topic", .name("a topic", bytesMax: Limits.topicBytesMax, punctuation: ".-"),
-                "The app's bundle id, and maybe a suffix.", isRequired: true),
-            Member("environment", .choice(APNsEnvironment.self), "Without it, the device's."),
+                summary: "The app's bundle id, and maybe a suffix.", isRequired: true),
+            Member("environment", .choice(APNsEnvironment.self), summary: "Without it, the device's."),
             Member(
                 "token", .hexadecimal(bytes: 1...DeviceToken.byteCountMax),
-                "A token of your choice; without it one is issued."),
-            Member("launched", .bool, "false: installed and never launched, so no token.", default: true),
-            Member("entitled", .bool, "false: no push entitlement, so registering is refused with 403.", default: true),
+                summary: "A token of your choice; without it one is issued."),
+            Member("launched", .bool, summary: "false: installed and never launched, so no token.", default: true),
+            Member(
+                "entitled", .bool, summary: "false: no push entitlement, so registering is refused with 403.",
+                default: true),
             Member("rotate", .choice(Rotation.self)),
         ] + AppPatch.schema + [
             Member(
                 "state", .choice(RegistrationState.self),
-                "With the next three as answered, so that an export makes the app again: dead where it was."),
+                summary: "With the next three as answered, so that an export makes the app again: dead where it was."),
             Member("since", .time), Member("endedAt", .time), Member("unregisteredAt", .time),
         ]
 

@@ -39,9 +39,9 @@ extension DeviceTable {
         let time = settled(device, at: now, clock)
         let (slot, isNew) =
             switch (known, specification.rotation) {
-            case (let known?, let rotation?): (rotate(known, rotation, specification, at: time), true)
+            case (let known?, let rotation?): (rotate(known, by: rotation, to: specification, at: time), true)
             case (let known?, nil): launch(known, specification, at: time)
-            case (nil, _): (add(specification, device, environment, at: time), true)
+            case (nil, _): (add(specification, to: device, in: environment, at: time), true)
             }
         set(specification.app, of: slot)
         return (view(ofRegistration: slot), isNew, takeEffects())
@@ -51,7 +51,7 @@ extension DeviceTable {
     package mutating func uninstall(
         _ id: String, topic: String, environment: APNsEnvironment? = nil, at now: Instant, clock: (String) -> Instant
     ) throws(InputError) -> Effects {
-        let slot = try current(id, topic, environment)
+        let slot = try current(on: id, topic: topic, in: environment)
         let (device, time) = try settled(id, at: now, clock)
         leave(slot, .unregistered, at: time)
         clearScreen(of: topic, device)
@@ -63,7 +63,7 @@ extension DeviceTable {
         _ id: String, topic: String, environment: APNsEnvironment? = nil, _ patch: AppPatch, at now: Instant,
         clock: (String) -> Instant
     ) throws(InputError) -> Effects {
-        let slot = try current(id, topic, environment)
+        let slot = try current(on: id, topic: topic, in: environment)
         let (device, time) = try settled(id, at: now, clock)
         set(patch, of: slot)
         let appState = tokens[slot].detail.value?.app.presentation.appState
@@ -87,7 +87,7 @@ extension DeviceTable {
         }
         if let token = specification.token, registration.token != token {
             end(known, .expired, at: now)
-            return (add(specification, registration.device, registration.environment, at: now), true)
+            return (add(specification, to: registration.device, in: registration.environment, at: now), true)
         }
         guard specification.isLaunched, registration.state == .notLaunched else { return (known, false) }
         askForToken(known, at: now)
@@ -96,14 +96,14 @@ extension DeviceTable {
 
     /// Makes the registration that replaces `known`.
     private mutating func rotate(
-        _ known: Int32, _ rotation: Rotation, _ specification: RegistrationSpecification, at now: Instant
+        _ known: Int32, by rotation: Rotation, to specification: RegistrationSpecification, at now: Instant
     ) -> Int32 {
         let (device, environment) = (tokens[known].device, tokens[known].environment)
         switch rotation {
         case .reinstall:
             leave(known, .unregistered, at: now)
             clearScreen(of: specification.topic, device)
-            return add(specification, device, environment, at: now)
+            return add(specification, to: device, in: environment, at: now)
         case .restore: return restore(known, at: now)
         case .osReinstall:
             var replacement = known
@@ -120,7 +120,7 @@ extension DeviceTable {
     private mutating func restore(_ slot: Int32, at now: Instant) -> Int32 {
         let (former, topic) = (tokens[slot], tokens.topic(of: slot))
         leave(slot, .expired, at: now, isNoticed: false)
-        let replacement = addRegistration(topic.span, former.device, former.environment, since: now)
+        let replacement = addRegistration(of: topic.span, to: former.device, in: former.environment, since: now)
         if let app = former.detail.value?.app, app != AppSettings() {
             self[registration: replacement].detail.orDefault.app = app
         }
@@ -137,22 +137,22 @@ extension DeviceTable {
     }
 
     mutating func add(
-        _ specification: RegistrationSpecification, _ device: Int32, _ environment: APNsEnvironment, at now: Instant
+        _ specification: RegistrationSpecification, to device: Int32, in environment: APNsEnvironment, at now: Instant
     ) -> Int32 {
-        let slot = addRegistration(Array(specification.topic.utf8).span, device, environment, since: now)
+        let slot = addRegistration(of: Array(specification.topic.utf8).span, to: device, in: environment, since: now)
         obtainToken(slot, specification, at: now)
         return slot
     }
 
     /// Adds an app whose token has ended; one without a token leaves nothing.
     mutating func add(
-        _ app: RegistrationSpecification, ended: RegistrationSpecification.Ended, _ device: Int32,
-        _ environment: APNsEnvironment, at now: Instant
+        _ app: RegistrationSpecification, ended: RegistrationSpecification.Ended, to device: Int32,
+        in environment: APNsEnvironment, at now: Instant
     ) {
         guard let token = app.token else { return }
         removeOwner(of: token, at: now)
         let slot = addRegistration(
-            Array(app.topic.utf8).span, device, environment, token: token, state: ended.state,
+            of: Array(app.topic.utf8).span, to: device, in: environment, token: token, state: ended.state,
             since: ended.since ?? now)
         self[registration: slot].detail.orDefault.unregistration = Unregistration(
             endedAt: ended.endedAt ?? now, noticedAt: ended.noticedAt)
@@ -163,7 +163,7 @@ extension DeviceTable {
         patch.apply(to: &self[registration: slot].detail.orDefault.app)
     }
 
-    private func current(_ id: String, _ topic: String, _ environment: APNsEnvironment?) throws(InputError) -> Int32 {
+    private func current(on id: String, topic: String, in environment: APNsEnvironment?) throws(InputError) -> Int32 {
         let device = try existing(id)
         let environment = environment ?? devices.traits(of: device).environment
         guard let slot = tokens.current(topic, environment, on: devices[device]) else {

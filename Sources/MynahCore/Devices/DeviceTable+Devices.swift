@@ -20,9 +20,9 @@ extension DeviceTable {
         for app in specification.registrations {
             let environment = app.environment ?? specification.traits.environment
             if let ended = app.ended {
-                add(app, ended: ended, device, environment, at: time)
+                add(app, ended: ended, to: device, in: environment, at: time)
             } else {
-                set(app.app, of: add(app, device, environment, at: time))
+                set(app.app, of: add(app, to: device, in: environment, at: time))
             }
         }
         return takeEffects()
@@ -92,7 +92,7 @@ extension DeviceTable {
     ) throws(InputError) -> Effects? {
         let device = try existing(id)
         self[device: device].detail.orDefault.clients.insert(client)
-        return setOnline(true, device, at: now, clock)
+        return setOnline(true, of: device, at: now, clock)
     }
 
     /// Removes a live client from its device, which goes offline with the last one; returns what that did to pushes
@@ -105,11 +105,11 @@ extension DeviceTable {
         self[device: device].detail.orDefault.clients.remove(client)
         guard devices[device].detail.value?.clients.isEmpty == true else { return nil }
         if devices[device].detail.orDefault.isEmpty { self[device: device].detail.remove() }
-        return setOnline(false, device, at: now, clock)
+        return setOnline(false, of: device, at: now, clock)
     }
 
     private mutating func setOnline(
-        _ isOnline: Bool, _ device: Int32, at now: Instant, _ clock: (String) -> Instant
+        _ isOnline: Bool, of device: Int32, at now: Instant, _ clock: (String) -> Instant
     ) -> Effects? {
         guard devices[device].isOnline != isOnline else { return nil }
         var patch = DevicePatch()
@@ -154,7 +154,8 @@ extension DeviceTable {
         removeOwner(of: token, at: now)
         let device = insert(id: nil, traits: DeviceTraits(environment: environment), scope: nil)
         let slot = addRegistration(
-            Array(topic.utf8).span, device, environment, token: token, state: ended?.state ?? .active, since: now)
+            of: Array(topic.utf8).span, to: device, in: environment, token: token, state: ended?.state ?? .active,
+            since: now)
         if let ended {
             self[registration: slot].detail.orDefault.unregistration = Unregistration(
                 endedAt: ended.at, noticedAt: ended.at, isRefusedAtOnce: true)

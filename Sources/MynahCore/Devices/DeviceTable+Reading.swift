@@ -42,7 +42,7 @@ extension DeviceTable {
         var end: String?
         for device in devices.places where filter.holds({ values(of: $0, device) }) {
             matched += 1
-            guard limit > 0, isBetween(after, end, device) else { continue }
+            guard limit > 0, isID(of: device, between: after, and: end) else { continue }
             found.append(view(ofDevice: device))
             guard found.count >= batch else { continue }
             DeviceTable.keep(&found, limit)
@@ -69,7 +69,7 @@ extension DeviceTable {
         }
     }
 
-    private func isBetween(_ after: String?, _ end: String?, _ device: Int32) -> Bool {
+    private func isID(of device: Int32, between after: String?, and end: String?) -> Bool {
         guard after != nil || end != nil else { return true }
         let id = id(of: device)
         return after.map { id > $0 } ?? true && end.map { id < $0 } ?? true

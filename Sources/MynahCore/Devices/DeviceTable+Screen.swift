@@ -25,7 +25,7 @@ extension DeviceTable {
         self[device: device].detail.orDefault.screen = NotificationCentre()
         for (item, push) in past {
             guard let push, let slot = tokens.find(push.token), tokens[slot].device == device else { continue }
-            _ = show(push, item.sequence, slot, at: item.deliveredAt)
+            _ = show(push, sequence: item.sequence, for: slot, at: item.deliveredAt)
         }
         let missing = UInt64(past.count { $0.push == nil }) + devices[device].inbox.dropped
         self[device: device].detail.orDefault.screen?.noteMissing(missing)
@@ -36,14 +36,14 @@ extension DeviceTable {
     // MARK: - A push arrives
 
     /// Shows a push that was delivered just now, or wakes the app; returns `nil` if the device has no screen.
-    mutating func show(_ push: borrowing Push, _ sequence: UInt64, _ slot: Int32, at now: Instant) -> ShownOutcome? {
+    mutating func show(_ push: borrowing Push, sequence: UInt64, for slot: Int32, at now: Instant) -> ShownOutcome? {
         let device = tokens[slot].device
         guard devices[device].screen != nil else { return nil }
         let payload = push.payload
         let kind = PushType(sent: push.pushType, topic: tokens.topic(of: slot).span, payload: payload)
         let app = tokens[slot].detail.value?.app.presentation ?? AppPresentation()
         guard kind == .alert else {
-            if kind == .background { wake(slot, sequence, app, at: now) }
+            if kind == .background { wake(slot, by: sequence, app: app, at: now) }
             return ShownOutcome(isShown: false, at: now, reason: "not shown: a \(kind.rawValue) push")
         }
         let delivered = DeliveredPush(
@@ -52,7 +52,7 @@ extension DeviceTable {
         let presentation = Presentation(
             of: payload, push: delivered, app: app, locale: devices.traits(of: device).locale,
             focus: devices[device].detail.value?.focus)
-        if presentation.wakesApp { wake(slot, sequence, app, at: now) }
+        if presentation.wakesApp { wake(slot, by: sequence, app: app, at: now) }
         let received = self[device: device].detail.orDefault.screen?.receive(presentation, of: delivered)
         if case .awaited(let end) = received {
             return ShownOutcome(isShown: false, isAwaited: true, at: end, reason: "a service extension runs")
@@ -70,7 +70,7 @@ extension DeviceTable {
         updateDue(device)
     }
 
-    private mutating func wake(_ slot: Int32, _ sequence: UInt64, _ app: AppPresentation, at now: Instant) {
+    private mutating func wake(_ slot: Int32, by sequence: UInt64, app: AppPresentation, at now: Instant) {
         self[registration: slot].detail.orDefault.wakeList.add(
             Wake(sequence: sequence, at: now, fetch: app.backgroundFetch))
     }

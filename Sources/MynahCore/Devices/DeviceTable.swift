@@ -71,7 +71,7 @@ package struct DeviceTable: Sendable {
         if let slot = tokens.find(push.token) {
             let time = time(of: tokens[slot].device, now, clock)
             if let refusal = refusal(of: push, slot, at: time) { return .refused(refusal) }
-            return .accepted(take(push, takeSequence(), slot, order, at: time))
+            return .accepted(take(push, sequence: takeSequence(), for: slot, order: order, at: time))
         }
         if let shard = tokens.shardOfForeignDevice(with: push.token) { return .elsewhere(shard: shard) }
         guard settings.policy == .open, !isForwarded else {
@@ -79,26 +79,26 @@ package struct DeviceTable: Sendable {
         }
         let device = devices.insertUnnamed(push.environment)
         let slot = addRegistration(
-            push.topicBytes.span.extracting(push.topic), device, push.environment, token: push.token, state: .active,
-            since: now)
-        return .accepted(take(push, takeSequence(), slot, order, at: now))
+            of: push.topicBytes.span.extracting(push.topic), to: device, in: push.environment, token: push.token,
+            state: .active, since: now)
+        return .accepted(take(push, sequence: takeSequence(), for: slot, order: order, at: now))
     }
 
     private mutating func take(
-        _ push: borrowing Push, _ sequence: UInt64, _ slot: Int32, _ order: DeliveryOrder, at time: Instant
+        _ push: borrowing Push, sequence: UInt64, for slot: Int32, order: DeliveryOrder, at time: Instant
     ) -> Decision {
         let device = tokens[slot].device
         if order == .deliver, isAlwaysDelivered(slot, device), devices[device].dueAt > time {
             devices[device].inbox.append(sequence, at: time, limit: settings.inboxCountMax)
-            return decision(sequence, DeliveryResult(outcome: .delivered, detail: nil), slot, at: time)
+            return decision(on: sequence, result: DeliveryResult(outcome: .delivered, detail: nil), for: slot, at: time)
         }
         settle(device, to: time)
         let state = tokens[slot].state
         let result =
             state == .active
-            ? deliver(push, sequence, slot, order, at: time)
+            ? deliver(push, sequence: sequence, to: slot, order: order, at: time)
             : DeliveryResult(outcome: .discarded, detail: Unregistration.discardReason(state))
-        return decision(sequence, result, slot, at: time)
+        return decision(on: sequence, result: result, for: slot, at: time)
     }
 
     /// Whether every push to a registration is delivered at once, so that nothing else need be looked at.
@@ -127,7 +127,7 @@ package struct DeviceTable: Sendable {
     }
 
     private mutating func decision(
-        _ sequence: UInt64, _ result: DeliveryResult, _ slot: Int32, at time: Instant
+        on sequence: UInt64, result: DeliveryResult, for slot: Int32, at time: Instant
     ) -> Decision {
         let device = tokens[slot].device
         let dueAt = devices[device].dueAt
@@ -144,7 +144,8 @@ package struct DeviceTable: Sendable {
     ) -> Decision? {
         guard let slot = tokens.find(push.token), tokens[slot].state == .active else { return nil }
         let time = settled(tokens[slot].device, at: now, clock)
-        return decision(sequence, deliver(push, sequence, slot, .deliver, at: time), slot, at: time)
+        let result = deliver(push, sequence: sequence, to: slot, order: .deliver, at: time)
+        return decision(on: sequence, result: result, for: slot, at: time)
     }
 
     // MARK: - From APNs to the device (`DeviceBehaviour#From-APNs-to-the-device`)
@@ -163,7 +164,7 @@ package struct DeviceTable: Sendable {
     }
 
     private mutating func deliver(
-        _ push: borrowing Push, _ sequence: UInt64, _ slot: Int32, _ order: DeliveryOrder, at time: Instant
+        _ push: borrowing Push, sequence: UInt64, to slot: Int32, order: DeliveryOrder, at time: Instant
     ) -> DeliveryResult {
         var waiting = WaitingPush(push, sequence: sequence, acceptedAt: time)
         switch order {
@@ -202,7 +203,7 @@ package struct DeviceTable: Sendable {
         case .arrives: break
         }
         devices[tokens[slot].device].inbox.append(waiting.sequence, at: now, limit: settings.inboxCountMax)
-        let shown = show(waiting.push, waiting.sequence, slot, at: now)
+        let shown = show(waiting.push, sequence: waiting.sequence, for: slot, at: now)
         return DeliveryResult(outcome: .delivered, detail: detail, shown: shown)
     }
 
@@ -255,7 +256,7 @@ package struct DeviceTable: Sendable {
             guard coalescing.replaced.sequence != waiting.sequence else {
                 return DeliveryResult(outcome: coalescing.outcome, detail: coalescing.detail)
             }
-            effects.note(coalescing.replaced.sequence, coalescing.outcome, at: now, coalescing.detail)
+            effects.note(coalescing.replaced.sequence, coalescing.outcome, at: now, detail: coalescing.detail)
         }
         return DeliveryResult(outcome: waiting.place.outcome, detail: waiting.reason)
     }
@@ -273,14 +274,14 @@ package struct DeviceTable: Sendable {
     }
 
     mutating func discardWaiting(_ slot: Int32, at now: Instant, _ why: String) {
-        for waiting in takeWaiting(slot) { effects.note(waiting.sequence, .discarded, at: now, why) }
+        for waiting in takeWaiting(slot) { effects.note(waiting.sequence, .discarded, at: now, detail: why) }
         updateDue(tokens[slot].device)
     }
 
     private mutating func deliverAgain(_ waiting: WaitingPush, _ slot: Int32, at now: Instant) {
         let result = deliver(waiting, slot, at: now)
         guard result.outcome != waiting.place.outcome else { return }
-        effects.note(waiting.sequence, result.outcome, at: now, result.detail, result.shown)
+        effects.note(waiting.sequence, result.outcome, at: now, detail: result.detail, shown: result.shown)
         if result.outcome == .delivered { effects.noteDelivery(to: id(of: tokens[slot].device)) }
     }
 
@@ -320,7 +321,7 @@ package struct DeviceTable: Sendable {
                 for (sequence, presentation) in ended { effects.note(sequence, presentation.outcome) }
             } else if let (waiting, slot) = takeEarliest(device) {
                 if waiting.expiresAt <= waiting.dueAt {
-                    effects.note(waiting.sequence, .expired, at: waiting.expiresAt, "its time was over")
+                    effects.note(waiting.sequence, .expired, at: waiting.expiresAt, detail: "its time was over")
                 } else {
                     deliverAgain(waiting, slot, at: waiting.dueAt)
                 }
@@ -433,7 +434,7 @@ package struct DeviceTable: Sendable {
     }
 
     mutating func addRegistration(
-        _ topic: Span<UInt8>, _ device: Int32, _ environment: APNsEnvironment, token: DeviceToken? = nil,
+        of topic: Span<UInt8>, to device: Int32, in environment: APNsEnvironment, token: DeviceToken? = nil,
         state: RegistrationState = .notLaunched, since: Instant
     ) -> Int32 {
         let topic = tokens.retainTopic(topic)

@@ -51,7 +51,7 @@ package struct Effects: Sendable {
     package var isEmpty: Bool { changes.isEmpty }
 
     mutating func note(
-        _ sequence: UInt64, _ outcome: Outcome, at: Instant, _ detail: String? = nil, _ shown: ShownOutcome? = nil
+        _ sequence: UInt64, _ outcome: Outcome, at: Instant, detail: String? = nil, shown: ShownOutcome? = nil
     ) {
         changes.append(EntryChange(sequence: sequence, outcome: outcome, at: at, detail: detail, shown: shown))
     }

@@ -20,7 +20,7 @@ package struct Member: Sendable {
     package let isRequired: Bool
 
     package init(
-        _ name: String, _ form: Form, _ summary: String = "", default standard: JSONValue? = nil,
+        _ name: String, _ form: Form, summary: String = "", default standard: JSONValue? = nil,
         isRequired: Bool = false
     ) {
         (self.name, self.form, self.summary) = (name, form, summary)

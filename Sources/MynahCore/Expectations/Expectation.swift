@@ -72,16 +72,18 @@ extension Expectation {
         Member("match", .any(schema: "Match")),
         Member(
             "inOrder", .array(of: .any(schema: "Match"), 1...stepsMax),
-            "One push for each of these, in this order, possibly with others in between; instead of match and count."),
+            summary: "One push for each of these, in this order, possibly with others in between; instead of match "
+                + "and count."),
         Member(
             "count", .object(ExpectedCount.schema),
-            "min and max, or exactly. With max alone, min is 0: max 0 with a settle expects no push."),
-        Member("within", .duration(.zero...waitMax), "How long count.min pushes may take to come.", default: "5s"),
+            summary: "min and max, or exactly. With max alone, min is 0: max 0 with a settle expects no push."),
         Member(
-            "settle", .duration(.zero...waitMax), "For how long after that count.max must not be exceeded.",
+            "within", .duration(.zero...waitMax), summary: "How long count.min pushes may take to come.", default: "5s"),
+        Member(
+            "settle", .duration(.zero...waitMax), summary: "For how long after that count.max must not be exceeded.",
             default: "0s"),
-        Member("after", .integer(0...Int64.max), "Only pushes after this sequence number count.", default: 0),
-        Member("scope", ScopeName.form, "Only pushes to devices of this scope count."),
+        Member("after", .integer(0...Int64.max), summary: "Only pushes after this sequence number count.", default: 0),
+        Member("scope", ScopeName.form, summary: "Only pushes to devices of this scope count."),
     ]
 
     package init(json: JSONValue) throws(InputError) {

@@ -123,7 +123,8 @@ extension FaultAction.Kind {
 
 extension HTTP2ErrorCode {
     static let member = Member(
-        "code", .either(.choice(names), .integer(0...Int64(UInt32.max))), "An error code of HTTP/2, by name or number.")
+        "code", .either(.choice(names), .integer(0...Int64(UInt32.max))),
+        summary: "An error code of HTTP/2, by name or number.")
 
     fileprivate init?(_ reader: ObjectReader) {
         let named = reader.text("code").flatMap { HTTP2ErrorCode.names.firstIndex(of: $0) }
@@ -140,13 +141,13 @@ extension HTTP2ErrorCode {
 
 extension WireGoAway {
     static let schema: Schema = [
-        HTTP2ErrorCode.member, Member("reason", .anyText, "Of the debug data."),
-        Member("debug", .text(0...debugBytesMax), "The debug data as it is."),
+        HTTP2ErrorCode.member, Member("reason", .anyText, summary: "Of the debug data."),
+        Member("debug", .text(0...debugBytesMax), summary: "The debug data as it is."),
         Member(
             "lastStreamId", .either(.choice(["processed", "lower"]), .integer(0...0x7FFF_FFFF)), default: "processed"),
-        Member("twoStep", .bool, "First with the highest number, then with the true one.", default: false),
-        Member("frames", .integer(1...framesMax), "How often it is sent.", default: 1),
-        Member("close", .choice(Close.self), "What becomes of the connection.", default: "afterStreams"),
+        Member("twoStep", .bool, summary: "First with the highest number, then with the true one.", default: false),
+        Member("frames", .integer(1...framesMax), summary: "How often it is sent.", default: 1),
+        Member("close", .choice(Close.self), summary: "What becomes of the connection.", default: "afterStreams"),
     ]
 
     fileprivate init(_ reader: ObjectReader) throws(InputError) {
@@ -195,7 +196,7 @@ extension WireSettings {
     ]
     static let schema =
         Schema(values.map { Member($0.name, .integer($0.range)) })
-        + [Member("withhold", .bool, "None are sent at all.", default: false)]
+        + [Member("withhold", .bool, summary: "None are sent at all.", default: false)]
 
     fileprivate init(_ reader: ObjectReader) throws(InputError) {
         self.init()
@@ -217,12 +218,12 @@ extension WireSettings {
 
 extension WireTLSFault {
     static let schema: Schema = [
-        Member("alert", .choice(TLSAlert.allCases.map(\.name)), "The name of an alert."),
-        Member("when", .choice(AlertTime.self), "When the alert comes."),
-        Member("certificate", .choice(Certificate.self), "What is wrong with the server's."),
-        Member("stall", .bool, "The handshake goes no further."),
+        Member("alert", .choice(TLSAlert.allCases.map(\.name)), summary: "The name of an alert."),
+        Member("when", .choice(AlertTime.self), summary: "When the alert comes."),
+        Member("certificate", .choice(Certificate.self), summary: "What is wrong with the server's."),
+        Member("stall", .bool, summary: "The handshake goes no further."),
         // The maximum is longer than any client waits.
-        Member("slow", .duration(.milliseconds(1) ... .seconds(3600)), "How long the handshake takes."),
+        Member("slow", .duration(.milliseconds(1) ... .seconds(3600)), summary: "How long the handshake takes."),
     ]
 
     fileprivate init(_ reader: ObjectReader) throws(InputError) {

@@ -92,35 +92,38 @@ package enum FaultActionType: String, CaseIterable, Sendable {
 extension Schema {
     fileprivate static let delay = FaultDelay.schema
     fileprivate static let deliver: Schema = [
-        Member("deliver", .bool, "Whether the device gets the push all the same, where APNs' own answer is not given.")
+        Member(
+            "deliver", .bool,
+            summary: "Whether the device gets the push all the same, where APNs' own answer is not given.")
     ]
     fileprivate static let afterPushes: Schema = [
         Member(
             "afterPushes", .integer(1...Int64(Int32.max)),
-            "At every n-th matching push of each connection, which is answered; until then the rule has not fired.")
+            summary: "At every n-th matching push of each connection, which is answered; until then the rule has not "
+                + "fired.")
     ]
     fileprivate static let by: Schema = [
         Member(
-            "by", .duration(.milliseconds(1)...Limits.storageMax), "How much later, on the device's clock.",
+            "by", .duration(.milliseconds(1)...Limits.storageMax), summary: "How much later, on the device's clock.",
             isRequired: true)
     ]
     fileprivate static let times: Schema = [
-        Member("times", .integer(2...100), "How often the device gets the push.", default: 2)
+        Member("times", .integer(2...100), summary: "How often the device gets the push.", default: 2)
     ]
     fileprivate static let resetStream: Schema = [
         HTTP2ErrorCode.member,
-        Member("when", .choice(["beforeHeaders", "afterHeaders"]), "Before or after the answer's HEADERS."),
+        Member("when", .choice(["beforeHeaders", "afterHeaders"]), summary: "Before or after the answer's HEADERS."),
     ]
     fileprivate static let close: Schema = [
         Member("how", .choice(WireClose.How.self), default: "rst"),
-        Member("afterBytes", .integer(0...Int64(Int32.max)), "Once so many bytes of the answer are out."),
+        Member("afterBytes", .integer(0...Int64(Int32.max)), summary: "Once so many bytes of the answer are out."),
         // A week: connections were seen to live that long.
         Member(
             "afterIdle", .duration(.milliseconds(1) ... .seconds(7 * 24 * 3600)),
-            "Once nothing has come for so long; until then the rule has not fired."),
+            summary: "Once nothing has come for so long; until then the rule has not fired."),
     ]
     fileprivate static let throttle: Schema = [
         Member("bytesPerSecond", .integer(1...Int64(UInt32.max)), isRequired: true),
-        Member("chunk", .integer(1...Limits.frameBytesMax), "How many bytes at a time."),
+        Member("chunk", .integer(1...Limits.frameBytesMax), summary: "How many bytes at a time."),
     ]
 }

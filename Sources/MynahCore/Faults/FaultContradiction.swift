@@ -5,7 +5,7 @@ internal import APNsRules
 enum FaultContradiction {
     static func check(_ condition: Filter.Condition, _ event: FaultEvent, at pointer: String) throws(InputError) {
         switch condition.field {
-        case .key(let key): try check(key, condition.matcher, event, at: pointer + "/" + key.rawValue)
+        case .key(let key): try check(key, with: condition.matcher, on: event, at: pointer + "/" + key.rawValue)
         case .header(let name):
             let place = JSONPointer.below(pointer + "/headers", name)
             guard !name.hasPrefix(":"), !name.isEmpty else {
@@ -22,7 +22,7 @@ enum FaultContradiction {
     }
 
     private static func check(
-        _ key: FilterKey, _ matcher: Matcher, _ event: FaultEvent, at place: String
+        _ key: FilterKey, with matcher: Matcher, on event: FaultEvent, at place: String
     ) throws(InputError) {
         for text in matcher.operands.compactMap(\.string) where key == .token {
             // The lengths that a server takes are a setting; these are what any setting may allow.

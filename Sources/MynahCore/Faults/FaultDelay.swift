@@ -48,7 +48,7 @@ public struct FaultDelay: Sendable, Hashable {
 
     static let schema: Schema = [
         Member("delay", .any(schema: "FaultDelay")),
-        Member("clock", .choice(Clock.self), "Whose time delay is.", default: "wall"),
+        Member("clock", .choice(Clock.self), summary: "Whose time delay is.", default: "wall"),
     ]
 
     package static let form = Form.either(length, .object(distribution))

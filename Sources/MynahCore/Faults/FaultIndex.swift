@@ -37,7 +37,7 @@ struct FaultIndex {
         isEmpty = false
         for key in FaultIndex.exactKeys {
             guard let values = FaultIndex.exactValues(of: key, conditions) else { continue }
-            return insert(position, key, values)
+            return insert(position, key: key, values: values)
         }
         for condition in conditions where condition.field == .key(.token) {
             guard let bits = condition.matcher.literalPrefix.flatMap(FaultIndex.bits) else { continue }
@@ -87,7 +87,7 @@ struct FaultIndex {
         return UInt64(digits, radix: 16).map { ($0, digits.utf8.count * 4) }
     }
 
-    private mutating func insert(_ position: Int, _ key: FilterKey, _ values: Set<JSONValue>) {
+    private mutating func insert(_ position: Int, key: FilterKey, values: Set<JSONValue>) {
         switch key {
         case .token:
             let lengths = 1...DeviceToken.byteCountMax

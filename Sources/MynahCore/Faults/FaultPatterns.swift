@@ -57,15 +57,15 @@ struct FaultPatterns {
         }
         guard var field = findings.fields[lead.field], let text = field.text else { return nil }
         if !field.places.contains(place) {
-            readAhead(from: place, positions, lead.field, text, &field)
+            readAhead(from: place, in: positions, of: lead.field, with: text, into: &field)
             findings.fields[lead.field] = field
         }
         return field.holds[place - field.places.lowerBound]
     }
 
     private func readAhead(
-        from first: Int, _ positions: [Int], _ number: Int, _ text: (value: JSONValue, characters: PatternText),
-        _ field: inout Findings.Field
+        from first: Int, in positions: [Int], of number: Int, with text: (value: JSONValue, characters: PatternText),
+        into field: inout Findings.Field
     ) {
         var patterns: [Pattern] = []
         var end = first

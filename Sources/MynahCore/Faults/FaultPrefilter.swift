@@ -42,14 +42,14 @@ package struct FaultPrefilter {
         guard !indices[number].isEmpty else { return nil }
         let positions = indices[number].positions(for: &facts)
         var findings = FaultPatterns.Findings()
-        for place in positions.indices where matches(place, positions, &facts, &findings) {
+        for place in positions.indices where matches(at: place, of: positions, for: &facts, &findings) {
             if let claim = claim(set.rules[positions[place]], facts) { return claim }
         }
         return nil
     }
 
     private func matches(
-        _ place: Int, _ positions: [Int], _ facts: inout FaultFacts, _ findings: inout FaultPatterns.Findings
+        at place: Int, of positions: [Int], for facts: inout FaultFacts, _ findings: inout FaultPatterns.Findings
     ) -> Bool {
         let conditions = set.rules[positions[place]].conditions
         let withPatterns = patterns.condition(ofRuleAt: positions[place])

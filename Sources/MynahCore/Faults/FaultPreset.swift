@@ -15,7 +15,7 @@ package struct FaultPreset: Sendable {
         fileprivate let clears: String?
 
         fileprivate init(
-            _ name: String, _ value: String, _ help: String, sets member: String? = nil, clears: String? = nil
+            _ name: String, _ value: String, help: String, sets member: String? = nil, clears: String? = nil
         ) {
             (self.name, self.value, self.help) = (name, value, help)
             (self.member, self.clears) = (member ?? name, clears)
@@ -28,7 +28,7 @@ package struct FaultPreset: Sendable {
     package let options: [Option]
     private let rule: JSONValue
 
-    private init(_ name: String, _ help: String, _ action: JSONValue, options: [Option] = []) {
+    private init(_ name: String, _ help: String, by action: JSONValue, options: [Option] = []) {
         (self.name, self.help, self.options) = (name, help, options)
         let event = FaultPreset.type(of: action)?.events.first ?? .request
         let match: JSONValue? = event == .request ? nil : ["event": .string(event.rawValue)]
@@ -89,7 +89,7 @@ package struct FaultPreset: Sendable {
         all.first { $0.name == word }
             ?? Reason(rawValue: word).map { reason in
                 let action: JSONValue = ["type": "respond", "reason": .string(word)]
-                return FaultPreset(word, "answers \(reason.status) \(word)", action, options: answerOptions)
+                return FaultPreset(word, "answers \(reason.status) \(word)", by: action, options: answerOptions)
             }
     }
 
@@ -111,37 +111,40 @@ extension FaultPreset.Option {
 // MARK: - The table
 
 extension FaultPreset {
-    private static let delay = Option("delay", "DURATION", "hold the answer back so long")
-    private static let deliver = Option("deliver", "", "the device gets the push all the same")
-    private static let code = Option("code", "CODE", "the HTTP/2 error code, a name or a number")
+    private static let delay = Option("delay", "DURATION", help: "hold the answer back so long")
+    private static let deliver = Option("deliver", "", help: "the device gets the push all the same")
+    private static let code = Option("code", "CODE", help: "the HTTP/2 error code, a name or a number")
     private static let afterPushes = Option(
-        "after", "N", "at every N-th push of each connection, once it is answered", sets: "afterPushes")
+        "after", "N", help: "at every N-th push of each connection, once it is answered", sets: "afterPushes")
     private static let answerOptions = [
-        delay, deliver, Option("reason", "REASON", "answer this reason"),
-        Option("timestamp", "MS", "when the token was given up, in milliseconds since 1970"),
-        Option("body", "TEXT", "answer this body", clears: "reason"),
+        delay, deliver, Option("reason", "REASON", help: "answer this reason"),
+        Option("timestamp", "MS", help: "when the token was given up, in milliseconds since 1970"),
+        Option("body", "TEXT", help: "answer this body", clears: "reason"),
     ]
     private static let goAwayOptions = [
-        code, afterPushes, Option("reason", "REASON", "the reason of its JSON"),
-        Option("debug", "TEXT", "raw debug data", clears: "reason"),
-        Option("last-stream-id", "processed|lower|N", "the last stream that it calls processed", sets: "lastStreamId"),
-        Option("two-step", "", "announce the end first", sets: "twoStep"), Option("frames", "N", "send it N times"),
-        Option("close", "afterStreams|now|never", "what becomes of the connection"),
+        code, afterPushes, Option("reason", "REASON", help: "the reason of its JSON"),
+        Option("debug", "TEXT", help: "raw debug data", clears: "reason"),
+        Option(
+            "last-stream-id", "processed|lower|N", help: "the last stream that it calls processed", sets: "lastStreamId"
+        ),
+        Option("two-step", "", help: "announce the end first", sets: "twoStep"),
+        Option("frames", "N", help: "send it N times"),
+        Option("close", "afterStreams|now|never", help: "what becomes of the connection"),
     ]
     private static let closeOptions = [
-        afterPushes, Option("after-bytes", "N", "when N further bytes have been sent", sets: "afterBytes"),
-        Option("after-idle", "DURATION", "when nothing has come for so long", sets: "afterIdle"),
+        afterPushes, Option("after-bytes", "N", help: "when N further bytes have been sent", sets: "afterBytes"),
+        Option("after-idle", "DURATION", help: "when nothing has come for so long", sets: "afterIdle"),
     ]
 
     package static let commonOptions: [Option] = [
-        Option("times", "N", "at most N times"), Option("skip", "N", "let the first N requests through"),
-        Option("every", "N", "every N-th request only"),
-        Option("probability", "P", "each request with probability P, above 0 and at most 1"),
-        Option("priority", "N", "higher rules are asked first"),
-        Option("scope", "NAME", "pushes of this scope only"),
-        Option("id", "ID", "the rule's id"), Option("name", "TEXT", "what the rule is for"),
-        Option("from", "TIME", "from this time of the clock", sets: "activeFrom"),
-        Option("until", "TIME", "until this time of the clock", sets: "activeUntil"),
+        Option("times", "N", help: "at most N times"), Option("skip", "N", help: "let the first N requests through"),
+        Option("every", "N", help: "every N-th request only"),
+        Option("probability", "P", help: "each request with probability P, above 0 and at most 1"),
+        Option("priority", "N", help: "higher rules are asked first"),
+        Option("scope", "NAME", help: "pushes of this scope only"),
+        Option("id", "ID", help: "the rule's id"), Option("name", "TEXT", help: "what the rule is for"),
+        Option("from", "TIME", help: "from this time of the clock", sets: "activeFrom"),
+        Option("until", "TIME", help: "until this time of the clock", sets: "activeUntil"),
     ]
 
     /// The table, in the order of a help page; statuses first.
@@ -153,73 +156,76 @@ extension FaultPreset {
     ].map { reason in
         FaultPreset(
             "\(reason.status)", "answers \(reason.status) \(reason.rawValue)",
-            ["type": "respond", "status": .whole(reason.status), "reason": .string(reason.rawValue)],
+            by: ["type": "respond", "status": .whole(reason.status), "reason": .string(reason.rawValue)],
             options: answerOptions)
     }
 
     private static let answers = [
-        FaultPreset("stall", "never answers", ["type": "stall"], options: [deliver]),
-        FaultPreset("slow", "answers late, by 2 s unless told", ["type": "pass", "delay": "2s"], options: [delay]),
-        FaultPreset("lose", "answers 200 and delivers nothing", ["type": "lose"], options: [delay]),
+        FaultPreset("stall", "never answers", by: ["type": "stall"], options: [deliver]),
+        FaultPreset("slow", "answers late, by 2 s unless told", by: ["type": "pass", "delay": "2s"], options: [delay]),
+        FaultPreset("lose", "answers 200 and delivers nothing", by: ["type": "lose"], options: [delay]),
         FaultPreset(
-            "late", "answers 200 at once and delivers a minute later", ["type": "deliverLate", "by": "1m"],
-            options: [Option("by", "DURATION", "how much later")]),
+            "late", "answers 200 at once and delivers a minute later", by: ["type": "deliverLate", "by": "1m"],
+            options: [Option("by", "DURATION", help: "how much later")]),
         FaultPreset(
-            "duplicate", "delivers twice", ["type": "duplicate", "times": 2],
-            options: [Option("copies", "N", "deliver N times", sets: "times")]),
+            "duplicate", "delivers twice", by: ["type": "duplicate", "times": 2],
+            options: [Option("copies", "N", help: "deliver N times", sets: "times")]),
     ]
 
     private static let streams = [
         FaultPreset(
-            "reset", "RST_STREAM in place of an answer", ["type": "resetStream", "code": "INTERNAL_ERROR"],
+            "reset", "RST_STREAM in place of an answer", by: ["type": "resetStream", "code": "INTERNAL_ERROR"],
             options: [code, delay, deliver]),
         FaultPreset(
             "refuse-stream", "RST_STREAM REFUSED_STREAM, which asks for another try",
-            ["type": "resetStream", "code": "REFUSED_STREAM"], options: [delay]),
-        FaultPreset("truncate", "half an answer", ["type": "truncate"], options: [deliver]),
-        FaultPreset("malformed", "a frame that breaks HTTP/2", ["type": "malformedFrame"], options: [deliver]),
+            by: ["type": "resetStream", "code": "REFUSED_STREAM"], options: [delay]),
+        FaultPreset("truncate", "half an answer", by: ["type": "truncate"], options: [deliver]),
+        FaultPreset("malformed", "a frame that breaks HTTP/2", by: ["type": "malformedFrame"], options: [deliver]),
         FaultPreset(
-            "oversized", "a frame larger than the client allows", ["type": "oversizedFrame"], options: [deliver]),
+            "oversized", "a frame larger than the client allows", by: ["type": "oversizedFrame"], options: [deliver]),
     ]
 
     private static let connections = [
         FaultPreset(
-            "goaway", "GOAWAY with Shutdown, then the end", ["type": "goaway", "reason": "Shutdown"],
+            "goaway", "GOAWAY with Shutdown, then the end", by: ["type": "goaway", "reason": "Shutdown"],
             options: goAwayOptions),
-        FaultPreset("close", "a TCP reset", ["type": "close", "how": "rst"], options: closeOptions),
+        FaultPreset("close", "a TCP reset", by: ["type": "close", "how": "rst"], options: closeOptions),
         FaultPreset(
-            "hang-up", "the end of TCP, without GOAWAY", ["type": "close", "how": "fin"], options: closeOptions),
+            "hang-up", "the end of TCP, without GOAWAY", by: ["type": "close", "how": "fin"], options: closeOptions),
         FaultPreset(
-            "half-open", "takes everything and answers nothing any more", ["type": "close", "how": "halfOpen"],
+            "half-open", "takes everything and answers nothing any more", by: ["type": "close", "how": "halfOpen"],
             options: closeOptions),
         FaultPreset(
-            "streams", "a stream limit of 1", ["type": "settings", "maxConcurrentStreams": 1],
-            options: [Option("limit", "N", "the limit", sets: "maxConcurrentStreams")]),
-        FaultPreset("no-window", "sends no WINDOW_UPDATE any more", ["type": "withholdWindow"]),
-        FaultPreset("no-ping", "answers no PING any more", ["type": "ignorePing"]),
+            "streams", "a stream limit of 1", by: ["type": "settings", "maxConcurrentStreams": 1],
+            options: [Option("limit", "N", help: "the limit", sets: "maxConcurrentStreams")]),
+        FaultPreset("no-window", "sends no WINDOW_UPDATE any more", by: ["type": "withholdWindow"]),
+        FaultPreset("no-ping", "answers no PING any more", by: ["type": "ignorePing"]),
         FaultPreset(
-            "throttle", "sends at most 1,000 bytes a second", ["type": "throttle", "bytesPerSecond": 1000],
+            "throttle", "sends at most 1,000 bytes a second", by: ["type": "throttle", "bytesPerSecond": 1000],
             options: [
-                Option("rate", "BYTES", "bytes a second", sets: "bytesPerSecond"),
-                Option("chunk", "BYTES", "bytes at a time"),
+                Option("rate", "BYTES", help: "bytes a second", sets: "bytesPerSecond"),
+                Option("chunk", "BYTES", help: "bytes at a time"),
             ]),
-        FaultPreset("refuse", "refuses connections while the rule is there", ["type": "refuse"]),
+        FaultPreset("refuse", "refuses connections while the rule is there", by: ["type": "refuse"]),
     ]
 
     private static let handshakes = [
         FaultPreset(
-            "tls-alert", "ends the handshake with an alert", ["type": "tls", "alert": "handshake_failure"],
+            "tls-alert", "ends the handshake with an alert", by: ["type": "tls", "alert": "handshake_failure"],
             options: [
-                Option("alert", "NAME", "the alert, as in certificate_expired"),
+                Option("alert", "NAME", help: "the alert, as in certificate_expired"),
                 Option(
-                    "when", "duringHandshake|afterHandshake", "before or after the client believes itself connected"),
+                    "when", "duringHandshake|afterHandshake",
+                    help: "before or after the client believes itself connected"),
             ]),
-        FaultPreset("tls-expired", "a certificate out of date", ["type": "tls", "certificate": "expired"]),
-        FaultPreset("tls-wrong-host", "a certificate for other names", ["type": "tls", "certificate": "wrongHost"]),
-        FaultPreset("tls-untrusted", "a certificate of an unknown CA", ["type": "tls", "certificate": "untrusted"]),
-        FaultPreset("tls-stall", "a handshake that never ends", ["type": "tls", "stall": true]),
+        FaultPreset("tls-expired", "a certificate out of date", by: ["type": "tls", "certificate": "expired"]),
         FaultPreset(
-            "tls-slow", "a handshake that takes 5 s", ["type": "tls", "slow": "5s"],
-            options: [Option("delay", "DURATION", "how long", sets: "slow")]),
+            "tls-wrong-host", "a certificate for other names", by: ["type": "tls", "certificate": "wrongHost"]),
+        FaultPreset(
+            "tls-untrusted", "a certificate of an unknown CA", by: ["type": "tls", "certificate": "untrusted"]),
+        FaultPreset("tls-stall", "a handshake that never ends", by: ["type": "tls", "stall": true]),
+        FaultPreset(
+            "tls-slow", "a handshake that takes 5 s", by: ["type": "tls", "slow": "5s"],
+            options: [Option("delay", "DURATION", help: "how long", sets: "slow")]),
     ]
 }

@@ -73,12 +73,14 @@ package struct FaultReason: Sendable, Hashable {
 
 extension FaultResponse {
     static let schema: Schema = [
-        Member("status", .integer(statuses), "By default the reason's."), Member("reason", .anyText, "Of the body."),
-        Member("timestamp", .integer(0...Int64.max), "With the reason, milliseconds since 1970."),
-        Member("body", .text(0...bodyBytesMax), "In place of a reason's JSON."),
+        Member("status", .integer(statuses), summary: "By default the reason's."),
+        Member("reason", .anyText, summary: "Of the body."),
+        Member("timestamp", .integer(0...Int64.max), summary: "With the reason, milliseconds since 1970."),
+        Member("body", .text(0...bodyBytesMax), summary: "In place of a reason's JSON."),
         Member(
-            "headers", .map(of: .nullable(.anyText), countMax: headerChangesMax), "Fields to set; null removes one."),
-        Member("apnsId", .text(0...idBytesMax), "In place of the push's own."),
+            "headers", .map(of: .nullable(.anyText), countMax: headerChangesMax),
+            summary: "Fields to set; null removes one."),
+        Member("apnsId", .text(0...idBytesMax), summary: "In place of the push's own."),
     ]
 
     init(_ reader: ObjectReader) throws(InputError) {

@@ -55,20 +55,21 @@ package struct FaultDraft: Sendable, Hashable {
     /// What the server writes; ignored when it is read, so that an answer can be sent back.
     private static let written: Schema = [
         Member(
-            "matched", .integer(0...Int64.max), "Requests that matched; ignored when it is sent, as the next three."),
-        Member("fired", .integer(0...Int64.max), "How often it acted."),
-        Member("remaining", .integer(0...Int64.max), "How often it still will; null: no limit."),
+            "matched", .integer(0...Int64.max),
+            summary: "Requests that matched; ignored when it is sent, as the next three."),
+        Member("fired", .integer(0...Int64.max), summary: "How often it acted."),
+        Member("remaining", .integer(0...Int64.max), summary: "How often it still will; null: no limit."),
         Member("createdAt", .time),
     ]
     package static let schema =
         [
-            Member("id", .name("a rule id", bytesMax: FaultRule.idCountMax), "Made, where none is given."),
+            Member("id", .name("a rule id", bytesMax: FaultRule.idCountMax), summary: "Made, where none is given."),
             Member("name", .text(0...FaultRule.nameBytesMax)),
-            Member("scope", ScopeName.form, "Touches only pushes to devices of this scope."),
+            Member("scope", ScopeName.form, summary: "Touches only pushes to devices of this scope."),
             Member("enabled", .bool, default: true),
             Member(
                 "priority", .integer(-FaultRule.priorityMax...FaultRule.priorityMax),
-                "Higher ones are asked first, then the newest.", default: 0),
+                summary: "Higher ones are asked first, then the newest.", default: 0),
             Member("match", .any(schema: "FaultMatch")),
         ] + FaultSchedule.schema + written
 }

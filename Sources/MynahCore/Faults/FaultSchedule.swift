@@ -83,15 +83,16 @@ public struct FaultSchedule: Sendable, Hashable {
 
 extension FaultSchedule {
     static let schema: Schema = [
-        Member("skip", .integer(0...countMax), default: 0), Member("times", .integer(1...countMax), "null: no limit."),
+        Member("skip", .integer(0...countMax), default: 0),
+        Member("times", .integer(1...countMax), summary: "null: no limit."),
         Member("every", .integer(1...countMax), default: 1), Member("probability", .fraction, default: 1),
-        Member("rateOver", .object(Rate.schema), "Only above this rate."),
+        Member("rateOver", .object(Rate.schema), summary: "Only above this rate."),
         Member("activeFrom", .time), Member("activeUntil", .time),
         Member("action", .any(schema: "FaultAction")),
         Member(
             "actions", .array(of: .any(schema: "FaultAction"), 0...actionsMax),
-            "In place of action: one after the other, per firing."),
-        Member("then", .choice(Then.self), "When actions are through."),
+            summary: "In place of action: one after the other, per firing."),
+        Member("then", .choice(Then.self), summary: "When actions are through."),
     ]
 
     init(_ reader: ObjectReader) throws(InputError) {

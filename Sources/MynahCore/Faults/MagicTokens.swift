@@ -55,35 +55,38 @@ package enum MagicTokens {
         }
 
     private static let faults: [MagicToken] = [
-        fault(1, "is never answered", .stall),
-        fault(2, "is never answered, and the device gets it", .stall, deliver: true),
-        fault(3, "is answered by RST_STREAM INTERNAL_ERROR", .wire(.resetStream(.internalError, afterHeaders: false))),
-        fault(4, "is answered by RST_STREAM REFUSED_STREAM", .wire(.resetStream(.refusedStream, afterHeaders: false))),
+        fault(1, "is never answered", by: .stall),
+        fault(2, "is never answered, and the device gets it", by: .stall, deliver: true),
+        fault(
+            3, "is answered by RST_STREAM INTERNAL_ERROR", by: .wire(.resetStream(.internalError, afterHeaders: false))),
+        fault(
+            4, "is answered by RST_STREAM REFUSED_STREAM", by: .wire(.resetStream(.refusedStream, afterHeaders: false))),
         fault(
             5, "gets its HEADERS, then RST_STREAM INTERNAL_ERROR",
-            .wire(.resetStream(.internalError, afterHeaders: true))),
-        fault(6, "is answered; GOAWAY with Shutdown goes before, and the connection ends", .wire(.goAway(shutdown()))),
-        fault(7, "is denied by a GOAWAY whose last stream is lower than its own", .wire(.goAway(shutdown(.lower)))),
-        fault(8, "is answered 1 s late", .pass, delay: FaultDelay(.fixed(.seconds(1)))),
-        fault(9, "is answered 10 s late", .pass, delay: FaultDelay(.fixed(.seconds(10)))),
-        fault(10, "is answered 200 and never delivered", .lose),
-        fault(11, "is delivered twice", .duplicate(times: 2)),
-        fault(12, "is answered 200 and delivered a minute of the clock later", .deliverLate(by: .seconds(60))),
-        fault(13, "gets the HEADERS of its answer and not its end", .wire(.truncate)),
-        fault(14, "ends the connection by a TCP reset", .wire(.close(.rst, afterBytes: nil))),
-        fault(15, "ends the connection without GOAWAY", .wire(.close(.fin, afterBytes: nil))),
+            by: .wire(.resetStream(.internalError, afterHeaders: true))),
+        fault(
+            6, "is answered; GOAWAY with Shutdown goes before, and the connection ends", by: .wire(.goAway(shutdown()))),
+        fault(7, "is denied by a GOAWAY whose last stream is lower than its own", by: .wire(.goAway(shutdown(.lower)))),
+        fault(8, "is answered 1 s late", by: .pass, delay: FaultDelay(.fixed(.seconds(1)))),
+        fault(9, "is answered 10 s late", by: .pass, delay: FaultDelay(.fixed(.seconds(10)))),
+        fault(10, "is answered 200 and never delivered", by: .lose),
+        fault(11, "is delivered twice", by: .duplicate(times: 2)),
+        fault(12, "is answered 200 and delivered a minute of the clock later", by: .deliverLate(by: .seconds(60))),
+        fault(13, "gets the HEADERS of its answer and not its end", by: .wire(.truncate)),
+        fault(14, "ends the connection by a TCP reset", by: .wire(.close(.rst, afterBytes: nil))),
+        fault(15, "ends the connection without GOAWAY", by: .wire(.close(.fin, afterBytes: nil))),
         fault(
             16, "makes the connection half-open: nothing is answered any more",
-            .wire(.close(.halfOpen, afterBytes: nil))),
-        fault(17, "is answered by a frame that breaks HTTP/2", .wire(.malformedFrame)),
-        fault(18, "is answered by a frame larger than allowed", .wire(.oversizedFrame)),
-        fault(19, "is answered 503 without a body", .respond(FaultResponse(status: 503))),
+            by: .wire(.close(.halfOpen, afterBytes: nil))),
+        fault(17, "is answered by a frame that breaks HTTP/2", by: .wire(.malformedFrame)),
+        fault(18, "is answered by a frame larger than allowed", by: .wire(.oversizedFrame)),
+        fault(19, "is answered 503 without a body", by: .respond(FaultResponse(status: 503))),
         fault(
             20, "is answered 400 with a reason that APNs does not have",
-            .respond(FaultResponse(status: 400, body: .reason(FaultReason(text: "UnknownReason"))))),
+            by: .respond(FaultResponse(status: 400, body: .reason(FaultReason(text: "UnknownReason"))))),
         fault(
             21, "is answered 502 by HTML, as of a proxy between",
-            .respond(
+            by: .respond(
                 FaultResponse(
                     status: 502, body: .raw("<html><body>Bad Gateway</body></html>"),
                     headerChanges: [.set(name: "content-type", value: "text/html"), .remove(name: "apns-id")]))),
@@ -96,7 +99,7 @@ package enum MagicTokens {
     }
 
     private static func fault(
-        _ number: Int, _ does: String, _ kind: FaultAction.Kind, delay: FaultDelay? = nil, deliver: Bool? = nil
+        _ number: Int, _ does: String, by kind: FaultAction.Kind, delay: FaultDelay? = nil, deliver: Bool? = nil
     ) -> MagicToken {
         MagicToken(
             token: token(code: "fa17", number: number), does: does,

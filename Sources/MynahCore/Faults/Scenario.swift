@@ -35,7 +35,7 @@ package struct Scenario: Sendable, Hashable {
     package static let schema: Schema = [
         Member("name", .name("a scenario name", bytesMax: 64), isRequired: true),
         Member("description", .text(0...descriptionBytesMax)),
-        Member("seed", .integer(0...Int64.max), "Of its rules' random choices; null: the server's."),
+        Member("seed", .integer(0...Int64.max), summary: "Of its rules' random choices; null: the server's."),
         Member("steps", .array(of: .object(Step.schema), 1...countMax), isRequired: true),
     ]
 
@@ -97,7 +97,7 @@ extension Scenario.Step {
             .either(
                 .duration(.zero...Scenario.afterMax),
                 .object([Member("pushes", .integer(1...Scenario.pushesMax), isRequired: true)])),
-            "A duration of the server's clock, or {\"pushes\": 100}; both from the start."),
+            summary: "A duration of the server's clock, or {\"pushes\": 100}; both from the start."),
         Member("add", .array(of: .any(schema: "NewFault"), 0...Scenario.countMax)),
         Member("remove", .array(of: .anyText)),
     ]

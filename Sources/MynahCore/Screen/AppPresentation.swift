@@ -103,7 +103,7 @@ private struct AppMember: Sendable {
         AppMember(
             member: Member(
                 "strings", .map(of: .either(.anyText, .map(of: .any())), countMax: Localization.tablesMax),
-                "For each language the text of a strings file, or an object of strings."),
+                summary: "For each language the text of a strings file, or an object of strings."),
             apply: { app, reader throws(InputError) in app.localization.tables = try Localization.tables(reader) },
             json: { .object(sorting: $0.localization.tables) { .string($0.text) } }),
         AppMember(
@@ -121,14 +121,15 @@ private struct AppMember: Sendable {
         AppMember(
             member: Member(
                 "focusFilter", .map(of: .array(of: .anyText, 0...1000), countMax: 100),
-                "For each Focus the filter criteria whose notifications pass."),
+                summary: "For each Focus the filter criteria whose notifications pass."),
             apply: { app, reader in
                 app.focusFilter = reader["focusFilter"]?.object?.reduce(into: [:]) { filter, member in
                     filter[member.name] = (member.value.array ?? []).compactMap(\.string)
                 }
             }, json: { $0.focusFilter.map { .object(sorting: $0) { .texts($0) } } ?? .null }),
         AppMember(
-            member: Member("reportsCalls", .bool, "Whether the app reports a call for each VoIP push.", default: true),
+            member: Member(
+                "reportsCalls", .bool, summary: "Whether the app reports a call for each VoIP push.", default: true),
             apply: { $0.reportsCalls = $1.bool("reportsCalls") ?? true }, json: { .bool($0.reportsCalls) }),
         AppMember(
             member: Member("backgroundFetch", .named("BackgroundFetch", .object(BackgroundFetch.schema))),

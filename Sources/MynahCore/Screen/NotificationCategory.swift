@@ -71,10 +71,10 @@ struct NotificationCategory: Sendable, Hashable, Identifiable {
     let reportsDismissal: Bool
 
     static let schema: Schema = [
-        Member("id", .someText, "What a payload's category names.", isRequired: true),
+        Member("id", .someText, summary: "What a payload's category names.", isRequired: true),
         Member("actions", .array(of: .object(Action.schema), 0...actionsMax)),
         Member(
-            "customDismiss", .bool, "Whether the app is told when the user dismisses such a notification.",
+            "customDismiss", .bool, summary: "Whether the app is told when the user dismisses such a notification.",
             default: false),
     ]
 

@@ -19,7 +19,7 @@ struct NotificationSound: Sendable, Hashable {
         case .string(""):
             aps.warn("aps.sound is empty; leave it out for silence")
             return nil
-        case .string(let name): self.name = NotificationSound.playable(name, app, &aps)
+        case .string(let name): self.name = NotificationSound.playable(name, in: app, with: &aps)
         case .object:
             var reader = PayloadReader(value, called: "aps.sound")
             let name = reader.text("name") ?? NotificationSound.defaultName
@@ -31,7 +31,7 @@ struct NotificationSound: Sendable, Hashable {
             if wantsCritical, !isCritical {
                 aps.warn("the app may not send critical alerts; its sound is an ordinary one")
             }
-            self.name = NotificationSound.playable(name, app, &aps)
+            self.name = NotificationSound.playable(name, in: app, with: &aps)
             self.volume = isCritical ? volume : nil
         default:
             aps.warn("aps.sound is \(value.kind); a string or an object was expected")
@@ -40,7 +40,7 @@ struct NotificationSound: Sendable, Hashable {
     }
 
     // For a file that the app doesn't have, or that is too long, the default sound is played (archived).
-    private static func playable(_ name: String, _ app: AppPresentation, _ reader: inout PayloadReader) -> String {
+    private static func playable(_ name: String, in app: AppPresentation, with reader: inout PayloadReader) -> String {
         guard name != defaultName else { return name }
         let sound = app.sounds.first { $0.name == name }
         if let sound, sound.isPlayable { return name }

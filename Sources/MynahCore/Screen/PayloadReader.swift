@@ -12,13 +12,13 @@ struct PayloadReader {
     mutating func warn(_ warning: String) { warnings.append(warning) }
     mutating func warn(_ warnings: [String]) { self.warnings += warnings }
 
-    private mutating func warn(_ member: String, _ value: JSONValue, _ expected: String) {
+    private mutating func warn(of value: JSONValue, at member: String, expected: String) {
         warn("\(name).\(member) is \(value.kind); \(expected) was expected")
     }
 
     mutating func text(_ member: String) -> String? {
         guard let value = object[member] else { return nil }
-        if value.string == nil { warn(member, value, "a string") }
+        if value.string == nil { warn(of: value, at: member, expected: "a string") }
         return value.string
     }
 
@@ -26,7 +26,7 @@ struct PayloadReader {
     mutating func isOne(_ member: String) -> Bool {
         guard let value = object[member] else { return false }
         if case .number = value { return value.integer == 1 }
-        warn(member, value, "the number 1")
+        warn(of: value, at: member, expected: "the number 1")
         return value.bool == true
     }
 
@@ -34,7 +34,7 @@ struct PayloadReader {
     mutating func count(_ member: String) -> Int64? {
         guard let value = object[member] else { return nil }
         guard case .number(let number) = value else {
-            warn(member, value, "a number")
+            warn(of: value, at: member, expected: "a number")
             return nil
         }
         if let count = number.integer, count >= 0 { return count }
@@ -46,7 +46,7 @@ struct PayloadReader {
     mutating func number(_ member: String, in range: ClosedRange<Double>) -> Double? {
         guard let value = object[member] else { return nil }
         guard case .number(let number) = value, !number.double.isNaN else {
-            warn(member, value, "a number")
+            warn(of: value, at: member, expected: "a number")
             return nil
         }
         let clamped = min(max(number.double, range.lowerBound), range.upperBound)
@@ -81,11 +81,11 @@ struct PayloadReader {
     private mutating func arguments(_ member: String) -> [String] {
         guard let value = object[member] else { return [] }
         guard let elements = value.array else {
-            warn(member, value, "an array of strings")
+            warn(of: value, at: member, expected: "an array of strings")
             return []
         }
         return elements.enumerated().map { index, element in
-            if element.string == nil { warn("\(member)[\(index)]", element, "a string") }
+            if element.string == nil { warn(of: element, at: "\(member)[\(index)]", expected: "a string") }
             return switch element {
             case .string(let text): text
             case .bool(let truth): truth ? "1" : "0"

@@ -34,11 +34,11 @@ struct ServiceExtension: Sendable, Hashable {
 
 extension ServiceExtension {
     static let schema: Schema = [
-        Member("rewrite", .map(of: .any()), "A merge patch (RFC 7396) of the payload."),
+        Member("rewrite", .map(of: .any()), summary: "A merge patch (RFC 7396) of the payload."),
         Member("takes", .duration(.zero...Form.durationMax)),
         Member(
             "attachments", .array(of: .anyText, 0...attachmentsMax),
-            "Addresses, or JSON pointers to them in the payload."),
+            summary: "Addresses, or JSON pointers to them in the payload."),
     ]
 
     init(_ json: JSONValue, at place: String) throws(InputError) {

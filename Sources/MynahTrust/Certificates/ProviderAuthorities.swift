@@ -46,7 +46,7 @@ package struct ProviderAuthorities: Sendable {
                 process: { member in
                     unhandled = unhandled ?? member.unhandledCriticalExtension(otherThan: ProviderExtension.identifiers)
                 }), orThrow: unreadable)
-        if let fault { throw ProviderAuthorities.certificateFault(fault, own, now) }
+        if let fault { throw ProviderAuthorities.certificateFault(fault, of: own, at: now) }
         if let unhandled { throw CertificateFault(.badCertificate, "unknown critical extension \(unhandled)") }
         guard !certificate.isAuthority, !certificate.isDeclaredAuthority else {
             throw CertificateFault(
@@ -62,7 +62,7 @@ package struct ProviderAuthorities: Sendable {
     }
 
     private static func certificateFault(
-        _ fault: Certificate.ChainFault, _ own: [UInt8], _ now: Instant
+        _ fault: Certificate.ChainFault, of own: [UInt8], at now: Instant
     ) -> CertificateFault {
         let der = fault.certificate ?? own
         let who = fault.depth == 0 ? "the certificate of \(named(der))" : "the CA \(named(der))"

@@ -24,7 +24,8 @@ package enum ProviderCertificate {
             fault("the certificate of \(subject) has a time that cannot be read: \($0.problem)")
         }
         return CertificateIdentity(
-            subject: subject, subjectID: subjectID, topics: try topics(certificate, subjectID, subject),
+            subject: subject, subjectID: subjectID,
+            topics: try topics(of: certificate, subjectID: subjectID, subject: subject),
             environment: isForSandbox == isForProduction ? .both : isForSandbox ? .sandbox : .production,
             serialNumber: certificate.serialNumber, notBefore: validity.from, notAfter: validity.to, issuer: issuer)
     }
@@ -40,7 +41,7 @@ package enum ProviderCertificate {
     }
 
     private static func topics(
-        _ certificate: borrowing Certificate, _ subjectID: String?, _ subject: String
+        of certificate: borrowing Certificate, subjectID: String?, subject: String
     ) throws(CertificateFault) -> [CertificateIdentity.ListedTopic] {
         let isVoIP = try content(.voip, certificate) != nil
         if let list = try content(.topics, certificate) { return try ProviderTopicList.read(list) }

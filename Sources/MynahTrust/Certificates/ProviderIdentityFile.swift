@@ -82,7 +82,8 @@ package struct ProviderIdentityFile: Sendable, CustomStringConvertible, CustomRe
                 if bytes.first == 0x30, bytes.count > 1, bytes[1] >= 0x80 {
                     try readDER(bytes, password)
                 } else {
-                    try readPEM(String(decoding: bytes, as: UTF8.self), password, certificatesOnly)
+                    try readPEM(
+                        String(decoding: bytes, as: UTF8.self), password: password, certificatesOnly: certificatesOnly)
                 }
             } catch {
                 throw error.inFile(file)
@@ -122,7 +123,7 @@ package struct ProviderIdentityFile: Sendable, CustomStringConvertible, CustomRe
         }
 
         private mutating func readPEM(
-            _ text: String, _ password: String?, _ certificatesOnly: Bool
+            _ text: String, password: String?, certificatesOnly: Bool
         ) throws(TrustError) {
             let blocks = PEM.blocks(in: text)
             guard !blocks.isEmpty else {

@@ -39,7 +39,7 @@ func derEncoded(
 
 /// Calls a `d2i_…` function; the caller owns the result.
 func derDecoded(
-    _ der: [UInt8], _ call: String, _ decode: (UnsafeMutablePointer<UnsafePointer<UInt8>?>, Int) -> OpaquePointer?
+    _ der: [UInt8], by call: String, _ decode: (UnsafeMutablePointer<UnsafePointer<UInt8>?>, Int) -> OpaquePointer?
 ) throws(TrustError) -> OpaquePointer {
     ERR_clear_error()
     let raw = der.withUnsafeBufferPointer { buffer in

@@ -28,7 +28,7 @@ struct PKey: ~Copyable {
 
     /// The private key in a PKCS#8 document (RFC 5958).
     static func pkcs8(_ der: [UInt8]) throws(TrustError) -> PKey {
-        let document = try derDecoded(der, "d2i_PKCS8_PRIV_KEY_INFO") { d2i_PKCS8_PRIV_KEY_INFO(nil, $0, $1) }
+        let document = try derDecoded(der, by: "d2i_PKCS8_PRIV_KEY_INFO") { d2i_PKCS8_PRIV_KEY_INFO(nil, $0, $1) }
         defer { PKCS8_PRIV_KEY_INFO_free(document) }
         return try PKey(taking: EVP_PKCS82PKEY(document), from: "EVP_PKCS82PKEY")
     }
@@ -46,7 +46,7 @@ struct PKey: ~Copyable {
 
     /// The public key in a SubjectPublicKeyInfo (RFC 5280 §4.1.2.7).
     static func subjectPublicKeyInfo(_ der: [UInt8]) throws(TrustError) -> PKey {
-        try PKey(taking: derDecoded(der, "d2i_PUBKEY") { d2i_PUBKEY(nil, $0, $1) }, from: "d2i_PUBKEY")
+        try PKey(taking: derDecoded(der, by: "d2i_PUBKEY") { d2i_PUBKEY(nil, $0, $1) }, from: "d2i_PUBKEY")
     }
 
     /// The public key with this point of P-256, uncompressed (SEC 1 §2.3.3).

@@ -30,15 +30,15 @@ extension StateFolder {
         do { identity = try ProviderCertificate.identity(of: der) } catch {
             throw broken("has a broken certificate in \(place): \(error.problem)")
         }
-        guard let issuedAt = try time(entry, "issuedAt", place) else {
+        guard let issuedAt = try time(in: entry, named: "issuedAt", at: place) else {
             throw broken("has no time in \(place), member `issuedAt`")
         }
         return CertificateLedger.Item(
             identity: identity, pem: PEM.certificate(der), issuedAt: issuedAt,
-            revokedAt: try time(entry, "revokedAt", place))
+            revokedAt: try time(in: entry, named: "revokedAt", at: place))
     }
 
-    private func time(_ entry: JSONValue, _ name: String, _ place: String) throws(TrustError) -> Instant? {
+    private func time(in entry: JSONValue, named name: String, at place: String) throws(TrustError) -> Instant? {
         guard let value = entry[name], value != .null else { return nil }
         if let instant = value.string.flatMap({ Instant(rfc3339: $0) }) { return instant }
         throw broken("has no time in \(place), member `\(name)`; one looks like 2026-11-21T09:30:00.000Z")

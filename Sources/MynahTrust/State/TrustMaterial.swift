@@ -88,7 +88,7 @@ package struct TrustMaterial: Sendable {
             development != nil && development?.file == nil ? "the signing key" : nil,
         ].compactMap(\.self)
         if let stateDirectory, let obstacle = folder.obstacle, !inMemory.isEmpty {
-            folder.warnings.append(memoryWarning(stateDirectory, obstacle, inMemory))
+            folder.warnings.append(memoryWarning(folder: stateDirectory, obstacle: obstacle, about: inMemory))
         }
 
         guard let primaryKey = development?.key ?? userKeys.first else {
@@ -122,7 +122,7 @@ package struct TrustMaterial: Sendable {
             + "clients trust that one."
     }
 
-    private static func memoryWarning(_ folder: String, _ obstacle: String, _ things: [String]) -> String {
+    private static func memoryWarning(folder: String, obstacle: String, about things: [String]) -> String {
         "The state folder \(folder) cannot be written (\(obstacle)): in memory only, and new at every start: "
             + "\(things.joined(separator: ", ")). Name a folder that can be written with --state-dir."
     }

@@ -12,7 +12,7 @@ struct Certificate: ~Copyable {
     /// Reads DER; bytes after the certificate are refused.
     init(der: [UInt8]) throws(TrustError) {
         var rest = 0
-        let raw = try derDecoded(der, "d2i_X509") { cursor, count in
+        let raw = try derDecoded(der, by: "d2i_X509") { cursor, count in
             let start = cursor.pointee
             defer { rest = start.flatMap { start in cursor.pointee.map { start + count - $0 } } ?? 0 }
             return d2i_X509(nil, cursor, count)

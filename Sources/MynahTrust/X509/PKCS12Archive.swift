@@ -35,15 +35,15 @@ struct PKCS12Archive {
     /// Opens an archive; without a password, one that has none or an empty one.
     init(opening bytes: [UInt8], password: String?) throws(Fault) {
         do {
-            try self.init(bytes, password, nil)
+            try self.init(opening: bytes, password: password, library: nil)
         } catch .legacy {
             let library = LegacyLibrary()
             guard let context = library.context else { throw .legacy }
-            try self.init(bytes, password, context)
+            try self.init(opening: bytes, password: password, library: context)
         }
     }
 
-    private init(_ bytes: [UInt8], _ password: String?, _ library: OpaquePointer?) throws(Fault) {
+    private init(opening bytes: [UInt8], password: String?, library: OpaquePointer?) throws(Fault) {
         ERR_clear_error()
         var raw = PKCS12_init_ex(NID_pkcs7_data, library, nil)
         let isRead = bytes.withUnsafeBufferPointer { buffer in

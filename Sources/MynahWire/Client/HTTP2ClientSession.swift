@@ -53,7 +53,8 @@ final class HTTP2ClientSession {
         fields.withNameValues { list in
             var provider = nghttp2_data_provider()
             provider.read_callback = { _, _, buffer, capacity, flags, _, userData in
-                NGHTTP2Session.move(&HTTP2ClientSession.of(userData).unsentBody, buffer, capacity, flags)
+                NGHTTP2Session.move(
+                    &HTTP2ClientSession.of(userData).unsentBody, to: buffer, capacity: capacity, flags: flags)
             }
             return withUnsafePointer(to: provider) {
                 nghttp2_submit_request(raw, nil, list.baseAddress, list.count, unsentBody.isEmpty ? nil : $0, nil)

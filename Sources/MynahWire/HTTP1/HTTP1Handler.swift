@@ -103,7 +103,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
         guard request.headers.listSize <= Limits.headerListBytesMax else {
             responder.connectionFailed(.headerListTooLarge)
             state.bodyExceeded()
-            return write(HTTPResponseHead(version: .http1_1, status: .requestHeaderFieldsTooLarge), [], context)
+            return write(.init(version: .http1_1, status: .requestHeaderFieldsTooLarge), body: [], on: context)
         }
         if head.expectsContinue {
             // The client holds the body back until then (RFC 9110 §10.1.1).
@@ -199,7 +199,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
     private func send(_ reply: Reply?, _ context: ChannelHandlerContext) {
         guard let reply else { return }
         if reply.effect.goAway != nil { _ = state.shutDown() }
-        write(HTTPResponseHead(reply), reply.body, context)
+        write(HTTPResponseHead(reply), body: reply.body, on: context)
     }
 
     /// Sends the head of a reply that announces a body, and nothing of the body.
@@ -211,7 +211,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
         context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
     }
 
-    private func write(_ head: HTTPResponseHead, _ body: [UInt8], _ context: ChannelHandlerContext) {
+    private func write(_ head: HTTPResponseHead, body: [UInt8], on context: ChannelHandlerContext) {
         let closes = state.replied()
         var head = head
         if !head.headers.contains(name: "content-length") {

@@ -65,7 +65,7 @@ struct HTTP2Recorder {
     ) -> Bool {
         guard let slot = slot(of: id, session) else { return true }
         let knownName = FieldName(name.span)
-        if knownName == .authorization { return recordAuthorization(value, slot) || drop(name, value, id) }
+        if knownName == .authorization { return recordAuthorization(value, slot) || drop(name, value: value, of: id) }
         let isTaken = streams.change(slot) { stream in
             guard stream.takesField(name.count + value.count) else { return false }
             if knownName == .other {
@@ -79,12 +79,12 @@ struct HTTP2Recorder {
             }
             return true
         }
-        return isTaken || drop(name, value, id)
+        return isTaken || drop(name, value: value, of: id)
     }
 
     /// Counts a field that is dropped; returns whether more of them may be read.
     private mutating func drop(
-        _ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>, _ id: Int32
+        _ name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>, of id: Int32
     ) -> Bool {
         if surplus.id != id { surplus = (id, 0) }
         surplus.byteCount += name.count + value.count + StreamTable.Slot.fieldOverhead
@@ -106,7 +106,7 @@ struct HTTP2Recorder {
         }
     }
 
-    mutating func data(_ session: OpaquePointer, _ id: Int32, _ bytes: UnsafeBufferPointer<UInt8>) {
+    mutating func data(_ session: OpaquePointer, _ id: Int32, bytes: UnsafeBufferPointer<UInt8>) {
         guard let slot = slot(of: id, session) else { return }
         let event = streams.change(slot) { stream -> Event? in
             guard !stream.isAnswered, !stream.isQueued else { return stream.discard(bytes.count) }

@@ -163,7 +163,7 @@ struct NGHTTP2Session: ~Copyable {
             guard let session, let frame, frame.pointee.headers.cat == NGHTTP2_HCAT_REQUEST else { return 0 }
             let id = frame.pointee.hd.stream_id
             guard let slot = NGHTTP2Session.recorder(userData, { $0.opened(id) }) else {
-                return NGHTTP2Session.resetWhileReading(session, id, .refusedStream)
+                return NGHTTP2Session.resetWhileReading(session, id, with: .refusedStream)
             }
             // Slot numbers begin at 0, and a null pointer means "no slot".
             nghttp2_session_set_stream_user_data(session, id, UnsafeMutableRawPointer(bitPattern: slot + 1))
@@ -176,12 +176,12 @@ struct NGHTTP2Session: ~Copyable {
             let value = UnsafeBufferPointer(start: value, count: valueCount)
             let id = frame.pointee.hd.stream_id
             if NGHTTP2Session.recorder(userData, { $0.field(session, id, name: name, value: value) }) { return 0 }
-            return NGHTTP2Session.resetWhileReading(session, id, .enhanceYourCalm)
+            return NGHTTP2Session.resetWhileReading(session, id, with: .enhanceYourCalm)
         }
         nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) {
             session, _, id, bytes, count, userData in
             guard let session else { return 0 }
-            NGHTTP2Session.recorder(userData) { $0.data(session, id, UnsafeBufferPointer(start: bytes, count: count)) }
+            NGHTTP2Session.recorder(userData) { $0.data(session, id, bytes: .init(start: bytes, count: count)) }
             return 0
         }
         nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks) { session, frame, userData in
@@ -195,7 +195,7 @@ struct NGHTTP2Session: ~Copyable {
     }
 
     /// Resets the stream whose header block is being read; the rest of the block only keeps the compression in step.
-    private static func resetWhileReading(_ session: OpaquePointer, _ id: Int32, _ code: HTTP2ErrorCode) -> Int32 {
+    private static func resetWhileReading(_ session: OpaquePointer, _ id: Int32, with code: HTTP2ErrorCode) -> Int32 {
         // The way that nghttp2 has for choosing the code.
         nghttp2_submit_rst_stream(session, 0, id, code.rawValue)
         return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
@@ -210,7 +210,9 @@ struct NGHTTP2Session: ~Copyable {
                 return Int(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue)
             }
             return NGHTTP2Session.recorder(userData) { recorder in
-                recorder.streams.change(slot) { NGHTTP2Session.move(&$0.replyBody, buffer, capacity, flags) }
+                recorder.streams.change(slot) {
+                    NGHTTP2Session.move(&$0.replyBody, to: buffer, capacity: capacity, flags: flags)
+                }
             }
         }
         return provider
@@ -219,8 +221,8 @@ struct NGHTTP2Session: ~Copyable {
     /// Moves the front of a body to nghttp2's buffer, and says where the body ends; returns the number of bytes.
     @inline(__always)
     static func move(
-        _ body: inout ArraySlice<UInt8>, _ buffer: UnsafeMutablePointer<UInt8>?, _ capacity: Int,
-        _ flags: UnsafeMutablePointer<UInt32>?
+        _ body: inout ArraySlice<UInt8>, to buffer: UnsafeMutablePointer<UInt8>?, capacity: Int,
+        flags: UnsafeMutablePointer<UInt32>?
     ) -> Int {
         guard let buffer, let flags else { return Int(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue) }
         let count = min(capacity, body.count)

@@ -13,14 +13,16 @@ enum ReplyFields {
         let id = reply.notificationID.characters
         id.span.withUnsafeBufferPointer { id in
             guard let uniqueID = reply.uniqueID?.characters else {
-                return withList(status, id, nil, sendsContentType: sendsContentType, body)
+                return withList(status: status, id: id, uniqueID: nil, sendsContentType: sendsContentType, body)
             }
-            uniqueID.span.withUnsafeBufferPointer { withList(status, id, $0, sendsContentType: sendsContentType, body) }
+            uniqueID.span.withUnsafeBufferPointer {
+                withList(status: status, id: id, uniqueID: $0, sendsContentType: sendsContentType, body)
+            }
         }
     }
 
     private static func withList(
-        _ status: StaticString, _ id: UnsafeBufferPointer<UInt8>, _ uniqueID: UnsafeBufferPointer<UInt8>?,
+        status: StaticString, id: UnsafeBufferPointer<UInt8>, uniqueID: UnsafeBufferPointer<UInt8>?,
         sendsContentType: Bool, _ body: (UnsafeBufferPointer<nghttp2_nv>) -> Void
     ) {
         withUnsafeTemporaryAllocation(of: nghttp2_nv.self, capacity: 4) { list in

@@ -145,13 +145,13 @@ package final class ConnectProxy: ChannelDuplexHandler, RemovableChannelHandler 
             .connect(host: target.host, port: target.port)
             .assumeIsolated().whenComplete { result in
                 switch result {
-                case .success(let channel): self.join(channel, target, context)
+                case .success(let channel): self.join(channel, to: target, on: context)
                 case .failure(let error): self.refuse(self.refusal(of: target, for: error), context)
                 }
             }
     }
 
-    private func join(_ channel: any Channel, _ target: ConnectTarget, _ context: ChannelHandlerContext) {
+    private func join(_ channel: any Channel, to target: ConnectTarget, on context: ChannelHandlerContext) {
         guard state == .connecting, context.channel.isActive else { return channel.close(promise: nil) }
         let near = TunnelHandler(silenceMax: limits.halfClosedTimeout)
         let far: TunnelHandler

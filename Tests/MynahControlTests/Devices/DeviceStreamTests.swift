@@ -114,7 +114,7 @@ struct DeviceStreamTests {
                 DeviceInbox.Item(sequence: $0, deliveredAt: Instant(milliseconds: 0), entry: nil)
             }
             let inbox = DeviceInbox(items: items, dropped: 5)
-            var stream = DeviceStream(box.server, "a", from: inbox, lastEventID: 3, StreamLimits())
+            var stream = DeviceStream(box.server, of: "a", from: inbox, lastEventID: 3, limits: StreamLimits())
             var written: [UInt8] = []
             try await stream.writeArrivals(of: inbox) { written += $0 }
             let text = String(decoding: written, as: UTF8.self)

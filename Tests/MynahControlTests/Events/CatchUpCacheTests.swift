@@ -94,8 +94,8 @@ struct CatchUpCacheTests {
                 readers.enter()
                 let query = try EventQuery(QueryString(""), lastEventID: nil)
                 var stream = EventStream(
-                    box.server, kinds: query.kinds, filter: query.filter, after: 1, StreamLimits(), readers,
-                    issued: 3000)
+                    box.server, kinds: query.kinds, filter: query.filter, after: 1, limits: StreamLimits(),
+                    readers: readers, issued: 3000)
                 var written: [UInt8] = []
                 #expect(try await stream.writePiece { written += $0 })
                 #expect(try await stream.writePiece { written += $0 })

@@ -55,7 +55,9 @@ struct PatternAutomatonBuilder {
 
     /// The number of the state that these instructions lead to, made if it is a new one.
     private mutating func number(of instructions: [Int], _ before: Neighbour) throws(PatternError) -> Int {
-        guard let reached = try reach(instructions, before, nil) else { return PatternAutomatonBuilder.accepting }
+        guard let reached = try reach(from: instructions, between: before, and: nil) else {
+            return PatternAutomatonBuilder.accepting
+        }
         guard !reached.isEmpty else { return PatternAutomatonBuilder.dead }
         let isWaiting = reached.contains(where: isCondition)
         let state = State(instructions: reached, before: isWaiting ? before : .other)
@@ -95,7 +97,7 @@ struct PatternAutomatonBuilder {
     /// What the program can read if such a character comes next; `nil` when it has matched before it.
     private mutating func readers(of state: State, before next: Neighbour) throws(PatternError) -> [Int]? {
         guard state.instructions.contains(where: isCondition) else { return state.instructions }
-        return try reach(state.instructions, state.before, next)
+        return try reach(from: state.instructions, between: state.before, and: next)
     }
 
     private func isCondition(_ instruction: Int) -> Bool {
@@ -106,7 +108,7 @@ struct PatternAutomatonBuilder {
     ///
     /// Conditions on what comes next are reached and not passed while `after` is `nil`.
     private mutating func reach(
-        _ instructions: [Int], _ before: Neighbour, _ after: Neighbour?
+        from instructions: [Int], between before: Neighbour, and after: Neighbour?
     ) throws(PatternError) -> [Int]? {
         round += 1
         var reached: [Int] = []
@@ -123,7 +125,7 @@ struct PatternAutomatonBuilder {
             case .assertion(.start): if before == .nothing { waiting.append(instruction + 1) }
             case .assertion(let assertion):
                 if let after {
-                    if holds(assertion, before, after) { waiting.append(instruction + 1) }
+                    if holds(assertion, between: before, and: after) { waiting.append(instruction + 1) }
                 } else {
                     reached.append(instruction)
                 }
@@ -132,7 +134,7 @@ struct PatternAutomatonBuilder {
         return firstCopies(of: reached.sorted())
     }
 
-    private func holds(_ assertion: PatternAssertion, _ before: Neighbour, _ after: Neighbour) -> Bool {
+    private func holds(_ assertion: PatternAssertion, between before: Neighbour, and after: Neighbour) -> Bool {
         switch assertion {
         case .start: before == .nothing
         case .end: after == .nothing
