@@ -29,6 +29,7 @@ public struct Fault: Hashable, Sendable {
     ///   - skip: How many matching requests are let through first.
     ///   - every: Acts at every n-th matching request.
     ///   - probability: How likely it acts, above 0 and at most 1; by the server's seed.
+    ///   - name: A description.
     public init(
         _ actions: Action..., matching filters: PushFilter..., event: Event? = nil, then: Then = .pass,
         times: Int? = nil, skip: Int = 0, every: Int = 1, probability: Double = 1, name: String? = nil

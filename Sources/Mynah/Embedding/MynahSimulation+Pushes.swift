@@ -32,6 +32,8 @@ extension MynahSimulation {
     /// They may have arrived already. All times are real time, so that a frozen clock hangs no test. In a scope only
     /// its own pushes count, without filters all of them.
     /// - Parameters:
+    ///   - filters: Which pushes count; none: all of them.
+    ///   - count: How many are expected.
     ///   - within: How long the fewest may take, at most an hour.
     ///   - settle: How long no further push may exceed the most.
     ///   - sequence: Only pushes after this number count.
