@@ -25,7 +25,7 @@ struct ConnectionStateTests {
         case .opening, .judging, .open: break
         case .leftOpen: connection.leaveOpen()
         case .answering: _ = connection.inputEnded(owedAnswers: 1)
-        case .draining: _ = connection.drain()
+        case .draining: _ = connection.shutDown()
         case .closed: _ = connection.close()
         }
         return connection
@@ -38,8 +38,11 @@ struct ConnectionStateTests {
             if state.isOpening { _ = state.open() }
             return .nothing
         case .shutDown:
-            guard !state.isOpening else { return close(&state) }
-            return state.drain() ? .drain : .nothing
+            switch state.shutDown() {
+            case .drain: return .drain
+            case .close: return close(&state)
+            case .nothing: return .nothing
+            }
         case .leftOpen:
             state.leaveOpen()
             return .nothing

@@ -522,14 +522,16 @@ package final class ConnectionHandler: ChannelDuplexHandler {
 
     /// Closes when the open streams have ended or `grace` is over; sends GOAWAY first where there is a reason to give.
     private func drain(sending reason: Reason? = nil, grace: TimeAmount, _ context: ChannelHandlerContext) {
-        guard !state.isOpening else {
+        switch state.shutDown() {
+        case .nothing: return
+        case .close:
             end()
-            return context.close(promise: nil)
+            context.close(promise: nil)
+        case .drain:
+            if let reason { http2.sendGoAway(reason) }
+            deadline = context.schedule(in: grace) { if self.state.isDraining { self.close(context) } }
+            sendOutput(context)
         }
-        guard state.drain() else { return }
-        if let reason { http2.sendGoAway(reason) }
-        deadline = context.schedule(in: grace) { if self.state.isDraining { self.close(context) } }
-        sendOutput(context)
     }
 
     /// Stops reading and writing, and reports the end of a connection that was open.

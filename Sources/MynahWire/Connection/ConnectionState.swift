@@ -64,11 +64,22 @@ struct ConnectionState {
         return openingFaults
     }
 
-    /// The server ends an open connection once its streams have ended; returns `false` where it does so already.
-    mutating func drain() -> Bool {
-        guard isOpen, !isDraining else { return false }
-        phase = .draining
-        return true
+    enum OnShutdown {
+        case nothing
+        case close
+        /// Close once the streams have ended.
+        case drain
+    }
+
+    /// The server ends the connection.
+    mutating func shutDown() -> OnShutdown {
+        switch phase {
+        case .opening: return .close
+        case .serving, .leftOpen, .answering:
+            phase = .draining
+            return .drain
+        case .draining, .closed: return .nothing
+        }
     }
 
     mutating func leaveOpen() { if phase == .serving { phase = .leftOpen } }
