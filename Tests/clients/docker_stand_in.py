@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -18,6 +19,7 @@ PROGRAM = os.environ["MYNAH_PROGRAM"]
 IMAGE = "mynah-image"
 # What a docker does whose folders are not those of its caller.
 REMOTE_IMAGE = "remote-image"
+STOP_SECONDS = 30
 WITH_VALUE = ("--publish", "--volume", "--env", "--user", "--workdir", "--network")
 
 
@@ -71,6 +73,17 @@ def is_running(folder: Path) -> bool:
     return True
 
 
+def stop(folder: Path) -> None:
+    """Ends the server and waits until it has ended, as docker does."""
+    try:
+        process = os.pidfd_open(int((folder / "pid").read_text()))
+        signal.pidfd_send_signal(process, signal.SIGTERM)
+    except ProcessLookupError:
+        return  # A container that has ended can be removed, too.
+    # The server is no child of this process: its descriptor becomes readable when it ends.
+    assert select.select([process], [], [], STOP_SECONDS)[0], f"the server of {folder} did not end"
+
+
 def main(command: str, *arguments: str) -> None:
     if command == "run":
         given, (image, *rest) = options(list(arguments))
@@ -94,10 +107,7 @@ def main(command: str, *arguments: str) -> None:
     elif command == "logs":
         print((folder / "log").read_text(), end="")
     elif command == "rm":
-        try:
-            os.kill(int((folder / "pid").read_text()), signal.SIGTERM)
-        except ProcessLookupError:
-            pass  # A container that has ended can be removed, too.
+        stop(folder)
     else:
         sys.exit(f"docker {command} is not known here")
 
