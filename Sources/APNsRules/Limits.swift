@@ -1,4 +1,4 @@
-/// Every limit of the service that is the same for all servers; what may be chosen is in ``RuleSettings``.
+/// The fixed limits of the service; configurable ones are in ``RuleSettings``.
 public enum Limits {
     /// Bytes of a payload, all push types but VoIP (`ProviderAPI#Payload-limits`); above: 413 PayloadTooLarge.
     public static let payloadBytesMax = 4096
@@ -12,9 +12,9 @@ public enum Limits {
     public static let identifierLength = 10
     /// How long APNs keeps a push for a device that is offline (`ProviderAPI#Storage-and-throttling`).
     public static let storageMax: Duration = .seconds(30 * 24 * 3600)
-    /// Age of a provider token, inclusive: exactly 3,600 s is still good (`ProviderAPI#Request-rates`).
+    /// Age of a provider token, inclusive: exactly 3,600 s is still valid (`ProviderAPI#Request-rates`).
     public static let providerTokenAgeMax: Duration = .seconds(3600)
-    /// How far in the future `iat` may be (`ProviderAPI#Token-age`; INF).
+    /// How far in the future `iat` may be (`ProviderAPI#Token-age`, inferred).
     public static let providerTokenSkewMax: Duration = .seconds(3600)
     /// Time that must pass between two changes of a connection's provider token (`ProviderAPI#Token-updates`).
     public static let providerTokenChangeInterval: Duration = .seconds(1200)
@@ -25,13 +25,13 @@ public enum Limits {
     /// Signing keys that one connection remembers: more than a team can have in both environments, 2 and 200 in each
     /// (`ProviderAPI#Key-scopes`); with `--auth structural` a client could name any number.
     public static let keysOfConnectionMax = 512
-    /// Bytes of a provider token that are looked at; above: InvalidProviderToken; libraries send about 200.
+    /// Bytes of a provider token, about 200 in practice; above: 403 InvalidProviderToken.
     public static let providerTokenBytesMax = 4096
     /// Bytes of a refusal's body; APNSwift reads no more (`ProviderAPI#Request-rates`).
     public static let refusalBodyBytesMax = 1024
     /// Streams that a connection may open before it has proved a provider token (`ProviderAPI#Stream-limits`).
     public static let streamsBeforeTrust = 1
-    /// Streams that a trusted connection may have open (`ProviderAPI#Stream-limits`); also the hard cap on those
+    /// Streams that a trusted connection may have open (`ProviderAPI#Stream-limits`); also the hard cap on streams
     /// opened before the client has acknowledged a limit.
     public static let streamsMax = 1000
     /// SETTINGS_HEADER_TABLE_SIZE in bytes (`ProviderAPI#Stream-limits`).
@@ -42,10 +42,11 @@ public enum Limits {
     public static let frameBytesMax = 16_384
     /// SETTINGS_MAX_HEADER_LIST_SIZE in bytes as RFC 9113 §6.5.2 counts them (`ProviderAPI#Stream-limits`).
     public static let headerListBytesMax = 8000
-    /// Bytes of header fields, counted alike, that are read of a request whose list is too large, to answer it 431;
-    /// beyond them its stream is reset, because a block of 12 kB can name a long field of the dynamic table 12,000 times.
+    /// Bytes of header fields, counted like ``headerListBytesMax``, up to which too large a list is answered 431.
+    ///
+    /// A larger one resets its stream: a block of 12 kB can name a long field of the dynamic table 12,000 times.
     public static let headerListBytesReadMax = 65_536
-    /// Frames that achieve nothing (empty DATA, or one that resets its stream) that a connection may send in addition to
-    /// one for each answered request: far more than a faulty client sends, far fewer than a flood has (RFC 9113 §10.5).
+    /// Futile frames (empty DATA, or a frame that gets its stream reset) that a connection may send in addition to one
+    /// for each answered request: far more than a faulty client sends, far fewer than a flood has (RFC 9113 §10.5).
     public static let futileFramesMax = 1000
 }

@@ -1,13 +1,13 @@
 /// The choices that `ProviderAPI#Conflicts-and-open-questions` leaves to the user, each with APNs' observed behaviour
 /// as default.
 public struct RuleSettings: Hashable, Sendable {
-    /// What happens to a request that is wrong in a way that APNs is not known to refuse.
+    /// How to treat a mistake that APNs is not known to refuse.
     public enum Strictness: String, CaseIterable, Sendable {
         case lenient
         case strict
     }
 
-    /// What the changes of provider token are counted by.
+    /// Whether changes of provider token are counted per connection or per signing key.
     public enum TokenUpdateScope: String, CaseIterable, Sendable {
         case connection
         case key
@@ -15,7 +15,7 @@ public struct RuleSettings: Hashable, Sendable {
 
     /// `--payload-check`: `strict` answers PayloadEmpty to a body that is not a JSON object.
     public var payloadCheck: Strictness = .lenient
-    /// `--push-type-check`: `strict` answers InvalidPushType or BadPriority where type, payload, priority or topic disagree.
+    /// `--push-type-check`: `strict` refuses pushes whose type, payload, priority and topic contradict each other.
     public var pushTypeCheck: Strictness = .lenient
     /// `--error-content-type`: whether a refusal carries `content-type: application/json`.
     public var sendsErrorContentType = true
@@ -23,7 +23,7 @@ public struct RuleSettings: Hashable, Sendable {
     public var usesDocumentedReasons = false
     /// `--token-length`: the allowed number of bytes of a device token.
     public var tokenByteCounts = DeviceToken.defaultByteCounts
-    /// `--token-updates`.
+    /// `--token-updates`: whether changes of provider token are counted per connection or per signing key.
     public var tokenUpdates: TokenUpdateScope = .connection
 
     /// The defaults: APNs as observed.

@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// Whether another place may still have the program, as execvp(3) has it.
+// Whether to try the next path after this error, as execvp(3) does.
 static bool may_be_elsewhere(int error)
 {
     return error == EACCES || error == ENOENT || error == ENOTDIR || error == ESTALE || error == ENODEV ||
@@ -33,7 +33,7 @@ static int become(char *const *programs, char *const *arguments, char *const *va
     if (prctl(PR_SET_PDEATHSIG, death_signal) != 0) {
         return errno;
     }
-    // A parent that ended before that call sends nothing.
+    // If the parent ended before that call, no signal is sent.
     if (getppid() != parent) {
         return ESRCH;
     }
@@ -47,7 +47,7 @@ static int become(char *const *programs, char *const *arguments, char *const *va
         if (!may_be_elsewhere(errno)) {
             return errno;
         }
-        // A file that may not be run says more than none.
+        // "Permission denied" says more than "not found".
         if (errno == EACCES) {
             error = EACCES;
         }
@@ -58,14 +58,14 @@ static int become(char *const *programs, char *const *arguments, char *const *va
 pid_t child_process_start(char *const *programs, char *const *arguments, char *const *variables,
                           const sigset_t *defaults, int death_signal, int *error)
 {
-    // The child's error number comes through it; exec closes it.
+    // The child reports its error number through this pipe; exec closes it.
     int report[2];
     if (pipe2(report, O_CLOEXEC) != 0) {
         *error = errno;
         return -1;
     }
     pid_t parent = getpid();
-    // So that no handler of this process runs in the child.
+    // Blocked, so that no handler of this process runs in the child.
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);

@@ -21,7 +21,7 @@
 #include <openssl/x509_vfy.h>
 #include <openssl/x509v3.h>
 
-/* Swift sees no function-like macros; each function here is one of OpenSSL's, under a name of ours. */
+/* Swift does not import function-like macros; each function here wraps one of OpenSSL's. */
 
 /* SSL_CTX_set_min_proto_version is SSL_CTX_ctrl with a cast. */
 static inline int mynah_SSL_CTX_set_min_proto_version(SSL_CTX *ctx, int version) {
@@ -99,7 +99,7 @@ static inline EVP_PKEY *mynah_EVP_EC_gen(const char *curve) {
 }
 
 /* EVP_PKEY_fromdata takes an array of OSSL_PARAM, which keeps pointers to names and values; Swift lends
-   pointers for one call only. NULL when the bytes are no point of the curve. */
+   pointers for one call only. NULL if the bytes are not a point on the curve. */
 static inline EVP_PKEY *mynah_EVP_PKEY_from_point(const char *curve, const unsigned char *point, size_t length) {
     EVP_PKEY *key = NULL;
     OSSL_PARAM parameters[] = {
@@ -117,7 +117,7 @@ static inline EVP_PKEY *mynah_EVP_PKEY_from_point(const char *curve, const unsig
 }
 
 /* EVP_KDF_derive takes an array of OSSL_PARAM, as above. The PRF of TLS 1.2 (RFC 5246 section 5); the seed begins with
-   the label. 1 when it worked. */
+   the label. Returns 1 on success. */
 static inline int mynah_TLS12_PRF(const char *digest, const unsigned char *secret, size_t secret_length,
                                   const unsigned char *seed, size_t seed_length, unsigned char *output,
                                   size_t output_length) {

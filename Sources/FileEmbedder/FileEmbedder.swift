@@ -1,6 +1,6 @@
 import MynahYAML
 
-// Not all of Foundation, which makes the tool three times as large where it is linked in.
+// Not all of Foundation, which makes the tool three times as large if linked statically.
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -11,13 +11,13 @@ import MynahYAML
 /// `FileEmbedder scenarios OUTPUT "" FILE…`, where each is a scenario in YAML.
 @main
 enum FileEmbedder {
-    /// A file that cannot be embedded, and why.
-    struct Unfit: Error, CustomStringConvertible { let description: String }
+    /// The reason why a file can't be embedded.
+    struct EmbeddingError: Error, CustomStringConvertible { let description: String }
 
     static func main() throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
         guard arguments.count > 3 else {
-            throw Unfit(description: "usage: FileEmbedder page|scenarios OUTPUT ROOT FILE…")
+            throw EmbeddingError(description: "usage: FileEmbedder page|scenarios OUTPUT ROOT FILE…")
         }
         let paths = arguments[3...]
         let source: String
@@ -49,7 +49,7 @@ enum FileEmbedder {
 
                 """
         default:
-            throw Unfit(description: "unknown kind \(arguments[0]): expected page or scenarios")
+            throw EmbeddingError(description: "unknown kind \(arguments[0]): expected page or scenarios")
         }
         try source.write(toFile: arguments[1], atomically: false, encoding: .utf8)
     }
@@ -58,11 +58,11 @@ enum FileEmbedder {
 
     private static func entry(_ name: String, _ text: String) throws -> String {
         guard text.hasSuffix("\n"), !text.utf8.contains(0x0D) else {
-            throw Unfit(description: "\(name) must have lines that end in LF, the last one too")
+            throw EmbeddingError(description: "\(name): every line, including the last, must end in LF")
         }
         var fence = "#"
         while text.contains("\"\"\"" + fence) || text.contains("\\" + fence) { fence += "#" }
-        // The line break before the closing quotes does not count as text, so the file's last one is written twice.
+        // The line break before the closing quotes is not part of the text, so the file's last one is written twice.
         return """
             "\(name)": PageFile(name: "\(name)", tag: "\(tag(of: text))", text: \(fence)\"""
             \(text)
@@ -70,7 +70,7 @@ enum FileEmbedder {
             """
     }
 
-    /// FNV-1a over the bytes, 64 bits: tells one version of a file from another.
+    /// FNV-1a over the bytes, 64 bits, to distinguish versions of a file.
     private static func tag(of text: String) -> String {
         let hash = text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
         return String(hash, radix: 16)
@@ -83,9 +83,9 @@ private enum ScenarioJSON {
         do throws(YAMLFault) {
             if let root = try YAMLReader.read(yaml) { return json(root) }
         } catch {
-            throw FileEmbedder.Unfit(description: "\(path):\(error.line): \(error.problem)")
+            throw FileEmbedder.EmbeddingError(description: "\(path):\(error.line): \(error.problem)")
         }
-        throw FileEmbedder.Unfit(description: "\(path) is empty: expected a scenario")
+        throw FileEmbedder.EmbeddingError(description: "\(path) is empty: expected a scenario")
     }
 
     private static func json(_ node: YAMLNode) -> String {
@@ -99,7 +99,7 @@ private enum ScenarioJSON {
         }
     }
 
-    /// What means the same without quotes in JSON.
+    /// A plain scalar that means the same in JSON.
     private static var literal: some RegexComponent { /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?/ }
 
     private static func quoted(_ text: String) -> String {

@@ -3,7 +3,7 @@ import MynahClient
 import MynahControl
 import MynahCore
 
-/// `mynah`: the tree of commands; turns errors into messages and exit codes.
+/// The `mynah` command with its subcommands; turns errors into messages and exit codes.
 @main
 struct MynahCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -56,7 +56,7 @@ struct MynahCommand: AsyncParsableCommand {
     private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
         do { return try parseAsRoot(arguments) } catch {
             guard !exitCode(for: error).isSuccess, let command = command(named: arguments) else { throw error }
-            // The help has every option, also those that a command reads itself.
+            // The help lists every option, including those that a command parses itself.
             let options = helpMessage(for: command).split { !$0.isLetter && !$0.isNumber && $0 != "-" }
                 .map(String.init).filter { $0.hasPrefix("--") }
             let given = arguments.prefix { $0 != "--" }.map { String($0.prefix { $0 != "=" }) }
@@ -77,7 +77,7 @@ struct MynahCommand: AsyncParsableCommand {
         return command?.configuration.defaultSubcommand ?? command
     }
 
-    /// First arguments that are neither commands nor flags of `serve`; the last two are for packages.
+    /// First arguments that are neither commands nor flags of `serve`; the last two are for packagers.
     private static let rootFlags = [
         "--help", "-h", "help", "--version", "--generate-completion-script", "--experimental-dump-help",
     ]
@@ -98,7 +98,7 @@ struct MynahCommand: AsyncParsableCommand {
 
     static func report(_ error: any Error) -> Int32 {
         if let code = error as? ExitCode { return code.rawValue }
-        // `mynah dump | head` has what it needs.
+        // The reader has what it needs, as in `mynah dump | head`.
         if (error as? ClientError)?.code == .readerGone { return CommandStatus.success.rawValue }
         if let failure = CommandFailure(error) {
             Terminal.error("mynah: \(failure.message)")
@@ -114,7 +114,7 @@ struct MynahCommand: AsyncParsableCommand {
         return code.rawValue == CommandStatus.usage.rawValue ? code.rawValue : CommandStatus.unavailable.rawValue
     }
 
-    /// The status of a command whose call to a server failed: never ``CommandStatus/unmet``, so that a test can tell
+    /// The status of a command whose call to a server failed: never ``CommandStatus/unmet``, so that a script can tell
     /// unmet expectations from all other failures.
     static func status(of error: ClientError) -> CommandStatus {
         switch (error.code, error.status ?? 0) {

@@ -51,7 +51,7 @@ public struct ClientError: Error, Sendable, CustomStringConvertible {
         case let error as NIOConnectionError:
             if let last = error.connectionErrors.last { return reason(of: last.error) }
             return error.dnsAError == nil && error.dnsAAAAError == nil
-                ? "no connection" : "the name \(error.host) is not known"
+                ? "no connection" : "unknown host name \(error.host)"
         case let error as IOError: return SystemError.text(error.errnoCode).lowercased()
         case is ChannelError: return "no connection in time"
         default: return "\(error)"

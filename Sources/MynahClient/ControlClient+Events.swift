@@ -6,9 +6,9 @@ extension ControlClient {
     /// `GET /v1/events`: passes on events one at a time, as they happen; ends only by throwing ``ClientError`` or what
     /// `give` throws.
     ///
-    /// `query` has filters, `event` and `after`; without `after`, only new events come. When the connection breaks,
-    /// another one continues after the last event: no event comes twice, and a `gap` stands for missing ones. Events wait
-    /// in the server, not here, until `give` returns.
+    /// `query` has filters, `event` and `after`; without `after`, there are only new events. When the connection breaks,
+    /// another one continues after the last event: no event is repeated, and a `gap` stands for missing ones. Until `give`
+    /// returns, further events stay on the server.
     public func events(_ query: [QueryItem] = [], _ give: (ServerEvent) async throws -> Void) async throws {
         var lastEventID: String?
         while true {
@@ -16,11 +16,11 @@ extension ControlClient {
             do {
                 try await readEvents(query, after: lastEventID, with: &parser, give)
             } catch let broken as BrokenStream {
-                // A server that never sends an event would be tried for ever.
+                // Without this, a server that never sends an event would be tried forever.
                 guard parser.lastEventID != nil else { throw broken.error }
             }
             lastEventID = parser.lastEventID ?? lastEventID
-            // A server that shuts down may still accept some connections.
+            // A server that is shutting down may still accept connections.
             try await Task.sleep(for: .milliseconds(100))
         }
     }
@@ -53,15 +53,15 @@ extension ControlClient {
                     case .body(let buffer):
                         for event in try events.read(buffer.readableBytesView) { try await give(event) }
                     case .end:
-                        // The server may keep the connection open, and nothing more comes on it.
+                        // The server may keep the connection open, although the answer is complete.
                         guard let refusal else { return }
                         throw problem(refusal, to: "GET", of: target)
                     }
                 }
             }
         } catch  where error is IOError || error is ChannelError || error is HTTPParserError {
-            throw BrokenStream(error: ClientError(.unavailable, "the events of \(url) broke off: \(error)"))
+            throw BrokenStream(error: ClientError(.unavailable, "the event stream of \(url) broke off: \(error)"))
         }
-        throw BrokenStream(error: ClientError(.unavailable, "\(url) ended its events before any came"))
+        throw BrokenStream(error: ClientError(.unavailable, "\(url) ended its event stream before the first event"))
     }
 }

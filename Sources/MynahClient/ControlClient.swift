@@ -55,13 +55,13 @@ public struct ControlClient: Sendable {
         let document = try? JSONValue(parsing: response.body)
         guard let document, let detail = document["detail"]?.string ?? document["title"]?.string else {
             return ClientError(
-                .problem, "\(method) \(target) at \(url) answers \(response.status)", status: response.status,
+                .problem, "\(method) \(target) at \(url) answered \(response.status)", status: response.status,
                 document: document)
         }
         let field = document["field"]?.string
         var message = field.map { detail.contains($0) ? detail : "\($0): \(detail)" } ?? detail
         let allowed = (document["allowed"]?.array ?? []).compactMap(\.string)
-        // The detail mostly names them already.
+        // Most details name them.
         if !allowed.allSatisfy(detail.contains) { message += "; allowed: " + allowed.joined(separator: ", ") }
         if response.status == 401 { message += " (set MYNAH_CONTROL_TOKEN to the server's --control-token)" }
         return ClientError(.problem, message, status: response.status, field: field, document: document)

@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// What the client and the command line do with files, by system calls: Foundation would take a large part of the time
-/// in which `mynah serve` is ready.
+/// File access for the client and the command line, by system calls: loading Foundation would take a large part of the
+/// start-up time of `mynah serve`.
 package enum FileAccess {
     /// The most bytes of a file: settings, keys and payloads are far smaller.
     package static let bytesMax = 64 << 20
@@ -69,7 +69,7 @@ package enum FileAccess {
         guard unlink(path) == 0 || errno == ENOENT else { throw failure("can't remove \(path)") }
     }
 
-    /// Whether there is a file, a folder, or a link of this name, even one that leads nowhere.
+    /// Whether there is a file, a folder, or a link of this name, even a dangling one.
     package static func exists(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0
@@ -116,7 +116,7 @@ package enum FileAccess {
     package static func makePrivateFolder(_ path: String) throws(ClientError) {
         try makeFolders(path, mode: 0o700)
         guard isPrivateFolder(path) else {
-            throw ClientError(.file, "\(path) must be a folder of this user alone, mode 0700")
+            throw ClientError(.file, "\(path) is not private: expected a folder of this user with mode 0700")
         }
     }
 

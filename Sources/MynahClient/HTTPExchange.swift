@@ -11,7 +11,7 @@ struct HTTPResponse: Sendable {
 }
 
 extension ControlClient {
-    /// Sends a request on a connection of its own, and waits up to `timeout` for the whole answer.
+    /// Sends a request on a new connection, and waits up to `timeout` for the whole answer.
     ///
     /// Over loopback a connection per request is cheaper than a pool, and a call that waits for a minute delays no other.
     func exchange(
@@ -41,8 +41,8 @@ extension ControlClient {
                 if let body {
                     channel.write(HTTPClientRequestPart.body(.byteBuffer(ByteBuffer(bytes: body))), promise: nil)
                 }
-                // Not awaited: a server may refuse a request before it has read all of it; its answer says more than
-                // the failed write.
+                // Not awaited: a server may refuse a request before it has read all of it, and its answer says more
+                // than the failed write.
                 channel.writeAndFlush(HTTPClientRequestPart.end(nil), promise: nil)
                 return try await promise.futureResult.get()
             } onCancel: {
@@ -114,10 +114,10 @@ private final class ResponseReceiver: ChannelInboundHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         let problem =
             switch error {
-            case is IOError: ClientError(.unavailable, "\(url) broke off: \(error)")
+            case is IOError: ClientError(.unavailable, "the connection to \(url) broke off: \(error)")
             case let error as NIOHTTPObjectAggregatorError where error == .frameTooLong:
                 ClientError(.notMynah, "\(url) answers with more than \(HTTPResponse.bytesMax) bytes")
-            default: ClientError(.notMynah, "\(url) does not answer as a control API does: \(error)")
+            default: ClientError(.notMynah, "\(url) is not a control API: \(error)")
             }
         finish(context, .failure(problem))
     }

@@ -44,7 +44,7 @@ public struct ReadyFile: Hashable, Sendable {
             throw ClientError(.file, "\(path) is not a ready file: \(error)")
         }
         if let file = ReadyFile(document) { return file }
-        throw ClientError(.file, "\(path) is not a ready file: port, controlPort, controlUrl and pid were expected")
+        throw ClientError(.file, "\(path) is not a ready file: expected port, controlPort, controlUrl and pid")
     }
 
     /// Writes the file, atomically and readable by all users: it has no secrets.

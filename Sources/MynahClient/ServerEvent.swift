@@ -13,9 +13,9 @@ struct EventParser {
     /// The most bytes of a line: far more than a push with its headers has.
     static let lineBytesMax = 16 << 20
 
-    /// The number after which the next stream has to continue.
+    /// The ID with which the next stream continues.
     private(set) var lastEventID: String?
-    // The number in a block that has not ended, whose event may still be lost.
+    // The ID of an event that is not complete, and may still be lost.
     private var nextEventID: String?
     private var line: [UInt8] = []
     private var name = ""

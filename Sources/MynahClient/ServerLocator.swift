@@ -54,13 +54,13 @@ public struct ServerLocator: Sendable {
             let list = servers.map { "\n  --url \($0.controlURL)   (process \($0.pid), APNs on port \($0.port))" }
             throw ClientError(
                 .unclearServer,
-                "\(servers.count) servers are running; say which one by --url or MYNAH_URL:\(list.joined())")
+                "\(servers.count) servers are running: choose one with --url or MYNAH_URL:\(list.joined())")
         }
         let note = "\(servers.count) servers are running; using \(ready.controlURL), \(reason) "
         return try server(ready.controlURL, ready, note: note + "(--url or MYNAH_URL names another)")
     }
 
-    /// The server that most likely is meant, and why; `nil` when neither the state folder nor the port selects one.
+    /// The server that is most likely meant, and why; `nil` when neither the state folder nor the port selects one.
     private func choice(among servers: [ReadyFile]) -> (ReadyFile, reason: String)? {
         let stateFolder = FileAccess.absolute(folder + "/certs")
         let near = servers.filter { server in
@@ -76,8 +76,8 @@ public struct ServerLocator: Sendable {
     /// The address to use when no server is given and there is no locator file.
     package var fallbackURL: String { "http://127.0.0.1:\(controlPort)" }
 
-    // A server with the same environment, as in a container, listens at MYNAH_CONTROL_PORT and may have no folder for its
-    // locator file. A value that isn't a port comes from a container link.
+    // A server with the same environment, as in a container, listens on MYNAH_CONTROL_PORT and may have no folder for its
+    // locator file. A value that isn't a port was set by a container link.
     private var controlPort: Int {
         guard let port = environment.nonEmpty("MYNAH_CONTROL_PORT").flatMap({ UInt16($0) }), port != 0
         else { return ServerLocator.defaultPort }

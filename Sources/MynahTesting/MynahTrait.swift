@@ -15,23 +15,22 @@ public import Testing
 /// }
 /// ```
 ///
-/// On a suite: one server from before its first test until after its last, those of nested suites included. On a test
-/// alone: a server of its own. Each test, and each case of a parameterised one, runs in a scope that is forgotten after
-/// it, so that they may all run at once. A suite or test within that asks for `.mynah` again shares the server around it;
-/// one that gives settings by `.mynah(_:)` has its own.
+/// On a suite: one server for all its tests, those of nested suites included. On a test alone: a server of its own.
+/// Each test, and each case of a parameterised one, runs in a scope that is removed after it, so that all may run at
+/// once. A nested suite or test with `.mynah` shares the server around it; one with `.mynah(_:)` has its own.
 public struct MynahTrait: SuiteTrait, TestTrait, TestScoping {
-    // Tells the copies of one trait, which tests inherit from their suite, from another one.
+    // Distinguishes this trait's copies, which tests inherit from their suite, from other traits.
     private final class Identity: Sendable {}
 
-    /// Which trait has started the server around a task.
+    /// The trait that started the server around the current task.
     @TaskLocal private static var starter: Identity?
 
     private let identity = Identity()
-    // `nil`: shares the server that is there.
+    // `nil` shares the server around the test.
     private let settings: Settings?
 
     fileprivate init(settings: Settings?) { self.settings = settings }
-    /// Whether tests get it from their suite: they do.
+    /// Always `true`: tests inherit the trait from their suite.
     public var isRecursive: Bool { true }
     /// Provides the server around a suite or test, and the scope around each of its cases.
     public func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? { self }
@@ -47,7 +46,7 @@ public struct MynahTrait: SuiteTrait, TestTrait, TestScoping {
         } else if let server = MynahServer.current, MynahTrait.starter === identity {
             try await server.withScope(test.name) { _ in try await function() }
         } else {
-            // The trait that has started the server gives the scope, too.
+            // The trait that started the server also provides the scope.
             try await function()
         }
     }

@@ -1,11 +1,10 @@
 internal import CLibYAML
 
-/// Reads a YAML text with libyaml, within bounds.
+/// Reads a YAML text with libyaml, with limits on depth and size.
 package struct YAMLReader: ~Copyable {
     /// How deeply values may be nested.
     package static let depthMax = 100
-    /// How many values a text may have; those of an alias count wherever it stands, so that a few lines of aliases to
-    /// aliases can't fill the memory.
+    /// How many values a text may have, with aliases resolved: aliases to aliases could fill the memory.
     package static let valuesMax = 1_000_000
 
     // On the heap, because libyaml keeps pointers into it.
@@ -164,7 +163,7 @@ package struct YAMLReader: ~Copyable {
         let problem = parser.pointee.problem.map { String(cString: $0) } ?? "out of memory"
         let line =
             parser.pointee.error == YAML_READER_ERROR
-            // Of a byte that no text may have, libyaml gives the offset alone.
+            // For an invalid byte, libyaml gives only the offset.
             ? text.prefix(Int(parser.pointee.problem_offset)).count { $0 == UInt8(ascii: "\n") }
             : Int(parser.pointee.problem_mark.line)
         return YAMLFault(line: line + 1, problem: "not YAML: \(problem)")

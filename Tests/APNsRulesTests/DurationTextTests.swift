@@ -24,7 +24,7 @@ struct DurationTextTests {
     }
 
     @Test(
-        "anything else is none",
+        "any other text is refused",
         arguments: [
             "", "5", "s", "5 s", "-5s", "+5s", "5S", "5s3", "1m1h", "1s1s", "1.5s", "5sec", "1us", "ms5",
             "9223372036854775807s", "9223372036854775807ms1ms",

@@ -11,7 +11,7 @@ struct JSONNumberTests {
     private struct NotANumber: Error {}
 
     @Test(
-        "spellings of one number are equal, and hash alike",
+        "spellings of the same number are equal and have the same hash",
         arguments: [
             ["0", "-0", "0.0", "0e7", "-0.00E-3"], ["1", "1.0", "1e0", "10e-1", "0.1E+1", "1.000"],
             ["-250", "-2.5e2", "-0.025e4", "-250.00"],
@@ -28,7 +28,7 @@ struct JSONNumberTests {
         }
     }
 
-    @Test("equality is transitive, beyond what a double tells apart too")
+    @Test("equality is transitive, even beyond the precision of a double")
     func transitive() throws {
         let texts = [
             "9007199254740992", "9007199254740993", "9007199254740992.0", "9007199254740993.0", "9007199254740993e0",

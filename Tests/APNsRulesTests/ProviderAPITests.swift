@@ -4,7 +4,7 @@ import Testing
 
 /// The rules against the table of cases, without a server.
 struct ProviderAPITests {
-    @Test("the table's case holds for the rules", arguments: try FixtureCase.all())
+    @Test("each case of the table holds", arguments: try FixtureCase.all())
     func caseHolds(_ fixture: FixtureCase) throws {
         var world = try RuleWorld(fixture)
         for step in fixture.before + [fixture.step] {
@@ -20,7 +20,7 @@ struct ProviderAPITests {
     @Test("every reason that a rule of this version can give has a case")
     func reasonsAreCovered() throws {
         let covered = Set(try FixtureCase.all().compactMap(\.step.expect.reason))
-        // Those of connections, limits and faults come from elsewhere than these rules.
+        // The reasons of connections, limits and faults don't come from these rules.
         let elsewhere: Set<Reason> = [
             .badCertificateEnvironment, .idleTimeout, .internalServerError, .serviceUnavailable, .shutdown,
             .tooManyRequests,

@@ -11,7 +11,7 @@ struct CertsCommandTests {
         CertsProviderCommand.self, CertsListCommand.self, CertsRevokeCommand.self,
     ]
 
-    @Test("the help is as it was read last, and teaches by an example", arguments: commands.indices)
+    @Test("the help matches its snapshot and has an example", arguments: commands.indices)
     func help(_ index: Int) throws {
         let command = Self.commands[index]
         let name = command.configuration.commandName ?? ""
@@ -22,7 +22,7 @@ struct CertsCommandTests {
     }
 
     @Test(
-        "a serial number is read as tools print it",
+        "a serial number is accepted in the formats that tools print",
         arguments: [
             ("00ff", "00FF"), ("00:FF:1a", "00FF1A"), ("0x00ff", "00FF"), ("", nil), ("0x", nil), ("12g", nil),
             ("a.pem", nil),
@@ -32,7 +32,7 @@ struct CertsCommandTests {
     }
 
     @Test(
-        "the three files lie in the folder under one name",
+        "the three files are in the folder and share a name",
         arguments: [
             (".", "app.pem"), ("made", "made/app.pem"), ("made/", "made/app.pem"), ("/", "/app.pem"),
             ("/a b//", "/a b/app.pem"),
@@ -44,7 +44,7 @@ struct CertsCommandTests {
         #expect(files.pkcs12 == certificate.dropLast(4) + ".p12")
     }
 
-    @Test("a column is as wide as what is in it, and no line ends in spaces")
+    @Test("a column is as wide as its cells, and no line ends with spaces")
     func table() {
         let table = TextTable.text(["A", "STATE", "C"], [["long one", "good", "x"], ["b", "", ""]])
         #expect(table == "A         STATE  C\nlong one  good   x\nb")

@@ -16,7 +16,7 @@ struct DeviceCommandTests {
         ("clock advance", ClockAdvanceCommand.self), ("export", ExportCommand.self),
     ]
 
-    @Test("the help of every command is as it was read last, and teaches by an example", arguments: commands.indices)
+    @Test("the help of every command matches its snapshot and has an example", arguments: commands.indices)
     func help(_ index: Int) throws {
         let (name, command) = Self.commands[index]
         let file = name.split(separator: " ").joined(separator: "-")
@@ -29,7 +29,7 @@ struct DeviceCommandTests {
 }
 
 extension ProcessTests {
-    @Test("device: made, changed, its apps come and go, what arrived is shown, and it is removed")
+    @Test("device commands make, change, show and remove a device, its apps and its inbox")
     func device() async throws {
         let result = try await run(
             """
@@ -58,7 +58,7 @@ extension ProcessTests {
         #expect(result.code == 0, "\(result.out)\(result.err)")
     }
 
-    @Test("clock: set, advanced, shown")
+    @Test("clock commands set, advance and show the clock")
     func clock() async throws {
         let result = try await run(
             """
@@ -75,7 +75,7 @@ extension ProcessTests {
         #expect(result.code == 0, "\(result.out)\(result.err)")
     }
 
-    @Test("export: what it writes, as JSON and as YAML, gives the same devices, tokens, keys and clock")
+    @Test("an export as JSON or YAML restores the same devices, tokens, keys and clock")
     func export() async throws {
         let result = try await run(
             """

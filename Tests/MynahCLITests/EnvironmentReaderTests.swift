@@ -7,10 +7,10 @@ import Testing
 
 @Suite("Settings from the environment")
 struct EnvironmentReaderTests {
-    @Test("a wrong value names the variable and is bad configuration")
+    @Test("an invalid value is a configuration error that names the variable")
     func wrongValue() {
         expectFailure(
-            .configuration, "MYNAH_RETAIN: \"all\" is wrong, expected a whole number, 0 or more"
+            .configuration, "MYNAH_RETAIN: invalid value \"all\": expected a whole number, 0 or more"
         ) { _ = try SettingsFixture(environment: ["MYNAH_RETAIN": "all"]).resolve() }
     }
 
@@ -20,7 +20,7 @@ struct EnvironmentReaderTests {
         #expect(settings.server.ports == [.init(port: 2197), .init(port: 443, environment: .production)])
     }
 
-    @Test("a value with a comma that is no list stays whole")
+    @Test("a comma in a value that isn't a list is kept")
     func commaInValue() throws {
         let settings = try SettingsFixture(environment: ["MYNAH_STREAM_LIMITS": "3,300"]).settings()
         #expect(settings.server.streamLimits == .init(beforeTrust: 3, trusted: 300))
@@ -49,7 +49,7 @@ struct EnvironmentReaderTests {
             resolved.warnings == ["ignored unknown variable MYNAH_CONTROL_PROT: did you mean \"MYNAH_CONTROL_PORT\"?"])
     }
 
-    @Test("what client commands read and exec sets is known")
+    @Test("the variables of client commands and of exec are known")
     func clientVariables() throws {
         let variables = [
             "MYNAH_URL", "MYNAH_CA_FILE", "MYNAH_KEY_FILE", "MYNAH_KEY_ID", "MYNAH_APNS_HOST", "MYNAH_APNS_PORT",
@@ -58,7 +58,7 @@ struct EnvironmentReaderTests {
         #expect(try SettingsFixture(environment: environment).resolve().warnings == [])
     }
 
-    @Test("what Kubernetes and container links inject is ignored, with one note")
+    @Test("variables of Kubernetes and container links are ignored, with one note")
     func injected() throws {
         let environment = [
             "MYNAH_PORT": "tcp://10.0.0.1:2197", "MYNAH_SERVICE_HOST": "10.0.0.1", "MYNAH_SERVICE_PORT": "2197",
@@ -75,7 +75,7 @@ struct EnvironmentReaderTests {
         for name in environment.keys { #expect(resolved.notes[0].contains(name)) }
     }
 
-    @Test("defaults of an image come after everything that the user says")
+    @Test("an image's defaults come after all settings of the user")
     func defaults() throws {
         let path = "/usr/share/mynah/defaults.yaml"
         var fixture = SettingsFixture(
@@ -94,7 +94,7 @@ struct EnvironmentReaderTests {
         }
     }
 
-    @Test("a secret comes from a file, without its line's end")
+    @Test("a secret is read from a file, without the line break at its end")
     func secretFile() throws {
         let fixture = SettingsFixture(
             environment: ["MYNAH_CONTROL_TOKEN_FILE": "/run/secrets/token"], files: ["/run/secrets/token": "s3cret\n"])
@@ -102,7 +102,7 @@ struct EnvironmentReaderTests {
         #expect(try fixture.settings(["--control-token", "flag"]).control.token == "flag")
     }
 
-    @Test("a secret's file that is not there is named")
+    @Test("a missing file for a secret is named")
     func secretFileMissing() {
         expectFailure(.configuration, "MYNAH_CONTROL_TOKEN_FILE: there is no file /nowhere") {
             _ = try SettingsFixture(environment: ["MYNAH_CONTROL_TOKEN_FILE": "/nowhere"]).resolve()

@@ -11,7 +11,7 @@ struct ExpectCommandTests {
         try ExpectCommand.parse(arguments).expectation().body.encodedText
     }
 
-    @Test("without anything: one push, of any kind")
+    @Test("without options one push of any kind is expected")
     func defaults() throws {
         #expect(try body([]) == #"{"match":{},"count":{"min":1}}"#)
     }
@@ -31,7 +31,7 @@ struct ExpectCommandTests {
                 + #""since":"s","until":"u"},"count":{"min":1}}"#)
     }
 
-    @Test("a flag again is any of; a payload's number is tried as text, too")
+    @Test("a repeated flag matches any value, and a payload's number also as a string")
     func anyOf() throws {
         #expect(
             try body(["--topic", "a", "--topic", "b", "--payload", "/aps/badge=3", "--payload", "/aps/category=NEWS"])
@@ -39,7 +39,7 @@ struct ExpectCommandTests {
                 + #""count":{"min":1}}"#)
     }
 
-    @Test("counts, times, sequence and scope")
+    @Test("counts, durations, sequence and scope are members")
     func counts() throws {
         #expect(try body(["--exactly", "3"]) == #"{"match":{},"count":{"exactly":3}}"#)
         #expect(try body(["--max", "0", "--settle", "2s"]) == #"{"match":{},"count":{"max":0},"settle":"2s"}"#)
@@ -48,14 +48,14 @@ struct ExpectCommandTests {
                 == #"{"match":{},"count":{"min":2,"max":4},"within":"1m","after":17,"scope":"t42"}"#)
     }
 
-    @Test("what the user saw is a member of its own")
+    @Test("--screen is a separate member")
     func screen() throws {
         #expect(
             try body(["--screen", "/title=Hello", "--payload", "/a=b", "--screen", "/badge=3"])
                 == #"{"match":{"payload":{"/a":"b"},"screen":{"/title":"Hello","/badge":[3,"3"]}},"count":{"min":1}}"#)
     }
 
-    @Test("a query line goes to the server as it is, beside the flags")
+    @Test("a query line is sent unchanged, in addition to the flags")
     func query() throws {
         #expect(
             try body(["--topic", "a", #"status:400 -reason:BadDeviceToken "hi there" two words"#])
@@ -63,14 +63,14 @@ struct ExpectCommandTests {
         )
     }
 
-    @Test("an expectation is called what --name says, or what it asks for")
+    @Test("an expectation has the name of --name, or its match")
     func names() throws {
         #expect(try ExpectCommand.parse(["--name", "n"]).expectation().name == "n")
         #expect(try ExpectCommand.parse(["--topic", "a"]).expectation().name == #"{"topic":"a"}"#)
     }
 
     @Test(
-        "contradictions are refused before anybody is asked",
+        "contradictory options are refused before any call",
         arguments: [
             ["--exactly", "1", "--count", "1"], ["--exactly", "1", "--max", "1"], ["--count", "-1"],
             ["--count", "3", "--max", "2"], ["--within", "5"], ["--scope", "a", "--scope", "b"],
@@ -102,7 +102,7 @@ struct ExpectCommandTests {
 
 @Suite("What commands print")
 struct OutputTests {
-    @Test("a push is a row; what it carries can't drive the terminal")
+    @Test("a push is a row, and its text can't control the terminal")
     func row() {
         let push: JSONValue = [
             "sequence": 12, "receivedAt": "2026-11-21T09:30:00.123Z", "status": 400, "reason": "BadDeviceToken",
@@ -127,7 +127,7 @@ struct OutputTests {
         #expect(row.contains("- pending"))
     }
 
-    @Test("a push that a fault was done to names its rule, in what became of it later too")
+    @Test("a push that a fault affected names the rule, also in later rows")
     func faultedRow() {
         let push: JSONValue = [
             "sequence": 7, "status": 503, "reason": "ServiceUnavailable", "fault": "f-12", "pushType": "alert",
@@ -138,7 +138,7 @@ struct OutputTests {
         #expect(table.laterRow(push).contains("   → delivered            f-12     alert "))
     }
 
-    @Test("an answer of APNs: status, reason, headers, body")
+    @Test("an answer of APNs has status, reason, headers and body")
     func answer() {
         let refused = Provider.Answer(
             status: 410, headers: [("apns-id", "X")], body: Array(#"{"reason":"Unregistered"}"#.utf8))

@@ -10,7 +10,7 @@ struct ExpectationFileTests {
         try ExpectationFile(text, path: "e.yaml", flags: flags).expectations
     }
 
-    @Test("an object has expectations and what holds for those that do not say it; a flag goes before that")
+    @Test("an object has expectations and defaults for them, which flags override")
     func shared() throws {
         let text = """
             scope: t42
@@ -35,7 +35,7 @@ struct ExpectationFileTests {
                 == #"{"within":"1s","inOrder":[{"topic":"a"},{"q":"topic:b hi"}],"scope":"t43","after":7}"#)
     }
 
-    @Test("JSON is read too, and an array alone is enough")
+    @Test("a file may be JSON, or only an array")
     func array() throws {
         let expectations = try read(#"[{"name": "a", "match": {}}, {"name": "b", "count": {"max": 0}}]"#)
         #expect(expectations.map(\.name) == ["a", "b"])
@@ -43,7 +43,7 @@ struct ExpectationFileTests {
     }
 
     @Test(
-        "a mistake is named with file, line and field",
+        "an error has file, line and field",
         arguments: [
             ("", "e.yaml:1: expected an array of expectations"), ("7", "e.yaml:1: expected an array"),
             ("[]", "e.yaml:1: 0 expectations: expected 1 to 1000"),
@@ -52,7 +52,7 @@ struct ExpectationFileTests {
             ("- name: a\n  match:\n    tpoic: b", "e.yaml:3: /match/tpoic"),
             ("within: 5\nexpectations:\n- {}", "e.yaml:1: /within: 5 is not valid: expected a duration with a unit"),
             ("- name: a\n- match: {}\n  name: a", "e.yaml:3: duplicate name \"a\": the expectation on line 1 has it"),
-            ("- name: 7", "e.yaml:1: /name: expected a text that is not empty"),
+            ("- name: 7", "e.yaml:1: /name: expected a string that is not empty"),
             ("- text", "e.yaml:1: \"text\" is not valid: expected an object"),
             ("- match: {screen: {/tilte: x}}", "e.yaml:1: /match/screen/~1tilte"),
             ("- scope: a b", "e.yaml:1: /scope: \"a b\" is not valid: expected a scope name of 1 to 64"),
@@ -68,7 +68,7 @@ struct ExpectationFileTests {
         }
     }
 
-    @Test("a file that is not there is named")
+    @Test("a missing file is named")
     func missing() {
         expectFailure(.configuration, "--file: there is no file /nowhere/e.yaml") {
             _ = try ExpectationFile(path: "/nowhere/e.yaml")
@@ -76,7 +76,7 @@ struct ExpectationFileTests {
     }
 
     @Test(
-        "what is wanted is said in words",
+        "an expectation has a description",
         arguments: [
             (#"{}"#, "at least 1 within 5s"), (#"{"count":{"exactly":3},"within":"1m"}"#, "exactly 3 within 1m"),
             (#"{"count":{"max":2}}"#, "at most 2"), (#"{"count":{"min":2,"max":4}}"#, "2 to 4 within 5s"),

@@ -29,14 +29,14 @@ private func failed(_ name: String) -> CheckedExpectation {
         result: .failure(ClientError(.unavailable, "nobody answers")), duration: .seconds(2))
 }
 
-@Suite("What an expectation came to, in words")
+@Suite("The text of an expectation's result")
 struct ExpectationReportTests {
-    @Test("unmet: what was wanted, what came close, and hints")
+    @Test("an unmet expectation shows what was expected, the near misses, and hints")
     func unmetPlain() throws {
         let report = ExpectationReport(try checked("n", unmet), isNamed: false)
         #expect(
             report.text(hasColours: false) == #"""
-                unmet: 1 push matched: 5; at least 1 within 5s expected
+                unmet: 1 push matched: 5; expected at least 1 within 5s
                 near miss: push 7, 09:30:00.123, 200 delivered, b, kim (- expected, + actual)
                   - /topic "a"
                   + /topic "b <&> \u0001"
@@ -46,14 +46,14 @@ struct ExpectationReportTests {
                 """#)
     }
 
-    @Test("on a terminal what is expected is red, what is there is green")
+    @Test("on a terminal expected values are red and actual values green")
     func colours() throws {
         let text = ExpectationReport(try checked("n", unmet), isNamed: true).text(hasColours: true)
         #expect(text.hasPrefix("\u{1B}[1;31munmet\u{1B}[0m: n: 1 push matched"))
         #expect(text.contains("\u{1B}[31m  - /topic \"a\"\u{1B}[0m\n\u{1B}[32m  + /topic"))
     }
 
-    @Test("met: by which pushes")
+    @Test("a met expectation lists the pushes that matched")
     func metPlain() throws {
         #expect(
             ExpectationReport(try checked("n", met), isNamed: false).text(hasColours: false)
@@ -63,14 +63,14 @@ struct ExpectationReportTests {
                 == "\u{1B}[1;32mmet\u{1B}[0m: n: 2 pushes matched: 1, 2")
     }
 
-    @Test("of an order the step without a push is named")
+    @Test("an unmet order names the step without a push")
     func step() throws {
         let answer = #"{"met":false,"matched":1,"items":[],"failedAt":1,"nearest":[],"hints":[]}"#
         let details = ExpectationReport(try checked("n", answer), isNamed: false).details()
         #expect(details.map(\.text).last == "step 1 of inOrder has no push")
     }
 
-    @Test("what a push carries can't drive the terminal, and a long value is cut there only")
+    @Test("a push's text can't control the terminal, and long values are cut only there")
     func hostile() throws {
         let long = String(repeating: "x", count: 1000)
         let answer = """
@@ -85,7 +85,7 @@ struct ExpectationReportTests {
         #expect(report.plainText.contains(long))
     }
 
-    @Test("an error is one, and ends the command as such")
+    @Test("an error is reported as an error, not as unmet")
     func error() throws {
         #expect(ExpectationReport(failed("n"), isNamed: true).text(hasColours: false) == "error: n: nobody answers")
         #expect(CheckedExpectation.status(of: [try checked("a", unmet), failed("n")]) == .unavailable)
@@ -96,7 +96,7 @@ struct ExpectationReportTests {
 
 @Suite("Reports for CI systems")
 struct ContinuousIntegrationTests {
-    @Test("JUnit: a case for each, the differences as text, nothing that is no XML")
+    @Test("JUnit has a case for each expectation, the differences as text, and only valid XML characters")
     func junit() throws {
         let report = JUnitReport(
             name: "e.yaml", startedAt: Instant(milliseconds: 0), duration: .milliseconds(2005),
@@ -111,7 +111,7 @@ struct ContinuousIntegrationTests {
                   <testsuite name="e.yaml" tests="3" failures="1" errors="1" skipped="0" time="2.005" timestamp="1970-01-01T00:00:00">
                     <testcase name="fine" classname="e.yaml" time="1.234" file="e.yaml" line="3"/>
                     <testcase name="a &quot;b&quot; &lt;c&gt;&#10;�" classname="e.yaml" time="1.234">
-                      <failure message="unmet: 1 push matched: 5; at least 1 within 5s expected" type="unmet">unmet: 1 push matched: 5; at least 1 within 5s expected
+                      <failure message="unmet: 1 push matched: 5; expected at least 1 within 5s" type="unmet">unmet: 1 push matched: 5; expected at least 1 within 5s
                 near miss: push 7, 09:30:00.123, 200 delivered, b, kim (- expected, + actual)
                 - /topic "a"
                 + /topic "b &lt;&amp;&gt; \u0001"
@@ -128,7 +128,7 @@ struct ContinuousIntegrationTests {
                 """#)
     }
 
-    @Test("GitHub: an annotation for what is unmet, on one line, with its place")
+    @Test("GitHub gets a one-line annotation with the place of each unmet expectation")
     func annotations() throws {
         let report = GitHubReport(checked: [
             try checked("fine", met), try checked("100%: a,b\n", unmet, file: "d/e.yaml", line: 3),
@@ -136,14 +136,14 @@ struct ContinuousIntegrationTests {
         #expect(
             report.annotations == [
                 #"::error title=mynah expect%3A 100%25%3A a%2Cb%0A,file=d/e.yaml,line=3::"#
-                    + #"unmet: 1 push matched: 5; at least 1 within 5s expected%0A"#
+                    + #"unmet: 1 push matched: 5; expected at least 1 within 5s%0A"#
                     + #"near miss: push 7, 09:30:00.123, 200 delivered, b, kim (- expected, + actual)%0A"#
                     + #"- /topic "a"%0A+ /topic "b <&> \u0001"%0A- /payload/aps/badge 3%0A+ /payload/aps/badge null%0A"#
                     + #"hint: still pending"#
             ])
     }
 
-    @Test("GitHub: a summary with a row for each, and the differences within a fence that they can't close")
+    @Test("GitHub's summary has a row for each expectation, and fences the differences safely")
     func summary() throws {
         let answer = #"{"met":false,"matched":0,"items":[],"nearest":[],"hints":["a ```` b"]}"#
         let summary = GitHubReport(checked: [try checked("fi|ne", met), try checked("bad", answer)]).summary
@@ -153,7 +153,7 @@ struct ContinuousIntegrationTests {
         #expect(summary.contains("hint: a ```` b\n`````\n"))
     }
 
-    @Test("annotations are for where GITHUB_ACTIONS is set, unless somebody says otherwise")
+    @Test("annotations default to on if GITHUB_ACTIONS is set")
     func whether() {
         #expect(ExpectReportOptions.isGitHub(nil, ["GITHUB_ACTIONS": "true"]))
         #expect(!ExpectReportOptions.isGitHub(nil, [:]))

@@ -11,7 +11,7 @@ import Testing
         ScenarioAddCommand.self, ScenarioRemoveCommand.self,
     ]
 
-    @Test("the help of every fault and scenario command is as it was read last", arguments: commands.indices) func help(
+    @Test("the help of every fault and scenario command matches its snapshot", arguments: commands.indices) func help(
         _ index: Int
     ) throws {
         let command = Self.commands[index]

@@ -31,7 +31,7 @@ struct FixtureFilesTests {
         Logger(label: "test") { _ in StderrLogHandler(format: .text, logLevel: .critical) }
     }
 
-    /// The keys that a server has besides its own, once it is ready.
+    /// The keys that a server has in addition to its own, once it is ready.
     private func keys(_ settings: ServeSettings) async throws -> [JSONValue] {
         try await ServerRuntime.withServer(settings, logger: logger) { facts in
             try await ControlClient(url: try ControlURL(facts.ready.controlURL)).keys()
@@ -39,7 +39,7 @@ struct FixtureFilesTests {
         }
     }
 
-    @Test("a YAML file gives keys, their PEM in files beside it or in it")
+    @Test("a YAML file has keys, with their PEM in it or in files next to it")
     func yaml() async throws {
         try await TemporaryFolder.with { folder in
             try folder.write(Self.publicKey, to: "news.pem")
@@ -72,7 +72,7 @@ struct FixtureFilesTests {
         }
     }
 
-    @Test("the files of a folder are taken by their names, others in it are not looked at")
+    @Test("a folder's YAML and JSON files are read in the order of their names")
     func folder() async throws {
         try await TemporaryFolder.with { folder in
             let pem = JSONValue.string(Self.publicKey).encodedText
@@ -87,7 +87,7 @@ struct FixtureFilesTests {
         }
     }
 
-    @Test("keys of the settings' file count too")
+    @Test("keys in the settings file are loaded too")
     func settingsFile() async throws {
         let pem = JSONValue.string(Self.publicKey).encodedText
         let yaml = "seed: 7\nkeys:\n  - keyId: NEWS123456\n    publicKey: \(pem)\n"
@@ -99,7 +99,7 @@ struct FixtureFilesTests {
     }
 
     @Test(
-        "a file that is wrong is bad configuration, with file, line and field",
+        "an invalid file is a configuration error with file, line and field",
         arguments: [
             (
                 "keys:\n  - keyId: NEWS123456\n    topcs: [a]\n", 3,
@@ -107,7 +107,7 @@ struct FixtureFilesTests {
             ),
             ("keys:\n  - keyId: [1]\n", 2, "/keys/0/keyId: an array is not valid: expected a string"),
             ("keys:\n  - keyId: 1234567890\n", 2, "/keys/0/keyId: 1234567890 is not valid: expected a string"),
-            ("keys:\n  - team: TEAM123456\n", 2, "/keys/0: a key in a file has none: expected publicKey, privateKey"),
+            ("keys:\n  - team: TEAM123456\n", 2, "/keys/0: missing key: expected publicKey, privateKey"),
             ("keys:\n  - publicKeyFile: nowhere.pem\n", 2, "/keys/0/publicKeyFile: publicKeyFile: there is no file"),
             ("keys:\n  - publicKey: hello\n", 2, "/keys/0/publicKey: publicKey is not PEM"),
             (
@@ -141,7 +141,7 @@ struct FixtureFilesTests {
         }
     }
 
-    @Test("a fault in the second file names the second file")
+    @Test("an error in the second file names the second file")
     func secondFile() async throws {
         try await TemporaryFolder.with { folder in
             try folder.write(Self.publicKey, to: "a.pem")
@@ -157,7 +157,7 @@ struct FixtureFilesTests {
     }
 
     @Test(
-        "a folder that MYNAH_FIXTURES names may be missing, a file may not, and neither of a flag or a settings' file")
+        "only a folder of MYNAH_FIXTURES may be missing")
     func missingFolder() async throws {
         let folder = SettingsFixture(environment: ["MYNAH_FIXTURES": "/nowhere/fixtures.d"])
         #expect(try folder.settings().fixturesMayBeAbsent)
@@ -174,14 +174,14 @@ struct FixtureFilesTests {
         #expect(try !configured.settings().fixturesMayBeAbsent)
     }
 
-    @Test("a path where nothing is is bad configuration")
+    @Test("a missing path is a configuration error")
     func nowhere() {
         expectFailure(.configuration, "--fixtures: there is no file /nowhere/fixtures.yaml") {
             _ = try FixtureFiles.documents(at: "/nowhere/fixtures.yaml")
         }
     }
 
-    @Test("scalars of YAML are what JSON would have them be")
+    @Test("YAML scalars have the types of JSON")
     func scalars() throws {
         let document = try LocatedDocument(
             "a: 1\nb: '1'\nc: true\nd: ~\ne: 1.5\nf: yes\ng: 010\nh: 2026-11-21\ni:\n\"k/l\": x\n", path: "x.yaml")
@@ -196,7 +196,7 @@ struct FixtureFilesTests {
     }
 }
 
-/// A folder of its own for one test, removed with it.
+/// A temporary folder for one test.
 private struct TemporaryFolder {
     let path: String
 

@@ -8,7 +8,7 @@ import Testing
 
 @testable import MynahCLI
 
-/// What lies in `docker/` names settings, ports and names that exist (`ControlAPI#The-image`).
+/// The files in `docker/` use existing settings, ports and host names (`ControlAPI#The-image`).
 @Suite("The image and its compose files")
 struct ImageTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -26,16 +26,16 @@ struct ImageTests {
         return found
     }
 
-    /// The rest of each line of the Dockerfile that begins with an instruction.
+    /// The arguments of an instruction, for each of its lines in the Dockerfile.
     private static func instructions(_ name: String) throws -> [String] {
         try text("Dockerfile").split(separator: "\n").filter { $0.hasPrefix(name + " ") }
             .map { String($0.dropFirst(name.count + 1)) }
     }
 
-    /// Where a name that begins with `MYNAH_` reaches the program; scripts elsewhere have variables of their own.
+    /// Files whose `MYNAH_…` variables reach the program; scripts elsewhere have variables of their own.
     private static let placesOfSettings = ["Dockerfile", "compose.yaml", "examples/", "deb/"]
 
-    @Test("every variable that image, compose files and package name is one that somebody reads")
+    @Test("every variable in the image, compose files and package is read by the program")
     func variablesExist() throws {
         let known = Set(SettingTable.all.flatMap { [$0.variable, $0.fileVariable].compactMap(\.self) })
             .union(EnvironmentReader.clientVariables).union(EnvironmentReader.fileVariables)
@@ -50,14 +50,14 @@ struct ImageTests {
         #expect(found > 0)
     }
 
-    /// What Kubernetes sets in every pod of a namespace with services named `mynah` and `mynah-control`.
+    /// Variables that Kubernetes sets in a namespace with services named `mynah` and `mynah-control`.
     private static let links = [
         "MYNAH_PORT": "tcp://10.0.0.1:2197", "MYNAH_SERVICE_HOST": "10.0.0.1", "MYNAH_SERVICE_PORT": "2197",
         "MYNAH_PORT_2197_TCP": "tcp://10.0.0.1:2197", "MYNAH_CONTROL_PORT": "tcp://10.0.0.2:8197",
     ]
 
     @Test(
-        "the image's settings hold whatever Kubernetes sets, and its folder of fixtures may be missing",
+        "the image's settings hold despite Kubernetes' variables, and its fixtures folder may be missing",
         arguments: [[:], links])
     func settings(linksOfServices: [String: String]) throws {
         var environment: [String: String] = [:]
@@ -81,7 +81,7 @@ struct ImageTests {
         #expect(resolved.settings.fixturesMayBeAbsent)
     }
 
-    @Test("the Dockerfile says what the image promises, and no more")
+    @Test("the Dockerfile has exactly the documented instructions")
     func instructions() throws {
         #expect(try Self.instructions("EXPOSE") == ["443", "2195", "2196", "2197", "8197"])
         #expect(try Self.instructions("ENTRYPOINT") == ["[\"mynah\"]"])
@@ -99,7 +99,7 @@ struct ImageTests {
                 == ["SWIFT_IMAGE", "BASE_IMAGE", "BASE_IMAGE", "VERSION", "REVISION", "CREATED", "SOURCE"])
     }
 
-    @Test("image and package have the program's version")
+    @Test("the image and the package have the program's version")
     func versions() throws {
         let version = MynahCommand.configuration.version
         #expect(try Self.instructions("ARG").contains("VERSION=\(version)"))
@@ -117,7 +117,7 @@ struct ImageTests {
         for package in packages { #expect(dockerfile.contains(" \(package) ")) }
     }
 
-    @Test("in compose files the control port is published for this machine alone", arguments: try files("compose.yaml"))
+    @Test("compose files publish the control port only on this machine", arguments: try files("compose.yaml"))
     func publishedPorts(path: String) throws {
         let document = try LocatedDocument(Self.text(path), path: path).value
         guard case .object(let services)? = document["services"] else {
@@ -132,7 +132,7 @@ struct ImageTests {
         }
     }
 
-    @Test("Mynah's aliases are names of its certificate, Apple's all among them")
+    @Test("Mynah's aliases are in its certificate, and include all of Apple's names")
     func aliases() throws {
         let document = try LocatedDocument(Self.text("compose.yaml"), path: "compose.yaml").value
         let network = document["services"]?["mynah"]?["networks"]?["default"]
@@ -151,7 +151,7 @@ struct ImageTests {
         let names = try #require(lines.first { $0.hasPrefix("names") }).dropFirst("names".count)
         let certified = Set(names.split(whereSeparator: { ", ".contains($0) }).map(String.init))
         #expect(aliases.subtracting(certified).isEmpty)
-        // Those of the binary service, which is gone, have no listener.
+        // The names of the discontinued binary service have no listener.
         let apple = certified.filter { $0.hasSuffix(".push.apple.com") && $0.hasPrefix("api") }
         #expect(apple.subtracting(aliases).isEmpty)
     }

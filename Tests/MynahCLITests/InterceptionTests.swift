@@ -5,7 +5,7 @@ import Testing
 
 @testable import MynahCLI
 
-@Suite("What mynah exec --intercept gives its command")
+@Suite("The environment of mynah exec --intercept")
 struct InterceptionTests {
     private let logger = Logger(label: "mynah.test") { _ in SwiftLogNoOpLogHandler() }
 
@@ -26,7 +26,7 @@ struct InterceptionTests {
         return folder
     }
 
-    @Test("proxy and CAs stand in every variable that a runtime reads, and the folder is gone in the end")
+    @Test("every variable of a runtime is set, and the temporary folder is removed at the end")
     func variables() throws {
         let interception = try Interception(settings)
         let folder = try bundle(interception, "roots\n")
@@ -46,7 +46,7 @@ struct InterceptionTests {
         #expect(!FileAccess.exists(folder))
     }
 
-    @Test("files of the state folder are named where it has them")
+    @Test("files in the state folder are used if they exist")
     func stateFolder() throws {
         let interception = try Interception(settings)
         defer { interception.withdraw(logger) }
@@ -58,7 +58,7 @@ struct InterceptionTests {
         #expect(variables["MYNAH_KEY_FILE"] == "/certs/key.p8")
     }
 
-    @Test("CAs that the variables named before are believed, too, each once")
+    @Test("CAs that the variables named before stay trusted, each once")
     func chosenBefore() throws {
         let interception = try Interception(settings)
         defer { interception.withdraw(logger) }
@@ -75,7 +75,7 @@ struct InterceptionTests {
         }
     }
 
-    @Test("an export folder of the user's own is used, and stays")
+    @Test("the user's own export folder is used and kept")
     func exportFolder() throws {
         let folder = try TemporaryFolder()
         var settings = settings
@@ -88,13 +88,13 @@ struct InterceptionTests {
         try folder.remove()
     }
 
-    @Test("without a proxy there is nothing to intercept with")
+    @Test("--intercept without a proxy is refused")
     func proxyOff() {
         #expect(throws: CommandFailure.self) { try Interception(ServeSettings()) }
     }
 
     @Test(
-        "what NO_PROXY says of others stays, and what would keep Apple's names from the proxy goes",
+        "NO_PROXY keeps its entries except those that cover Apple's names",
         arguments: [
             ("", ""), ("example.com", ",example.com"), (" a.test , b.test ", ",a.test,b.test"),
             ("10.0.0.0/8,.internal", ",10.0.0.0/8,.internal"), ("*", ""), ("apple.com", ""), (".apple.com", ""),
@@ -116,13 +116,13 @@ struct InterceptionTests {
     }
 }
 
-@Suite("A command behind flags")
+@Suite("A command after flags")
 struct CommandBehindFlagsTests {
     private func read(_ arguments: String...) throws(CommandFailure) -> GivenFlags {
         try FlagReader.read(arguments, further: ["dump"], toggles: ["intercept"], takesCommand: true)
     }
 
-    @Test("it begins behind --, or with the first argument that is no flag")
+    @Test("the command begins after --, or with the first argument that isn't a flag")
     func begins() throws {
         #expect(try read("--intercept", "--", "npm", "test").rest == ["npm", "test"])
         #expect(try read("--intercept", "npm", "--test").rest == ["npm", "--test"])
@@ -132,7 +132,7 @@ struct CommandBehindFlagsTests {
         #expect(try read("--intercept", "--", "x").toggles == ["intercept"])
     }
 
-    @Test("a flag that takes no value is given none")
+    @Test("a value for a flag without a value is refused")
     func noValue() {
         #expect(throws: CommandFailure.self) { try read("--intercept=on", "--", "x") }
         #expect(throws: CommandFailure.self) { try FlagReader.read(["--intercept"]) }

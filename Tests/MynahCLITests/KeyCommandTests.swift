@@ -10,7 +10,7 @@ struct KeyCommandTests {
         KeyRemoveCommand.self,
     ]
 
-    @Test("the help of every key command is as it was read last", arguments: commands.indices)
+    @Test("the help of every key command matches its snapshot", arguments: commands.indices)
     func help(_ index: Int) throws {
         let command = Self.commands[index]
         let name = index == 0 ? "key" : "key-" + (command.configuration.commandName ?? "")
@@ -23,7 +23,7 @@ struct KeyCommandTests {
 }
 
 extension ProcessTests {
-    @Test("key: a pair is made, signs, is listed, and is refused once it is revoked")
+    @Test("a generated key signs, is listed, and is refused once it is revoked")
     func key() async throws {
         let result = try await run(
             """
@@ -50,7 +50,7 @@ extension ProcessTests {
         #expect(result.code == 0, "\(result.out)\(result.err)")
     }
 
-    @Test("a fixtures file that is wrong ends the start with 78, and names its line")
+    @Test("an invalid fixtures file ends the start with 78 and its line")
     func wrongFixtures() async throws {
         let result = try await run(
             """

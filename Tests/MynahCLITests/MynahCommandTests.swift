@@ -7,7 +7,7 @@ import Testing
 @Suite("The command tree")
 struct MynahCommandTests {
     @Test(
-        "serve is what is meant when no command is named",
+        "serve is the default command",
         arguments: [
             ([], ["serve"]), (["--port", "0"], ["serve", "--port", "0"]),
             (["serve", "--port", "0"], ["serve", "--port", "0"]),
@@ -19,7 +19,7 @@ struct MynahCommandTests {
         #expect(try MynahCommand.withCommandName(arguments) == expected)
     }
 
-    @Test("an unknown command is named with the nearest one")
+    @Test("an unknown command gets a hint at the nearest one")
     func unknownCommand() {
         expectFailure(
             .usage,
@@ -35,19 +35,19 @@ struct MynahCommandTests {
         HealthcheckCommand.self,
     ]
 
-    @Test("the help of every command is as it was read last", arguments: commands.indices)
+    @Test("the help of every command matches its snapshot", arguments: commands.indices)
     func help(_ index: Int) throws {
         let command = Self.commands[index]
         let help =
             command == MynahCommand.self
             ? MynahCommand.helpMessage(columns: 80) : MynahCommand.helpMessage(for: command, columns: 80)
         try Snapshot.expect(help, is: "help-" + (command.configuration.commandName ?? "root"))
-        // A line that is broken again stands out of its paragraph.
+        // ArgumentParser would break longer lines again.
         let discussion = command.configuration.discussion.split(separator: "\n")
         #expect(discussion.allSatisfy { $0.count < 80 }, "\(command.configuration.commandName ?? "")")
     }
 
-    @Test("every command teaches by an example", arguments: commands.indices)
+    @Test("the help of every command has an example", arguments: commands.indices)
     func examples(_ index: Int) {
         let command = Self.commands[index]
         guard command.configuration.subcommands.isEmpty else { return }
@@ -59,7 +59,7 @@ struct MynahCommandTests {
     }
 
     @Test(
-        "failures of calls have the exit codes of the contract",
+        "failed calls have the documented exit codes",
         arguments: [
             (ClientError(.unavailable, ""), CommandStatus.unavailable), (ClientError(.notMynah, ""), .unavailable),
             (ClientError(.unclearServer, ""), .usage), (ClientError(.file, ""), .configuration),

@@ -13,7 +13,7 @@ struct ProcessTests {
         var template = Array("/tmp/mynah-test-XXXXXX".utf8CString)
         let made = template.withUnsafeMutableBufferPointer { $0.baseAddress.flatMap { mkdtemp($0) } }
         folder = String(cString: try #require(made))
-        // The program lies beside the tests' bundle.
+        // The program is next to the tests' bundle.
         let bundle = try #require(CommandLine.arguments.first { $0.hasSuffix(".xctest") })
         let program =
             FileAccess.absolute(bundle).split(separator: "/").dropLast().reduce(into: "") { $0 += "/" + $1 } + "/mynah"
@@ -24,7 +24,7 @@ struct ProcessTests {
         ]
     }
 
-    /// Runs a script in a folder of its own, which goes with it; standard output and error are kept in `out` and `err`.
+    /// Runs a script in a temporary folder, with standard output and error in the files `out` and `err`.
     func run(_ script: String) async throws -> (code: Int32, out: String, err: String) {
         let wrapped = "cd \"$FOLDER\" && { \(script)\n} >out 2>err </dev/null"
         let code = try await ChildProcess.run(["sh", "-c", wrapped], environment: environment)
@@ -37,10 +37,10 @@ struct ProcessTests {
     }
 
     @Test(
-        "exit codes are those of the contract, with a message",
+        "exit codes are the documented ones, with a message",
         arguments: [
             ("serve --prot 1", 64, "mynah: unknown flag --prot: did you mean \"--port\"?\n"),
-            ("--port x", 64, "mynah: --port: \"x\" is wrong, expected a port"),
+            ("--port x", 64, "mynah: --port: invalid value \"x\": expected a port"),
             ("sevre", 64, "mynah: unknown command sevre: did you mean \"serve\"?"),
             ("expect --tpic x", 64, #"mynah: unknown option --tpic: did you mean "--topic"?"#),
             ("send --topc x", 64, #"mynah: unknown option --topc: did you mean "--topic"?"#),
@@ -63,7 +63,7 @@ struct ProcessTests {
     }
 
     @Test(
-        "serve says one line on standard output, ends with 0 on a signal, and leaves no trace",
+        "serve prints one line on standard output, ends with 0 on a signal, and leaves no files",
         arguments: ["TERM", "INT"])
     func serve(signal: String) async throws {
         let result = try await run(
@@ -83,7 +83,7 @@ struct ProcessTests {
         #expect(result.err.contains("curl --http2 --cacert"))
     }
 
-    @Test("exec: the command finds the server, sends, expects; its code is ours, and its journal is dumped")
+    @Test("a command of exec finds the server, its exit code is returned, and the journal is dumped")
     func exec() async throws {
         let result = try await run(
             """
@@ -102,8 +102,8 @@ struct ProcessTests {
         #expect(result.out == "2\n")
     }
 
-    // As a process of its own: a signal to the tests' process would reach the children of every test.
-    @Test("exec passes a signal on to its command")
+    // In a separate process: a signal to the tests' process would reach the children of all tests.
+    @Test("exec forwards a signal to its command")
     func execSignal() async throws {
         let result = try await run(
             """
@@ -112,7 +112,7 @@ struct ProcessTests {
         #expect(result.code == 42, "\(result.err)")
     }
 
-    @Test("certs init makes what token and a server then use")
+    @Test("certs init makes the key and CA that token and a server use")
     func certsInit() async throws {
         let result = try await run(
             """

@@ -6,9 +6,9 @@ import Testing
 
 @testable import MynahCLI
 
-@Suite("A provider that shows a certificate")
+@Suite("A provider with a certificate")
 struct ProviderCertificateTests {
-    /// A server of its own, its control API, and a provider certificate as it was ordered.
+    /// A server, its control API, and a provider certificate for an order.
     private struct Box {
         let facts: ServerFacts
         let client: ControlClient
@@ -51,7 +51,7 @@ struct ProviderCertificateTests {
         }
     }
 
-    @Test("it is accepted, without topic and token", arguments: Provider.TLSVersion.allCases)
+    @Test("a valid certificate is accepted without topic and token", arguments: Provider.TLSVersion.allCases)
     func accepted(version: Provider.TLSVersion) async throws {
         try await with { box in
             let answer = try await box.provider(version).send(box.push())
@@ -61,7 +61,7 @@ struct ProviderCertificateTests {
         }
     }
 
-    @Test("a topic that is not in it is refused by an answer")
+    @Test("a topic that isn't in the certificate is refused")
     func otherTopic() async throws {
         try await with { box in
             let answer = try await box.provider().send(box.push([("apns-topic", "com.example.other")]))
@@ -71,7 +71,7 @@ struct ProviderCertificateTests {
     }
 
     @Test(
-        "one that has expired is refused in the handshake, and the alert is told",
+        "an expired certificate is refused in the handshake, and the error has the alert",
         arguments: Provider.TLSVersion.allCases)
     func expired(version: Provider.TLSVersion) async throws {
         try await with(["topics": ["com.example.app"], "expired": true]) { box in
@@ -83,7 +83,7 @@ struct ProviderCertificateTests {
         }
     }
 
-    @Test("one that was revoked is refused in the handshake", arguments: Provider.TLSVersion.allCases)
+    @Test("a revoked certificate is refused in the handshake", arguments: Provider.TLSVersion.allCases)
     func revoked(version: Provider.TLSVersion) async throws {
         try await with { box in
             #expect(try await box.provider(version).send(box.push()).status == 200)
@@ -96,7 +96,7 @@ struct ProviderCertificateTests {
         }
     }
 
-    @Test("one of another CA is refused in the handshake", arguments: Provider.TLSVersion.allCases)
+    @Test("a certificate of another CA is refused in the handshake", arguments: Provider.TLSVersion.allCases)
     func foreign(version: Provider.TLSVersion) async throws {
         try await with { other in
             try await with { box in
@@ -112,7 +112,7 @@ struct ProviderCertificateTests {
     }
 
     @Test(
-        "one for the other environment is ended by GOAWAY, whose reason is told",
+        "a certificate for the other environment gets GOAWAY, and the error has its reason",
         arguments: Provider.TLSVersion.allCases)
     func otherEnvironment(version: Provider.TLSVersion) async throws {
         try await with(["topics": ["com.example.app"], "environment": "production"]) { box in

@@ -5,13 +5,13 @@ import Testing
 
 @testable import MynahCLI
 
-/// The README's tables are those that flags are read by, and that faults are made of.
+/// The tables of flags, presets, magic tokens and scenarios in the README.
 struct ReadmeTests {
     private static let updateVariable = "UPDATE_README"
     private static let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "README.md")
 
-    /// The tables by the name in their marks.
+    /// The tables by the name in their markers.
     private static var tables: [(name: String, text: String)] {
         [
             ("flags", flags), ("presets", presets), ("magic-tokens", magicTokens),

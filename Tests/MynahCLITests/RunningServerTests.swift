@@ -8,7 +8,7 @@ import Testing
 
 @testable import MynahCLI
 
-@Suite("A server from its settings")
+@Suite("A server started from settings")
 struct RunningServerTests {
     /// Free ports, everything in memory.
     private func settings(_ change: (inout ServeSettings) -> Void = { _ in }) -> ServeSettings {
@@ -25,7 +25,7 @@ struct RunningServerTests {
         Logger(label: "test") { _ in StderrLogHandler(format: .text, logLevel: .critical) }
     }
 
-    @Test("a push that is sent is in the journal, and the expectation of it is met")
+    @Test("a sent push is in the journal and meets an expectation")
     func sendAndExpect() async throws {
         try await ServerRuntime.withServer(settings(), logger: logger) { facts in
             #expect(facts.seed == 7)
@@ -55,7 +55,7 @@ struct RunningServerTests {
         }
     }
 
-    @Test("a payload larger than a frame arrives whole")
+    @Test("a payload larger than a frame arrives completely")
     func largePayload() async throws {
         try await ServerRuntime.withServer(settings(), logger: logger) { facts in
             let client = ControlClient(url: try ControlURL(facts.ready.controlURL))
@@ -84,7 +84,7 @@ struct RunningServerTests {
         }
     }
 
-    @Test("a port that is taken is exit code 69, with its number")
+    @Test("a taken port ends with exit code 69 and is named")
     func portTaken() async throws {
         try await ServerRuntime.withServer(settings(), logger: logger) { facts in
             let port = facts.ready.port
@@ -105,7 +105,7 @@ struct RunningServerTests {
         }
     }
 
-    @Test("a key file that is not there is bad configuration")
+    @Test("a missing key file is a configuration error")
     func missingKey() async {
         let settings = settings {
             $0.server.authKeyFiles = ["/nowhere/AuthKey_ABC123DEFG.p8"]
@@ -118,7 +118,7 @@ struct RunningServerTests {
         #expect(failure?.message.contains("/nowhere/AuthKey_ABC123DEFG.p8") == true)
     }
 
-    @Test("the token of the control API is asked for")
+    @Test("the control API requires its token")
     func controlToken() async throws {
         try await ServerRuntime.withServer(settings { $0.control.token = "s3cret" }, logger: logger) { facts in
             let url = try ControlURL(facts.ready.controlURL)
@@ -129,30 +129,30 @@ struct RunningServerTests {
     }
 }
 
-// That signals are passed on is tested with a process of its own: here they would reach every test's command.
+// Forwarding of signals is tested in a separate process: here signals would reach the commands of all tests.
 @Suite("The command that exec runs")
 struct ChildProcessTests {
     private let environment = ["PATH": "/usr/bin:/bin", "ANSWER": "42"]
 
-    @Test("its exit code is ours", arguments: [Int32(0), 1, 7, 255])
+    @Test("the command's exit code is returned", arguments: [Int32(0), 1, 7, 255])
     func exitCode(_ code: Int32) async throws {
         #expect(try await ChildProcess.run(["sh", "-c", "exit \(code)"], environment: environment) == code)
     }
 
-    @Test("it has the environment that it is given, and no other")
+    @Test("the command has exactly the given environment")
     func givenEnvironment() async throws {
         let script = #"test "$ANSWER" = 42 && test -z "$HOME""#
         #expect(try await ChildProcess.run(["sh", "-c", script], environment: environment) == 0)
     }
 
-    @Test("a signal that ends it is told as shells do")
+    @Test("the exit code after a signal is that of shells")
     func signalled() async throws {
         #expect(try await ChildProcess.run(["sh", "-c", "kill -TERM $$"], environment: environment) == 128 + SIGTERM)
-        // What is trapped here is ignored here, and must not be there.
+        // A signal that is trapped here is ignored here, but must not be ignored in the child.
         #expect(try await ChildProcess.run(["sh", "-c", "kill -USR1 $$"], environment: environment) == 128 + SIGUSR1)
     }
 
-    @Test("a command that is not there is 127, one that can't be run 126")
+    @Test("a missing command is 127, and one that can't be run is 126")
     func notStarted() async throws {
         #expect(try await ChildProcess.run(["no-such-command"], environment: environment) == 127)
         #expect(try await ChildProcess.run(["/etc/passwd"], environment: environment) == 126)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MynahCLI
 
-/// The scenarios that are shipped, and how YAML becomes the control API's JSON.
+/// The shipped scenarios, and the conversion of YAML to the control API's JSON.
 @Suite("Scenarios in YAML")
 struct ScenarioFileTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -22,7 +22,7 @@ struct ScenarioFileTests {
         return try Scenario(json: LocatedDocument(text, path: name).value)
     }
 
-    @Test("a shipped scenario can be read, is called as its file, and says what a good provider does")
+    @Test("a shipped scenario is valid, has its file's name, and describes a good provider")
     func shipped() throws {
         for name in try Self.names() {
             let scenario = try scenario(name)
@@ -34,7 +34,7 @@ struct ScenarioFileTests {
         }
     }
 
-    @Test("the scenarios in the program are those of the files")
+    @Test("the program has the scenarios of all files")
     func embedded() throws {
         let names = try Self.names().map { String($0.dropLast(".yaml".count)) }
         #expect(ShippedScenarios.names == names)
@@ -45,7 +45,7 @@ struct ScenarioFileTests {
         }
     }
 
-    @Test("a shipped scenario takes another seed, and a name that is none is answered with the names")
+    @Test("a shipped scenario takes another seed, and an unknown name is refused with all names")
     func byName() throws {
         let seeded = try ShippedScenarios.scenario(json: ["name": "token-purge-day", "seed": 5])
         #expect(seeded.seed == 5)
@@ -57,7 +57,7 @@ struct ScenarioFileTests {
         #expect(error?.allowed == ShippedScenarios.names)
     }
 
-    @Test("a shipped scenario runs to its end, and its rules go into a set and out of it")
+    @Test("a shipped scenario runs to its end, and adds and removes its rules")
     func runs() throws {
         for name in try Self.names() {
             let scenario = try scenario(name)
@@ -72,7 +72,7 @@ struct ScenarioFileTests {
         }
     }
 
-    @Test("a rule with chances has the scenario's own seed, so that each run is the same")
+    @Test("a rule with a probability has the scenario's seed, so that runs are reproducible")
     func seeds() throws {
         for name in try Self.names() {
             let scenario = try scenario(name)
@@ -88,7 +88,7 @@ struct ScenarioFileTests {
     }
 
     @Test(
-        "YAML's scalars are JSON's",
+        "YAML scalars have the types of JSON",
         arguments: [
             ("a: 5", #"{"a":5}"#), ("a: '5'", #"{"a":"5"}"#), ("a: 1.50", #"{"a":1.50}"#), ("a: 5s", #"{"a":"5s"}"#),
             ("a: yes", #"{"a":"yes"}"#), ("a: true", #"{"a":true}"#), ("a: ~", #"{"a":null}"#), ("a:", #"{"a":null}"#),
@@ -100,7 +100,7 @@ struct ScenarioFileTests {
         #expect(try LocatedDocument(yaml, path: "x.yaml").value.encodedText == json)
     }
 
-    @Test("the place of an error in the JSON is a line of the file")
+    @Test("an error in the JSON has its line in the file")
     func lines() throws {
         let text = "name: s\nsteps:\n  - add:\n      - action:\n          type: stal\n"
         let document = try LocatedDocument(text, path: "x.yaml")
@@ -111,7 +111,7 @@ struct ScenarioFileTests {
         #expect(document.line(of: "") == 1)
     }
 
-    @Test("what is no YAML is named with its file")
+    @Test("malformed YAML is refused with the file's name")
     func noYAML() {
         for text in ["a: [1\n", "a: 1\na: 2\n"] {
             let failure = #expect(throws: CommandFailure.self) { try LocatedDocument(text, path: "x.yaml") }

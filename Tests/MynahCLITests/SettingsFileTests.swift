@@ -35,7 +35,7 @@ struct SettingsFileTests {
         #expect(try settings(yaml).control.port == 8197)
     }
 
-    @Test("an unknown key names file, line and the nearest name")
+    @Test("an unknown key is refused with file, line and the nearest name")
     func unknownKey() {
         expectFailure(
             "./mynah.yaml:2: unknown setting contorl-port: did you mean \"control-port\"?",
@@ -43,14 +43,14 @@ struct SettingsFileTests {
         )
     }
 
-    @Test("a wrong value names file, line and key")
+    @Test("an invalid value is refused with file, line and key")
     func wrongValue() {
         expectFailure(
-            "./mynah.yaml:3: devices: \"shut\" is wrong, expected open or strict",
+            "./mynah.yaml:3: devices: invalid value \"shut\": expected open or strict",
             in: "# devices\nseed: 1\ndevices: shut\n")
     }
 
-    @Test("a value of the wrong shape")
+    @Test("a value of another type is refused")
     func wrongShape() {
         expectFailure("./mynah.yaml:1: devices is a list: expected open or strict", in: "devices: [open]")
         expectFailure("./mynah.yaml:1: devices is a mapping: expected open or strict", in: "devices: {a: b}")
@@ -58,12 +58,12 @@ struct SettingsFileTests {
         expectFailure("./mynah.yaml:1: expected settings with values, like port: 2197", in: "- port")
     }
 
-    @Test("a setting given twice")
+    @Test("a setting that is given twice is refused")
     func twice() {
         expectFailure("./mynah.yaml:1: given more than once: seed", in: "seed: 1\nseed: 2\n")
     }
 
-    @Test("what is no YAML is named with its line")
+    @Test("malformed YAML is refused with its line")
     func noYAML() throws {
         let failure = #expect(throws: CommandFailure.self) { try settings("seed: 1\nport: [2197\n") }
         #expect(failure?.status == .configuration)
@@ -71,7 +71,7 @@ struct SettingsFileTests {
         #expect(failure?.message.contains("not YAML") == true)
     }
 
-    @Test("another file is named by flag or variable, and must be there")
+    @Test("another file is named by flag or variable, and must exist")
     func namedFile() throws {
         var fixture = SettingsFixture(files: ["a.yaml": "seed: 1", "b.yaml": "seed: 2", "./mynah.yaml": "seed: 3"])
         #expect(try fixture.settings(["--config", "a.yaml"]).server.seed == 1)

@@ -6,9 +6,9 @@ import Testing
 
 @testable import MynahCLI
 
-@Suite("Settings come from flags, environment, file and defaults, in that order")
+@Suite("Settings by flag, environment, file and default, in that order")
 struct SettingsResolverTests {
-    @Test("a flag beats its variable, the variable the file, the file the default")
+    @Test("a flag overrides its variable, a variable the file, the file the default")
     func precedence() throws {
         var fixture = SettingsFixture()
         #expect(try fixture.settings().control.port == 8197)
@@ -19,7 +19,7 @@ struct SettingsResolverTests {
         #expect(try fixture.settings(["--control-port", "1001"]).control.port == 1001)
     }
 
-    @Test("a list replaces the lists of weaker sources as a whole")
+    @Test("a list replaces the whole list of a source with less precedence")
     func listsReplace() throws {
         let fixture = SettingsFixture(
             environment: ["MYNAH_TLS_NAME": "b.test, c.test"], files: ["./mynah.yaml": "tls-name: [d.test]"])
@@ -55,7 +55,7 @@ struct SettingsResolverTests {
         #expect(setting.help.hasSuffix("."))
     }
 
-    @Test("every flag of this version is there, and no flag of a later one")
+    @Test("exactly the flags of this version exist")
     func flagsOfThisVersion() {
         let names = Set(SettingTable.all.map(\.name))
         #expect(
@@ -75,7 +75,7 @@ struct SettingsResolverTests {
             ])
     }
 
-    @Test("all flags together arrive where they belong")
+    @Test("every flag sets its setting")
     func everyFlag() throws {
         let settings = try SettingsFixture().settings([
             "--host", "127.0.0.1", "--port", "2197:sandbox", "--port=0:production,443", "--cleartext-port", "8080",
@@ -142,13 +142,13 @@ struct SettingsResolverTests {
         #expect(settings.logFormat == .json)
     }
 
-    @Test("of a flag with one value the last counts; a toggle takes a value after =")
+    @Test("the last of several flags with one value counts, and a toggle takes a value after =")
     func repeatedFlags() throws {
         #expect(try SettingsFixture().settings(["--seed", "1", "--seed", "2"]).server.seed == 2)
         #expect(try !SettingsFixture().settings(["--insecure-control=no"]).control.insecureControl)
     }
 
-    @Test("an unknown flag is named with the nearest one")
+    @Test("an unknown flag gets a hint at the nearest one")
     func unknownFlag() {
         expectFailure(.usage, "unknown flag --prot: did you mean \"--port\"?") {
             _ = try SettingsFixture().resolve(["--prot", "1"])
@@ -160,7 +160,7 @@ struct SettingsResolverTests {
     }
 
     @Test(
-        "flags of later versions are unknown for now",
+        "flags of later versions are unknown",
         arguments: [
             "channels-port", "data", "intercept",
         ])
@@ -170,7 +170,7 @@ struct SettingsResolverTests {
         #expect(failure?.message.hasPrefix("unknown flag --\(name)") == true)
     }
 
-    @Test("an argument without dashes is not a setting")
+    @Test("an argument without dashes is refused")
     func strayArgument() {
         expectFailure(.usage, "unexpected argument \"2197\": settings begin with --, as in --port 2197") {
             _ = try SettingsFixture().resolve(["2197"])
@@ -180,7 +180,7 @@ struct SettingsResolverTests {
         }
     }
 
-    @Test("a flag without its value says what would be right")
+    @Test("a flag without a value is refused with the expected value")
     func missingValue() {
         expectFailure(.usage, "--auth has no value: expected strict or structural") {
             _ = try SettingsFixture().resolve(["--auth", "--seed", "1"])
@@ -201,7 +201,7 @@ struct SettingsResolverTests {
         #expect(throws: Never.self) { try SettingsFixture().resolve(["--port", "0,0", "--control-port", "0"]) }
     }
 
-    @Test("a control API that others can reach needs a token, or the word that it does not")
+    @Test("a control API that other machines can reach needs a token or --insecure-control")
     func controlOffLoopback() throws {
         expectFailure(
             .configuration,

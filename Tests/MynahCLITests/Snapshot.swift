@@ -2,9 +2,9 @@ import Glibc
 import MynahClient
 import Testing
 
-/// Texts that users see, as files beside the tests.
+/// The output of the program in files next to the tests.
 ///
-/// A missing file is written and fails all the same, so that a test never passes for want of its baseline. To change
+/// A missing file is written, but the test fails, so that no test passes without its baseline. To change
 /// one on purpose, delete the file and run the test twice.
 enum Snapshot {
     static func expect(

@@ -8,7 +8,7 @@ import Testing
 
 @testable import MynahCLI
 
-@Suite("What a server says when it starts")
+@Suite("The output of a server at its start")
 struct StartUpTests {
     private var facts: ServerFacts {
         var ready = ReadyFile(ports: [2197, 443], controlPort: 8197, controlURL: "http://127.0.0.1:8197", pid: 42)
@@ -23,12 +23,12 @@ struct StartUpTests {
             developmentKeyName: "AuthKey_ABC123DEFG.p8")
     }
 
-    @Test("the banner has everything that is to be pasted")
+    @Test("the banner has everything to paste")
     func banner() throws {
         try Snapshot.expect(Banner.text(facts), is: "banner")
     }
 
-    @Test("the banner of a server whose trust material is in memory says where to get it")
+    @Test("the banner of a server with trust material in memory has its URL")
     func bannerInMemory() throws {
         var facts = facts
         facts.ready.caFile = nil
@@ -39,7 +39,7 @@ struct StartUpTests {
         try Snapshot.expect(Banner.text(facts), is: "banner-in-memory")
     }
 
-    @Test("the banner of a container's only process names no file in it, but how to get CA and token from outside")
+    @Test("the banner of a container names no files, but how to get CA and token from outside")
     func bannerInContainer() throws {
         func text(process: Int32) -> String {
             var facts = facts
@@ -62,7 +62,7 @@ struct StartUpTests {
     }
 
     @Test(
-        "the exported ready file has the folder's paths, and a URL that leads here from where its readers are",
+        "the exported ready file has the folder's paths and a URL that its readers can reach",
         arguments: [
             ("localhost", nil, "http://127.0.0.1:8197"), ("localhost", "mynah", "http://mynah:8197"),
             ("0.0.0.0", "mynah", "http://mynah:8197"), ("10.1.2.3", nil, "http://127.0.0.1:8197"),
@@ -79,7 +79,7 @@ struct StartUpTests {
         #expect(exported.caBundleFile == "/trust/ca-bundle.pem")
         #expect(exported.keyFile == "/trust/AuthKey_ABC123DEFG.p8")
         #expect(exported.keyID == "ABC123DEFG")
-        // Keys of the user's own are not laid out.
+        // The user's own keys are not exported.
         var withOwnKey = facts
         withOwnKey.developmentKeyName = nil
         #expect(try #require(ExportFolder(settings)).exported(withOwnKey, settings).keyFile == nil)
@@ -105,7 +105,7 @@ struct StartUpTests {
     }
 
     @Test(
-        "a shell gets one word, whatever is in it",
+        "quoted text is one word for a shell",
         arguments: [
             ("/a/b-c_d.pem", "/a/b-c_d.pem"), ("/my app", "'/my app'"), ("it's", "'it'\\''s'"), ("", "''"),
             ("$x", "'$x'"),
@@ -115,7 +115,7 @@ struct StartUpTests {
     }
 
     @Test(
-        "clients on this machine call a name, not what every interface is bound by",
+        "clients on this machine use a host name, not a wildcard address",
         arguments: [
             ("localhost", "localhost"), ("0.0.0.0", "localhost"), ("::", "localhost"), ("10.1.2.3", "10.1.2.3"),
         ])
@@ -124,7 +124,7 @@ struct StartUpTests {
     }
 
     @Test(
-        "the proxy is called at an address that it listens on",
+        "the proxy's URL has an address that it listens on",
         arguments: [
             ("localhost", "http://127.0.0.1:3128"), ("0.0.0.0", "http://127.0.0.1:3128"),
             ("127.0.0.2", "http://127.0.0.2:3128"), ("::1", "http://[::1]:3128"), ("::", "http://[::1]:3128"),
@@ -134,14 +134,14 @@ struct StartUpTests {
         #expect(ServerFacts.httpURL(bound: bound, port: 3128) == expected)
     }
 
-    @Test("an address of IPv6 stands in brackets in a URL")
+    @Test("an IPv6 address is in brackets in a URL")
     func ipv6URL() {
         var facts = facts
         facts.clientHost = "fd00::1"
         #expect(facts.apnsURL == "https://[fd00::1]:2197")
     }
 
-    @Test("the command of exec gets what leads to this server, and nothing that leads elsewhere")
+    @Test("the command of exec gets the variables of this server only")
     func execEnvironment() {
         var facts = facts
         facts.ready.caFile = nil
@@ -178,7 +178,7 @@ struct StderrLogHandlerTests {
         return lines.all.withLock { $0 }
     }
 
-    @Test("text: time, level, message, metadata in order of its names")
+    @Test("text lines have time, level, message, and metadata sorted by name")
     func text() {
         let lines = lines(.text) { logger in
             logger[metadataKey: "peer"] = "127.0.0.1"
@@ -187,13 +187,13 @@ struct StderrLogHandlerTests {
         #expect(lines == ["1970-01-01T00:00:01.500Z warning no TLS bytes=GET / peer=127.0.0.1"])
     }
 
-    @Test("what a peer sent can't begin a line of its own, or drive a terminal")
+    @Test("a peer's text can't begin a new line or control the terminal")
     func oneLine() {
         let lines = lines(.text) { $0.info("bad\nforged\u{1B}[2J\u{9B}x", metadata: ["k": "a\r\nb"]) }
         #expect(lines == ["1970-01-01T00:00:01.500Z info bad forged [2J x k=a  b"])
     }
 
-    @Test("JSON: one object per line")
+    @Test("JSON lines have one object each")
     func json() throws {
         let lines = lines(.json) { $0.error("broken \"pipe\"\n", metadata: ["n": "1"]) }
         #expect(

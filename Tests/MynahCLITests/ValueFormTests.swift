@@ -8,7 +8,7 @@ import Testing
 @Suite("Values of settings")
 struct ValueFormTests {
     @Test(
-        "a wrong value names the flag and what would be right",
+        "an invalid value is refused with the flag and the expected value",
         arguments: [
             (
                 "--port", "70000",
@@ -63,7 +63,7 @@ struct ValueFormTests {
             ("--host", "", "a name or an address to bind, like localhost or 0.0.0.0"),
         ])
     func wrongValue(flag: String, value: String, expected: String) {
-        expectFailure(.usage, "\(flag): \"\(value)\" is wrong, expected \(expected)") {
+        expectFailure(.usage, "\(flag): invalid value \"\(value)\": expected \(expected)") {
             _ = try SettingsFixture().resolve(["\(flag)=\(value)"])
         }
     }
@@ -79,7 +79,7 @@ struct ValueFormTests {
         #expect(try SettingsFixture().settings(["--retain-bytes", text]).server.retainBytes == bytes)
     }
 
-    @Test("a size beyond what can be counted is refused", arguments: ["9223372036854775807k", "99999999999999999999"])
+    @Test("a size that overflows is refused", arguments: ["9223372036854775807k", "99999999999999999999"])
     func hugeSize(_ text: String) {
         #expect(ValueForm<Int>.bytes.read(text) == nil)
     }
@@ -95,7 +95,7 @@ struct ValueFormTests {
     }
 
     @Test(
-        "what is no duration",
+        "an invalid duration is refused",
         arguments: [
             "", "5", "s", "5 s", "-5s", "1.5s", "30m1h", "1s1s", "5S", "5sec", "99999999999999999999s",
             "9223372036854775807d",
@@ -116,14 +116,14 @@ struct ValueFormTests {
     }
 
     @Test(
-        "what is no reconnect limit, and no count of errors",
+        "an invalid reconnect limit or error count is refused",
         arguments: ["", "5", "0/minute", "-1/minute", "5/", "/minute", "5/0s", "5/day", "5/minute/2", "5 / minute"])
     func noReconnectLimits(_ text: String) {
         #expect(ValueForm<Settings.ReconnectLimit>.reconnectLimit.orOff().read(text) == nil)
         if text != "5" { #expect(ValueForm<Int>.positiveCount.orOff().read(text) == nil) }
     }
 
-    @Test("off turns off what is off by default")
+    @Test("off is accepted for settings that are off by default")
     func off() throws {
         let fixture = SettingsFixture(environment: ["MYNAH_CLEARTEXT_PORT": "8080"])
         #expect(try fixture.settings().server.cleartextPort == 8080)
@@ -134,7 +134,7 @@ struct ValueFormTests {
     }
 
     @Test(
-        "the nearest name forgives a slip, not a guess",
+        "a hint is given for a slip, not for a guess",
         arguments: [
             ("prot", "port"), ("controlport", "control-port"), ("contol-port", "control-port"), ("retian", "retain"),
             ("log", "log-level"), ("export", "export-dir"), ("xyzzy", nil), ("q", nil), ("", nil),

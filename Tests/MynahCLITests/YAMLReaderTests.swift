@@ -4,14 +4,14 @@ import Testing
 
 @testable import MynahCLI
 
-@Suite("YAML is read with its lines")
+@Suite("YAML with line numbers")
 struct YAMLReaderTests {
     private func value(_ text: String) throws -> JSONValue {
         try LocatedDocument(text, path: "a.yaml").value
     }
 
     @Test(
-        "values are what JSON would have them, all else is text",
+        "plain scalars are JSON's values, and all others are strings",
         arguments: [
             ("1", "1"), ("-2.5e3", "-2.5e3"), ("true", "true"), ("~", "null"), ("\"1\"", "\"1\""),
             ("'true'", "\"true\""), ("yes", "\"yes\""), ("0x10", "\"0x10\""), ("[]", "[]"), ("{}", "{}"),
@@ -25,12 +25,12 @@ struct YAMLReaderTests {
         #expect(try value(text) == JSONValue(parsing: json))
     }
 
-    @Test("a text without a value is an object without members", arguments: ["", "\n", "# nothing\n"])
+    @Test("an empty document is an object without members", arguments: ["", "\n", "# nothing\n"])
     func nothing(text: String) throws {
         #expect(try value(text) == .object([]))
     }
 
-    @Test("a value's line is found by its pointer, and by that of something in it")
+    @Test("a JSON pointer leads to the line of its value or of the nearest enclosing one")
     func lines() throws {
         let document = try LocatedDocument("# begins\n\na:\n  - b: 1\n    c/d: 2\n", path: "a.yaml")
         #expect(document.line(of: "/a/0/b") == 4)
@@ -40,7 +40,7 @@ struct YAMLReaderTests {
     }
 
     @Test(
-        "what is wrong is said with its line",
+        "an error has its line",
         arguments: [
             ("a: [1\n", 2, "not YAML: "), ("a: \"b\n", 2, "not YAML: "), ("a: b: c\n", 1, "not YAML: "),
             ("a: *b\n", 1, "not YAML: found undefined alias"), ("a: 1\nb: \u{7}\n", 2, "not YAML: "),
@@ -54,7 +54,7 @@ struct YAMLReaderTests {
         #expect(failure?.message.hasPrefix("a.yaml:\(line): \(problem)") == true, "\(failure?.message ?? "")")
     }
 
-    @Test("values may be nested up to the limit, and no deeper")
+    @Test("values can be nested up to the limit")
     func depth() throws {
         func nested(_ depth: Int) -> String {
             String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
@@ -65,7 +65,7 @@ struct YAMLReaderTests {
         }
     }
 
-    @Test("aliases to aliases don't fill the memory")
+    @Test("nested aliases don't exhaust the memory")
     func aliasesToAliases() {
         var text = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
         for level in 1...7 {

@@ -62,7 +62,7 @@ struct ControlClientTests {
         }
     }
 
-    @Test("a list without items is no list of Mynah's")
+    @Test("a list without items isn't an answer of Mynah")
     func noList() async throws {
         try await withServer(.init()) { client, server in
             for (name, list) in [
@@ -76,7 +76,7 @@ struct ControlClientTests {
         }
     }
 
-    @Test("a token goes as bearer")
+    @Test("the token is sent as a bearer token")
     func token() async throws {
         try await withServer(.init(), token: "s3cret") { client, server in
             _ = try await client.status()
@@ -85,7 +85,7 @@ struct ControlClientTests {
         }
     }
 
-    @Test("bodies are JSON with their length")
+    @Test("bodies are sent as JSON with their length")
     func bodies() async throws {
         try await withServer(.init(body: #"{"removed":{"notifications":3}}"#)) { client, server in
             let answer = try await client.reset(only: ["notifications"], scope: "t42")
@@ -109,7 +109,7 @@ struct ControlClientTests {
         }
     }
 
-    @Test("credentials and the CA")
+    @Test("credentials and the CA are read")
     func credentials() async throws {
         let json = #"{"ca":"CA","keyId":"ABC123DEFG","teamId":"TEAM123456","key":null}"#
         try await withServer(.init(body: json)) { client, _ in
@@ -142,7 +142,7 @@ struct ControlClientTests {
         }
     }
 
-    @Test("one push that is not there is nil, not an error")
+    @Test("an unknown push is nil, not an error")
     func missingNotification() async throws {
         try await withServer(.init(status: 404, body: #"{"title":"Not Found"}"#)) { client, server in
             let missing = try await client.notification("a/b")
@@ -151,7 +151,7 @@ struct ControlClientTests {
         }
     }
 
-    @Test("a problem document becomes an error with its words and field")
+    @Test("a problem document becomes an error with its detail and field")
     func problem() async throws {
         let json = #"{"title":"Bad Request","status":400,"detail":"no filter is called tpic","field":"tpic"}"#
         try await withServer(.init(status: 400, contentType: "application/problem+json", body: json)) { client, _ in
@@ -164,7 +164,7 @@ struct ControlClientTests {
         }
     }
 
-    @Test("a 401 says which variable the token comes from")
+    @Test("the error for 401 names the token's variable")
     func unauthorized() async throws {
         try await withServer(.init(status: 401, body: #"{"detail":"a token is needed"}"#)) { client, _ in
             let error = await #expect(throws: ClientError.self) { try await client.status() }
@@ -172,7 +172,7 @@ struct ControlClientTests {
         }
     }
 
-    @Test("readiness is yes, not yet, or an error")
+    @Test("readiness is true, false or an error")
     func readiness() async throws {
         #expect(try await withServer(.init(body: "")) { client, _ in try await client.isReady() })
         #expect(try await !withServer(.init(status: 503, body: "")) { client, _ in try await client.isReady() })
@@ -182,7 +182,7 @@ struct ControlClientTests {
         }
     }
 
-    @Test("an answer of something else is not Mynah's", arguments: ["<html>", "[1]", #"{"items":3}"#])
+    @Test("any other answer is an error", arguments: ["<html>", "[1]", #"{"items":3}"#])
     func foreignAnswer(_ body: String) async throws {
         try await withServer(.init(body: body)) { client, _ in
             let error = await #expect(throws: ClientError.self) { try await client.notifications() }
@@ -190,7 +190,7 @@ struct ControlClientTests {
         }
     }
 
-    @Test("a connection that is closed without an answer is said so")
+    @Test("a connection that is closed without an answer is an error")
     func hangUp() async throws {
         try await withServer(.init(hangsUp: true)) { client, server in
             let error = await #expect(throws: ClientError.self) { try await client.status() }
@@ -199,9 +199,9 @@ struct ControlClientTests {
         }
     }
 
-    @Test("nobody there: the error says where, why and what to do")
+    @Test("without a server the error has address, cause and remedy")
     func nobodyThere() async throws {
-        // A port that no test can be given by the kernel, and that nothing here listens on.
+        // A port that the kernel doesn't assign, and on which nothing listens.
         let port = 1
         let client = ControlClient(url: ControlURL(host: "127.0.0.1", port: port))
         let error = await #expect(throws: ClientError.self) { try await client.status() }
@@ -238,7 +238,7 @@ struct ControlClientTests {
     }
 
     @Test(
-        "addresses of a control API",
+        "a valid address of a control API is parsed",
         arguments: [
             ("http://127.0.0.1:8197", "127.0.0.1", 8197), ("http://mynah:8197/", "mynah", 8197),
             ("HTTP://[::1]:9", "::1", 9), ("http://localhost", "localhost", 80),
@@ -248,7 +248,7 @@ struct ControlClientTests {
     }
 
     @Test(
-        "an invalid address of a control API",
+        "an invalid address of a control API is refused",
         arguments: [
             "", "localhost:8197", "https://localhost:8197", "http://", "http://:80", "http://h:0", "http://h:x",
             "http://h:80/path", "http://u@h:80", "http://[::1",

@@ -3,7 +3,7 @@ import NIOHTTP1
 import NIOPosix
 import Synchronization
 
-/// A tiny HTTP server on a free port, which answers requests with what the test wants and notes what came.
+/// A small HTTP server on a free port, which records requests and answers with the test's replies.
 final class ControlServer: Sendable {
     struct Request: Equatable, Sendable {
         var method: String
@@ -32,8 +32,8 @@ final class ControlServer: Sendable {
         self.requests = requests
     }
 
-    /// Runs `body` against a server that answers with `reply`, later requests with those that are `next`, the last of
-    /// them again and again, then ends it.
+    /// Runs `body` against a server that answers the first request with `reply` and later ones with `next`, repeating
+    /// the last reply; then stops the server.
     static func run<Result>(
         _ reply: Reply, next: [Reply] = [], _ body: (ControlServer) async throws -> Result
     ) async throws -> Result {

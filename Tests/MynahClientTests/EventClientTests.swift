@@ -3,7 +3,7 @@ import Testing
 
 @testable import MynahClient
 
-@Suite("A client of the events")
+@Suite("Reading the event stream")
 struct EventClientTests {
     private struct Enough: Error {}
 
@@ -11,7 +11,7 @@ struct EventClientTests {
         ControlClient(url: try ControlURL("http://127.0.0.1:\(server.port)"), token: "secret")
     }
 
-    @Test("goes on behind what it has when the connection ends")
+    @Test("the client continues after its last event when the connection ends")
     func reconnects() async throws {
         let body = ": \nid: 5\n\nevent: notification\nid: 6\ndata: {\"sequence\":6}\n\n: \nid: 9\n\n"
         try await ControlServer.run(.init(contentType: "text/event-stream", body: body)) { server in
@@ -29,7 +29,7 @@ struct EventClientTests {
         }
     }
 
-    @Test("a refusal has the server's words")
+    @Test("a refusal has the server's message")
     func refusal() async throws {
         let problem = #"{"status":400,"detail":"tpic is no filter","field":"tpic"}"#
         try await ControlServer.run(.init(status: 400, body: problem)) { server in
@@ -40,7 +40,7 @@ struct EventClientTests {
         }
     }
 
-    @Test("a server that ends without a word, or is not there, is an error and no endless loop")
+    @Test("a server that sends no event, or doesn't run, is an error and no endless loop")
     func nobody() async throws {
         let gone = try await ControlServer.run(.init(hangsUp: true)) { server in
             let there = try client(of: server)

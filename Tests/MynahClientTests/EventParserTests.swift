@@ -3,7 +3,7 @@ import Testing
 
 @testable import MynahClient
 
-@Suite("Events as a client reads them")
+@Suite("Parsing of server-sent events")
 struct EventParserTests {
     private static let text = """
         :\u{20}
@@ -29,7 +29,7 @@ struct EventParserTests {
         ServerEvent(name: "gap", data: ["from": 8, "to": 9]), ServerEvent(name: "message", data: 1),
     ]
 
-    @Test("are the same in one piece and byte by byte, whatever ends a line", arguments: ["\n", "\r\n", "\r"])
+    @Test("events are the same in one piece and byte by byte, with any line ending", arguments: ["\n", "\r\n", "\r"])
     func pieces(end: String) throws {
         let bytes = Array(
             Self.text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: end).utf8)
@@ -42,7 +42,7 @@ struct EventParserTests {
         #expect(found == Self.events)
     }
 
-    @Test("an id counts as soon as its block has ended, with or without an event")
+    @Test("an ID counts when its block has ended, with or without an event")
     func ids() throws {
         var parser = EventParser()
         #expect(try parser.read(Array(": \nid: 12\n\n".utf8)).isEmpty)
@@ -53,7 +53,7 @@ struct EventParserTests {
         #expect(parser.lastEventID == "13")
     }
 
-    @Test("what is no JSON is no event of ours")
+    @Test("data that isn't JSON is an error")
     func broken() {
         #expect(throws: ClientError.self) {
             var parser = EventParser()

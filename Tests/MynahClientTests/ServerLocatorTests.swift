@@ -2,7 +2,7 @@ import Glibc
 import MynahClient
 import Testing
 
-@Suite("Finding the server that is meant")
+@Suite("Finding a server")
 struct ServerLocatorTests {
     private let folder: TemporaryFolder
 
@@ -20,7 +20,7 @@ struct ServerLocatorTests {
 
     private var environment: [String: String] { ["XDG_RUNTIME_DIR": folder.path] }
 
-    /// The id of a process that has ended and been waited for.
+    /// The ID of a process that has ended.
     private func deadProcess() throws -> Int32 {
         var pid: Int32 = 0
         let program = strdup("/bin/true")
@@ -31,7 +31,7 @@ struct ServerLocatorTests {
         return pid
     }
 
-    @Test("a ready file has every key of the contract, and is read back as it was")
+    @Test("a ready file has every documented key, and is read as it was written")
     func readyFile() throws {
         let path = folder.path + "/ready.json"
         try server(pid: 77).write(to: path)
@@ -48,17 +48,17 @@ struct ServerLocatorTests {
         #expect(try FileAccess.names(in: folder.path) == ["ready.json"])
     }
 
-    @Test("a file that no server wrote is an error, one that is not there is nil")
+    @Test("a file that isn't a ready file is an error, and a missing one is nil")
     func foreignReadyFile() throws {
         try folder.write("{}", to: "ready.json")
         let error = #expect(throws: ClientError.self) { try ReadyFile.read(folder.path + "/ready.json") }
         #expect(
             error?.message == folder.path
-                + "/ready.json is not a ready file: port, controlPort, controlUrl and pid were expected")
+                + "/ready.json is not a ready file: expected port, controlPort, controlUrl and pid")
         #expect(try ReadyFile.read(folder.path + "/none.json") == nil)
     }
 
-    @Test("a running server leaves a file that only its user can read, and takes it away")
+    @Test("a running server's locator file is readable only by its user, and is removed at the end")
     func lifeCycle() throws {
         let locator = LocatorFolder(environment: environment)
         #expect(try locator.servers() == [])
@@ -73,7 +73,7 @@ struct ServerLocatorTests {
         #expect(try FileAccess.names(in: locator.path) == [])
     }
 
-    @Test("the file of a server that is gone is ignored and removed")
+    @Test("the file of a server that has ended is ignored and removed")
     func stale() throws {
         let locator = LocatorFolder(environment: environment)
         let dead = try deadProcess()
@@ -83,7 +83,7 @@ struct ServerLocatorTests {
         #expect(try FileAccess.names(in: locator.path) == [])
     }
 
-    @Test("a file that is no server's is skipped")
+    @Test("a file that isn't a locator file is skipped")
     func foreignFile() throws {
         let locator = LocatorFolder(environment: environment)
         try locator.add(server())
@@ -92,7 +92,7 @@ struct ServerLocatorTests {
         #expect(try locator.servers() == [server()])
     }
 
-    @Test("several live servers are an error that lists them")
+    @Test("several running servers are an error that lists them")
     func several() throws {
         let locator = LocatorFolder(environment: environment)
         try locator.add(server(controlPort: 5))
@@ -100,13 +100,13 @@ struct ServerLocatorTests {
         let error = #expect(throws: ClientError.self) { try ServerLocator(environment: environment).find() }
         #expect(error?.code == .unclearServer)
         let message = try #require(error?.message)
-        #expect(message.hasPrefix("2 servers are running; say which one by --url or MYNAH_URL:"))
+        #expect(message.hasPrefix("2 servers are running: choose one with --url or MYNAH_URL:"))
         #expect(message.contains("--url http://127.0.0.1:5   (process \(getpid()), APNs on port 1)"))
         #expect(message.contains("--url http://127.0.0.1:6   (process \(getppid()), APNs on port 1)"))
     }
 
     @Test(
-        "of several live servers the one with its state in ./certs is meant, then the one on the default port",
+        "of several running servers, the one with ./certs is chosen, then the one on the default port",
         arguments: [
             (["/other/certs/ca.pem", "certs/ca.pem"], [8197, 6], 1),
             (["/other/certs/ca.pem", nil], [5, 8197], 1),
@@ -133,7 +133,7 @@ struct ServerLocatorTests {
         #expect(found.note?.hasPrefix("2 servers are running; using http://127.0.0.1:\(ports[meant]), wh") == true)
     }
 
-    @Test("the server that exec started for its command is not meant, and is in the folder all the same")
+    @Test("a server of exec is in the folder, but isn't chosen")
     func serverOfExec() throws {
         let locator = LocatorFolder(environment: environment)
         try locator.add(server(pid: getppid(), controlPort: 6), of: .exec)
@@ -147,23 +147,23 @@ struct ServerLocatorTests {
         #expect(try locator.servers(of: [.exec]) == [])
     }
 
-    @Test("a folder that others may write to is not believed")
+    @Test("a folder that other users can access is refused")
     func openFolder() throws {
         let locator = LocatorFolder(environment: environment)
         try locator.add(server())
         folder.allowAll("mynah")
         #expect(try locator.servers() == [])
         let error = #expect(throws: ClientError.self) { try locator.add(server()) }
-        #expect(error?.message == "\(locator.path) must be a folder of this user alone, mode 0700")
+        #expect(error?.message == "\(locator.path) is not private: expected a folder of this user with mode 0700")
     }
 
-    @Test("without a runtime folder it is one below /tmp that names the user")
+    @Test("without XDG_RUNTIME_DIR the folder is in /tmp, with the user's ID")
     func defaultFolder() {
         #expect(LocatorFolder(environment: [:]).path == "/tmp/mynah-\(geteuid())/mynah")
         #expect(LocatorFolder(environment: ["XDG_RUNTIME_DIR": ""]).path == "/tmp/mynah-\(geteuid())/mynah")
     }
 
-    @Test("flag, variable, ready file, locator file, default, in that order")
+    @Test("flag, variable, ready file, locator file and default have this order")
     func order() throws {
         try LocatorFolder(environment: environment).add(server(controlPort: 5))
         try server(controlPort: 4).write(to: folder.path + "/four.json")
@@ -183,7 +183,7 @@ struct ServerLocatorTests {
     }
 
     @Test(
-        "without any file the port is that of the environment, where it is one",
+        "without any file the port is that of the environment, if it is valid",
         arguments: [
             ("9000", 9000), ("", 8197), ("0", 8197), ("70000", 8197), ("tcp://10.0.0.7:8197", 8197),
         ])
@@ -192,7 +192,7 @@ struct ServerLocatorTests {
         #expect(try ServerLocator(environment: environment).find().url == ControlURL("http://127.0.0.1:\(port)"))
     }
 
-    @Test("a ready file that is not there yet means no server")
+    @Test("a missing ready file means that no server is running")
     func missingReadyFile() {
         let path = folder.path + "/later.json"
         let error = #expect(throws: ClientError.self) { try ServerLocator(readyFile: path, environment: [:]).find() }

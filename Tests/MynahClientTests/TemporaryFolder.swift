@@ -2,7 +2,7 @@ import Glibc
 import MynahClient
 import Testing
 
-/// A folder of its own for one test, removed with it.
+/// A temporary folder for one test.
 final class TemporaryFolder: Sendable {
     let path: String
 
@@ -13,7 +13,7 @@ final class TemporaryFolder: Sendable {
     }
 
     deinit {
-        // The tests put nothing deeper than two levels down.
+        // The tests use at most two levels of folders.
         for name in (try? FileAccess.names(in: path)) ?? [] {
             for inner in (try? FileAccess.names(in: "\(path)/\(name)")) ?? [] { unlink("\(path)/\(name)/\(inner)") }
             if unlink("\(path)/\(name)") != 0 { rmdir("\(path)/\(name)") }

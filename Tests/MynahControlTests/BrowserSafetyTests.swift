@@ -7,7 +7,7 @@ import Testing
 @Suite("Browser safety")
 struct BrowserSafetyTests {
     @Test(
-        "a Host that is an address, a private name, or given by a flag is heard",
+        "a Host that is an address, a private name, or given by a flag is allowed",
         arguments: [
             "localhost", "localhost:8197", "LOCALHOST", "127.0.0.1", "127.0.0.1:8197", "10.1.2.3", "[::1]",
             "[::1]:8197",
@@ -20,7 +20,7 @@ struct BrowserSafetyTests {
     }
 
     @Test(
-        "a Host that a public name could be is refused",
+        "a Host that could be a public name is refused",
         arguments: [
             "evil.com", "127.0.0.1.evil.com", "localhost.evil.com", "evil.com:8197", "1.2.3", "1.2.3.4.5", "256.1.1.1",
             "01.2.3.4", ".localhost", ".local", "evillocal.com", "notlocalhost.org", "below.example", "", ":80",
@@ -72,7 +72,7 @@ struct BrowserSafetyTests {
         }
     }
 
-    @Test("a page of an allowed origin may ask first and may read the answer; others may not")
+    @Test("a page of an allowed origin gets a preflight answer and CORS fields; others don't")
     func preflight() async throws {
         try await Box.with({
             $1.corsOrigins = ["https://tools.example.com"]
@@ -104,7 +104,7 @@ struct BrowserSafetyTests {
         }
     }
 
-    @Test("an answer to nobody's page has no CORS fields")
+    @Test("an answer to a request without Origin has no CORS fields")
     func noCORS() async throws {
         try await Box.with { box in
             let answer = try await box.http.call("GET", "/v1/status")
@@ -114,7 +114,7 @@ struct BrowserSafetyTests {
     }
 }
 
-/// The rule that the cases are tried with.
+/// The rule for the test cases.
 private enum HostRuleCases {
     static let rule = HostRule(allowing: ["apns.example.com", "Tools.Corp.Example", "*.below.example"])
 }

@@ -7,7 +7,7 @@ import Testing
 /// `/v1/certificates`.
 @Suite("Provider certificates over the control API")
 struct CertificateTests {
-    @Test("an issued certificate is in the list; its key is in the answer alone")
+    @Test("an issued certificate is in the list, and its key only in the answer")
     func issue() async throws {
         try await Box.with { box in
             #expect(try await box.http.call("GET", "/v1/certificates").json() == ["items": []])
@@ -49,7 +49,7 @@ struct CertificateTests {
         }
     }
 
-    @Test("an expired certificate is over before it is issued")
+    @Test("an expired certificate ends before it is issued")
     func expired() async throws {
         try await Box.with { box in
             let issued = try await box.http.call(
@@ -79,7 +79,7 @@ struct CertificateTests {
         }
     }
 
-    @Test("a reset leaves certificates as they are, and cannot be asked to do otherwise")
+    @Test("a reset keeps certificates")
     func reset() async throws {
         try await Box.with { box in
             for topic in ["com.example.one", "com.example.two"] {
@@ -98,7 +98,7 @@ struct CertificateTests {
         }
     }
 
-    @Test("a serial number that no certificate has is 404, one that is none 400", arguments: ["GET", "DELETE"])
+    @Test("an unknown serial number is 404, and an invalid one 400", arguments: ["GET", "DELETE"])
     func unknown(method: String) async throws {
         try await Box.with { box in
             try expectProblem(
@@ -112,7 +112,7 @@ struct CertificateTests {
     }
 
     @Test(
-        "an order that can't be met names its field, and issues nothing",
+        "an invalid order is refused with its field, and issues nothing",
         arguments: [
             ("{}", "/topics", "missing"), (#"{"topics":"com.example.app"}"#, "/topics", "an array"),
             (#"{"topics":[]}"#, "/topics", "1 to 32"), (#"{"topics":["com.example.app",7]}"#, "/topics/1", "7"),

@@ -10,7 +10,7 @@ import Testing
 struct ClockTests {
     private static let noon = Box.noon
 
-    @Test("a frozen clock stands, and the pushes' times with it")
+    @Test("a frozen clock stands still, and so do the times of pushes")
     func frozen() async throws {
         try await Box.with { box in
             try await box.freeze()
@@ -45,7 +45,7 @@ struct ClockTests {
         }
     }
 
-    @Test("a clock that is advanced while it runs goes on running, ahead of the wall")
+    @Test("a running clock that is advanced continues to run, ahead of the system's")
     func offset() async throws {
         try await Box.with { box in
             let before = box.server.now
@@ -71,7 +71,7 @@ struct ClockTests {
         }
     }
 
-    @Test("real goes back to the system's time, for the server and for a scope, and what has expired stays so")
+    @Test("real returns to the system's time, for server or scope, and what has expired stays so")
     func real() async throws {
         try await Box.with { box in
             let future = #""mode":"frozen","now":"9000-01-01T00:00:00Z""#
@@ -88,7 +88,7 @@ struct ClockTests {
     }
 
     @Test(
-        "a clock ends where times can be written no more, and devices live on",
+        "a clock can't pass the last representable time, and devices keep working",
         arguments: [("1000000000d", "9223372036854775807ms"), ("2920000d", "106751991167d")])
     func end(first: String, second: String) async throws {
         try await Box.with { box in
@@ -106,7 +106,7 @@ struct ClockTests {
     }
 
     @Test(
-        "a call that is malformed names the field and what would be right, and changes nothing",
+        "an invalid call is refused with field and expected value, and changes nothing",
         arguments: [
             ("PUT", "/v1/clock", "{}", "/mode", "neither"),
             ("PUT", "/v1/clock", #"{"mode":"frosen"}"#, "/mode", "frozen"),
@@ -131,7 +131,7 @@ struct ClockTests {
         }
     }
 
-    @Test("advancing to the next thing due is refused where nothing is")
+    @Test("advancing to the next event due is refused if nothing is due")
     func nothingDue() async throws {
         try await Box.with { box in
             try await box.freeze()

@@ -3,10 +3,10 @@ import Testing
 
 @testable import MynahControl
 
-@Suite("The check of answers against the OpenAPI document")
+@Suite("Checking answers against the OpenAPI document")
 struct ContractTests {
     @Test(
-        "an answer that is not as described is found",
+        "an answer that violates the document is detected",
         arguments: [
             (418, "application/json", "{}"),
             (200, "text/plain", #"{"mode":"real","now":"2027-01-01T00:00:00.000Z"}"#),
@@ -21,7 +21,7 @@ struct ContractTests {
         #expect(Contract.shared.fault(of: answer, to: "GET", "/v1/clock?scope=t42") != nil)
     }
 
-    @Test("an answer as described is fine")
+    @Test("an answer that follows the document is accepted")
     func noFault() {
         let answer = HTTPCaller.Answer(
             status: 200, headers: HTTPCaller.Fields(all: [("content-type", "application/json; charset=utf-8")]),
@@ -29,7 +29,7 @@ struct ContractTests {
         #expect(Contract.shared.fault(of: answer, to: "GET", "/v1/clock") == nil)
     }
 
-    @Test("every operation says how any call is refused, and none more than once")
+    @Test("every operation declares the common refusals, each once")
     func commonProblems() throws {
         let paths = try #require(Contract.shared.document["paths"]?.object)
         for path in paths {

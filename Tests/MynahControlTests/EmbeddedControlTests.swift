@@ -29,7 +29,7 @@ struct EmbeddedControlTests {
         try await apns.stop()
     }
 
-    @Test("fixtures are in when it has started, and are what the API and the typed calls see")
+    @Test("fixtures are loaded at the start, for the API and the typed calls")
     func fixtures() async throws {
         var publicKey: String?
         try await withServer { _, http in
@@ -43,17 +43,17 @@ struct EmbeddedControlTests {
             #expect(try apns.running.keys.contains { $0.keyID == "ABCDEFGHIJ" })
             let faults = try await http.call("GET", "/v1/faults").json()
             #expect(faults["items"]?.array?.map { $0["id"] } == ["busy"])
-            // What a test does to the server in its process, the API tells.
+            // The API reports what typed calls have done.
             let lee = try await apns.addDevice(app: "com.example.app")
             #expect(try await http.call("GET", "/v1/devices/\(lee.id)").status == 200)
-            // Fixtures are there again after a reset.
+            // A reset restores the fixtures.
             #expect(try await http.call("POST", "/v1/reset", "{}").status == 200)
             #expect(try await http.call("GET", "/v1/devices/kim").status == 200)
             #expect(try await http.call("GET", "/v1/devices/\(lee.id)").status == 404)
         }
     }
 
-    @Test("the typed reset is that of the API: it returns to the fixtures and keys of the start, and is an event")
+    @Test("the typed reset restores the fixtures and keys of the start like the API's, and is an event")
     func reset() async throws {
         let fixtures: JSONValue = [
             "devices": [["id": "kim"]], "faults": [["id": "busy", "action": ["type": "stall"]]],
@@ -78,7 +78,7 @@ struct EmbeddedControlTests {
         }
     }
 
-    @Test("several fit in one process, and each ends with its own control API")
+    @Test("one process can have several servers, each with its own control API")
     func several() async throws {
         try await withServer { first, http in
             try await withServer { second, other in
@@ -91,7 +91,7 @@ struct EmbeddedControlTests {
         }
     }
 
-    @Test("a server without one has none")
+    @Test("a server without the control API has none")
     func none() async throws {
         try await MynahServer.withServer { apns in #expect(apns.control == nil) }
     }
@@ -107,14 +107,14 @@ struct EmbeddedControlTests {
     ]
 
     @Test(
-        "fixtures that are wrong are named by their place, and nothing is left of the server", arguments: wrongFixtures)
+        "invalid fixtures are refused with their JSON pointer, and the server is stopped", arguments: wrongFixtures)
     func wrong(fixtures: JSONValue, field: String) async throws {
         let error = try await refusal(.embedded, fixtures)
         #expect(error.code == .badSetting)
         #expect(error.field == field)
     }
 
-    @Test("a control API that can't be had is an error")
+    @Test("a control API that can't be started is an error")
     func refused() async throws {
         try await withServer { apns, http in
             var control = ControlSettings.embedded
@@ -128,7 +128,7 @@ struct EmbeddedControlTests {
         }
     }
 
-    /// Why a server does not start.
+    /// The error with which a server doesn't start.
     private func refusal(_ control: ControlSettings, _ fixtures: JSONValue = [:]) async throws -> MynahError {
         let started: MynahServer
         do throws(MynahError) {

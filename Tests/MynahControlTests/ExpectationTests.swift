@@ -6,7 +6,7 @@ import Testing
 /// `POST /v1/expectations` (`Documents#Expectations`).
 @Suite("Expectations over HTTP")
 struct ExpectationTests {
-    @Test("what is there is met at once, with the pushes")
+    @Test("a present push meets an expectation at once")
     func met() async throws {
         try await Box.with { box in
             box.push()
@@ -24,7 +24,7 @@ struct ExpectationTests {
         }
     }
 
-    @Test("it waits for what is still to come")
+    @Test("an expectation waits for later pushes")
     func comesLater() async throws {
         try await Box.with { box in
             let call = try await box.http.open(
@@ -38,7 +38,7 @@ struct ExpectationTests {
         }
     }
 
-    @Test("what does not come is unmet, with what came nearest and why")
+    @Test("an unmet expectation has the near misses and hints")
     func unmet() async throws {
         try await Box.with { box in
             box.push(topic: "com.example.ap")
@@ -63,7 +63,7 @@ struct ExpectationTests {
         }
     }
 
-    @Test("nothing comes: max 0 is met after settle, and unmet at the first push")
+    @Test("max 0 is met after settle, and unmet at the first push")
     func nothingComes() async throws {
         try await Box.with { box in
             let started = ContinuousClock.now
@@ -77,7 +77,7 @@ struct ExpectationTests {
         }
     }
 
-    @Test("an order is met in order only")
+    @Test("inOrder is met only in this order")
     func inOrder() async throws {
         try await Box.with { box in
             box.push(topic: "a")
@@ -92,7 +92,7 @@ struct ExpectationTests {
     }
 
     @Test(
-        "a field that is unknown, misspelt or of the wrong type is an error that names it",
+        "an unknown field or one of the wrong type is refused and named",
         arguments: [
             (#"{"macth":{}}"#, "/macth"), (#"{"match":{"tpoic":"x"}}"#, "/match/tpoic"), (#"{"match":3}"#, "/match"),
             (#"{"within":5}"#, "/within"), (#"{"within":"5"}"#, "/within"), (#"{"within":"2h"}"#, "/within"),
@@ -110,7 +110,7 @@ struct ExpectationTests {
     }
 
     @Test(
-        "malformed JSON says where it breaks",
+        "malformed JSON is refused with its position",
         arguments: [
             ("", "line 1, column 1"), ("{", "line 1"), ("{\n  \"match\": {},\n  oops}", "line 3, column 3"),
             ("{} x", "line 1, column 4"),
@@ -122,7 +122,7 @@ struct ExpectationTests {
         }
     }
 
-    @Test("any content type will do", arguments: [nil, "text/plain", "application/x-www-form-urlencoded"])
+    @Test("any content type is accepted", arguments: [nil, "text/plain", "application/x-www-form-urlencoded"])
     func contentType(type: String?) async throws {
         try await Box.with { box in
             let headers = type.map { [("Content-Type", $0)] } ?? []
@@ -132,7 +132,7 @@ struct ExpectationTests {
     }
 
     @Test(
-        "a body over 5 MB is 413, one of 5 MB is read",
+        "a body over 5 MB is 413, and one of 5 MB is read",
         arguments: [("/v1/expectations", #"{"within":"0s"}"#), ("/v1/reset", "{}")])
     func tooLarge(path: String, document: String) async throws {
         try await Box.with { box in

@@ -12,7 +12,7 @@ struct FaultTests {
     private static let respond = #""action":{"type":"respond","status":503,"reason":"ServiceUnavailable"}"#
     private static let token = String(repeating: "ab", count: 32)
 
-    @Test("a rule that is made is answered whole, with where it is")
+    @Test("an added rule is returned completely, with its Location")
     func made() async throws {
         try await Box.with { box in
             let answer = try await box.http.call("POST", "/v1/faults", "{\(Self.respond)}")
@@ -31,12 +31,12 @@ struct FaultTests {
             #expect(rule["match"] == ["event": "request"])
             #expect(rule["fired"] == 0)
             #expect(try await box.json("GET", "/v1/faults/f-1") == rule)
-            // What was answered can be sent back.
+            // An answer can be sent back.
             #expect(try await box.http.call("PUT", "/v1/faults/f-1", answer.text).status == 200)
         }
     }
 
-    @Test("an array of rules is added as a whole or not at all")
+    @Test("an array of rules is added completely or not at all")
     func allOrNothing() async throws {
         try await Box.with { box in
             let good = #"{"id":"a",\#(Self.respond)}"#
@@ -48,13 +48,13 @@ struct FaultTests {
             #expect(try await box.items("/v1/faults", "id").isEmpty)
             let made = try await box.json("POST", "/v1/faults", "[\(good),{\(Self.respond)}]", status: 201)
             #expect(made["items"]?.array?.compactMap { $0["id"]?.string } == ["a", "f-1"])
-            // The newest is asked first.
+            // The newest is tried first.
             #expect(try await box.items("/v1/faults", "id") == ["f-1", "a"])
         }
     }
 
     @Test(
-        "what is wrong is named by its place, with what may stand there",
+        "an error has its JSON pointer and the allowed values",
         arguments: [
             ("{}", "/action"), (#"{"action":{"type":"respnd"}}"#, "/action/type"),
             (#"{"action":{"type":"respond","status":"503"}}"#, "/action/status"),
@@ -71,7 +71,7 @@ struct FaultTests {
         }
     }
 
-    @Test("a list has the common shape, pages and filters")
+    @Test("a list has the members of all lists, pages and filters")
     func list() async throws {
         try await Box.with { box in
             for (id, scope, enabled) in [("a", "t1", true), ("b", "t2", false), ("c", "t1", false)] {
@@ -104,7 +104,7 @@ struct FaultTests {
         }
     }
 
-    @Test("a removal takes what its filter holds for, all without one, and nothing when it is misspelt")
+    @Test("a removal removes what its filter matches, or all, and nothing if it is misspelt")
     func removed() async throws {
         try await Box.with { box in
             for scope in ["t1", "t2", "t2"] {
@@ -120,7 +120,7 @@ struct FaultTests {
         }
     }
 
-    @Test("PUT makes or replaces, PATCH changes a part and counters go on")
+    @Test("PUT creates or replaces a rule, and PATCH changes a part and keeps the counters")
     func changed() async throws {
         try await Box.withPushes { box in
             let answer = try await box.http.call("PUT", "/v1/faults/busy", "{\(Self.respond)}")
@@ -143,7 +143,7 @@ struct FaultTests {
         }
     }
 
-    @Test("a call waits until a rule has fired so often, or says that it has not")
+    @Test("a call waits until a rule has fired a number of times, or times out")
     func waiting() async throws {
         try await Box.withPushes(logLevel: .debug) { box in
             _ = try await box.json("PUT", "/v1/faults/busy", "{\(Self.respond)}", status: 201)
@@ -161,7 +161,7 @@ struct FaultTests {
         }
     }
 
-    @Test("a call that waits for a rule that is removed is told so")
+    @Test("a waiting call ends with an error when its rule is removed")
     func removedWhileWaiting() async throws {
         try await Box.with(logLevel: .debug) { box in
             _ = try await box.json("PUT", "/v1/faults/busy", "{\(Self.respond)}", status: 201)
@@ -172,7 +172,7 @@ struct FaultTests {
         }
     }
 
-    @Test("a scope is used by its rules, and its removal and a reset take them")
+    @Test("rules use their scope, and are removed with it or by a reset")
     func scopes() async throws {
         try await Box.with { box in
             for scope in ["t1", "t2"] {

@@ -5,10 +5,10 @@ import Testing
 @testable import Mynah
 @testable import MynahControl
 
-/// What a waiter sees of the journal, look after look.
+/// Repeated reads of the journal by a waiting call.
 @Suite("Following the journal")
 struct JournalFollowerTests {
-    /// The numbers of the delivered pushes of one topic behind a number, read from the whole journal.
+    /// The numbers of the delivered pushes of one topic after a number, read from the whole journal.
     private static func wanted(_ journal: JournalStore, after: UInt64) async throws -> [UInt64] {
         try await journal.views(after: after, through: .max).filter(isWanted).map(\.entry.sequence)
     }
@@ -16,7 +16,7 @@ struct JournalFollowerTests {
     private static func isWanted(_ view: PushView) -> Bool { view.topic == "even" && view.entry.outcome == .delivered }
 
     @Test(
-        "whatever came, was changed, removed or evicted, a look finds what reading all finds",
+        "after additions, changes, removals and evictions a look finds the same as reading all",
         arguments: 0..<8 as Range<UInt64>)
     func agrees(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
@@ -24,7 +24,7 @@ struct JournalFollowerTests {
             let journal = box.server.journal
             for _ in 0..<10 { box.push() }
             let after = UInt64.random(in: 0...12, using: &random)
-            // With and without what is told of an entry where it lies.
+            // With and without a prefilter.
             let filter = seed.isMultiple(of: 2) ? Filter() : try Filter(line: "topic:even")
             var follower = JournalFollower(journal, after: after, filter: filter) { entry in
                 Self.isWanted(PushView(entry)) ? entry.outcome : nil
@@ -51,7 +51,7 @@ struct JournalFollowerTests {
         }
     }
 
-    @Test("a look after which little happened reads little")
+    @Test("a look reads only what has changed")
     func readsLittle() async throws {
         try await Box.with { box in
             let journal = box.server.journal
@@ -68,7 +68,7 @@ struct JournalFollowerTests {
         }
     }
 
-    @Test("a read that is cancelled stops at the next entry")
+    @Test("a cancelled read stops at the next entry")
     func cancelled() async throws {
         try await Box.with { box in
             for _ in 0..<100 { box.push() }

@@ -11,7 +11,7 @@ struct KeyTests {
         "keyId", "team", "publicKey", "environment", "topics", "related", "revokedAt", "hasPrivateKey",
     ]
 
-    @Test("a key that is asked for without any half is made, and its private half is told once")
+    @Test("a key without material is generated, and its private half is returned once")
     func made() async throws {
         try await Box.with { box in
             let answer = try await box.http.call("POST", "/v1/keys", "")
@@ -38,7 +38,7 @@ struct KeyTests {
         }
     }
 
-    @Test("a key that was given comes back as it was given, without its private half")
+    @Test("a given key is returned without its private half")
     func given() async throws {
         try await Box.with { box in
             let made = try await box.http.call("POST", "/v1/keys", "{}").json()
@@ -65,7 +65,7 @@ struct KeyTests {
         }
     }
 
-    @Test("a key that is revoked stays in the list with the time, and a second time changes nothing")
+    @Test("a revoked key stays in the list with the time, and revoking it again changes nothing")
     func revoked() async throws {
         try await Box.with { box in
             try await box.add("OLD1234567")
@@ -81,7 +81,7 @@ struct KeyTests {
         }
     }
 
-    @Test("a PUT replaces what a key may be used for, and creates one that is not there")
+    @Test("PUT replaces a key's permissions, or creates the key")
     func replaced() async throws {
         try await Box.with { box in
             let made = try await box.add("NEWS123456")
@@ -94,7 +94,7 @@ struct KeyTests {
             #expect(key["hasPrivateKey"] == true)
             #expect(key["environment"] == "production")
             #expect(key["topics"] == ["com.example.app"])
-            // What a GET answers may be PUT.
+            // The answer of a GET can be PUT.
             #expect(try await box.http.call("PUT", "/v1/keys/NEWS123456", key.encodedText).json() == key)
 
             let created = try await box.http.call("PUT", "/v1/keys/SPORT12345")
@@ -107,7 +107,7 @@ struct KeyTests {
         }
     }
 
-    @Test("a reset brings back the keys of the start, revoked ones too, and counts the others")
+    @Test("a reset restores the keys of the start, including revoked ones, and counts the others")
     func reset() async throws {
         try await Box.with { server, _ in
             server.keys = [NewKey(keyID: "START12345", environment: .sandbox, topics: ["com.example.app"])]
@@ -123,7 +123,7 @@ struct KeyTests {
     }
 
     @Test(
-        "what is no key is refused with the field, and nothing is added",
+        "an invalid key is refused with its field, and nothing is added",
         arguments: [
             (#"{"keyID":"NEWS123456"}"#, "/keyID", "keyId"), (#"{"keyId":"SHORT"}"#, "/keyId", "10 letters"),
             (#"{"keyId":1234567890}"#, "/keyId", "string"), (#"{"team":"TEAM-12345"}"#, "/team", "10 letters"),
@@ -178,7 +178,7 @@ struct KeyTests {
         }
     }
 
-    @Test("a key that another names as related can't be changed so that they no longer fit")
+    @Test("a related key can't be changed so that the relation becomes invalid")
     func relatedKeyChanges() async throws {
         try await Box.with { box in
             try await box.add("NEWS123456", #""environment":"sandbox","topics":["com.example.app"]"#)
@@ -192,7 +192,7 @@ struct KeyTests {
                 try expectProblem(
                     await box.http.call("PUT", "/v1/keys/NEWS123456", body), 400, field: field, mentions: "SPORT12345")
             }
-            // Naming each other is one relation.
+            // Two keys that name each other have one relation.
             let answer = try await box.http.call(
                 "PUT", "/v1/keys/NEWS123456",
                 #"{"environment":"sandbox","topics":["x.y"],"related":"SPORT12345"}"#)
@@ -205,7 +205,7 @@ struct KeyTests {
         }
     }
 
-    @Test("the list is JSON lines for who wants those")
+    @Test("the list is JSON lines if the caller accepts them")
     func lines() async throws {
         try await Box.with { box in
             try await box.add("NEWS123456")
@@ -216,7 +216,7 @@ struct KeyTests {
         }
     }
 
-    @Test("a key that nobody knows is 404", arguments: ["GET", "DELETE"])
+    @Test("an unknown key is 404", arguments: ["GET", "DELETE"])
     func unknown(method: String) async throws {
         try await Box.with { box in
             try expectProblem(await box.http.call(method, "/v1/keys/NOBODY1234"), 404, mentions: "NOBODY1234")
@@ -225,7 +225,7 @@ struct KeyTests {
 }
 
 extension Box {
-    /// Makes a key known under an id, with further members of its document.
+    /// Adds a key with this ID and further members.
     @discardableResult
     fileprivate func add(_ keyID: String, _ members: String = "") async throws -> JSONValue {
         let answer = try await http.call(

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Lists")
 struct ListTests {
-    /// A list of numbers, all as long as these letters.
+    /// A list of numbers, each padded with these letters.
     private func page(_ count: Int, itemBytes: Int, written: @escaping @Sendable (Int) -> Void = { _ in }) -> ListPage {
         var page = ListPage(items: Array(0..<count), matched: count + 5) { number in
             written(number)
@@ -31,7 +31,7 @@ struct ListTests {
         return pieces
     }
 
-    @Test("a list in pieces is the document that it is in one", arguments: [0, 1, 2, 500])
+    @Test("a list in pieces is the same document as in one piece", arguments: [0, 1, 2, 500])
     func pieces(count: Int) throws {
         let parts = pieces(of: page(count, itemBytes: 2000), count, asLines: false)
         let items = (0..<count).map { JSONValue.number(JSONNumber($0)) }
@@ -49,7 +49,7 @@ struct ListTests {
         #expect(lines.count(where: { $0 == 0x0A }) == count)
     }
 
-    @Test("no item is written before the piece that it belongs to is asked for", arguments: [false, true])
+    @Test("an item is encoded only with its piece", arguments: [false, true])
     func laziness(asLines: Bool) {
         let (count, itemBytes) = (1000, 7000)
         let written = Mutex(0)
@@ -65,7 +65,7 @@ struct ListTests {
     }
 
     @Test(
-        "a long list has the same items, members and header fields as its pages have",
+        "a long list has the same items, members and header fields as its pages",
         arguments: [
             "/v1/notifications", "/v1/notifications?topic=com.example.app", "/v1/devices/phone/inbox",
         ])

@@ -9,10 +9,10 @@ import Testing
 
 @testable import MynahControl
 
-/// What a caller may take of the listener's time and places.
+/// The limits of the listener's time and connections.
 @Suite("The limits of the control listener", .timeLimit(.minutes(5)))
 struct ListenerLimitsTests {
-    @Test("a connection that sends no head in time is closed")
+    @Test("a connection whose head doesn't arrive in time is closed")
     func slowHead() async throws {
         try await Box.with({ $1.listenerLimits.firstHeadTimeout = .milliseconds(50) }) { box in
             let silent = try await RawCaller(box)
@@ -22,7 +22,7 @@ struct ListenerLimitsTests {
         }
     }
 
-    @Test("a body that does not come in time is the end of its connection")
+    @Test("a connection whose body doesn't arrive in time is closed")
     func slowBody() async throws {
         try await Box.with({ $1.listenerLimits.bodyTimeout = .milliseconds(50) }) { box in
             let slow = try await RawCaller(
@@ -31,7 +31,7 @@ struct ListenerLimitsTests {
         }
     }
 
-    @Test("a connection on which nobody asks any more is closed, one that waits for its answer is not")
+    @Test("an idle connection is closed, and one that waits for its answer isn't")
     func idle() async throws {
         try await Box.with({
             $1.listenerLimits.idleTimeout = .milliseconds(50)
@@ -44,7 +44,7 @@ struct ListenerLimitsTests {
         }
     }
 
-    @Test("a caller that has its last answer and stays is cut off")
+    @Test("a caller that doesn't close after its last answer is disconnected")
     func lingering() async throws {
         try await Box.with({
             $1.listenerLimits.closeTimeout = .milliseconds(50)
@@ -53,7 +53,7 @@ struct ListenerLimitsTests {
             let request = "GET /livez HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
             let caller = try await RawCaller(box, request, staysOpen: true)
             try await caller.wait(for: "\"ready\"")
-            // The one place is free again although the first caller has not closed its side.
+            // The only place is free again although the first caller hasn't closed its side.
             var answer = ""
             repeat {
                 try Task.checkCancellation()
@@ -63,9 +63,9 @@ struct ListenerLimitsTests {
         }
     }
 
-    /// What comes in answer to a request on a connection that is left open.
+    /// The answer to a request on a connection that stays open.
     ///
-    /// One that is busy elsewhere may be closed before it has asked; then another asks.
+    /// A slow caller may be disconnected before its request; then it tries again.
     private func answer(_ box: Box, _ request: String) async throws -> String {
         while true {
             try Task.checkCancellation()
@@ -75,7 +75,7 @@ struct ListenerLimitsTests {
         }
     }
 
-    @Test("one connection too many is answered with 503 that says why, and a place is free when another closes")
+    @Test("a connection above the limit gets 503, and a place is free when another closes")
     func places() async throws {
         try await Box.with({ $1.listenerLimits.connectionsMax = 1 }) { box in
             let first = try await RawCaller(box, "GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -88,7 +88,7 @@ struct ListenerLimitsTests {
         }
     }
 
-    @Test("a chunk whose size is no number is a malformed request", arguments: ["zz", "-1", "11111111111111111"])
+    @Test("a chunk with an invalid size is a malformed request", arguments: ["zz", "-1", "11111111111111111"])
     func chunkSize(size: String) async throws {
         try await Box.with { box in
             let caller = try await RawCaller(
@@ -103,7 +103,7 @@ struct ListenerLimitsTests {
     }
 
     @Test(
-        "a caller that waits for 100 (Continue) gets it before its body is there, and none for a body that is too long")
+        "a caller gets 100 (Continue) before its body, unless the body is too long")
     func expectation() async throws {
         try await Box.with { box in
             func head(_ length: Int) -> String {
@@ -120,24 +120,24 @@ struct ListenerLimitsTests {
     }
 
     @Test(
-        "a reader that takes nothing of a long list is cut off, and the list is not kept for it",
+        "a reader that takes nothing of a long list is disconnected, and the list is released",
         arguments: [
             "application/json", "application/x-ndjson",
         ])
     func stalledList(type: String) async throws {
         try await Box.with({ $1.streamLimits.stallMax = .milliseconds(200) }, logLevel: .debug) { box in
-            // Far more than the buffers of two sockets hold.
+            // Far more than the socket buffers hold.
             let payload = #"{"aps":{"alert":"\#(String(repeating: "x", count: 50_000))"}}"#
             for _ in 1...400 { box.push(payload: payload) }
             let caller = try await RawCaller(
                 box,
                 "GET /v1/notifications?limit=1000 HTTP/1.1\r\nHost: localhost\r\nAccept: \(type)\r\n\r\n", reads: false)
-            await box.log.wait(for: "a reader that took nothing of its answer is disconnected")
+            await box.log.wait(for: "disconnected a reader that took nothing of its answer")
             try await caller.close()
         }
     }
 
-    @Test("what a browser says of another origin's page is refused, a link without parameters is not")
+    @Test("a request caused by another origin's page is refused, except a link without parameters")
     func fetchMetadata() async throws {
         try await Box.with({ $1.corsOrigins = ["https://tools.example.com"] }) { box in
             for site in ["cross-site", "same-site", "anything"] {
@@ -165,13 +165,12 @@ struct ListenerLimitsTests {
     }
 }
 
-/// A caller that sends what a test says and no more.
+/// A caller that sends exactly the given text.
 private struct RawCaller {
     private let channel: any Channel
     private let parts: AsyncStream<String>
 
-    /// One that has sent a text; if it `staysOpen`, it does not close its side when the server closes its own, and
-    /// unless it `reads`, it takes nothing from its socket.
+    /// Sends a text; if it `staysOpen`, it doesn't close its side after the server; unless it `reads`, it takes nothing.
     init(_ box: Box, _ text: String = "", staysOpen: Bool = false, reads: Bool = true) async throws {
         let (parts, part) = AsyncStream.makeStream(of: String.self)
         self.parts = parts
@@ -184,18 +183,18 @@ private struct RawCaller {
                 }
             }
             .connect(host: "127.0.0.1", port: box.control.port).get()
-        // Without a result: a server that waits no longer has closed it by then.
+        // Errors are ignored: the server may have closed the connection.
         if !text.isEmpty { channel.writeAndFlush(ByteBuffer(string: text), promise: nil) }
     }
 
-    /// Everything that comes until the server closes.
+    /// All bytes until the server closes the connection.
     func rest() async throws -> String {
         var text = ""
         for await part in parts { text += part }
         return text
     }
 
-    /// Returns when a text has come.
+    /// Returns when a text has arrived.
     func wait(for wanted: String) async throws {
         var text = ""
         for await part in parts {

@@ -68,7 +68,7 @@ struct ListenerTests {
         }
     }
 
-    @Test("at info no control call writes a line")
+    @Test("control calls aren't logged at info")
     func quiet() async throws {
         try await Box.with { box in
             let before = box.log.all
@@ -80,7 +80,7 @@ struct ListenerTests {
     }
 
     @Test(
-        "a path or method that is not there is a problem that says what is",
+        "an unknown path or method is a problem with the known ones",
         arguments: [
             ("GET", "/v1/notification", 404, "/v1/notifications"), ("GET", "/index", 404, "/openapi.json"),
             ("GET", "/v1/notifications/", 404, ""), ("GET", "/v1/notifications/1/2", 404, ""),

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Metrics")
 struct MetricsTests {
-    @Test("labels and help are escaped as the format wants it")
+    @Test("labels and help are escaped")
     func escaping() {
         var text = PrometheusText()
         text.begin("a_total", as: .counter, help: "A \"count\"\nof \\ things.")
@@ -17,7 +17,7 @@ struct MetricsTests {
                 + #"a_total{fault="f\"1\"\n\\"} 1"# + "\n")
     }
 
-    @Test("a histogram's buckets are cumulative and end with all")
+    @Test("a histogram's buckets are cumulative and end with +Inf")
     func histogram() {
         var text = PrometheusText()
         text.histogram("t_seconds", "Times.", bounds: [0.5, 1], counts: [1, 2, 4], sum: 9.5)
@@ -29,7 +29,7 @@ struct MetricsTests {
             ])
     }
 
-    @Test("the firings of faults come from whoever knows them")
+    @Test("the document has the firings of each fault")
     func faults() async throws {
         try await Box.with { box in
             let document = MetricsDocument(
@@ -43,7 +43,7 @@ struct MetricsTests {
         }
     }
 
-    @Test("/metrics needs the token as every call does")
+    @Test("/metrics needs the token")
     func token() async throws {
         try await Box.with({ $1.token = "s3cret" }) { box in
             try expectProblem(await box.http.call("GET", "/metrics"), 401, field: "Authorization")

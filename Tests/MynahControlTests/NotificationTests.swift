@@ -7,7 +7,7 @@ import Testing
 /// `GET`, `DELETE /v1/notifications` and one push.
 @Suite("The journal over HTTP")
 struct NotificationTests {
-    @Test("a list has all of its members, and pushes as they were sent")
+    @Test("a list has all members, and the pushes as sent")
     func shape() async throws {
         try await Box.with { box in
             box.push(payload: #"{"aps":{"alert":"hi"},"n":1.50}"#)
@@ -40,7 +40,7 @@ struct NotificationTests {
     }
 
     @Test(
-        "every form of the filter language finds what it says",
+        "every form of a filter finds its pushes",
         arguments: [
             ("", [1, 2, 3, 4]), ("topic=com.example.app", [1, 2]),
             ("topic=com.example.app&topic=com.example.other", [1, 2, 3]), ("topic=com.example.app&status=200", [1]),
@@ -63,7 +63,7 @@ struct NotificationTests {
     }
 
     @Test(
-        "a parameter that is unknown, misspelt or malformed is an error that names it",
+        "an unknown or malformed parameter is refused and named",
         arguments: [
             ("topc=x", "topc", "topic"), ("tpoic=x", "tpoic", "filter"), ("limt=3", "limt", "limit"),
             ("Topic=x", "Topic", "topic"),
@@ -89,7 +89,7 @@ struct NotificationTests {
         }
     }
 
-    @Test("JSON lines carry the items, header fields the rest")
+    @Test("JSON lines have the items, and header fields the rest")
     func lines() async throws {
         try await Box.with { box in
             for _ in 1...3 { box.push() }
@@ -108,7 +108,7 @@ struct NotificationTests {
         }
     }
 
-    @Test("the same text again names the push that it repeats, in a list, alone and in events, and is no attempt")
+    @Test("a repeated text names the earlier push in lists, alone and in events, and isn't an attempt")
     func repeats() async throws {
         try await Box.withPushes { box in
             let token = try await box.device("a", online: false)
@@ -119,7 +119,7 @@ struct NotificationTests {
             #expect(list.map { $0["repeats"] } == expected)
             #expect(list.map { $0["attempt"] } == [1, 1, 1])
             #expect(try await box.notification(2)["repeats"] == expected[1])
-            // Each took the place of the one before it.
+            // Each replaced the previous one.
             _ = try await box.json("PATCH", "/v1/devices/a", #"{"online":true}"#)
             let reader = try await EventReader.open(box.http, "/v1/events?after=0&event=notification&event=outcome")
             let events = try await reader.next(6)
@@ -134,7 +134,7 @@ struct NotificationTests {
         }
     }
 
-    @Test("a payload that was too large has the size that was declared, and no warning about its beginning")
+    @Test("a payload that is too large has its declared size and no warning about its beginning")
     func tooLarge() async throws {
         try await Box.withPushes { box in
             let token = try await box.device("a")
@@ -149,7 +149,7 @@ struct NotificationTests {
         }
     }
 
-    @Test("a push that a fault delays keeps the number of its arrival, and counts as that old on the device")
+    @Test("a delayed push keeps the number and the age of its arrival")
     func delayed() async throws {
         try await Box.withPushes { box in
             try await box.freeze()
@@ -163,14 +163,14 @@ struct NotificationTests {
             try await box.send(to: token, headers: headers)
             _ = try await box.json("POST", "/v1/clock/advance", #"{"by":"1h"}"#)
             #expect(try await late == 200)
-            // The journal is in the order of arrival; the one that came later stays in the device's storage.
+            // The journal has the order of arrival; the later push stays in the device's storage.
             #expect(try await box.items("/v1/notifications", "outcome") == ["coalesced", "stored"])
             _ = try await box.json("PATCH", "/v1/devices/a", #"{"online":true}"#)
             #expect(try await box.items("/v1/notifications", "outcome") == ["coalesced", "delivered"])
         }
     }
 
-    @Test("an online device gets a delayed push when its delay is over, after those that came meanwhile")
+    @Test("an online device gets a delayed push after its delay, after those sent in the meantime")
     func delayedOnline() async throws {
         try await Box.withPushes { box in
             try await box.freeze()
@@ -189,7 +189,7 @@ struct NotificationTests {
         }
     }
 
-    @Test("one push is found by its number and by its apns-id, the newest of several")
+    @Test("a push is found by its number or its apns-id, the newest of several")
     func one() async throws {
         try await Box.with { box in
             box.push(id: 7)
@@ -206,7 +206,7 @@ struct NotificationTests {
         }
     }
 
-    @Test("DELETE removes what matches, all without a filter, and numbers go on")
+    @Test("DELETE removes the pushes that match, or all, and sequence numbers continue")
     func delete() async throws {
         try await Box.with { box in
             box.push()
@@ -224,7 +224,7 @@ struct NotificationTests {
     }
 
     @Test(
-        "a DELETE with anything misspelt or not a filter removes nothing",
+        "a DELETE with an unknown parameter removes nothing",
         arguments: [
             "tpoic=com.example.app", "limit=1", "after=1", "order=asc", "cursor=x", "wait=1s", "topic", "q=%22",
         ])
@@ -238,7 +238,7 @@ struct NotificationTests {
         }
     }
 
-    @Test("what was evicted is counted in every answer, and is 410 by number")
+    @Test("evicted pushes are counted in every answer, and are 410 by number")
     func evicted() async throws {
         try await Box.with({ server, _ in server.retain = 3 }) { box in
             for _ in 1...5 { box.push() }

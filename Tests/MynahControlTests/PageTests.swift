@@ -8,7 +8,7 @@ import Testing
 struct PageTests {
     static let paths = ["/"] + PageFile.embedded.keys.filter { $0 != "index.html" }.map { "/assets/" + $0 }.sorted()
 
-    @Test("every file is served with its type and a policy that lets nothing else in, GET and HEAD", arguments: paths)
+    @Test("GET and HEAD serve every file with its type and a strict policy", arguments: paths)
     func everyFile(path: String) async throws {
         try await Box.with { box in
             let answer = try await box.http.call("GET", path)
@@ -32,7 +32,7 @@ struct PageTests {
         }
     }
 
-    @Test("a browser that has this version is not sent it again")
+    @Test("a browser that has the current version gets 304")
     func unchanged() async throws {
         try await Box.with { box in
             let tag = try #require(try await box.http.call("GET", "/").headers.first(name: "etag"))
@@ -56,7 +56,7 @@ struct PageTests {
         #expect(PageFile.embedded.count > 10)
     }
 
-    @Test("the page needs no token and its files neither; they hold no secret")
+    @Test("the page and its files need no token and have no secret")
     func openWithoutToken() async throws {
         try await Box.with({ $1.token = "s3cret" }) { box in
             for path in ["/", "/assets/main.js", "/assets/core/api.js"] {
@@ -68,7 +68,7 @@ struct PageTests {
         }
     }
 
-    @Test("what is no file of the page is a problem, and other hosts' pages are kept out")
+    @Test("an unknown file is a problem, and a public Host is refused")
     func notThere() async throws {
         try await Box.with { box in
             for path in ["/assets/none.js", "/assets/core/none.js", "/assets/", "/assets/core/", "/assets/../main.js"] {

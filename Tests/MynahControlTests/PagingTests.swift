@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Paging")
 struct PagingTests {
-    /// Reads page after page and answers all sequence numbers.
+    /// Reads all pages and returns their sequence numbers.
     private func all(_ box: Box, _ query: String, between: () -> Void = {}) async throws -> [Int64] {
         var found: [Int64] = []
         var cursor = ""
@@ -19,7 +19,7 @@ struct PagingTests {
         }
     }
 
-    @Test("pages upwards have each push once, also those that come while they are read")
+    @Test("ascending pages have each push once, including new ones")
     func upwards() async throws {
         try await Box.with { box in
             for _ in 1...10 { box.push() }
@@ -33,7 +33,7 @@ struct PagingTests {
         }
     }
 
-    @Test("pages downwards have each push once, and none that comes while they are read")
+    @Test("descending pages have each push once, without new ones")
     func downwards() async throws {
         try await Box.with { box in
             for _ in 1...10 { box.push() }
@@ -42,7 +42,7 @@ struct PagingTests {
         }
     }
 
-    @Test("pages of a filter under appends from other tasks have each match once")
+    @Test("filtered pages have each match once while other tasks append")
     func concurrentAppends() async throws {
         try await Box.with { box in
             for number in 1...200 { box.push(topic: number.isMultiple(of: 2) ? "even" : "odd") }
@@ -57,7 +57,7 @@ struct PagingTests {
         }
     }
 
-    @Test("a journal of several pieces is read whole, and a limit of 1000 holds", arguments: ["asc", "desc"])
+    @Test("a long journal is read completely, with a limit of 1000", arguments: ["asc", "desc"])
     func manyPieces(order: String) async throws {
         try await Box.with { box in
             let count = JournalStore.pieceCount * 2 + 5
@@ -70,7 +70,7 @@ struct PagingTests {
         }
     }
 
-    @Test("after gives only what came later, and lastSequence is what to ask with")
+    @Test("after selects later pushes, and lastSequence is its value")
     func after() async throws {
         try await Box.with { box in
             box.push()
@@ -83,7 +83,7 @@ struct PagingTests {
         }
     }
 
-    @Test("matched counts every page, items one")
+    @Test("matched counts all pages")
     func matched() async throws {
         try await Box.with { box in
             for _ in 1...5 { box.push() }
@@ -96,14 +96,14 @@ struct PagingTests {
         }
     }
 
-    @Test("a cursor into what was evicted is 410; one behind it goes on")
+    @Test("an ascending cursor to evicted pushes is 410, and a later one continues")
     func cursorEvicted() async throws {
         try await Box.with({ server, _ in server.retain = 4 }) { box in
             for _ in 1...4 { box.push() }
             let page = try await box.http.call("GET", "/v1/notifications?limit=2").json()
             let cursor = try #require(page["nextCursor"]?.string)
             for _ in 1...2 { box.push() }
-            // 1 and 2 went, which were on the page before.
+            // 1 and 2 were evicted; they were on the previous page.
             #expect(try await box.sequences("/v1/notifications?cursor=\(cursor)") == [3, 4, 5, 6])
             box.push()
             try expectProblem(
@@ -112,7 +112,7 @@ struct PagingTests {
         }
     }
 
-    @Test("a cursor downwards into what was evicted is 410")
+    @Test("a descending cursor to evicted pushes is 410")
     func cursorEvictedDownwards() async throws {
         try await Box.with({ server, _ in server.retain = 4 }) { box in
             for _ in 1...4 { box.push() }
@@ -123,7 +123,7 @@ struct PagingTests {
         }
     }
 
-    @Test("a cursor keeps its order, and another one is refused")
+    @Test("a cursor keeps its order, and another order is refused")
     func cursorOrder() async throws {
         try await Box.with { box in
             for _ in 1...3 { box.push() }
@@ -136,7 +136,7 @@ struct PagingTests {
     }
 
     @Test(
-        "only what a cursor wrote is read as one", arguments: ["", "YXNj", "YXNjOjE=", "YXNjOjAx", "dXA6MQ", "asc:1"])
+        "only a valid cursor is accepted", arguments: ["", "YXNj", "YXNjOjE=", "YXNjOjAx", "dXA6MQ", "asc:1"])
     func notCursors(text: String) {
         #expect(Cursor(text) == nil)
         #expect(Cursor(Cursor(order: .ascending, sequence: 1).text) == Cursor(order: .ascending, sequence: 1))

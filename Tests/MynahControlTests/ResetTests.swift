@@ -8,14 +8,12 @@ import Testing
 /// `POST /v1/reset`, `GET /v1/status`, `GET /v1/credentials`, `GET /ca.pem`.
 @Suite("Reset, status, credentials")
 struct ResetTests {
-    private let token = DeviceToken(String(repeating: "ab", count: 32))
-
-    @Test("a reset removes all and says how much; numbers go on", arguments: [nil, "", " \n", "{}"])
+    @Test(
+        "a reset removes all and returns the counts, and sequence numbers continue", arguments: [nil, "", " \n", "{}"])
     func all(body: String?) async throws {
-        let token = try #require(token)
         try await Box.with({ server, _ in server.retain = 2 }) { box in
+            try await box.server.createDevices([DeviceSpecification(id: "phone")])
             for _ in 1...3 { box.push() }
-            box.server.register(token, topic: "com.example.app", environment: .sandbox)
             let answer = try await box.http.call("POST", "/v1/reset", body)
             #expect(answer.status == 200)
             #expect(
@@ -25,19 +23,18 @@ struct ResetTests {
             let list = try await box.http.call("GET", "/v1/notifications").json()
             #expect(list["items"] == .array([]))
             #expect(list["evicted"] == 0)
-            // The reset has a number, too.
-            #expect(list["lastSequence"] == 4)
+            // The device and the reset have numbers too.
+            #expect(list["lastSequence"] == 5)
             #expect(box.server.deviceCount == 0)
-            #expect(box.push() == 5)
+            #expect(box.push() == 6)
         }
     }
 
-    @Test("only resets what it names")
+    @Test("only limits a reset to the named parts")
     func only() async throws {
-        let token = try #require(token)
         try await Box.with { box in
             box.push()
-            box.server.register(token, topic: "com.example.app", environment: .sandbox)
+            try await box.server.createDevices([DeviceSpecification(id: "phone")])
             let answer = try await box.http.call("POST", "/v1/reset", #"{"only":["devices","connections"]}"#).json()
             #expect(answer["removed"]?["devices"] == 1)
             #expect(answer["removed"]?["connections"] == 0)
@@ -47,7 +44,7 @@ struct ResetTests {
     }
 
     @Test(
-        "a reset that is malformed, or names what is not there, removes nothing",
+        "a reset that is malformed or names unknown parts removes nothing",
         arguments: [
             (#"{"ony":["devices"]}"#, "/ony", "only"), (#"{"only":"devices"}"#, "/only", "array"),
             (#"{"only":["device"]}"#, "/only/0", "devices"),
@@ -63,10 +60,10 @@ struct ResetTests {
         }
     }
 
-    // MARK: What was removed
+    // MARK: Removed pushes
 
     @Test(
-        "pushes that were removed are not shown again by the events, nor what became of them",
+        "events no longer report removed pushes or their outcomes",
         arguments: [
             ("POST", "/v1/reset", nil), ("POST", "/v1/reset", #"{"only":["notifications"]}"#),
             ("POST", "/v1/reset", #"{"scope":"t1"}"#), ("DELETE", "/v1/scopes/t1", nil),
@@ -98,14 +95,14 @@ struct ResetTests {
                 return event.name == "reset"
             }
             try await resumed.close()
-            // The other scope's push, and what became of it, stay where only the scope was removed.
+            // A reset of one scope keeps the other scope's push and its outcome.
             let isWhole = !target.contains("t1") && body?.contains("t1") != true
             #expect(shown == (isWhole ? [] : [other, other]))
             #expect(last > (try #require(before.last?.id.flatMap { UInt64($0) })))
         }
     }
 
-    @Test("a filter removes the events of the pushes that it removes, and no others")
+    @Test("a filtered removal removes only the events of its pushes")
     func removedByFilter() async throws {
         try await Box.withPushes { box in
             let token = try await box.device("a", online: false)
@@ -146,7 +143,7 @@ struct ResetTests {
     // MARK: The seed
 
     @Test(
-        "after a reset the same rule makes the same choices again, with an id and without",
+        "after a reset the same rule makes the same choices, with an ID and without",
         arguments: [#""id":"chance""#, #""id":null"#])
     func choices(id: String) async throws {
         let rule = #"{\#(id),"probability":0.3,"action":{"type":"respond","reason":"TooManyRequests"}}"#
@@ -166,7 +163,7 @@ struct ResetTests {
         }
     }
 
-    @Test("after a reset of a scope its rules make the same choices again, whatever other scopes did")
+    @Test("after a reset of a scope its rules make the same choices, independent of other scopes")
     func choicesOfScope() async throws {
         let rule = #"{"scope":"t1","probability":0.3,"action":{"type":"respond","reason":"TooManyRequests"}}"#
         try await Box.withPushes { box in
@@ -189,7 +186,7 @@ struct ResetTests {
         }
     }
 
-    @Test("the rules of the fixtures make the same choices again, and those added beside them")
+    @Test("after a reset the fixtures' rules and later ones make the same choices")
     func choicesOfFixtures() async throws {
         try await Box.withPushes { box in
             let draft = try FaultDraft(
@@ -211,7 +208,7 @@ struct ResetTests {
         }
     }
 
-    @Test("devices that nobody named get the same ids and tokens again")
+    @Test("after a reset devices without a given ID get the same IDs and tokens")
     func devices() async throws {
         try await Box.with { box in
             func make() async throws -> JSONValue? {
@@ -252,7 +249,7 @@ struct ResetTests {
         }
     }
 
-    @Test("the credentials are the CA and the generated key, never the CA's own key")
+    @Test("the credentials are the CA and the generated key, never the CA's key")
     func credentials() async throws {
         try await Box.with { box in
             let answer = try await box.http.call("GET", "/v1/credentials")

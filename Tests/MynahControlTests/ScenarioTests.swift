@@ -10,7 +10,7 @@ import Testing
     private static let busy = #"{"id":"busy","action":{"type":"respond","status":503}}"#
     private static let token = String(repeating: "cd", count: 32)
 
-    @Test("a scenario is answered with its place, how far it has come, and its rules") func made() async throws {
+    @Test("a started scenario is returned with Location, progress and rules") func made() async throws {
         try await Box.with { box in
             try await box.freeze()
             let body = #"{"name":"s","steps":[{"add":[\#(Self.busy)]},{"after":"1m","remove":["busy"]}]}"#
@@ -29,12 +29,12 @@ import Testing
             #expect(try await box.items("/v1/faults", "id").isEmpty)
             try expectProblem(await box.http.call("POST", "/v1/scenarios", body), 409, field: "/name", mentions: "s")
             #expect(try await box.json("DELETE", "/v1/scenarios/s") == ["removed": ["scenarios": 1, "faults": 0]])
-            // Nothing is left on any loop's list.
+            // No rule is left.
             try expectProblem(await box.http.call("POST", "/v1/clock/advance", #"{"to":"next"}"#), 409, field: "/to")
         }
     }
 
-    @Test("a step after pushes holds for the push behind them") func pushes() async throws {
+    @Test("a step after a number of pushes applies to the next push") func pushes() async throws {
         try await Box.withPushes { box in
             _ = try await box.json(
                 "POST", "/v1/scenarios", #"{"name":"s","steps":[{"after":{"pushes":2},"add":[\#(Self.busy)]}]}"#,
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test("a shipped scenario begins by its name, and a reset ends what a call began") func shipped() async throws {
+    @Test("a shipped scenario starts by its name, and a reset ends it") func shipped() async throws {
         try await Box.with { box in
             let names = try await box.items("/v1/scenarios?shipped=true", "name").compactMap(\.string)
             #expect(names == ShippedScenarios.names)
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("magic tokens are listed, answer for themselves, and can belong to no app unless they are off")
+    @Test("magic tokens are listed, cause their answers, and belong to no app unless they are off")
     func magicTokens() async throws {
         let magic = MagicTokens.token(for: .unregistered).hex
         let device = #"{"registrations":[{"topic":"com.example.app","token":"\#(magic)"}]}"#

@@ -5,10 +5,10 @@ import Testing
 @testable import Mynah
 @testable import MynahControl
 
-/// Expectations of what the user saw (`Documents#Expectations` and `screen`).
+/// Expectations about what the user saw (`Documents#Expectations` and `screen`).
 @Suite("Expectations of the screen")
 struct ScreenExpectationTests {
-    /// A device whose app is set up so.
+    /// A device whose app has these settings.
     private func device(_ box: Box, _ further: String = "", app: String) async throws -> String {
         let token = try await box.device("kim", further)
         _ = try await box.json("PATCH", "/v1/devices/kim/registrations/com.example.app", app)
@@ -19,7 +19,7 @@ struct ScreenExpectationTests {
         try await box.json("POST", "/v1/expectations", body)
     }
 
-    @Test("what an app's set-up made of a push is what counts, and stays so when something takes its place")
+    @Test("an expectation matches the push as the app showed it, also after it was replaced")
     func localized() async throws {
         try await Box.withPushes { box in
             let token = try await device(
@@ -40,7 +40,7 @@ struct ScreenExpectationTests {
         }
     }
 
-    @Test("a device that nobody set up shows what the payload says, whether its screen was looked at or not")
+    @Test("a device without settings shows the payload's text, whether its screen was read or not")
     func plain() async throws {
         try await Box.withPushes { box in
             let token = try await box.device("kim")
@@ -55,7 +55,7 @@ struct ScreenExpectationTests {
         }
     }
 
-    @Test("what the screen prints of a notification is what an expectation can match, part by part")
+    @Test("an expectation can match every member that the screen has of a notification")
     func same() async throws {
         try await Box.withPushes { box in
             let token = try await device(box, app: #"{"categories":[{"id":"N","actions":[{"id":"a","title":"A"}]}]}"#)
@@ -78,7 +78,7 @@ struct ScreenExpectationTests {
         }
     }
 
-    @Test("a push that waits for its device is hinted at, and is met once the device is online")
+    @Test("a hint names a stored push, which meets the expectation once its device is online")
     func stored() async throws {
         try await Box.withPushes { box in
             let token = try await box.device("kim", online: false)
@@ -94,7 +94,7 @@ struct ScreenExpectationTests {
         }
     }
 
-    @Test("what the user turned off is delivered, hidden, and hinted at")
+    @Test("a push that the user's settings hide is delivered, not shown, and named in a hint")
     func hidden() async throws {
         try await Box.withPushes { box in
             let token = try await device(box, app: #"{"permissions":{"alert":false,"sound":false}}"#)
@@ -106,7 +106,7 @@ struct ScreenExpectationTests {
         }
     }
 
-    @Test("a service extension's text counts when it is there, also for who waits for it")
+    @Test("a service extension's text matches once it is shown, also for a waiting call")
     func serviceExtension() async throws {
         try await Box.withPushes { box in
             try await box.freeze()
@@ -122,7 +122,7 @@ struct ScreenExpectationTests {
         }
     }
 
-    @Test("who waits on an inbox for something that is shown is told when a service extension is done")
+    @Test("a call that waits on an inbox with shown returns when the service extension is done")
     func inbox() async throws {
         try await Box.withPushes { box in
             try await box.freeze()
@@ -139,7 +139,7 @@ struct ScreenExpectationTests {
         }
     }
 
-    @Test("a device that is gone leaves what it showed")
+    @Test("what a removed device showed can still be matched")
     func gone() async throws {
         try await Box.withPushes { box in
             let token = try await box.device("kim", #","locale":"de""#)

@@ -5,7 +5,7 @@ import Testing
 /// `--control-token` and `--insecure-control`.
 @Suite("The control token")
 struct TokenTests {
-    @Test("with a token, every call but probes and the CA needs it")
+    @Test("every call except probes and the CA needs the token")
     func tokenIsNeeded() async throws {
         try await Box.with({ $1.token = "s3cret" }) { box in
             for path in ["/v1/notifications", "/v1/status", "/v1/credentials", "/openapi.json", "/nowhere"] {
@@ -27,7 +27,7 @@ struct TokenTests {
     }
 
     @Test(
-        "off loopback the API does not start without a token, and says which flags would help",
+        "beyond loopback the API doesn't start without a token, and the error names the flags",
         arguments: ["0.0.0.0", "::", "192.168.1.4", "mynah.internal", "127.evil.com"])
     func offLoopback(host: String) throws {
         var settings = ControlSettings()
@@ -44,7 +44,7 @@ struct TokenTests {
         #expect(throws: Never.self) { try settings.check() }
     }
 
-    @Test("on loopback it starts without", arguments: ["localhost", "127.0.0.1", "127.8.9.10", "::1", "[::1]"])
+    @Test("on loopback no token is needed", arguments: ["localhost", "127.0.0.1", "127.8.9.10", "::1", "[::1]"])
     func onLoopback(host: String) throws {
         var settings = ControlSettings()
         settings.host = host
@@ -52,7 +52,7 @@ struct TokenTests {
     }
 
     @Test(
-        "an origin that is none is refused at the start", arguments: ["*", "tools.example.com", "https://a/b", "null"])
+        "an invalid origin is refused at the start", arguments: ["*", "tools.example.com", "https://a/b", "null"])
     func badOrigin(origin: String) throws {
         var settings = ControlSettings()
         settings.corsOrigins = [origin]

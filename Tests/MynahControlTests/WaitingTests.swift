@@ -10,7 +10,7 @@ import Testing
 /// `wait` and `count`.
 @Suite("Waiting")
 struct WaitingTests {
-    @Test("what is there already is answered at once, and the connection stays")
+    @Test("a wait that is already met is answered at once, and the connection stays open")
     func thereAlready() async throws {
         try await Box.with { box in
             box.push()
@@ -20,7 +20,7 @@ struct WaitingTests {
         }
     }
 
-    @Test("a waiter wakes on the n-th match and on no other push")
+    @Test("a waiting call returns at the n-th match")
     func nthPush() async throws {
         try await Box.with(logLevel: .debug) { box in
             let call = try await box.http.open("GET", "/v1/notifications?topic=wanted&wait=60s&count=3")
@@ -33,7 +33,7 @@ struct WaitingTests {
         }
     }
 
-    @Test("a waiter that began before the push has it in its answer, push after push")
+    @Test("a call that waited before each push has it in its answer")
     func eachWakes() async throws {
         try await Box.with(logLevel: .debug) { box in
             for number in 1...5 {
@@ -45,7 +45,7 @@ struct WaitingTests {
         }
     }
 
-    @Test("a hundred waiters all wake")
+    @Test("a hundred waiting calls all return")
     func manyWaiters() async throws {
         try await Box.with { box in
             try await withThrowingTaskGroup(of: Int64?.self) { group in
@@ -61,7 +61,7 @@ struct WaitingTests {
         }
     }
 
-    @Test("when the time is over the answer is 200 with timedOut and what there is")
+    @Test("after the time the answer is 200 with timedOut and the present items")
     func timedOut() async throws {
         try await Box.with { box in
             box.push()
@@ -77,7 +77,7 @@ struct WaitingTests {
         }
     }
 
-    @Test("pushes that never match do not keep a wait from ending")
+    @Test("pushes that don't match don't prolong a wait")
     func busyAndOver() async throws {
         try await Box.with { box in
             let list = try await withThrowingTaskGroup(of: Void.self) { group in
@@ -95,7 +95,7 @@ struct WaitingTests {
         }
     }
 
-    @Test("a wait ends when its caller goes", arguments: ["GET", "POST"])
+    @Test("a wait ends when its caller leaves", arguments: ["GET", "POST"])
     func callerGoes(method: String) async throws {
         try await Box.with(logLevel: .debug) { box in
             let call =
@@ -108,9 +108,9 @@ struct WaitingTests {
         }
     }
 
-    @Test("a shutdown answers those who wait with what there is")
+    @Test("a shutdown answers waiting calls with the present items")
     func shutdown() async throws {
-        // A busy machine may take its time over the answer; the grace is not what is tested.
+        // Long, because a busy machine may answer slowly.
         try await Box.with({ server, _ in server.shutdownGrace = .seconds(60) }, logLevel: .debug) { box in
             box.push()
             let call = try await box.http.open("GET", "/v1/notifications?wait=60s&count=2")
@@ -122,7 +122,7 @@ struct WaitingTests {
         }
     }
 
-    @Test("a caller that never closes its side does not hold up a shutdown")
+    @Test("a caller that never closes its side doesn't delay a shutdown")
     func stuckCaller() async throws {
         try await Box.with({ server, _ in server.shutdownGrace = .milliseconds(50) }) { box in
             let stuck = try await box.http.open("POST", "/v1/reset", nil, headers: [("Content-Length", "10")])
@@ -132,7 +132,7 @@ struct WaitingTests {
         }
     }
 
-    @Test("JSON lines wait, too")
+    @Test("a wait works with JSON lines")
     func lines() async throws {
         try await Box.with { box in
             let call = try await box.http.open(
@@ -144,7 +144,7 @@ struct WaitingTests {
         }
     }
 
-    @Test("a frozen clock hangs neither a wait nor an expectation")
+    @Test("a wait and an expectation end on a frozen clock")
     func frozenClock() async throws {
         try await Box.with { box in
             var clock = ClockState()

@@ -49,7 +49,7 @@ struct ObjectReaderTests {
         #expect(error?.description == message)
     }
 
-    @Test("a member that is null counts as absent, and is given all the same")
+    @Test("a null member counts as absent, but as given")
     func null() throws {
         let reader = try ObjectReader(["count": 2, "priority": .null], Self.schema)
         #expect(reader["priority"] == nil)

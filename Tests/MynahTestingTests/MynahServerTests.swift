@@ -19,12 +19,12 @@ private struct BadSetting: Sendable, CustomTestStringConvertible {
 
     static let all = [
         BadSetting("ports", "at least one port") { $0.ports = [] },
-        BadSetting("ports", "70000 is no port") { $0.ports = [.init(port: 70_000)] },
+        BadSetting("ports", "70000 is not valid") { $0.ports = [.init(port: 70_000)] },
         BadSetting("ports", "given twice") { $0.ports = [.init(port: 50_001), .init(port: 50_001)] },
-        BadSetting("ports", "-1 is no port") { $0.cleartextPort = -1 },
+        BadSetting("ports", "-1 is not valid") { $0.cleartextPort = -1 },
         BadSetting("teamID", "10 letters and digits") { $0.teamID = "TEAM" },
-        BadSetting("retain", "-1; 0 or more") { $0.retain = -1 },
-        BadSetting("retainBytes", "-1; 0 or more") { $0.retainBytes = -1 },
+        BadSetting("retain", "-1: expected 0 or more") { $0.retain = -1 },
+        BadSetting("retainBytes", "-1: expected 0 or more") { $0.retainBytes = -1 },
         BadSetting("maxErrors", "1 or more, or nil") { $0.maxErrors = 0 },
         BadSetting("backgroundBudget", "1 or more") { $0.backgroundBudget = 0 },
         BadSetting("eventLoops", "1 or more") { $0.eventLoops = 0 },

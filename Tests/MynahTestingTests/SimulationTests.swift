@@ -22,7 +22,7 @@ struct SimulationTests {
         }
         let error = try #require(unmet)
         let lines = error.description.split(separator: "\n").map(String.init)
-        #expect(lines.first == "unmet: 0 pushes matched; at least 1 within 10ms expected")
+        #expect(lines.first == "unmet: 0 pushes matched; expected at least 1 within 10ms")
         #expect(lines.dropFirst().first?.hasPrefix("near miss: push ") == true)
         #expect(
             lines.dropFirst(2) == [
@@ -43,7 +43,7 @@ struct SimulationTests {
         }
         #expect(error?.description.hasPrefix("unmet: 2 pushes matched") == true)
         #expect(error?.matching.count == 2)
-        #expect(error?.hints.first?.contains("the first too many") == true)
+        #expect(error?.hints.first?.contains("the first excess one") == true)
     }
 
     @Test("an expectation waits for what is still to come")

@@ -11,10 +11,10 @@ enum CertificateClient {
     typealias Request = (fields: [HTTPField], body: [UInt8])
     private typealias Channel = NIOAsyncChannel<ByteBuffer, ByteBuffer>
 
-    /// Connects, waits for the server's SETTINGS, and lends a function that sends a request and returns its reply.
+    /// Connects, waits for the server's SETTINGS, and passes on a function that sends a request and returns its reply.
     ///
-    /// By its SETTINGS a server says that it took the certificate. With a `target` the port is a proxy's, which is asked
-    /// for that first.
+    /// The server's SETTINGS show that it accepted the certificate. With a `target` the port is a proxy's, which is
+    /// asked for that first.
     static func with<Result: Sendable>(
         port: Int, caPEM: String, identity: ClientIdentity, version: TLSVersion, asking target: String? = nil,
         _ body: (_ send: (Request) async throws -> HTTP1Connection.Reply) async throws -> Result
@@ -56,7 +56,7 @@ private struct ClientFault: Error, CustomStringConvertible {
 
     init(_ description: String) { self.description = description }
 
-    /// Throws when nghttp2 says so.
+    /// Throws for an error code of nghttp2.
     static func check(_ result: Int) throws {
         if result < 0 { throw ClientFault(String(cString: nghttp2_strerror(Int32(result)))) }
     }
@@ -101,7 +101,7 @@ private final class SecureConnection {
 /// The client's side of HTTP/2, with one stream open at most.
 private final class ClientStreams {
     private let session: OpaquePointer
-    // The session knows it by its address, and is gone before it.
+    // The session has its address, and ends before it.
     private let recorder = Recorder()
 
     /// What the callbacks write down, and the body that they hand out.
@@ -161,7 +161,7 @@ private final class ClientStreams {
     /// Whether the server's SETTINGS have come.
     var hasSettings: Bool { recorder.hasSettings }
 
-    /// Whether the reply is there, or never will be; `nil` while it is awaited.
+    /// Whether the reply has arrived, or never will; `nil` while it is awaited.
     var reply: Bool? { recorder.isEnded ? true : recorder.isReset ? false : nil }
 
     func submit(_ fields: [HTTPField], _ body: [UInt8]) throws {

@@ -9,7 +9,7 @@ import Testing
 @testable import Mynah
 @testable import MynahWire
 
-/// What a connection is let do by the certificate that its handshake found good.
+/// What a connection may do with the certificate that its handshake accepted.
 struct CertificateConnectionTests {
     private struct World {
         let path: PushPath

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The order of a provider certificate")
 struct CertificateOrderTests {
-    @Test("a certificate of one day has ended a day ago when it is ordered expired")
+    @Test("an expired certificate of one day ended a day ago")
     func validity() throws {
         let now = Instant(seconds: 1_767_225_600)
         var order = CertificateOrder(topics: ["com.example.app"])

@@ -62,7 +62,7 @@ struct DeviceFleetTests {
         #expect(page.matched == 100)
     }
 
-    @Test("a removed device's tokens are free for another")
+    @Test("a removed device's tokens can be used by another")
     func removedDevicesTokensAreFree() throws {
         let fleet = try fleet()
         for number in 0..<20 {
@@ -77,7 +77,7 @@ struct DeviceFleetTests {
         }
     }
 
-    @Test("a device that cannot be made leaves the tokens it named to whom they belong")
+    @Test("a device that can't be made leaves its tokens to their owners")
     func deviceThatCannotBeMadeLeavesTheTokens() throws {
         let fleet = try fleet()
         _ = try fleet.create(device("phone"), id: "phone", wantsView: false)
@@ -91,7 +91,7 @@ struct DeviceFleetTests {
         #expect(fleet.shards.count == 21)
     }
 
-    @Test("what falls due on all shards comes in one order")
+    @Test("effects of all shards are ordered together")
     func whatFallsDueComesInOneOrder() throws {
         let fleet = try fleet()
         var offline = DevicePatch()
@@ -120,7 +120,7 @@ struct DeviceFleetTests {
         #expect(fleet.nextDue(ofScope: nil) == nil)
     }
 
-    @Test("what falls due is processed in a task, not on the loop that keeps the time")
+    @Test("due work is processed in a task, not on the timer's loop")
     func timerLeavesTheLoop() async throws {
         let loop = NIOSingletons.posixEventLoopGroup.next()
         let (looks, look) = AsyncStream.makeStream(of: Bool.self)
@@ -133,7 +133,7 @@ struct DeviceFleetTests {
         timer.end()
     }
 
-    @Test("a live client finds its device online, however many come and go at once")
+    @Test("a live client finds its device online, however many connect and disconnect at once")
     func liveClients() async throws {
         try await ServerInABox.with { box in
             let server = box.server

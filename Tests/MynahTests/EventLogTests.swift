@@ -63,7 +63,7 @@ struct EventLogTests {
         #expect(await journal.settled() == UInt64(2 * writers * each))
     }
 
-    @Test("what becomes of a push is an event, with a number behind it; a reader who waits is woken")
+    @Test("a later outcome is an event with a higher number, and wakes a waiting reader")
     func outcomes() async {
         let (journal, events) = store()
         journal.onOutcomes { events.note(outcomes: $0) }
@@ -77,7 +77,7 @@ struct EventLogTests {
         #expect(journal.lastIssued == 2)
     }
 
-    @Test("hundreds of thousands of events evict no push")
+    @Test("events don't evict pushes")
     func evictNothing() {
         let (journal, events) = store(retain: 10)
         journal.append(push(journal.takeSequence()))
@@ -87,7 +87,7 @@ struct EventLogTests {
         #expect(journal.read { $0.entries(after: 0, limit: 10).entries }.map(\.sequence) == [1, 300_002])
     }
 
-    @Test("a firing that is reported later is described in a task, not on the loop that keeps the time")
+    @Test("a delayed report of a firing is made in a task, not on the timer's loop")
     func firingsLeaveTheLoop() async throws {
         let (_, events) = store()
         let loop = NIOSingletons.posixEventLoopGroup.next()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Mynah
 
-/// What is kept and told of TLS handshakes that failed, however many there are.
+/// What is kept and reported of failed TLS handshakes, however many there are.
 struct FailedHandshakesTests {
     private static let now = Instant(milliseconds: 1_795_253_400_000)
 
@@ -15,7 +15,7 @@ struct FailedHandshakesTests {
             reason: "TLS handshake failed")
     }
 
-    @Test("a flood is counted, leaves the newest hundred, and is one event for each cause")
+    @Test("a flood is counted, keeps the newest hundred, and is one event for each cause")
     func flood() {
         let journal = JournalStore(bounds: JournalBounds(entriesMax: 10)) { _ in }
         let events = EventLog(journal: journal) { Self.now }
@@ -29,14 +29,14 @@ struct FailedHandshakesTests {
         for (cause, count) in failures.counts {
             #expect(count == (cause == .hungUp || cause == .notTLS ? 2_500 : 0), "\(cause)")
         }
-        // Nothing tells what waits for the end of its interval here; more than one interval may have passed.
+        // Without a loop, delayed events are never reported; more than one interval may have passed.
         let told = events.events(after: 0, through: .max, limit: 5_000).events
         #expect((2..<100).contains(told.count))
         #expect(told.allSatisfy { $0.kind == .connection })
         #expect(told.first?.json.encodedText.contains(#""change":"failed""#) == true)
     }
 
-    @Test("a reset forgets those that are kept, and the counts for metrics go on")
+    @Test("a reset forgets kept failures, and the counts for metrics continue")
     func reset() {
         let failures = FailedHandshakes(events: nil)
         failures.note(failure(1, .notTLS))

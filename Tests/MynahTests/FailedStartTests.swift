@@ -35,7 +35,7 @@ struct FailedStartTests {
             .bind(host: "127.0.0.1", port: port).get()
     }
 
-    @Test("leaves nothing of what it had begun: no listener, loop, timer or task", arguments: TakenPort.allCases)
+    @Test("leaves no listener, loop, timer or task behind", arguments: TakenPort.allCases)
     func nothingIsLeft(taken: TakenPort) async throws {
         let other = try await Self.listen()
         let takenPort = try #require(other.localAddress?.port)

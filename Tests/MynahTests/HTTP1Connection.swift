@@ -13,7 +13,7 @@ struct HTTP1Connection {
 
     private typealias Channel = NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>
 
-    /// Connects, and lends a function that sends a request and returns its reply.
+    /// Connects, and calls a closure with a function that sends a request and returns its reply.
     static func with<Result: Sendable>(
         port: Int, _ body: (_ send: (HTTPRequestHead, [UInt8]) async throws -> Reply) async throws -> Result
     ) async throws -> Result {

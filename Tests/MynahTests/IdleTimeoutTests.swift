@@ -6,7 +6,7 @@ import Testing
 
 @testable import Mynah
 
-/// `--idle-timeout` by a clock that stands still and is moved.
+/// `--idle-timeout` by a frozen clock that is advanced.
 struct IdleTimeoutTests {
     private static let start = RuleWorld.start
 
@@ -38,7 +38,7 @@ struct IdleTimeoutTests {
         }
     }
 
-    @Test("a PING is life: the time begins anew with it")
+    @Test("a PING restarts the idle timeout")
     func pingIsLife() async throws {
         try await ServerInABox.with { box in
             try await CleartextConnection.with(port: try #require(box.server.cleartextPort)) { write, next in
@@ -60,7 +60,7 @@ struct IdleTimeoutTests {
         }
     }
 
-    @Test("a clock that runs again ends what its time comes for, without another call")
+    @Test("a clock that runs again ends idle connections without another call")
     func clockRunsAgain() async throws {
         var settings = Settings()
         settings.idleTimeout = .milliseconds(200)
@@ -79,7 +79,7 @@ struct IdleTimeoutTests {
         }
     }
 
-    @Test("a connection of HTTP/1.1 that is idle is closed")
+    @Test("an idle HTTP/1.1 connection is closed")
     func http1() async throws {
         try await ServerInABox.with { box in
             try await HTTP1Connection.with(port: try #require(box.server.cleartextPort)) { send in

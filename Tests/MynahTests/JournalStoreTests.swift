@@ -16,7 +16,7 @@ struct JournalStoreTests {
         func note() { depths.withLock { $0.append(Thread.callStackReturnAddresses.count) } }
     }
 
-    @Test("a listener is called as directly at the thousandth read as at the first")
+    @Test("the stack below a listener doesn't grow with the number of reads")
     func readsDoNotLengthenTheWayToAListener() async throws {
         let journal = JournalStore(bounds: JournalBounds()) { _ in }
         let depths = Depths()

@@ -10,7 +10,7 @@ import Testing
 
 /// A change of keys holds when it is answered, on open connections and for verdicts that were under way.
 struct KeyChangeTests {
-    @Test("a key that is revoked is refused at the next push of every open connection, on every loop")
+    @Test("a revoked key is refused from the next push on, on every open connection and loop")
     func openConnections() async throws {
         var settings = Settings()
         settings.eventLoops = 3
@@ -35,7 +35,7 @@ struct KeyChangeTests {
         }
     }
 
-    @Test("with --token-updates key a reset, and another key of the id, forget how often tokens have changed")
+    @Test("with --token-updates key, a reset or a replaced key forgets the token changes")
     func updatesAreForgotten() async throws {
         var settings = Settings()
         settings.rules.tokenUpdates = .key
@@ -60,7 +60,7 @@ struct KeyChangeTests {
         }
     }
 
-    @Test("a key that is added is good on a connection that was refused with it")
+    @Test("an added key is accepted on a connection that was refused with it")
     func addedWhileOpen() async throws {
         try await ServerInABox.with { box in
             let push = try box.push(with: box.unknownKey)
@@ -77,7 +77,7 @@ struct KeyChangeTests {
         }
     }
 
-    @Test("a pair that is made signs tokens that are accepted")
+    @Test("a generated pair signs tokens that are accepted")
     func madePair() async throws {
         try await ServerInABox.with { box in
             let added = try await box.server.addKey(NewKey(environment: .sandbox, topics: ["com.example.app"]))
@@ -92,7 +92,7 @@ struct KeyChangeTests {
         }
     }
 
-    @Test("keys of the settings are there from the start, all or none")
+    @Test("keys of the settings are known from the start, all or none")
     func fromTheStart() async throws {
         var settings = Settings()
         settings.keys = [
@@ -113,7 +113,7 @@ struct KeyChangeTests {
         #expect(other?.field == "/keys/1/related")
     }
 
-    @Test("no verdict that was found before a change is answered after it", arguments: 1...8)
+    @Test("no verdict from before a change is used after it", arguments: 1...8)
     func noStaleVerdict(round: Int) async throws {
         let key = try SigningKey.generate()
         let store = TrustStore(keys: SigningKeyRing([key]), authentication: .strict)
@@ -153,7 +153,7 @@ struct KeyChangeTests {
         }
     }
 
-    @Test("of many changes at once none is lost")
+    @Test("concurrent changes are not lost")
     func concurrentChanges() async throws {
         try await ServerInABox.with { box in
             let before = try box.server.keys.count
@@ -167,7 +167,7 @@ struct KeyChangeTests {
         }
     }
 
-    @Test("a certificate counts more than any authorization beside it, which is kept for the journal")
+    @Test("a certificate overrides authorization, which is kept for the journal")
     func certificate() throws {
         let store = TrustStore(keys: SigningKeyRing([]), authentication: .strict)
         let identity = CertificateIdentity(

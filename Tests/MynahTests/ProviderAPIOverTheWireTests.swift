@@ -7,7 +7,7 @@ import Testing
 
 @testable import Mynah
 
-/// The table of cases against a whole server whose clock stands, so that the cases that need time to pass run too.
+/// The table of cases against a whole server with a frozen clock, so that the cases that need time to pass run too.
 struct ProviderAPIOverTheWireTests {
     private typealias Send = (FixtureRequest, String?) async throws -> HTTP1Connection.Reply
 
@@ -43,7 +43,7 @@ struct ProviderAPIOverTheWireTests {
         "the table's case holds for a connection with a certificate, and the journal says the same",
         arguments: try casesWithCertificate(), TLSVersion.allCases)
     func caseHolds(_ fixture: FixtureCase, over version: TLSVersion) async throws {
-        // A CA that is made now is not good at the time of the table.
+        // A CA that is made now is not valid at the time of the table.
         let start = Instant(seconds: WallClock.now().milliseconds / 1000)
         try await ServerInABox.with(try settings(of: fixture), at: start) { box in
             let port = try #require(box.server.ports.first)
@@ -62,7 +62,7 @@ struct ProviderAPIOverTheWireTests {
     private func play(
         _ fixture: FixtureCase, in box: inout ServerInABox, from start: Instant, _ send: Send
     ) async throws {
-        try register(fixture.devices, with: box.server)
+        try await box.server.createDevices(try fixture.devices.enumerated().map { try $1.specification($0) })
         try await box.make(fixture.keys)
         var tokens: [String: String] = [:]
         for step in fixture.before + [fixture.step] {
@@ -101,15 +101,6 @@ struct ProviderAPIOverTheWireTests {
             }
         }
         return settings
-    }
-
-    private func register(_ devices: [FixtureCase.Device], with server: Server) throws {
-        for device in devices {
-            let token = try #require(DeviceToken(device.token, byteCounts: 1...100))
-            server.register(
-                token, topic: device.topic, environment: APNsEnvironment(rawValue: device.environment) ?? .sandbox,
-                ended: device.ended)
-        }
     }
 
     private func head(_ request: FixtureRequest, _ authorization: String?) -> HTTPRequestHead {

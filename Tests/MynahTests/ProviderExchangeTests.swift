@@ -10,16 +10,16 @@ import Testing
 
 /// The client of `mynah send` against a server that goes wrong.
 struct ProviderExchangeTests {
-    /// After how many bytes of the server the connection is reset: within the server's part of the handshake and behind
+    /// After how many bytes of the server the connection is reset: within the server's part of the handshake and after
     /// it, where the client acknowledges SETTINGS.
     private static let moments: [(event: FaultEvent, lengths: StrideTo<Int>)] = [
         (.accept, stride(from: 1_000, to: 4_000, by: 20)), (.handshake, stride(from: 0, to: 900, by: 6)),
     ]
 
-    @Test("a reset at any moment is an error, or comes behind the answer", arguments: moments.indices)
+    @Test("a reset at any moment is an error, or arrives after the answer", arguments: moments.indices)
     func resets(_ index: Int) async throws {
         let (event, lengths) = Self.moments[index]
-        // The certificates are valid by the clock of the wall.
+        // The certificates are valid by the wall clock.
         try await ServerInABox.with(at: Instant(seconds: WallClock.now().milliseconds / 1000)) { box in
             let port = try #require(box.server.ports.first)
             let token = String(repeating: "0", count: 64)

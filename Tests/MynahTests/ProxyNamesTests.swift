@@ -24,7 +24,7 @@ struct ProxyNamesTests {
     }
 
     @Test(
-        "an own name leads here by a port on which this server listens with TLS",
+        "an own name leads here on the server's TLS ports",
         arguments: ["localhost", "127.0.0.1", "::1", "mynah.test", "a.push.test"])
     func own(name: String) {
         #expect(leads(name, 2197))
@@ -33,7 +33,7 @@ struct ProxyNamesTests {
     }
 
     @Test(
-        "others do not",
+        "other names and ports do not lead here",
         arguments: [
             "example.com", "apple.com", "push.apple.com", "push.test", "a.b.push.test", "com", "localhost.localhost",
         ])
@@ -42,7 +42,7 @@ struct ProxyNamesTests {
     }
 
     @Test(
-        "an environment is that of Apple's name, or of the own port",
+        "the environment is that of Apple's name or of the own port",
         arguments: [
             ("api.push.apple.com", 443, APNsEnvironment.production), ("api.sandbox.push.apple.com", 2197, .sandbox),
             ("api.development.push.apple.com", 443, .sandbox), ("localhost", 2198, .production),
@@ -57,7 +57,7 @@ struct ProxyNamesTests {
     }
 
     @Test(
-        "an address is a loopback address or not",
+        "loopback addresses are recognised",
         arguments: [
             ("127.0.0.1", true), ("127.1.2.3", true), ("::1", true), ("::ffff:127.0.0.1", true), ("0.0.0.0", false),
             ("::", false), ("10.0.0.1", false), ("128.0.0.1", false), ("fe80::1", false), ("::ffff:10.0.0.1", false),

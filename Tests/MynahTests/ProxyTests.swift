@@ -17,7 +17,7 @@ struct ProxyTests {
         return settings
     }
 
-    /// A server with a proxy, and a client's certificate that is good by the clock of the wall.
+    /// A server with a proxy, and a client's certificate that is valid by the wall clock.
     private func withIdentity(_ body: (ServerInABox, ClientIdentity, Int) async throws -> Void) async throws {
         let start = Instant(seconds: WallClock.now().milliseconds / 1000)
         try await ServerInABox.with(settings(), at: start) { box in
@@ -30,7 +30,7 @@ struct ProxyTests {
     }
 
     @Test(
-        "a connection through the proxy is one of the server's, in the environment of the name that was asked for",
+        "a connection through the proxy reaches the server, in the environment of the requested name",
         arguments: [
             ("api.push.apple.com:443", APNsEnvironment.production), ("API.Sandbox.Push.Apple.com.:2197", .sandbox),
             ("api.development.push.apple.com:443", .sandbox), ("gateway.push.apple.com:2195", .sandbox),
@@ -57,7 +57,7 @@ struct ProxyTests {
         }
     }
 
-    @Test("an own name by a port that is bound to an environment goes to that")
+    @Test("an own name reaches the environment of its port")
     func ownName() async throws {
         try await withIdentity { box, identity, port in
             let own = try #require(box.server.ports.first)
@@ -71,7 +71,7 @@ struct ProxyTests {
         }
     }
 
-    @Test("faults find a connection through the proxy as they find others")
+    @Test("faults apply to connections through the proxy")
     func faults() async throws {
         try await withIdentity { box, identity, port in
             let rules = [
@@ -100,7 +100,7 @@ struct ProxyTests {
         }
     }
 
-    @Test("the server's end ends tunnels and connections that have asked for nothing")
+    @Test("shutdown ends tunnels and proxy connections without a request")
     func shutDown() async throws {
         let clients = try await ServerInABox.with(settings()) { box in
             let port = try #require(box.server.proxyPort)
@@ -114,7 +114,7 @@ struct ProxyTests {
         for client in clients { try await client.closed() }
     }
 
-    @Test("a proxy that other machines can reach leads to APNs and nowhere else")
+    @Test("a proxy that other machines can reach refuses other targets")
     func notOpen() async throws {
         try await ServerInABox.with(settings(host: "0.0.0.0")) { box in
             let port = try #require(box.server.proxyPort)
@@ -122,7 +122,7 @@ struct ProxyTests {
             try await client.write("CONNECT localhost:\(port) HTTP/1.1\r\n\r\n")
             let answer = try await client.read(until: "localhost; or name them in NO_PROXY.\n")
             #expect(
-                answer.hasPrefix("HTTP/1.1 403 Forbidden (the proxy on 0.0.0.0:\(port) leads to APNs alone, not to "))
+                answer.hasPrefix("HTTP/1.1 403 Forbidden (the proxy on 0.0.0.0:\(port) leads only to APNs, not to "))
             let other = try await RawConnection(port: port)
             try await other.write("CONNECT api.push.apple.com:443 HTTP/1.1\r\n\r\n")
             #expect(try await other.read(until: "\r\n\r\n") == "HTTP/1.1 200 Connection established\r\n\r\n")
@@ -131,7 +131,7 @@ struct ProxyTests {
         }
     }
 
-    @Test("a port that is taken is an error that says so")
+    @Test("a taken port is an error that names it")
     func taken() async throws {
         try await ServerInABox.with(settings()) { box in
             let port = try #require(box.server.proxyPort)

@@ -7,7 +7,7 @@ import Testing
 
 /// A tunnel to a target that takes no connection, over real sockets.
 struct ProxyTimeoutTests {
-    /// Has everything go through a tunnel.
+    /// Sends every connection through a tunnel.
     private final class Owner: ProxyOwner {
         func destination(of target: ConnectTarget, for channel: any Channel) -> ProxyDestination { .tunnel }
         func accept(_ channel: any Channel, for target: ConnectTarget) {}
@@ -22,7 +22,7 @@ struct ProxyTimeoutTests {
 
     private let group = NIOSingletons.posixEventLoopGroup
 
-    /// A listener that accepts nothing, and whose queue is full: what knocks gets no answer.
+    /// A listener that accepts nothing, and whose queue is full: a client gets no answer.
     private func withSilentListener(_ body: (Int) async throws -> Void) async throws {
         let listener = try await ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 0)
@@ -57,7 +57,7 @@ struct ProxyTimeoutTests {
     }
 
     @Test(
-        "a tunnel whose client has gone ends although its target says nothing",
+        "a tunnel ends when its client has left, even if its target is silent",
         arguments: [
             (reset: true, halfClosedTimeout: TimeAmount.hours(1)),
             (reset: false, halfClosedTimeout: .milliseconds(200)),
@@ -77,7 +77,7 @@ struct ProxyTimeoutTests {
         for channel in [proxy, target] { try await channel.close() }
     }
 
-    @Test("a target that does not take the connection in time is 504, and named")
+    @Test("a target that doesn't accept in time is 504, and named")
     func connectTimeout() async throws {
         var limits = ProxyLimits()
         limits.connectTimeout = .milliseconds(300)

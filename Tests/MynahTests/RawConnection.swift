@@ -42,7 +42,7 @@ struct RawConnection {
     }
 
     private let channel: any Channel
-    // Kept, because what came before the server closed can be read afterwards.
+    // Kept, so that text that arrived before the server closed can be read afterwards.
     private let reader: NIOLoopBound<Reader>
 
     init(port: Int) async throws {
@@ -60,7 +60,7 @@ struct RawConnection {
         try await channel.writeAndFlush(ByteBuffer(string: text))
     }
 
-    /// All that has come, once this is in it.
+    /// Everything received, once it contains `end`.
     func read(until end: String) async throws -> String {
         let promise = channel.eventLoop.makePromise(of: String.self)
         let reader = reader

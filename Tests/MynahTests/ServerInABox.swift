@@ -8,7 +8,7 @@ import Testing
 
 @testable import MynahTrust
 
-/// A whole server in the test's process: everything in memory, free ports, a clock that stands.
+/// A whole server in the test's process: everything in memory, free ports, a frozen clock.
 struct ServerInABox {
     /// The signing key of another team that the server knows too.
     let otherKey: SigningKey
@@ -21,7 +21,7 @@ struct ServerInABox {
     // Of the case's certificate, where it can be revoked.
     private var serialNumber: String?
 
-    /// Starts a server, lends it, and shuts it down.
+    /// Starts a server, calls `body` with it, and shuts it down.
     static func with<Result: Sendable>(
         _ settings: Settings = Settings(), at now: Instant = RuleWorld.start,
         _ body: (ServerInABox) async throws -> Result
@@ -32,7 +32,7 @@ struct ServerInABox {
         settings.stateDirectory = nil
         settings.eventLoops = settings.eventLoops ?? 1
         settings.shutdownGrace = .milliseconds(200)
-        // A test on a busy machine may be put off for longer than a client that means it.
+        // A test on a busy machine may pause for longer than a client that stalls.
         settings.handshakeTimeout = .seconds(300)
         var logger = Logger(label: "mynah.test")
         logger.logLevel = .error
@@ -50,7 +50,7 @@ struct ServerInABox {
         }
     }
 
-    /// A clock that stands at a moment.
+    /// A clock that is frozen at a moment.
     static func frozen(at now: Instant) throws -> ClockState {
         var clock = ClockState()
         try clock.set(.frozen, now: now, wall: now)
@@ -63,7 +63,7 @@ struct ServerInABox {
         self.server = server
     }
 
-    /// Makes the keys of a case known, or puts them in the place of those of their names.
+    /// Adds the keys of a case, or replaces those with their names.
     mutating func make(_ fixtures: [FixtureKey]) async throws {
         for fixture in fixtures where keys[fixture.name] == nil {
             keys[fixture.name] = try SigningKey.generate(

@@ -11,7 +11,7 @@ struct TeardownTests {
         let number: Int
     }
 
-    @Test("each step is taken whatever the ones before it threw, and the first error is reported")
+    @Test("each step runs even if earlier ones threw, and the first error is reported")
     func steps() async {
         var taken: [Int] = []
         var teardown = Teardown()
@@ -26,7 +26,7 @@ struct TeardownTests {
         #expect(error == Failure(number: 2))
     }
 
-    @Test("a listener that does not close leaves nothing else running")
+    @Test("a listener that fails to close leaves nothing else running")
     func listener() async throws {
         var settings = Settings()
         settings.ports = [.init(port: 0)]

@@ -21,7 +21,7 @@ struct TransportFaultTests {
         return try FaultDraft(json: JSONValue(parsing: text))
     }
 
-    /// A certificate that is good by the clock of the wall, which a server in a box otherwise does not go by.
+    /// A certificate that is valid by the wall clock, which a server in a box otherwise doesn't use.
     private func withIdentity(_ body: (ServerInABox, ClientIdentity, Int) async throws -> Void) async throws {
         let start = Instant(seconds: WallClock.now().milliseconds / 1000)
         try await ServerInABox.with(at: start) { box in
@@ -34,7 +34,7 @@ struct TransportFaultTests {
     }
 
     @Test(
-        "a server that shows another certificate is not believed, and is again once the rule is gone",
+        "another certificate is rejected by clients, and the server's is accepted again once the rule is gone",
         arguments: WireTLSFault.Certificate.allCases, TLSVersion.allCases)
     func certificate(_ kind: WireTLSFault.Certificate, over version: TLSVersion) async throws {
         try await withIdentity { box, identity, port in
@@ -54,7 +54,7 @@ struct TransportFaultTests {
     }
 
     @Test(
-        "a connection that is cut, slowed down or silent does not keep the server from ending",
+        "a cut, slow or silent connection does not delay the server's shutdown",
         arguments: [
             #"{"type": "close", "how": "halfOpen"}"#, #"{"type": "throttle", "bytesPerSecond": 1, "chunk": 1}"#,
             #"{"type": "close", "how": "fin"}"#, #"{"type": "close", "how": "rst"}"#,
@@ -73,7 +73,7 @@ struct TransportFaultTests {
             } catch let error as NIOConnectionError
                 where error.connectionErrors.allSatisfy({ ($0.error as? IOError)?.errnoCode == ECONNRESET })
             {
-                // One that is reset at once may be gone before anybody has it.
+                // A connection that is reset at once may end before the client has it.
                 client = nil
             }
             client?.writeAndFlush(ByteBuffer(bytes: CleartextConnection.preface), promise: nil)
@@ -84,7 +84,7 @@ struct TransportFaultTests {
         try await client?.closeFuture.get()
     }
 
-    @Test("a refused connection is reset, and none is once the rule is gone")
+    @Test("connections are refused by a reset until the rule is gone")
     func refuse() async throws {
         try await ServerInABox.with { box in
             let port = try #require(box.server.cleartextPort)
@@ -100,7 +100,7 @@ struct TransportFaultTests {
         }
     }
 
-    @Test("an act that waits for a clock that stands does not outlive its connection")
+    @Test("an act that waits for a frozen clock ends with its connection")
     func delayedAct() async throws {
         try await ServerInABox.with { box in
             let action = #"{"type": "close", "how": "rst", "delay": "1h", "clock": "virtual"}"#

@@ -18,7 +18,7 @@ struct CertificateAuthorityTests {
         try authority.issueServer(names, for: serverKey.publicKey, now: testNow)
     }
 
-    /// What a strict client that trusts the CA says to a certificate under a name.
+    /// Why a strict client that trusts the CA refuses a certificate for a name.
     private func fault(_ certificate: [UInt8], _ name: CertificateName?, at now: Instant = testNow) throws -> String? {
         try Certificate(der: certificate).fault(
             under: Certificate(der: authority.der), at: now, name: name, strictly: true)
@@ -38,7 +38,7 @@ struct CertificateAuthorityTests {
     }
 
     @Test(
-        "the CA may sign reserved domains, private networks and what it was asked for",
+        "the CA may sign reserved domains, private networks and the names given to it",
         arguments: [
             "a.localhost", "svc.internal", "a.b.test", "printer.local", "x.mynah", "new.push.apple.com", "127.9.9.9",
             "10.1.2.3", "172.31.255.1", "192.168.77.1", "169.254.1.1", "::1", "fd12::1", "fe80::1", "push.example.com",
@@ -49,7 +49,7 @@ struct CertificateAuthorityTests {
     }
 
     @Test(
-        "the CA may sign nothing else",
+        "the CA may not sign other names",
         arguments: [
             "example.com", "www.apple.com", "apple.com", "push.apple.com.example.com", "mylocalhost", "localhost.com",
             "8.8.8.8", "11.0.0.1", "172.32.0.1", "192.169.0.1", "203.0.113.10", "2001:db8::a", "::2", "xtest",
@@ -63,7 +63,7 @@ struct CertificateAuthorityTests {
         #expect(try fault(alone.der(), nil)?.contains("permitted subtree violation") == true)
     }
 
-    @Test("names outside of the constraints are left out, and the rest is a good certificate")
+    @Test("names outside of the constraints are left out, and the certificate is valid")
     func leftOut() throws {
         let names = try ["localhost", "outside.example.com", "127.0.0.1", "8.8.8.8"].map {
             try #require(CertificateName($0))
@@ -75,14 +75,14 @@ struct CertificateAuthorityTests {
         #expect(try fault(certificate, .dns("outside.example.com")) != nil)
     }
 
-    @Test("no name at all that may be signed is an error, not an empty certificate")
+    @Test("a server without any permitted name is an error, not an empty certificate")
     func nothingPermitted() throws {
         let error = try trustError { _ = try issue([.dns("outside.example.com")]) }
         #expect(error.code == .mismatch)
         #expect(error.description.contains("permitted subtree violation"))
     }
 
-    @Test("both are valid since a day, the CA for ten years, a server for less than 398 days")
+    @Test("certificates are backdated a day; a CA's lasts ten years, a server's less than 398 days")
     func validity() throws {
         let day: Int64 = 24 * 3600 * 1000
         let ca = try Certificate(der: authority.der)
@@ -102,7 +102,7 @@ struct CertificateAuthorityTests {
         #expect(try Certificate(der: certificate).notAfter() == authority.notAfter)
     }
 
-    @Test("an expired certificate and one of another CA are refused by clients")
+    @Test("clients refuse an expired certificate and one of another CA")
     func otherAuthority() throws {
         let (certificate, _) = try issue([.dns("localhost")])
         let afterwards = testNow.advanced(by: .seconds(400 * 24 * 3600))
@@ -127,7 +127,7 @@ struct CertificateAuthorityTests {
     }
 
     @Test(
-        "bytes that are no certificate are refused",
+        "bytes that are not a certificate are refused",
         arguments: [[], [0x30], [0x30, 0x82, 0xFF, 0xFF, 0]] as [[UInt8]])
     func noCertificate(der: [UInt8]) throws {
         #expect(throws: TrustError.self) { _ = try Certificate(der: der).der() }

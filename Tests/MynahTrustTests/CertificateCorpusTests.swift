@@ -4,16 +4,16 @@ import Testing
 
 @testable import MynahTrust
 
-/// The inputs that fuzzing starts from, and those that once broke the reader, in `fixtures/certificates`.
+/// The inputs that fuzzing starts from, and past finds that broke the reader, in `fixtures/certificates`.
 ///
-/// A name says what becomes of the file: `certificate-good…` and `list-good…` are read as what they are called, the
-/// `…-bad…` ones refused. `UPDATE_CERTIFICATE_CORPUS=1` makes the corpus anew; finds stay.
+/// `certificate-good…` and `list-good…` must be read, and `…-bad…` refused. `UPDATE_CERTIFICATE_CORPUS=1` writes the
+/// corpus.
 @Suite("The corpus of certificates")
 struct CertificateCorpusTests {
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("fixtures/certificates")
 
-    /// Larger ones slow fuzzing down, and are tested elsewhere.
+    /// Larger files slow fuzzing down, and are tested elsewhere.
     private static let fileBytesMax = 8192
 
     private static func files(_ name: String) throws -> [URL] {
@@ -49,14 +49,14 @@ struct CertificateCorpusTests {
         }
     }
 
-    @Test("every past find is an answer now")
+    @Test("every past find is now read or refused")
     func finds() throws {
         for file in try Self.files("finds") {
             let bytes = [UInt8](try Data(contentsOf: file))
             _ = isRead { () throws(CertificateFault) in _ = try ProviderCertificate.identity(of: bytes) }
             _ = isRead { () throws(CertificateFault) in _ = try ProviderTopicList.read(bytes) }
             guard case .failure = ProviderAuthorities().verdict(on: [bytes], at: testNow) else {
-                Issue.record("\(file.lastPathComponent) is believed, and nobody signed it")
+                Issue.record("\(file.lastPathComponent) was accepted without a known CA's signature")
                 continue
             }
         }
@@ -100,7 +100,7 @@ struct CertificateCorpusTests {
         try apple()
     }
 
-    // One that Mynah issues, which has all of Apple's extensions.
+    // A certificate that Mynah issues, with all of Apple's extensions.
     private func apple() throws {
         let request = try ProviderCertificateRequest(
             topics: ["com.example.app"], voip: true, complication: true, notBefore: testNow,
@@ -117,7 +117,7 @@ struct CertificateCorpusTests {
             changed[index] ^= 0xFF
             try keep(changed, "certificate-bad-byte-\(index)")
         }
-        // The UID that is no UTF-8 any more.
+        // A UID that is no longer UTF-8.
         var changed = good
         let uid = try #require(good.firstRange(of: Array("com.example.app".utf8)))
         changed[uid.lowerBound] = 0xFF

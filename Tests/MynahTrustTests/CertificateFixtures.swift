@@ -1,4 +1,4 @@
-/// Certificates and keys in the forms that people have them in, made with the `openssl` command for these tests.
+/// Certificates and keys in their common forms, made with the `openssl` command for these tests.
 ///
 /// The password is `secret` where there is one.
 enum CertificateFixtures {
@@ -45,7 +45,7 @@ enum CertificateFixtures {
 
         """
 
-    /// A certificate of com.example.kept that signs itself.
+    /// A self-signed certificate of com.example.kept.
     static let certificate = """
         -----BEGIN CERTIFICATE-----
         MIIB+zCCAaGgAwIBAgIUV24hGSQELK+p0m5URw4bSrJMTMgwCgYIKoZIzj0EAwIw
@@ -75,7 +75,7 @@ enum CertificateFixtures {
 
         """
 
-    /// The same key, SEC 1, encrypted in the manner of RFC 1421.
+    /// The same key, SEC 1, encrypted as in RFC 1421.
     static let encryptedTraditionalKey = """
         -----BEGIN EC PRIVATE KEY-----
         Proc-Type: 4,ENCRYPTED
@@ -108,7 +108,7 @@ enum CertificateFixtures {
 
         """
 
-    /// Both as PKCS#12 in base64, the password empty.
+    /// Both as PKCS#12 in base64, with an empty password.
     static let archiveWithEmptyPassword = """
         MIIEjAIBAzCCBEIGCSqGSIb3DQEHAaCCBDMEggQvMIIEKzCCAuIGCSqGSIb3DQEHBqCCAtMwggLPAgEAMIICyAYJKoZIhvcN
         AQcBMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAh2aaWhaY7pBgICCAAwDAYIKoZIhvcNAgkFADAdBglghkgBZQME
@@ -130,7 +130,7 @@ enum CertificateFixtures {
 
         """
 
-    /// Both as PKCS#12 in base64, nothing to tell the password by.
+    /// Both as PKCS#12 in base64, without a MAC to check the password.
     static let archiveWithoutMAC = """
         MIID0QIBAzCCA8oGCSqGSIb3DQEHAaCCA7sEggO3MIIDszCCAmoGCSqGSIb3DQEHAaCCAlsEggJXMIICUzCCAk8GCyqGSIb3
         DQEMCgEDoIICFzCCAhMGCiqGSIb3DQEJFgGgggIDBIIB/zCCAfswggGhoAMCAQICFFduIRkkBCyvqdJuVEcOG0qyTEzIMAoG

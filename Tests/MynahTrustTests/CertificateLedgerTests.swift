@@ -30,7 +30,7 @@ struct CertificateLedgerTests {
 
     private let later = testNow.advanced(by: .seconds(60))
 
-    @Test("what is entered and revoked is there after the next start, and counts")
+    @Test("issued and revoked certificates are kept across a restart, and revocations apply")
     func persistence() throws {
         let trust = try open()
         #expect(trust.ledger.items.isEmpty)
@@ -59,7 +59,7 @@ struct CertificateLedgerTests {
         #expect(try folder.mode("state/provider-certificates.json") == 0o644)
     }
 
-    @Test("a revocation is never taken back, its first time stays, and unknown numbers are none")
+    @Test("a revocation is permanent and keeps its first time, and unknown numbers are ignored")
     func revoking() throws {
         let trust = try open()
         let one = try issue(trust)
@@ -76,7 +76,7 @@ struct CertificateLedgerTests {
         #expect(before.merging(ledger) == ledger && ledger.merging(before) == ledger)
     }
 
-    @Test("a certificate of another CA is entered when it is revoked")
+    @Test("a certificate of another CA is added when it is revoked")
     func foreign() throws {
         let workshop = try Workshop("Foreign CA")
         try folder.write(PEM.encode(workshop.der, label: "CERTIFICATE"), to: "foreign.pem")
@@ -90,7 +90,7 @@ struct CertificateLedgerTests {
             ledger.revoke(identity, pem: PEM.encode(own, label: "CERTIFICATE"), at: later)
         }
         guard case .failure(let fault) = trust.authorities(with: ledger).verdict(on: [own], at: testNow) else {
-            Issue.record("it is believed")
+            Issue.record("the certificate was accepted")
             return
         }
         #expect(fault.alert == .certificateRevoked)
@@ -113,7 +113,7 @@ struct CertificateLedgerTests {
         #expect(kept.revokedSerials == [RevokedSerial(first.identity)])
     }
 
-    @Test("many writers at once lose nothing")
+    @Test("many concurrent writers lose nothing")
     func concurrent() async throws {
         let state = folder("state")
         let trust = try open()
@@ -153,7 +153,7 @@ struct CertificateLedgerTests {
         #expect(try open().ledger.items.isEmpty)
     }
 
-    @Test("without a folder nothing is kept, and nothing fails")
+    @Test("without a folder nothing is stored, and nothing fails")
     func inMemory() throws {
         let trust = try TrustMaterial.open(stateDirectory: nil, now: testNow)
         let one = try issue(trust)

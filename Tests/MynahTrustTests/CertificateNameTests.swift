@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Names for certificates")
 struct CertificateNameTests {
-    @Test("names and addresses are told apart and brought to one form")
+    @Test("names and addresses are distinguished and normalised")
     func forms() {
         #expect(CertificateName("Push.Example.TEST") == .dns("push.example.test"))
         #expect(CertificateName("*.example.test") == .dns("*.example.test"))
@@ -16,7 +16,7 @@ struct CertificateNameTests {
     }
 
     @Test(
-        "what could be no name, or would be read as OpenSSL's configuration, is refused",
+        "invalid names, and text with a meaning in OpenSSL's configuration, are refused",
         arguments: [
             "", ".", "a..b", "a.", ".a", "*", "a.*.b", "a*.b", "-a.b", "a-.b", "1.2.3.4.5", "1.2.3", "a.1", "a b",
             "a,DNS:b",
@@ -30,7 +30,7 @@ struct CertificateNameTests {
         #expect(error.problem.contains("\"\(text)\""))
     }
 
-    @Test("every name is wanted once, Apple's and the host's among them")
+    @Test("each wanted name occurs once, including Apple's and the host's")
     func wanted() throws {
         let names = ServerNames.wanted(try ServerNames.parse(["localhost", "a.test", "A.test"]), host: "Build-7")
         let texts = names.map(\.text)
@@ -45,7 +45,7 @@ struct CertificateNameTests {
         }
     }
 
-    @Test("a host without a usable name does no harm", arguments: [nil, "", "a b"])
+    @Test("a host without a usable name is left out", arguments: [nil, "", "a b"])
     func oddHost(host: String?) {
         #expect(ServerNames.wanted([], host: host).count == ServerNames.wanted([], host: nil).count)
     }

@@ -2,7 +2,7 @@ import APNsRules
 
 @testable import MynahTrust
 
-/// A CA that signs whatever a test wants, right or wrong.
+/// A CA that signs any certificate, valid or not.
 struct Workshop {
     typealias Extensions = [(name: String, value: String)]
 

@@ -3,8 +3,8 @@ import Testing
 
 @testable import MynahTrust
 
-/// The certificate without addresses, which clients are shown that name a host: BoringSSL refuses one that has
-/// addresses below a CA that constrains them.
+/// The certificate without addresses, for clients that name a host: BoringSSL refuses a certificate with addresses from
+/// a CA that constrains them.
 struct HostCertificateTests {
     let folder: TemporaryFolder
     let state: String
@@ -18,7 +18,7 @@ struct HostCertificateTests {
         try TrustMaterial.open(stateDirectory: state, tlsNames: tlsNames, now: testNow, renew: renew)
     }
 
-    /// The names of those given that the first certificate of a chain holds and the CA of the chain may sign.
+    /// Which of `names` the first certificate of a chain holds; its CA must accept the certificate.
     private func held(_ names: [CertificateName], in chain: String) throws -> Set<CertificateName> {
         let chain = PEM.blocks(in: chain).compactMap(\.der)
         #expect(chain.count == 2)
@@ -30,7 +30,7 @@ struct HostCertificateTests {
         return held
     }
 
-    @Test("it has all hosts and no address; the other one has both")
+    @Test("the host certificate has all hosts and no address, and the other one has both")
     func names() throws {
         let trust = try open(["192.168.1.5", "more.test"])
         let names = trust.serverNames.compactMap { CertificateName($0) }
@@ -39,7 +39,7 @@ struct HostCertificateTests {
         #expect(try held(names, in: trust.hostChainPEM) == Set(names.filter(\.isHost)))
     }
 
-    @Test("a folder without it gets new certificates of the same CA under the same key, and one notice")
+    @Test("a folder without a host certificate gets new ones of the same CA and key, and one notice")
     func oldFolder() throws {
         let first = try open()
         try folder.remove("state/server-hosts.pem")
@@ -54,7 +54,7 @@ struct HostCertificateTests {
         #expect(third.hostChainPEM == second.hostChainPEM)
     }
 
-    @Test("one of another key or with an address is replaced")
+    @Test("a host certificate of another key or with an address is replaced")
     func strangers() throws {
         let first = try open()
         let stale = try folder.read("state/server-hosts.pem")
@@ -70,7 +70,7 @@ struct HostCertificateTests {
         }
     }
 
-    @Test("without the CA's key it is used when it is there; else the other one is shown to all, with a warning")
+    @Test("without the CA's key an existing host certificate is used; without both there is a warning")
     func withoutAuthorityKey() throws {
         let first = try open()
         try folder.remove("state/ca-key.pem")

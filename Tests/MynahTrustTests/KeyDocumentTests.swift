@@ -11,7 +11,7 @@ struct KeyDocumentTests {
         #expect(try P256PublicKey(pem: key.publicKey.pem()) == key.publicKey)
     }
 
-    @Test("Windows line ends, indentation and text around the block do no harm")
+    @Test("Windows line ends, indentation and text around the block are accepted")
     func tolerated() throws {
         let key = try P256PrivateKey.generate()
         let windows = key.pem.split(separator: "\n").joined(separator: "\r\n")
@@ -47,7 +47,7 @@ struct KeyDocumentTests {
         (KeyFixtures.withoutPublicHalf + KeyFixtures.withoutPublicHalf, "holds 2 keys"),
     ]
 
-    @Test("what is no private key on P-256 is refused with a sentence that says what it is", arguments: faults.indices)
+    @Test("anything but a private key on P-256 is refused by a message that names it", arguments: faults.indices)
     func refused(index: Int) throws {
         let (text, fault) = KeyDocumentTests.faults[index]
         let error = try trustError { _ = try P256PrivateKey(pem: text) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MynahTrust
 
-@Suite("Which provider certificates are believed")
+@Suite("Which provider certificates are accepted")
 struct ProviderAuthoritiesTests {
     let root: Workshop
     let authorities: ProviderAuthorities
@@ -18,7 +18,7 @@ struct ProviderAuthoritiesTests {
     ) throws -> CertificateFault {
         let verdict = (authorities ?? self.authorities).verdict(on: chain, at: now)
         guard case .failure(let fault) = verdict else {
-            Issue.record("\(verdict) is no refusal")
+            Issue.record("\(verdict) is not a refusal")
             throw NotRefused()
         }
         #expect(!fault.problem.isEmpty && !fault.problem.hasSuffix("."))
@@ -33,7 +33,7 @@ struct ProviderAuthoritiesTests {
 
     private let second: Duration = .seconds(1)
 
-    @Test("keys on P-256 and RSA keys are both good")
+    @Test("P-256 and RSA keys are both accepted")
     func algorithms() throws {
         let rsa = try #require(PEM.blocks(in: CertificateFixtures.rsa).first?.der)
         #expect(try isTrusted([root.sign()]))
@@ -42,7 +42,7 @@ struct ProviderAuthoritiesTests {
         #expect(try isTrusted([middle.sign(key: rsa), middle.der]))
     }
 
-    @Test("an intermediate CA alone is enough to trust, its root unknown")
+    @Test("an intermediate CA can be trusted without its root")
     func partialChain() throws {
         let middle = try root.intermediate("Worldwide Developer Relations")
         let trusted = ProviderAuthorities([middle.der])
@@ -55,7 +55,7 @@ struct ProviderAuthoritiesTests {
         #expect(isTrusted([own, middle.der], authorities))
     }
 
-    @Test("Apple's extensions may be critical, others that nobody knows may not")
+    @Test("Apple's extensions may be critical, unknown ones may not")
     func criticalExtensions() throws {
         let apple: Workshop.Extensions =
             ProviderExtension.allCases.filter { $0 != .topics }.map { ($0.rawValue, "critical,ASN1:NULL") }
@@ -71,9 +71,9 @@ struct ProviderAuthoritiesTests {
         #expect(try fault([odd.sign(), odd.der]).problem.contains("1.2.3.4"))
     }
 
-    @Test("after its end a certificate is certificate_expired, and that of a CA too")
+    @Test("an expired certificate, or an expired CA, gives certificate_expired")
     func expired() throws {
-        // OpenSSL takes the last second itself for the end.
+        // To OpenSSL the certificate has already expired in its last second.
         #expect(try isTrusted([root.sign(to: testNow.advanced(by: second))]))
         let own = try root.sign(to: testNow)
         let late = try fault([own], at: testNow.advanced(by: second))
@@ -86,7 +86,7 @@ struct ProviderAuthoritiesTests {
         #expect(try fault([old.sign()], ProviderAuthorities([old.der])).alert == .certificateExpired)
     }
 
-    @Test("one that is not yet valid is a bad certificate")
+    @Test("a certificate that is not yet valid gives bad_certificate")
     func notYetValid() throws {
         let own = try root.sign(from: testNow.advanced(by: second))
         let early = try fault([own])
@@ -94,7 +94,7 @@ struct ProviderAuthoritiesTests {
         #expect(early.problem.contains("is not valid before 2026-01-01T00:00:01.000Z"))
     }
 
-    @Test("what no known CA signed is unknown_ca: another's, one that signs itself, a chain with a gap, without CAs")
+    @Test("a certificate of another CA, a self-signed one, a chain with a gap, or no CAs give unknown_ca")
     func unknownAuthority() throws {
         let stranger = try Workshop("Stranger")
         #expect(try fault([stranger.sign()]).alert == .unknownCA)
@@ -109,14 +109,14 @@ struct ProviderAuthoritiesTests {
         #expect(try fault([notACA.sign(), notACA.der, leaf]).alert == .unknownCA)
     }
 
-    @Test("a CA of a trusted name with another key did not sign it")
+    @Test("a CA with a trusted name but another key is not trusted")
     func sameName() throws {
         let twin = try Workshop()
         let alert = try fault([twin.sign()]).alert
         #expect(alert == .badCertificate)
     }
 
-    @Test("four certificates are a chain, five are unknown_ca")
+    @Test("a chain of four certificates is accepted, and five give unknown_ca")
     func chainLength() throws {
         let (one, two) = (try root.intermediate("1"), try root.intermediate("1").intermediate("2"))
         let deep = try one.intermediate("2")
@@ -130,7 +130,7 @@ struct ProviderAuthoritiesTests {
     }
 
     @Test(
-        "a use that is not a client's is unsupported_certificate",
+        "a usage other than a client's gives unsupported_certificate",
         arguments: [
             [("extendedKeyUsage", "serverAuth")], [("keyUsage", "critical,keyEncipherment")],
             [("extendedKeyUsage", "critical,codeSigning"), ("keyUsage", "digitalSignature")],
@@ -140,12 +140,12 @@ struct ProviderAuthoritiesTests {
         #expect(try fault([own]).alert == .unsupportedCertificate)
     }
 
-    @Test("without any use stated it is good, as old certificates are")
+    @Test("a certificate without usages is accepted, as old ones have none")
     func noUseStated() throws {
         #expect(try isTrusted([root.sign(base: [])]))
     }
 
-    @Test("a CA that shows its own certificate is no provider")
+    @Test("a CA's own certificate is not accepted as a provider's")
     func authorityAsLeaf() throws {
         let usage: Workshop.Extensions = [
             ("basicConstraints", "critical,CA:TRUE"), ("keyUsage", "keyCertSign,digitalSignature"),
@@ -158,7 +158,7 @@ struct ProviderAuthoritiesTests {
         #expect(try fault([root.sign(base: mixed)]).alert == .unsupportedCertificate)
     }
 
-    @Test("a CA that may not be one is no CA")
+    @Test("a CA below a path length of 0 is not accepted")
     func pathLength() throws {
         let closed: Workshop.Extensions = [
             ("basicConstraints", "critical,CA:TRUE,pathlen:0"), ("keyUsage", "keyCertSign"),
@@ -170,7 +170,7 @@ struct ProviderAuthoritiesTests {
         #expect(try fault([below.sign(), below.der]).alert == .unknownCA)
     }
 
-    @Test("revoked is revoked: by CA and serial number, both")
+    @Test("a certificate is revoked by its CA and serial number together")
     func revoked() throws {
         let (own, other) = (try root.sign(), try root.sign())
         let identity = try ProviderCertificate.identity(of: own)
@@ -186,7 +186,7 @@ struct ProviderAuthoritiesTests {
         #expect(isTrusted([own], ProviderAuthorities([root.der], revoked: [RevokedSerial(sameNumber)])))
     }
 
-    @Test("an expired one that was revoked has expired, a revoked one that cannot be read was revoked")
+    @Test("expiry is checked before revocation, and revocation before the contents")
     func order() throws {
         let list = Workshop.list([0x30, 0x00])
         let broken = try root.sign(extensions: [list])
@@ -198,14 +198,14 @@ struct ProviderAuthoritiesTests {
         #expect(try fault([old], gone, at: testNow.advanced(by: second)).alert == .certificateExpired)
     }
 
-    @Test("a chain of nothing, or of bytes that are no certificate, is a bad certificate")
+    @Test("an empty chain, or bytes that are not a certificate, give bad_certificate")
     func garbage() throws {
         #expect(try fault([]) == CertificateFault(.badCertificate, "the chain is empty"))
         #expect(try fault([[0x30]]).alert == .badCertificate)
         #expect(try fault([root.sign(), [1, 2, 3]]).alert == .badCertificate)
     }
 
-    @Test("the CAs come out as PEM for the CertificateRequest, and those that are none are left out")
+    @Test("the PEM for the CertificateRequest has all readable CAs")
     func pem() throws {
         let middle = try root.intermediate()
         let both = ProviderAuthorities([root.der, [1], middle.der])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MynahTrust
 
-/// A list of topics that is refused, and a piece of the sentence that says why.
+/// A list of topics that is refused, and a part of the error.
 struct BrokenList: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let content: [UInt8]
@@ -21,7 +21,7 @@ struct BrokenList: Sendable, CustomTestStringConvertible {
         BrokenList("no bytes", [], "ends at byte 0, where the list was expected"),
         BrokenList("no list", DER.text("com.example.app"), "other than a SEQUENCE at byte 0"),
         BrokenList("an empty list", DER.sequence(), "has no topic"),
-        BrokenList("further bytes", DER.sequence(DER.pair("a.b", "app")) + [0], "further bytes after the list"),
+        BrokenList("further bytes", DER.sequence(DER.pair("a.b", "app")) + [0], "trailing bytes after the list"),
         BrokenList("cut off", Array(DER.sequence(DER.pair("a.b", "app")).dropLast()), "broken or cut off at byte 0"),
         BrokenList("a length that lies", [0x30, 0x7F, 0x0C, 0x01, 0x61], "broken or cut off at byte 0"),
         BrokenList("a length beyond all memory", [0x30, 0x88] + Array(repeating: 0xFF, count: 8), "broken or cut off"),
@@ -62,7 +62,7 @@ struct BrokenList: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite("What a provider certificate says")
+@Suite("Reading provider certificates")
 struct ProviderCertificateTests {
     let workshop: Workshop
 
@@ -99,7 +99,7 @@ struct ProviderCertificateTests {
         #expect(read.defaultTopic == nil)
     }
 
-    @Test("long lists have long lengths, up to the most topics of the most bytes")
+    @Test("long lists are written and read, up to the most topics of the most bytes")
     func longLists() throws {
         for count in [2, 10, ProviderTopicList.topicsMax] {
             let topics = (0..<count).map { number in
@@ -110,13 +110,13 @@ struct ProviderCertificateTests {
         }
     }
 
-    @Test("a kind may have further elements behind it")
+    @Test("a kind may be followed by further elements")
     func furtherElements() throws {
         let list = DER.sequence(DER.text("a.b"), DER.sequence(DER.text("app"), DER.text("more"), DER.sequence()))
         #expect(try ProviderTopicList.read(list) == [CertificateIdentity.ListedTopic("a.b", kind: "app")])
     }
 
-    @Test("a broken list is a bad certificate, and the sentence names the fault", arguments: BrokenList.all)
+    @Test("a broken list gives bad_certificate and an error that names the fault", arguments: BrokenList.all)
     func brokenList(list: BrokenList) throws {
         let error = try #require(throws: CertificateFault.self) { try ProviderTopicList.read(list.content) }
         #expect(error.alert == .badCertificate)
@@ -142,7 +142,7 @@ struct ProviderCertificateTests {
         #expect(listed.subjectID == "com.example.app")
     }
 
-    @Test("the two extensions say where it is good; with neither it is good in both")
+    @Test("the two extensions name the environments; without them a certificate is valid in both")
     func environments() throws {
         let development = (name: ProviderExtension.development.rawValue, value: "ASN1:NULL")
         let production = (name: ProviderExtension.production.rawValue, value: "critical,ASN1:NULL")
@@ -163,15 +163,15 @@ struct ProviderCertificateTests {
         #expect(read.notAfter == testNow.advanced(by: Workshop.year))
     }
 
-    @Test("an extension that is there twice is refused", arguments: ProviderExtension.allCases)
+    @Test("a repeated extension is refused", arguments: ProviderExtension.allCases)
     func duplicates(wanted: ProviderExtension) throws {
         let value =
             wanted == .topics ? Workshop.list(DER.sequence(DER.pair("a.b", "app"))) : (wanted.rawValue, "ASN1:NULL")
         let error = try fault { try identity([value, value]) }
-        #expect(error == CertificateFault(.badCertificate, "\(wanted.name) is there 2 times"))
+        #expect(error == CertificateFault(.badCertificate, "\(wanted.name) occurs 2 times; at most once is allowed"))
     }
 
-    @Test("a subject that names no topic, two or an impossible one is refused")
+    @Test("a subject with no topic, two topics or a malformed one is refused")
     func subjects() throws {
         #expect(try fault { try identity(subject: [("CN", "x")]) }.problem.contains("CN=x names no topic"))
         #expect(try fault { try identity(subject: [("UID", "a b")]) }.problem.contains("not a well-formed topic"))
@@ -181,7 +181,7 @@ struct ProviderCertificateTests {
         #expect(listed.subjectID == nil && listed.defaultTopic == "a.b")
     }
 
-    @Test("bytes that are no certificate are refused")
+    @Test("bytes that are not a certificate are refused")
     func noCertificate() throws {
         let good = try workshop.sign()
         for der in [[], [0x30], good + [0], Array(good.dropLast()), Array(repeating: 0x30, count: 200_000)] {
@@ -191,7 +191,7 @@ struct ProviderCertificateTests {
         }
     }
 
-    @Test("a certificate with any one byte cut off or changed is read or refused, and nothing else")
+    @Test("a certificate with any byte cut off or changed is read or refused, without a crash")
     func everyByte() throws {
         let list = Workshop.list(DER.sequence(DER.pair("com.example.app", "app")))
         let good = try workshop.sign(extensions: [list])

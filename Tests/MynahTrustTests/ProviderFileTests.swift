@@ -36,7 +36,7 @@ struct ProviderFileTests {
             try ProviderAuthorityFile.read([folder("one.pem"), folder("ca.pem")], now: testNow) == [one.der, two.der])
     }
 
-    @Test("a file that is missing, empty or no PEM of certificates is an error that names it")
+    @Test("a file that is missing, empty or without certificates in PEM is an error that names it")
     func noAuthorities() throws {
         let missing = try trustError { _ = try ProviderAuthorityFile.read([folder("none.pem")], now: testNow) }
         #expect(missing.code == .unreadable && missing.file == folder("none.pem"))
@@ -55,7 +55,7 @@ struct ProviderFileTests {
         }
     }
 
-    @Test("a certificate that is no CA's, may not sign or is out of its time is an error that says so")
+    @Test("a certificate that is not a CA's, may not sign or is not valid now is an error")
     func unfitAuthorities() throws {
         let good = try Workshop("good")
         let second: Duration = .seconds(1)
@@ -64,7 +64,7 @@ struct ProviderFileTests {
             (try good.sign(), .malformed, "UID=com.example.app,CN=x) that is not a CA's"),
             (try Workshop("old", extensions: []).der, .malformed, "CN=old) that is not a CA's"),
             (try Workshop("x", extensions: withoutSigning).der, .malformed, "whose key usage lacks keyCertSign"),
-            (try Workshop("x", to: testNow.advanced(by: .zero - second)).der, .expired, "that has expired on"),
+            (try Workshop("x", to: testNow.advanced(by: .zero - second)).der, .expired, "that expired on"),
             (try Workshop("x", from: testNow.advanced(by: second)).der, .expired, "that is not valid before"),
         ]
         for (der, code, problem) in cases {
@@ -76,7 +76,7 @@ struct ProviderFileTests {
         #expect(try authorities(pem(withoutUsage.der)) == [withoutUsage.der])
     }
 
-    @Test("a bad --provider-ca ends the start")
+    @Test("a bad --provider-ca prevents the start")
     func bootstrapping() throws {
         let error = try trustError {
             _ = try TrustMaterial.open(stateDirectory: nil, providerCAFiles: [folder("none.pem")], now: testNow)
@@ -120,7 +120,7 @@ struct ProviderFileTests {
         }
     }
 
-    @Test("the certificate may be DER, as Apple hands it out")
+    @Test("the certificate may be DER, as Apple issues it")
     func der() throws {
         try write(#require(PEM.blocks(in: CertificateFixtures.certificate).first?.der), to: "aps.cer")
         try folder.write(CertificateFixtures.key, to: "key.pem")
@@ -129,7 +129,7 @@ struct ProviderFileTests {
         #expect(error.problem == "holds no private key")
     }
 
-    @Test("the chain begins with the key's certificate, wherever it stands in the file")
+    @Test("the chain begins with the key's certificate, regardless of its place in the file")
     func chainOrder() throws {
         let root = try Workshop()
         let key = try #require(PEM.blocks(in: CertificateFixtures.rsa).first?.der)
@@ -140,7 +140,7 @@ struct ProviderFileTests {
         #expect(read.identity?.subjectID == "com.example.app")
     }
 
-    @Test("a certificate that is no provider's has no identity, and can be shown all the same")
+    @Test("a certificate that is not a provider's has no identity, but can be presented")
     func noProvider() throws {
         let key = try #require(PEM.blocks(in: CertificateFixtures.rsa).first?.der)
         try folder.write(pem(Workshop().sign(subject: [("CN", "x")], key: key)) + CertificateFixtures.rsa, to: "x.pem")
@@ -150,7 +150,7 @@ struct ProviderFileTests {
             error.problem.contains("does not hold a provider certificate") && error.problem.contains("names no topic"))
     }
 
-    @Test("PKCS#12 opens by its password, one of old algorithms too")
+    @Test("PKCS#12 opens with its password, even with old algorithms")
     func archives() throws {
         let cases = [
             (CertificateFixtures.legacyArchive, "secret"), (CertificateFixtures.archiveWithEmptyPassword, nil),
@@ -165,7 +165,7 @@ struct ProviderFileTests {
         }
     }
 
-    @Test("PKCS#12 with a wrong or missing password is an error that says which")
+    @Test("PKCS#12 with a wrong password and without a password gives different errors")
     func archivePasswords() throws {
         try write(archive(CertificateFixtures.legacyArchive), to: "a.p12")
         let missing = try trustError { _ = try read("a.p12") }
@@ -177,7 +177,7 @@ struct ProviderFileTests {
         #expect(open.code == .malformed && open.problem.contains("mac absent"), "\(open)")
     }
 
-    @Test("what Mynah makes it reads: PKCS#12 and PEM")
+    @Test("Mynah reads the PKCS#12 and PEM that it makes")
     func ownFiles() throws {
         let trust = try TrustMaterial.open(stateDirectory: nil, now: testNow)
         let issued = try trust.issueProvider(

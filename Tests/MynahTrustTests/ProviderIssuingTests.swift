@@ -23,7 +23,7 @@ struct ProviderIssuingTests {
         PEM.blocks(in: issued.certificatePEM + issued.authorityPEM).compactMap(\.der)
     }
 
-    @Test("what was asked for is what the verdict finds", arguments: EnvironmentScope.allCases)
+    @Test("the verdict has what was requested", arguments: EnvironmentScope.allCases)
     func roundTrip(environment: EnvironmentScope) throws {
         let issued = try trust.issueProvider(
             request(
@@ -48,7 +48,7 @@ struct ProviderIssuingTests {
         #expect(identity.issuer == trust.providerAuthorities.authorities.first.map(ProviderAuthorities.named))
     }
 
-    @Test("a certificate of one topic has a default topic, and the VoIP extension when asked for")
+    @Test("a certificate of one topic has a default topic, and the VoIP extension if requested")
     func single() throws {
         let plain = try trust.issueProvider(request())
         #expect(plain.identity.defaultTopic == "com.example.app")
@@ -60,7 +60,7 @@ struct ProviderIssuingTests {
     }
 
     @Test(
-        "the kind is what follows the bundle id, and of another app its suffix",
+        "the kind is the part after the bundle id, or another app's suffix",
         arguments: [
             ("a.b", "app"), ("a.b.voip", "voip"), ("a.b.complication", "complication"), ("a.b.", "app"),
             ("a.b.push-type.liveactivity", "push-type.liveactivity"), ("a.bc", "app"), ("c.d.voip", "voip"),
@@ -70,7 +70,7 @@ struct ProviderIssuingTests {
         #expect(ProviderCertificateRequest.kind(of: topic, app: "a.b") == kind)
     }
 
-    @Test("a bundle id of 255 bytes fits, although CN of X.520 ends at 64")
+    @Test("a bundle id of 255 bytes fits, although X.520 limits CN to 64")
     func longBundleID() throws {
         let topic = "com." + String(repeating: "a", count: 251)
         let issued = try trust.issueProvider(request([topic]))
@@ -78,13 +78,13 @@ struct ProviderIssuingTests {
         #expect(trust.providerAuthorities.verdict(on: chain(issued), at: testNow) == .success(issued.identity))
     }
 
-    @Test("an expired one can be made, and is refused as that")
+    @Test("an expired certificate can be made, and is refused as expired")
     func expired() throws {
         let day: Duration = .seconds(24 * 3600)
         let issued = try trust.issueProvider(
             request(from: testNow.advanced(by: .zero - day - day), to: testNow.advanced(by: .zero - day)))
         guard case .failure(let fault) = trust.providerAuthorities.verdict(on: chain(issued), at: testNow) else {
-            Issue.record("it is believed")
+            Issue.record("the certificate was accepted")
             return
         }
         #expect(fault.alert == .certificateExpired)
@@ -108,7 +108,7 @@ struct ProviderIssuingTests {
         }
     }
 
-    @Test("no certificate outlives its CA")
+    @Test("a certificate that would outlive its CA is an error")
     func outlives() throws {
         let error = try trustError {
             _ = try trust.issueProvider(request(to: testNow.advanced(by: .seconds(11 * 365 * 24 * 3600))))
@@ -116,7 +116,7 @@ struct ProviderIssuingTests {
         #expect(error.code == .badSetting && error.problem.contains("would outlive its CA"))
     }
 
-    @Test("without the CA's key nothing is made, and the error says what is missing")
+    @Test("without the CA's key issuing is an error that names the missing file")
     func withoutKey() throws {
         let folder = try TemporaryFolder()
         _ = try TrustMaterial.open(stateDirectory: folder.path, now: testNow)
@@ -126,7 +126,7 @@ struct ProviderIssuingTests {
         #expect(error.problem.contains("the CA's key is missing") && error.remedy.contains("ca-key.pem"))
     }
 
-    @Test("nobody sees a key who prints, dumps or mirrors what holds one")
+    @Test("printing, dumping and mirroring never show a key")
     func secrecy() throws {
         let issued = try trust.issueProvider(request())
         var dumped = ""
@@ -143,14 +143,14 @@ struct ProviderIssuingTests {
         #expect(!dumped.contains("pkcs8"))
     }
 
-    @Test("a renewed CA does not know the certificates of the one before")
+    @Test("a renewed CA does not accept certificates of the previous one")
     func renewed() throws {
         let folder = try TemporaryFolder()
         let first = try TrustMaterial.open(stateDirectory: folder.path, now: testNow)
         let issued = try first.issueProvider(request())
         let second = try TrustMaterial.open(stateDirectory: folder.path, now: testNow, renew: .authority)
         guard case .failure(let fault) = second.providerAuthorities.verdict(on: chain(issued), at: testNow) else {
-            Issue.record("it is believed")
+            Issue.record("the certificate was accepted")
             return
         }
         #expect(fault.alert == .unknownCA)
@@ -159,7 +159,7 @@ struct ProviderIssuingTests {
     // MARK: - PKCS#12
 
     @Test(
-        "PKCS#12 gives back certificate, key and CA by its password, an empty one too",
+        "PKCS#12 opens to certificate, key and CA with its password, even an empty one",
         arguments: ["secret", "", "pä ß"])
     func archive(password: String) throws {
         let issued = try trust.issueProvider(request())

@@ -24,7 +24,7 @@ struct SigningKeyRingTests {
         (.newlines, ["JSON with newlines"]),
     ]
 
-    @Test("every form that libraries send passes, and each but the first is flagged", arguments: forms.indices)
+    @Test("every form that libraries send is accepted, all but the first with a warning", arguments: forms.indices)
     func formsPass(index: Int) throws {
         let (form, warnings) = SigningKeyRingTests.forms[index]
         // Many tokens, because a DER signature has several lengths and base64 padding comes and goes.
@@ -39,14 +39,14 @@ struct SigningKeyRingTests {
         }
     }
 
-    @Test("all forms at once pass")
+    @Test("a token with all variations at once is accepted")
     func allFormsAtOnce() throws {
         let form: TokenForm = [.derSignature, .es512, .standardBase64, .issuedAtString, .furtherMembers, .newlines]
         let token = try key.token(issuedAt: testNow, form: form)
         #expect(try identity(in: ring.verdict(on: authorization(token))).warnings.count == 7)
     }
 
-    @Test("the scheme bearer is good in any case", arguments: ["bearer", "Bearer", "BEARER"])
+    @Test("the scheme bearer is accepted in upper and lower case", arguments: ["bearer", "Bearer", "BEARER"])
     func schemeInAnyCase(scheme: String) throws {
         let token = try key.token(issuedAt: testNow)
         _ = try identity(in: ring.verdict(on: authorization(token, scheme: scheme)))
@@ -130,7 +130,7 @@ struct SigningKeyRingTests {
         expectInvalid(ring.verdict(on: authorization("\(header).\(parts[1]).\(parts[2])")), "signature")
     }
 
-    @Test("structural: a token of any key passes, a malformed one does not")
+    @Test("structural authentication accepts a token of any key, but no malformed one")
     func structural() throws {
         let stranger = try SigningKey.generate(team: "SOMEBODY12").token(issuedAt: testNow)
         let verdict = ring.verdict(on: authorization(stranger), authentication: .structural)
@@ -138,7 +138,7 @@ struct SigningKeyRingTests {
         expectInvalid(ring.verdict(on: authorization("a.b"), authentication: .structural), "parts")
     }
 
-    @Test("a ring with a key added knows it, and without it again does not")
+    @Test("a ring knows a key that is added, and no longer once it is removed")
     func addAndRemove() throws {
         let another = try SigningKey.generate()
         let token = authorization(try another.token(issuedAt: testNow))
@@ -149,7 +149,7 @@ struct SigningKeyRingTests {
         #expect(both.keys.map(\.keyID).sorted() == [key.keyID, another.keyID].sorted())
     }
 
-    @Test("a key with its public half only verifies, and says that it cannot sign")
+    @Test("a key without its private half verifies, and signing is an error")
     func publicHalfOnly() throws {
         let publicOnly = try SigningKey(
             keyID: key.keyID, team: key.team, publicKey: P256PublicKey(pem: key.publicKey.pem()))

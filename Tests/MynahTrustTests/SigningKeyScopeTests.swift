@@ -14,19 +14,19 @@ struct SigningKeyScopeTests {
         let key = try SigningKey.generate(scope: scope)
         let ring = SigningKeyRing([key])
         guard case .token(let identity) = ring.verdict(on: try token(of: key)) else {
-            Issue.record("the token was not good")
+            Issue.record("the token was refused")
             return
         }
         #expect(identity.scope == scope)
         #expect(identity.keyID == key.keyID)
     }
 
-    @Test("a key is of the whole team unless it says otherwise")
+    @Test("a key without a scope is the whole team's")
     func team() throws {
         #expect(try SigningKey.generate().scope == .team)
     }
 
-    @Test("a revoked key stays known: its own signature is told from another's")
+    @Test("a revoked key is still known: a forged signature differs from its own")
     func revoked() throws {
         let key = try SigningKey.generate(scope: scope)
         let good = try token(of: key)
@@ -44,14 +44,14 @@ struct SigningKeyScopeTests {
             return
         }
         #expect(refusal.reason == .invalidProviderToken)
-        // Structural authentication knows no keys.
+        // Structural authentication doesn't look at the keys.
         guard case .token = ring.verdict(on: good, authentication: .structural) else {
             Issue.record("a well-formed token was refused")
             return
         }
     }
 
-    @Test("a key is revoked once: the first time counts, and an unknown id is no key")
+    @Test("a key is revoked once, at the first time given; an unknown id is ignored")
     func revokedOnce() throws {
         let key = try SigningKey.generate()
         let ring = try #require(SigningKeyRing([key]).revoking(keyID: key.keyID, at: Self.now))
@@ -60,7 +60,7 @@ struct SigningKeyScopeTests {
         #expect(SigningKeyRing([key]).revoking(keyID: "NOBODY1234", at: Self.now) == nil)
     }
 
-    @Test("a ring that a key is added to has the new one in place of the old")
+    @Test("adding a key replaces the one with the same id")
     func replaced() throws {
         let key = try SigningKey.generate()
         var narrowed = key

@@ -7,7 +7,7 @@ import Testing
 struct SubstituteTests {
     private static let now = Instant(seconds: 1_795_000_000)
 
-    /// What a client says that trusts the server's CA and asks for a name that the server has.
+    /// Why a client that trusts the server's CA refuses the certificate for a name.
     private func fault(_ kind: WireTLSFault.Certificate, name: String? = "localhost") throws -> String? {
         try fault(kind, name: name, chain: \.hostChainPEM)
     }
@@ -24,7 +24,7 @@ struct SubstituteTests {
             under: Certificate(der: trust.authority.der), at: Self.now, name: name.flatMap { CertificateName($0) })
     }
 
-    @Test("each is wrong in one way alone")
+    @Test("each certificate is wrong in exactly one way")
     func faults() throws {
         #expect(try fault(.expired) == "certificate has expired")
         #expect(try fault(.wrongHost) == "hostname mismatch")

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of a test's own, gone with it.
+/// A test's own folder, removed after the test.
 final class TemporaryFolder {
     let path: String
 

@@ -23,7 +23,7 @@ struct TokenForm: OptionSet {
 }
 
 extension SigningKey {
-    /// A provider token in such a form.
+    /// A provider token in a form that deviates from Apple's.
     func token(issuedAt: Instant, form: TokenForm) throws -> String {
         let algorithm: ProviderToken.Algorithm = form.contains(.es512) ? .es512 : .es256
         var header = [JSONMember("alg", .string(algorithm.rawValue)), JSONMember("kid", .string(keyID))]

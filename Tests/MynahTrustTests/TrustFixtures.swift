@@ -2,7 +2,7 @@ import APNsRules
 import MynahTrust
 import Testing
 
-/// A moment at which everything in these tests happens: 2026-01-01T00:00:00Z.
+/// The time of these tests: 2026-01-01T00:00:00Z.
 let testNow = Instant(seconds: 1_767_225_600)
 
 /// A value of `authorization` with this token.
@@ -10,7 +10,7 @@ func authorization(_ token: String, scheme: String = "bearer") -> AuthorizationV
     AuthorizationValue(Array("\(scheme) \(token)".utf8))
 }
 
-/// Expects InvalidProviderToken, and a detail that holds each of the given pieces.
+/// Expects InvalidProviderToken, and a detail that contains each of the given pieces.
 func expectInvalid(
     _ verdict: TrustVerdict, _ pieces: String..., sourceLocation: SourceLocation = #_sourceLocation
 ) {
@@ -24,7 +24,7 @@ func expectInvalid(
     }
 }
 
-/// The identity in a good verdict.
+/// The identity in a verdict that accepts the token.
 func identity(in verdict: TrustVerdict, sourceLocation: SourceLocation = #_sourceLocation) throws -> ProviderIdentity {
     guard case .token(let identity) = verdict else {
         Issue.record("\(verdict) is not a good token", sourceLocation: sourceLocation)
@@ -35,7 +35,7 @@ func identity(in verdict: TrustVerdict, sourceLocation: SourceLocation = #_sourc
 
 private struct NotAGoodToken: Error {}
 
-/// Runs something that must throw a ``TrustError``, and gives it back.
+/// Returns the ``TrustError`` that a closure must throw.
 func trustError(
     sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
 ) throws -> TrustError {

@@ -21,7 +21,7 @@ struct TrustMaterialTests {
 
     private func days(_ count: Int) -> Instant { testNow.advanced(by: .seconds(count * 24 * 3600)) }
 
-    @Test("the first start makes everything, with the modes that keep secrets")
+    @Test("the first start makes all files, with modes that protect the keys")
     func firstStart() throws {
         let trust = try open()
         #expect(trust.warnings.isEmpty)
@@ -72,7 +72,7 @@ struct TrustMaterialTests {
         #expect(second.warnings.isEmpty)
     }
 
-    @Test("a new name that the CA may sign is taken up by itself, under the same key")
+    @Test("a new name that the CA may sign is added automatically, under the same key")
     func newName() throws {
         let first = try open()
         let second = try open(["more.test"])
@@ -81,7 +81,7 @@ struct TrustMaterialTests {
         #expect(second.serverKeyPEM == first.serverKeyPEM)
         #expect(second.serverNames.contains("more.test"))
         #expect(second.warnings.isEmpty)
-        // Without the name it stays in: other users of the folder may want it.
+        // The name stays if it is no longer given: other users of the folder may need it.
         #expect(try open().serverChainPEM == second.serverChainPEM)
     }
 
@@ -114,7 +114,7 @@ struct TrustMaterialTests {
         #expect(try open().serverChainPEM == second.serverChainPEM)
     }
 
-    @Test("a certificate in its last 30 days is replaced by itself; an expired one is an error")
+    @Test("a certificate in its last 30 days is replaced automatically; an expired one is an error")
     func expiry() throws {
         let first = try open()
         #expect(try open(at: days(365)).serverChainPEM == first.serverChainPEM)
@@ -129,7 +129,7 @@ struct TrustMaterialTests {
         _ = try open(at: days(367 + 397), renew: .serverCertificate)
     }
 
-    @Test("an expired CA is an error, one that expires soon a warning, and renewing helps")
+    @Test("an expired CA is an error, one that expires soon a warning; renewing resolves both")
     func authorityExpiry() throws {
         let first = try open()
         let soon = try open(at: days(3640), renew: .serverCertificate)
@@ -143,7 +143,7 @@ struct TrustMaterialTests {
         #expect(try open(at: days(3650), renew: .authority).warnings.isEmpty)
     }
 
-    @Test("a clock before the certificates' time is an error that names both times")
+    @Test("a clock before the certificates' validity is an error that names both times")
     func notYetValid() throws {
         _ = try open()
         let error = try trustError { _ = try open(at: days(-2)) }
@@ -180,7 +180,7 @@ struct TrustMaterialTests {
         #expect(error.remedy.contains("mynah certs init --renew") || error.remedy.contains("Delete it"))
     }
 
-    @Test("the remedy that a broken certificate's error names works")
+    @Test("the remedies in the errors of broken files work")
     func remedies() throws {
         _ = try open()
         try folder.write("hello", to: "state/server.pem")
@@ -192,7 +192,7 @@ struct TrustMaterialTests {
         #expect(try open().warnings.isEmpty)
     }
 
-    @Test("a broken signing key is an error, and gone after it is deleted; the team stays")
+    @Test("a broken signing key is an error; after its deletion there is a new key of the same team")
     func brokenSigningKey() throws {
         let first = try #require(open().developmentKey)
         try folder.write("hello", to: "state/\(first.fileName)")
@@ -205,7 +205,7 @@ struct TrustMaterialTests {
         #expect(second.team == first.team)
     }
 
-    @Test("a server's certificate in the place of the CA's, and one of another CA, are errors")
+    @Test("a server's certificate in place of the CA's, and one of another CA, are errors")
     func strangers() throws {
         _ = try open()
         let authority = try folder.read("state/ca.pem")
@@ -223,7 +223,7 @@ struct TrustMaterialTests {
         #expect(error.problem.contains("unable to get local issuer"))
     }
 
-    @Test("without the CA's key a good certificate is used, and a needed one is an error")
+    @Test("without the CA's key a valid certificate is used, and making a new one is an error")
     func withoutAuthorityKey() throws {
         let first = try open()
         try folder.remove("state/ca-key.pem")
@@ -236,7 +236,7 @@ struct TrustMaterialTests {
         #expect(error.problem.contains("missing"))
     }
 
-    @Test("a missing CA is an error that names it, whose key stays, so that it can be put back")
+    @Test("a missing CA is an error that names it and keeps its key, so that it can be put back")
     func missingAuthority() throws {
         let first = try open()
         let key = try folder.read("state/ca-key.pem")
@@ -255,7 +255,7 @@ struct TrustMaterialTests {
         #expect(try open(renew: .authority).caPEM != first.caPEM)
     }
 
-    @Test("a key file that others may read is a warning")
+    @Test("a key file that others may read gives a warning")
     func looseMode() throws {
         _ = try open()
         try folder.setMode(0o644, of: "state/ca-key.pem")
@@ -263,7 +263,7 @@ struct TrustMaterialTests {
         #expect(warnings.count == 1 && warnings[0].contains("ca-key.pem") && warnings[0].contains("644"))
     }
 
-    @Test("a team id given wins over the one that was kept, and is kept")
+    @Test("a given team id replaces the stored one")
     func team() throws {
         let first = try #require(open(team: "TEAM123456").developmentKey)
         #expect(first.team == "TEAM123456")
@@ -276,7 +276,7 @@ struct TrustMaterialTests {
         #expect(error.code == .badSetting && error.description.contains("--team-id"))
     }
 
-    @Test("a key of the user's own that lies in the folder is never taken for the generated one")
+    @Test("a user's own key in the folder is never mistaken for the generated one")
     func foreignKeyInFolder() throws {
         let key = try #require(open().developmentKey)
         let own = try SigningKey.generate()
@@ -286,14 +286,14 @@ struct TrustMaterialTests {
         #expect(try open().developmentKey?.keyID != own.keyID)
     }
 
-    @Test("a relative folder and a slash at its end lead to absolute paths")
+    @Test("a relative folder and a trailing slash lead to absolute paths")
     func relative() throws {
         let trust = try TrustMaterial.open(stateDirectory: state + "///", now: testNow)
         #expect(trust.caFile == "\(state)/ca.pem")
         #expect(trust.stateDirectory == state)
     }
 
-    @Test("many servers that start on one new folder at once agree on everything")
+    @Test("servers that start concurrently on a new folder agree on everything")
     func concurrentStarts() async throws {
         let state = state
         let all = try await withThrowingTaskGroup(of: TrustMaterial.self) { group in

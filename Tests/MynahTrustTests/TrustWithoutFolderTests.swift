@@ -2,13 +2,13 @@ import APNsRules
 import MynahTrust
 import Testing
 
-@Suite("Trust without a folder to write in, and with the user's own keys")
+@Suite("Trust without a writable folder, and with the user's own keys")
 struct TrustWithoutFolderTests {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("no folder on purpose is everything in memory and no warning")
+    @Test("without a folder everything is in memory, with no warning")
     func inMemory() throws {
         let trust = try TrustMaterial.open(stateDirectory: nil, now: testNow)
         #expect(trust.warnings.isEmpty)
@@ -18,7 +18,7 @@ struct TrustWithoutFolderTests {
         _ = try identity(in: trust.keyRing.verdict(on: authorization(token)))
     }
 
-    @Test("a folder that cannot be made is everything in memory and exactly one warning")
+    @Test("if the folder cannot be made, everything is in memory, with exactly one warning")
     func cannotBeMade() throws {
         try folder.write("a file", to: "file")
         for path in ["file", "file/below", "file/far/below"] {
@@ -43,7 +43,7 @@ struct TrustWithoutFolderTests {
         #expect(error.code == .unwritable)
     }
 
-    @Test("a folder that can be read only is used as it is, without a warning")
+    @Test("a read-only folder is used as it is, without a warning")
     func readOnly() throws {
         let first = try TrustMaterial.open(stateDirectory: folder("state"), now: testNow)
         // Stands for a file system mounted read-only, for root too: the lock cannot be opened for writing.
@@ -75,7 +75,7 @@ struct TrustWithoutFolderTests {
         try TrustMaterial.open(stateDirectory: folder("state"), authKeyFiles: files, teamID: team, now: testNow)
     }
 
-    @Test("with keys of the user's own those alone are accepted, and none is generated or handed out")
+    @Test("with the user's own keys, only those are accepted, and none is generated or exported")
     func ownKeys() throws {
         let keys = try (0..<2).map { _ in try SigningKey.generate(team: "TEAM123456") }
         for key in keys { try folder.write(#require(key.privateKey).pem, to: key.fileName) }
@@ -118,7 +118,7 @@ struct TrustWithoutFolderTests {
         #expect(error.description.contains(piece), "\(error)")
     }
 
-    @Test("a state folder whose file never ends is an error and no full memory")
+    @Test("an endless file in the state folder is an error and does not fill the memory")
     func endless() throws {
         try folder.makeFolder("state")
         try folder.link("state/ca.pem", to: "/dev/zero")
@@ -127,7 +127,7 @@ struct TrustWithoutFolderTests {
         #expect(error.problem.contains("File too large"))
     }
 
-    @Test("a folder in the place of a key file, and one key twice, are errors")
+    @Test("a folder in place of a key file, and the same key twice, are errors")
     func folderAndTwice() throws {
         try folder.makeFolder("AuthKey_ABCDE12345.p8")
         let unreadable = try trustError { _ = try openWith([folder("AuthKey_ABCDE12345.p8")]) }
@@ -153,7 +153,7 @@ struct TrustWithoutFolderTests {
         #expect(try P256PrivateKey(pem: folder.read("a/b/out/\(key.fileName)")).publicKey == key.publicKey)
     }
 
-    @Test("a folder that cannot be exported to is an error that names it")
+    @Test("an export folder that cannot be written is an error that names it")
     func exportFails() throws {
         try folder.write("a file", to: "file")
         let trust = try TrustMaterial.open(stateDirectory: nil, now: testNow)

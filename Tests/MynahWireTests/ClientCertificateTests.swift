@@ -4,13 +4,13 @@ import Testing
 
 @testable import MynahWire
 
-/// A client's certificate in the handshake: who is asked about it, what becomes of the answer.
+/// A client's certificate in the handshake, and the effect of its verdict.
 struct ClientCertificateTests {
     private static let identity = CertificateIdentity(
         subject: "CN=Test", subjectID: "com.example.app", topics: [], environment: .sandbox, serialNumber: "01",
         notBefore: Instant(seconds: 0), notAfter: Instant(seconds: 1))
 
-    /// What a handshake came to.
+    /// The result of a handshake.
     private struct Outcome {
         let client: TestClient
         let facts: TLSFacts
@@ -24,7 +24,7 @@ struct ClientCertificateTests {
         var all: [[[UInt8]]] = []
     }
 
-    /// Carries bytes between a client and a session until neither has more to say.
+    /// Exchanges bytes until neither the client nor the session has more to send.
     private func handshake(
         _ context: TLSContext, _ version: TestClient.Version, showsCertificate: Bool,
         resuming session: TestClient.Session? = nil, verdict: CertificateVerdict
@@ -81,7 +81,7 @@ struct ClientCertificateTests {
     }
 
     @Test(
-        "a certificate that is found good is in the facts, although OpenSSL itself would refuse it",
+        "an accepted certificate is in the facts, although OpenSSL itself would refuse it",
         arguments: TestClient.Version.allCases)
     func trusted(_ version: TestClient.Version) throws {
         let outcome = try handshake(
@@ -95,7 +95,7 @@ struct ClientCertificateTests {
         #expect(outcome.asked.first?.first?.first == 0x30)
     }
 
-    @Test("a client without a certificate is let in, and nobody is asked", arguments: TestClient.Version.allCases)
+    @Test("a client without a certificate is accepted without a verdict", arguments: TestClient.Version.allCases)
     func none(_ version: TestClient.Version) throws {
         let outcome = try handshake(
             TLSContext(TestIdentity.identity), version, showsCertificate: false,
@@ -137,7 +137,7 @@ struct ClientCertificateTests {
     }
 
     @Test(
-        "a session with a certificate is not resumed: it is asked for and judged again",
+        "a session with a certificate is not resumed: the certificate is requested and judged again",
         arguments: TestClient.Version.allCases)
     func noResumption(_ version: TestClient.Version) throws {
         let (context, other) = try contexts()
@@ -152,7 +152,7 @@ struct ClientCertificateTests {
             #expect(second.fault == fault)
             #expect(second.client.alert == 44)
         }
-        // Nor by leaving the certificate out.
+        // Nor is it resumed for a client that leaves the certificate out.
         let third = try handshake(
             other, version, showsCertificate: false, resuming: session, verdict: .success(Self.identity))
         #expect(!third.client.isResumed)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("TLS on the provider's side")
 struct ClientTLSTests {
-    /// A CA, a certificate of its making, and that one's key.
+    /// A CA, a certificate that it signed, and the certificate's key.
     private let authority: [UInt8]
     private let chain: [UInt8]
     private let key: [UInt8]
@@ -19,7 +19,7 @@ struct ClientTLSTests {
         key = Array(trust.serverKeyPEM.utf8)
     }
 
-    /// A key behind a password that nobody is asked for.
+    /// A key encrypted with a password, which OpenSSL must not ask for.
     private static let encryptedKey = """
         -----BEGIN ENCRYPTED PRIVATE KEY-----
         MIHsMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAh487UqNX2yTgICCAAw
@@ -31,7 +31,7 @@ struct ClientTLSTests {
 
         """
 
-    @Test("what can't be used is named")
+    @Test("an error names the part that can't be used")
     func faults() throws {
         let other = try TrustMaterial.open(stateDirectory: nil, now: Instant(seconds: 1_767_225_600)).serverKeyPEM
         let cases: [(ca: [UInt8], identity: ClientIdentity?, part: String, words: String)] = [
@@ -39,7 +39,7 @@ struct ClientTLSTests {
             (authority, .init(chainPEM: [], keyPEM: key), "the certificate", ""),
             (authority, .init(chainPEM: chain, keyPEM: []), "the certificate's key", ""),
             (authority, .init(chainPEM: chain, keyPEM: Array(other.utf8)), "the certificate's key", "mismatch"),
-            // Without a question on the terminal.
+            // Without a prompt on the terminal.
             (
                 authority, .init(chainPEM: chain, keyPEM: Array(Self.encryptedKey.utf8)), "the certificate's key", ""
             ),
@@ -55,7 +55,7 @@ struct ClientTLSTests {
     }
 
     @Test(
-        "an alert of the server's is known by its name, and whether it is about a certificate",
+        "a server's alert has its name, and tells whether it concerns a certificate",
         arguments: [
             (42, "bad certificate", true), (43, "unsupported certificate", true), (44, "certificate revoked", true),
             (45, "certificate expired", true), (46, "certificate unknown", true), (48, "unknown CA", true),
@@ -64,14 +64,14 @@ struct ClientTLSTests {
     func alerts(number: UInt8, text: String, concernsCertificate: Bool) throws {
         var session = try TLSSession(client: ClientTLSContext(caPEM: authority), host: "localhost")
         guard case .incomplete = session.handshake() else {
-            Issue.record("the handshake waits for nothing")
+            Issue.record("the handshake did not wait for the server")
             return
         }
         // A record of type alert, TLS 1.2, 2 bytes: fatal and its number (RFC 8446 §6).
         let record: [UInt8] = [21, 3, 3, 0, 2, 2, number]
         session.receive(ByteBuffer(bytes: record))
         guard case .failed(let error) = session.handshake() else {
-            Issue.record("the handshake goes on")
+            Issue.record("the handshake did not fail")
             return
         }
         let alert = try #require(error.alert)
@@ -87,7 +87,7 @@ struct ClientTLSTests {
         _ = session.handshake()
         let output = session.takeOutput()
         let hello = Array(try #require(output).readableBytesView)
-        // supported_versions (RFC 8446 §4.2.1) is there for TLS 1.3 alone: type 43, a list of one.
+        // supported_versions (RFC 8446 §4.2.1), sent only to offer TLS 1.3: type 43, a list of one.
         let supported: [UInt8] = [0, 43, 0, 3, 2, 3, 4]
         let offers13 = hello.indices.contains { hello[$0...].starts(with: supported) }
         #expect(offers13 == (version == .tls13))

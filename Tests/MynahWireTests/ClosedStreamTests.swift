@@ -3,7 +3,7 @@ import MynahWire
 import NIOCore
 import Testing
 
-@Suite("Frames on streams that are closed")
+@Suite("Frames on closed streams")
 struct ClosedStreamTests {
     private static let cancel = HTTP2ErrorCode(rawValue: 8)
 
@@ -21,7 +21,7 @@ struct ClosedStreamTests {
         #expect(client.responder.endCount == 1, sourceLocation: sourceLocation)
     }
 
-    @Test("DATA and HEADERS on a stream that has its reply end the connection", arguments: [true, false])
+    @Test("DATA and HEADERS on an answered stream end the connection", arguments: [true, false])
     func closed(isData: Bool) throws {
         let client = try FrameClient.greeted()
         try client.send(FrameClient.push(1), FrameClient.push(3))
@@ -31,7 +31,7 @@ struct ClosedStreamTests {
         #expect(client.responder.requests == [1, 3])
     }
 
-    @Test("it is found wherever the bytes are cut, and whatever comes with it")
+    @Test("the violation is found regardless of how the bytes are split")
     func inPieces() throws {
         let bytes =
             FrameClient.preface + Frame(kind: .settings).bytes + FrameClient.open(1) + FrameClient.push(3)
@@ -44,14 +44,14 @@ struct ClosedStreamTests {
         }
     }
 
-    @Test("a stream below the last one that was never opened is a protocol error")
+    @Test("HEADERS on a skipped stream is a protocol error")
     func skipped() throws {
         let client = try FrameClient.greeted()
         try client.send(FrameClient.push(1), FrameClient.push(7))
         Self.expectEnd(.protocolError, try client.send(FrameClient.open(3)), client)
     }
 
-    @Test("streams that are open take frames in any order")
+    @Test("open streams accept frames in any order")
     func open() throws {
         let client = try FrameClient.greeted()
         let streams: [UInt32] = [1, 3, 5, 7]
@@ -63,7 +63,7 @@ struct ClosedStreamTests {
         #expect(client.responder.requests == [7, 5, 3, 1])
     }
 
-    @Test("what was under way when this side reset the stream is ignored, however many streams that were")
+    @Test("frames in flight when this side reset a stream are ignored, for any number of streams")
     func underWay() throws {
         let responder = ScriptedResponder()
         responder.streamLimit = 1
@@ -80,7 +80,7 @@ struct ClosedStreamTests {
         #expect(try client.send(FrameClient.push(last + 2)).map(\.stream) == [last + 2])
     }
 
-    @Test("behind a GOAWAY streams above its last one are ignored")
+    @Test("after a GOAWAY, streams above its last one are ignored")
     func behindGoAway() throws {
         let client = try FrameClient.greeted(answering: [.withheld])
         try client.send(FrameClient.push(1))

@@ -1,13 +1,13 @@
 import APNsRules
 import Foundation
 
-/// One case of `fixtures/proxy/heads.json`: what a client sends to the proxy, and what is made of it.
+/// One case of `fixtures/proxy/heads.json`: the bytes of a client, and the expected result.
 ///
-/// A file holds an array of cases. Members of a case: `name`, `source`, `head`: an array of pieces, each a text,
-/// `{"text", "times"}` or `{"hex"}`; `expect`: `target`, maybe with the `rest` in hex that belongs to the tunnel;
-/// or `incomplete`; or `status` and a part of what the answer `says`. `Tests/clients` is the other reader.
+/// The file is an array of cases with `name`, `source`, `head` (an array of pieces, each a text, `{"text", "times"}` or
+/// `{"hex"}`) and `expect`: `target`, with the tunnel's bytes as `rest` in hex if there are any; or `incomplete`; or
+/// `status` and a part of the answer, `says`. `Tests/clients` reads it too.
 struct ConnectHeadCase: Sendable, CustomStringConvertible {
-    /// What is made of a head.
+    /// The result of a head.
     enum Expected: Sendable, Equatable {
         case target(String, rest: String)
         case incomplete
@@ -60,10 +60,10 @@ struct ConnectHeadCase: Sendable, CustomStringConvertible {
 
     private static func bytes(ofHex hex: String) throws -> [UInt8] {
         let digits = Array(hex)
-        guard digits.count.isMultiple(of: 2) else { throw Failure(description: "\(hex) is no hex") }
+        guard digits.count.isMultiple(of: 2) else { throw Failure(description: "\(hex) is not hexadecimal") }
         return try stride(from: 0, to: digits.count, by: 2).map { index in
             guard let byte = UInt8(String(digits[index...(index + 1)]), radix: 16) else {
-                throw Failure(description: "\(hex) is no hex")
+                throw Failure(description: "\(hex) is not hexadecimal")
             }
             return byte
         }

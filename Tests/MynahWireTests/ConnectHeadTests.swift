@@ -2,9 +2,9 @@ import Testing
 
 @testable import MynahWire
 
-/// What the proxy understands of the head that a client sends it.
+/// How the proxy parses the head of a request.
 struct ConnectHeadTests {
-    /// What has been read of a head: its target, nothing yet, or why it is refused.
+    /// The result so far: the head's target, `nil` if it is incomplete, or why it is refused.
     private typealias Progress = Result<ConnectTarget?, ProxyRefusal>
 
     private func expect(_ progress: Progress, rest: ArraySlice<UInt8>, _ given: ConnectHeadCase) {
@@ -28,7 +28,7 @@ struct ConnectHeadTests {
         do throws(ProxyRefusal) { return .success(try head.take(&bytes)) } catch { return .failure(error) }
     }
 
-    @Test("a head that comes at once", arguments: try ConnectHeadCase.all())
+    @Test("a head in one piece gives the expected result", arguments: try ConnectHeadCase.all())
     func atOnce(given: ConnectHeadCase) {
         var head = ConnectHead(bytesMax: ProxyLimits().headBytesMax)
         var bytes = given.bytes[...]
@@ -36,7 +36,7 @@ struct ConnectHeadTests {
         expect(progress, rest: bytes, given)
     }
 
-    @Test("the same head byte by byte", arguments: try ConnectHeadCase.all())
+    @Test("a head byte by byte gives the same result", arguments: try ConnectHeadCase.all())
     func byteByByte(given: ConnectHeadCase) {
         var head = ConnectHead(bytesMax: ProxyLimits().headBytesMax)
         for index in given.bytes.indices {
@@ -50,7 +50,7 @@ struct ConnectHeadTests {
         expect(.success(nil), rest: [], given)
     }
 
-    @Test("an answer is one line of visible ASCII, fields and a body of the length that they say")
+    @Test("an answer is one line of visible ASCII, fields, and a body of the declared length")
     func answers() throws {
         for given in try ConnectHeadCase.all() {
             var head = ConnectHead(bytesMax: ProxyLimits().headBytesMax)

@@ -7,7 +7,7 @@ import Testing
 
 /// A connection to the proxy in memory, on a clock of its own; tunnels need sockets and are tested with a server.
 struct ConnectProxyTests {
-    /// Has every target be the server's own, but for hosts named `elsewhere`.
+    /// Leads every target to the server, except for hosts named `elsewhere`.
     private final class Owner: ProxyOwner {
         let accepted = Mutex<[ConnectTarget]>([])
         let refusals = Mutex<[ProxyRefusal]>([])
@@ -21,7 +21,7 @@ struct ConnectProxyTests {
 
         func accept(_ channel: any Channel, for target: ConnectTarget) {
             accepted.withLock { $0.append(target) }
-            // The one error is that the channel has ended.
+            // The only error is that the channel has ended.
             try? channel.pipeline.syncOperations.addHandler(Server())
         }
 
@@ -44,7 +44,7 @@ struct ConnectProxyTests {
         func channelReadComplete(context: ChannelHandlerContext) { reads += 1 }
     }
 
-    /// A socket that has ended its side alone, which a channel in memory can't be.
+    /// Stands for a half-closed socket, which an embedded channel can't be.
     private final class HalfCloser: ChannelOutboundHandler {
         typealias OutboundIn = ByteBuffer
 
@@ -73,7 +73,7 @@ struct ConnectProxyTests {
             try channel.writeInbound(ByteBuffer(string: text))
         }
 
-        /// What has been answered since the last time.
+        /// What has been answered since the last call.
         func answer() throws -> String {
             var text = ""
             while let piece = try channel.readOutbound(as: ByteBuffer.self) { text += String(buffer: piece) }
@@ -88,7 +88,7 @@ struct ConnectProxyTests {
     private static let connect = "CONNECT api.push.apple.com:443 HTTP/1.1\r\n\r\n"
     private static let established = "HTTP/1.1 200 Connection established\r\n\r\n"
 
-    @Test("what leads to the server is answered 200, and its handlers hear all that follows")
+    @Test("a target that leads to the server is answered 200, and the server's handlers get all that follows")
     func handOver() throws {
         let world = try World()
         try world.send(Self.connect)
@@ -101,7 +101,7 @@ struct ConnectProxyTests {
         }
     }
 
-    @Test("bytes in the same packet as the CONNECT are the first that the server's handlers hear")
+    @Test("bytes in the same packet as the CONNECT are the first that the server's handlers get")
     func earlyBytes() throws {
         let world = try World()
         try world.send("CONNECT api.push.apple.com:443 HTTP/1.1\r\nHo")
@@ -126,7 +126,7 @@ struct ConnectProxyTests {
         #expect(!world.channel.isActive)
     }
 
-    @Test("a head that came in time has no time limit behind it")
+    @Test("there is no time limit after a complete head")
     func noLimitLater() throws {
         let world = try World()
         try world.send(Self.connect)
@@ -134,7 +134,7 @@ struct ConnectProxyTests {
         #expect(world.channel.isActive)
     }
 
-    @Test("a target that leads nowhere is answered with its name, and nothing behind it is another request")
+    @Test("a forbidden target is refused by its name, and the bytes after it are not another request")
     func refused() throws {
         let world = try World()
         try world.send("CONNECT elsewhere:443 HTTP/1.1\r\n\r\n" + Self.connect)
@@ -142,13 +142,13 @@ struct ConnectProxyTests {
         let answer = try world.answer()
         #expect(
             answer.hasPrefix(
-                "HTTP/1.1 403 Forbidden (the proxy on 0.0.0.0:1 leads to APNs alone, not to elsewhere:443)"))
+                "HTTP/1.1 403 Forbidden (the proxy on 0.0.0.0:1 leads only to APNs, not to elsewhere:443)"))
         #expect(!answer.contains(Self.established))
         #expect(world.owner.refusals.withLock { $0.map(\.status) } == [403])
         #expect(world.owner.accepted.withLock { $0 }.isEmpty)
     }
 
-    @Test("a client that goes on and on after a refusal is cut off")
+    @Test("a client that keeps sending after a refusal is cut off")
     func cutOff() throws {
         let world = try World()
         try world.send("nonsense\r\n\r\n")
@@ -162,7 +162,7 @@ struct ConnectProxyTests {
         #expect(pieces * piece.utf8.count <= ProxyLimits().lingerBytesMax + piece.utf8.count)
     }
 
-    @Test("a client that ends its side before its request does is told so")
+    @Test("a client that half-closes before the end of its request is refused")
     func endsEarly() throws {
         let world = try World()
         try world.send("CONNECT api.push.apple.com:443 HTTP/1.1\r\n")
@@ -170,7 +170,7 @@ struct ConnectProxyTests {
         #expect(try world.answer().contains("ended before its empty line"))
     }
 
-    @Test("a connection that has not asked for anything ends with the server")
+    @Test("a connection without a request ends with the server")
     func stop() throws {
         let world = try World()
         world.channel.pipeline.triggerUserOutboundEvent(ProxyCommand.stop, promise: nil)

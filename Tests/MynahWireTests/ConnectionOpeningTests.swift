@@ -4,13 +4,13 @@ import NIOCore
 import NIOEmbedded
 import Testing
 
-/// How a connection begins and is refused, with a responder that decides what the test wants.
+/// How a connection begins or is refused, as a test's responder decides.
 struct ConnectionOpeningTests {
     private static let identity = CertificateIdentity(
         subject: "CN=Test", subjectID: nil, topics: [], environment: .production, serialNumber: "02",
         notBefore: Instant(seconds: 0), notAfter: Instant(seconds: 1))
 
-    /// Says what it was told to say, and notes what it hears.
+    /// Gives the decisions of a test, and records the calls.
     private final class Responder: PushResponder {
         var verdict = CertificateVerdict.success(ConnectionOpeningTests.identity)
         var decision = OpeningDecision.serve(streamLimit: 1)
@@ -48,8 +48,7 @@ struct ConnectionOpeningTests {
 
     private static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + [0, 0, 0, 4, 0, 0, 0, 0, 0]
 
-    /// Connects a client to a handler, lets it say its preface as soon as it believes to be connected, and carries bytes
-    /// until both are silent.
+    /// Connects a client, which sends its preface at once, and exchanges bytes until neither side has more to send.
     private func connect(
         _ responder: Responder, _ version: TestClient.Version, showsCertificate: Bool = true
     ) throws -> (client: TestClient, channel: EmbeddedChannel) {
@@ -118,7 +117,7 @@ struct ConnectionOpeningTests {
     }
 
     @Test(
-        "a connection that is refused gets SETTINGS, then one GOAWAY with the reason, then the end",
+        "a refused connection gets SETTINGS, then one GOAWAY with the reason, and then closes",
         arguments: TestClient.Version.allCases)
     func refused(_ version: TestClient.Version) throws {
         let responder = Responder()
@@ -130,14 +129,14 @@ struct ConnectionOpeningTests {
         let goAways = frames.filter { $0.type == 7 }
         #expect(goAways.count == 1)
         let payload = try #require(goAways.first?.payload)
-        // Last-stream-id 0, NO_ERROR; 46 bytes, as was observed.
+        // Last-stream-id 0, NO_ERROR; 46 bytes, as observed.
         #expect(Array(payload.prefix(8)) == [UInt8](repeating: 0, count: 8))
         #expect(String(decoding: payload.dropFirst(8), as: UTF8.self) == #"{"reason":"BadCertificateEnvironment"}"#)
         #expect(payload.count == 46)
         #expect(client.hasEnded)
         #expect(responder.problems == [.refusedAtOpening(.badCertificateEnvironment)])
         #expect(responder.endCount == 1)
-        // A socket would linger for a client that reads slowly, not for ever; this channel knows no half of an end.
+        // A socket would linger for a while for a slow client; this channel can't half-close.
         channel.embeddedEventLoop.advanceTime(by: .seconds(10))
         #expect(!channel.isActive)
         #expect(responder.endCount == 1)
@@ -145,7 +144,7 @@ struct ConnectionOpeningTests {
     }
 
     @Test(
-        "a refused certificate is told by its alert, although the client may have begun to speak",
+        "a refused certificate gets its alert, although the client may have begun to send",
         arguments: TestClient.Version.allCases)
     func certificateRefused(_ version: TestClient.Version) throws {
         let responder = Responder()
@@ -162,7 +161,7 @@ struct ConnectionOpeningTests {
         _ = try channel.finish(acceptAlreadyClosed: true)
     }
 
-    @Test("a TLS 1.2 client that asks for a new handshake is refused by an alert, not by silence")
+    @Test("a TLS 1.2 client that requests renegotiation is refused by an alert")
     func renegotiation() throws {
         let pair = try TLSPair(.proceed, .tls12)
         #expect(pair.client.isConnected)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MynahWire
 
-/// The product of states and events of a connection's life.
+/// Every event in every state of a connection.
 struct ConnectionStateTests {
     enum Event: CaseIterable, Sendable {
         case helloRead, opened, shutDown, leftOpen, graceOver, sentIdle, sentOwing, sentHanging, sentUnwanted,
@@ -58,7 +58,7 @@ struct ConnectionStateTests {
         }
     }
 
-    /// Closes as the handler does; tells the end of an open connection, which is reported, from any other.
+    /// Closes as the handler does; only the end of an open connection, which is reported, is `closeOpen`.
     private static func close(_ state: inout ConnectionState) -> Action {
         if state.isClosed { return state.close() ? .closeOpen : .nothing }
         return state.close() ? .closeOpen : .close
@@ -98,13 +98,13 @@ struct ConnectionStateTests {
     }
 
     @Test(
-        "every event in every state does what it should and leaves the right state",
+        "every event in every state returns the right action and leads to the right state",
         arguments: State.allCases, Event.allCases)
     func transition(_ state: State, _ event: Event) {
         var connection = Self.state(state)
         let (action, next) = Self.expected(state, event)
         #expect(Self.apply(event, to: &connection) == action)
-        // A state shows by what each event does in it next.
+        // The new state is recognised by the effect of each next event.
         for probe in Event.allCases {
             var after = Self.state(state)
             _ = Self.apply(event, to: &after)
@@ -124,14 +124,14 @@ struct ConnectionStateTests {
         #expect(closes == [false, false, true])
     }
 
-    @Test("faults that come before the connection is open are carried out when it is, in their order")
+    @Test("faults before the opening are carried out in order when the connection opens")
     func openingFaults() {
         var state = ConnectionState(faults: [.ignorePing])
         state.carryOutWhenOpen(.withholdWindow)
         #expect(state.open() == [.ignorePing, .withholdWindow])
     }
 
-    @Test("a fault is the cause of a handshake that fails, and a client that leaves it has a reason")
+    @Test("a fault in the handshake is the cause of any failure, and then a hang-up is not reported")
     func handshakeProblems() {
         var state = ConnectionState()
         #expect(state.handshakeProblem(.timedOut, "late").handshakeCause == .timedOut)

@@ -7,7 +7,7 @@ import Testing
 struct FloodTests {
     private static let limit = Limits.futileFramesMax
 
-    /// A number behind a prefix of so many bits (RFC 7541 §5.1).
+    /// An integer with a prefix of `bits` bits (RFC 7541 §5.1).
     private static func number(_ value: Int, bits: Int, flags: UInt8) -> [UInt8] {
         let most = 1 << bits - 1
         guard value >= most else { return [flags | UInt8(value)] }
@@ -19,10 +19,10 @@ struct FloodTests {
         return bytes + [UInt8(rest)]
     }
 
-    /// A field that the table learns (RFC 7541 §6.2.1).
+    /// A field that is added to the dynamic table (RFC 7541 §6.2.1).
     private static let entry =
         [0x40, 1, UInt8(ascii: "x")] + number(3900, bits: 7, flags: 0) + Array(repeating: 97, count: 3900)
-    /// The same field again.
+    /// A reference to that field.
     private static let reference: UInt8 = 0x80 | 62
 
     private static func headers(_ stream: UInt32, _ block: [UInt8], endsStream: Bool = false) -> [UInt8] {
@@ -30,13 +30,13 @@ struct FloodTests {
         return Frame(kind: .headers, flags: flags, stream: stream, payload: block).bytes
     }
 
-    /// A push whose block begins like any and then names the large field so often.
+    /// A push whose block also refers to the large field, `references` times.
     private static func bomb(_ stream: UInt32, references: Int, endsStream: Bool = true) -> [UInt8] {
         let block = Array(FrameClient.open(stream).dropFirst(9)) + Array(repeating: reference, count: references)
         return headers(stream, block, endsStream: endsStream)
     }
 
-    /// A connection whose table has the large field.
+    /// A connection whose dynamic table has the large field.
     private static func armed() throws -> FrameClient {
         let client = try FrameClient.greeted()
         let block = Array(FrameClient.open(1).dropFirst(9)) + entry
@@ -53,17 +53,17 @@ struct FloodTests {
         #expect(client.responder.requests == [1])
     }
 
-    @Test("one far beyond that is not read to its end, and the compression stays in step", arguments: [18, 12_000])
+    @Test("a far larger list is not read to its end, and the compression stays in step", arguments: [18, 12_000])
     func bomb(references: Int) throws {
         let client = try Self.armed()
         #expect(try client.send(Self.bomb(3, references: references)) == [.rstStream(3, .enhanceYourCalm)])
-        // Were the table out of step, the reference would name nothing.
+        // If the table were out of step, the reference would be invalid.
         let frames = try client.send(Self.bomb(5, references: 1))
         #expect(frames.map(\.kind) == [.headers])
         #expect(client.responder.requests == [1, 5])
     }
 
-    @Test("so are trailers")
+    @Test("trailers that are far too large are not read to their end either")
     func trailers() throws {
         let client = try Self.armed()
         try client.send(FrameClient.open(3))
@@ -83,13 +83,13 @@ struct FloodTests {
         #expect(try client.send(Frame(kind: .data, flags: Frame.endStream, stream: 1).bytes).map(\.kind) == [.headers])
     }
 
-    @Test("blocks that are not read to their end come to an end")
+    @Test("too many header blocks that are not read to their end close the connection")
     func bombs() throws {
         let client = try Self.armed()
         try expectCalm(client) { Self.bomb($0, references: 18) }
     }
 
-    @Test("windows opened too far come to an end")
+    @Test("too many window overflows close the connection")
     func windows() throws {
         let client = try FrameClient.greeted()
         try expectCalm(client) {
@@ -98,7 +98,7 @@ struct FloodTests {
         }
     }
 
-    @Test("wrong content-lengths come to an end")
+    @Test("too many wrong content-lengths close the connection")
     func contentLengths() throws {
         let client = try FrameClient.greeted()
         let field: [UInt8] = [0, 14] + Array("content-length".utf8) + [1, UInt8(ascii: "7")]
@@ -108,7 +108,7 @@ struct FloodTests {
         }
     }
 
-    @Test("empty DATA comes to an end")
+    @Test("too many empty DATA frames close the connection")
     func emptyData() throws {
         let client = try FrameClient.greeted()
         try client.send(FrameClient.open(1))
@@ -120,7 +120,7 @@ struct FloodTests {
         #expect(frames.first?.goAwayCode == HTTP2ErrorCode.enhanceYourCalm.rawValue)
     }
 
-    @Test("between answered requests there may be one each, for ever")
+    @Test("one futile frame per answered request is always allowed")
     func paidFor() throws {
         let client = try FrameClient.greeted()
         let count = UInt32(3 * Self.limit)
@@ -134,7 +134,7 @@ struct FloodTests {
         #expect(client.responder.problems.isEmpty)
     }
 
-    @Test("resets that a fault wants are not the client's")
+    @Test("resets by a fault do not count against the client")
     func faults() throws {
         let client = try FrameClient.greeted()
         let code = HTTP2ErrorCode(rawValue: 2)
@@ -146,7 +146,7 @@ struct FloodTests {
         }
     }
 
-    /// Checks that frames which get their streams reset, one after the other, end the connection when they are too many.
+    /// Checks that too many frames that get their streams reset end the connection.
     private func expectCalm(_ client: FrameClient, _ bytes: (UInt32) -> [UInt8]) throws {
         var stream: UInt32 = 3
         var frames = try client.send(bytes(stream))
@@ -157,7 +157,7 @@ struct FloodTests {
         #expect(stream > 2 * Self.limit)
         #expect(frames.map(\.kind) == [.goAway])
         #expect(frames.first?.goAwayCode == HTTP2ErrorCode.enhanceYourCalm.rawValue)
-        #expect(client.responder.problems.last == .protocolViolation("too many frames that achieve nothing"))
+        #expect(client.responder.problems.last == .protocolViolation("too many empty or invalid frames"))
         #expect(client.responder.endCount == 1)
     }
 }

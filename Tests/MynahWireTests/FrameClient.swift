@@ -27,7 +27,7 @@ struct Frame: Equatable, CustomStringConvertible {
             + payload
     }
 
-    /// The frames in some bytes; what is left over is no whole frame.
+    /// The frames in some bytes, and the bytes after the last whole frame.
     static func frames(in bytes: [UInt8]) -> (frames: [Frame], rest: [UInt8]) {
         var frames: [Frame] = []
         var rest = bytes[...]
@@ -54,7 +54,7 @@ struct Frame: Equatable, CustomStringConvertible {
     var firstNumber: UInt32 { Frame.number(payload.prefix(4)) }
     /// The code of GOAWAY.
     var goAwayCode: UInt32 { Frame.number(payload.dropFirst(4).prefix(4)) }
-    /// What GOAWAY says besides.
+    /// The debug data of GOAWAY.
     var debug: String { String(decoding: payload.dropFirst(8), as: UTF8.self) }
     var endsStream: Bool { (kind == .data || kind == .headers) && flags & Frame.endStream != 0 }
 
@@ -76,9 +76,9 @@ struct Frame: Equatable, CustomStringConvertible {
     static let settingsAck = Frame(kind: .settings, flags: ack)
 }
 
-/// Answers as a test wants, and notes what it hears.
+/// Gives the answers of a test, and records the calls.
 final class ScriptedResponder: PushResponder {
-    /// What the next requests are answered; then all are accepted.
+    /// The answers to the next requests; later ones are accepted.
     var answers: [PushResponse] = []
     var requests: [Int32] = []
     var abandoned: [Int32] = []
@@ -92,11 +92,11 @@ final class ScriptedResponder: PushResponder {
 
     static var refused: Reply {
         Reply(
-            refused: Refusal(.badDeviceToken, "it is none"), id: NotificationID(generated: 1), settings: RuleSettings())
+            refused: Refusal(.badDeviceToken, "malformed"), id: NotificationID(generated: 1), settings: RuleSettings())
     }
 
     func judgeCertificate(_ chain: [[UInt8]]) -> CertificateVerdict {
-        .failure(CertificateFault(.unknownCA, "nobody shows one here"))
+        .failure(CertificateFault(.unknownCA, "unexpected certificate"))
     }
     func handshakeBegins(serverName: String?) -> HandshakeDecision { .proceed }
     func connectionOpened(_ tls: TLSFacts?) -> OpeningDecision { .serve(streamLimit: streamLimit) }
@@ -118,18 +118,18 @@ final class FrameClient {
 
     let channel = EmbeddedChannel()
     let responder: ScriptedResponder
-    /// Bytes behind the last whole frame.
+    /// The bytes after the last whole frame.
     private(set) var rest: [UInt8] = []
     private var inflater: OpaquePointer?
 
-    /// A connection on which nothing has been said; `act` is wanted before it is open.
+    /// A connection before any frame; `openingAct` is requested before it opens.
     init(
         _ responder: ScriptedResponder = ScriptedResponder(), grace: TimeAmount = .seconds(2),
         openingAct: WireFault? = nil, loop: WireLoop? = nil, limit: (inout ConnectionLimits) -> Void = { _ in }
     ) throws {
         self.responder = responder
         var limits = ConnectionLimits(handshakeTimeout: .seconds(10), streams: 1, grace: grace)
-        // All that is sent is answered at once, however slow the machine.
+        // Requests never wait for another turn, however slow the machine.
         limits.turn = .hours(1)
         limit(&limits)
         let handler = try ConnectionHandler(
@@ -142,7 +142,7 @@ final class FrameClient {
 
     deinit { nghttp2_hd_inflate_del(inflater) }
 
-    /// A connection whose greetings are done, SETTINGS acknowledged on both sides.
+    /// A connection whose SETTINGS are acknowledged on both sides.
     static func greeted(
         _ responder: ScriptedResponder = ScriptedResponder(), settings: [UInt8] = [], loop: WireLoop? = nil,
         limit: (inout ConnectionLimits) -> Void = { _ in }
@@ -159,20 +159,20 @@ final class FrameClient {
         return try greeted(responder, settings: settings)
     }
 
-    /// Sends bytes; the frames that are there then.
+    /// Sends bytes; returns the frames that have come by then.
     @discardableResult
     func send(_ bytes: [UInt8]...) throws -> [Frame] {
         try channel.writeInbound(ByteBuffer(bytes: Array(bytes.joined())))
         return try received()
     }
 
-    /// Tells the connection something; the frames that are there then.
+    /// Sends the connection a command; returns the frames that have come by then.
     func tell(_ command: ConnectionCommand) throws -> [Frame] {
         channel.triggerUserOutboundEvent(command, promise: nil)
         return try received()
     }
 
-    /// The frames that have come since somebody looked.
+    /// The frames that have come since the last call.
     func received() throws -> [Frame] {
         while let buffer = try channel.readOutbound(as: ByteBuffer.self) { rest += Array(buffer.readableBytesView) }
         let (frames, rest) = Frame.frames(in: rest)
@@ -186,7 +186,7 @@ final class FrameClient {
             + Frame(kind: .data, flags: Frame.endStream, stream: stream, payload: body).bytes
     }
 
-    /// The HEADERS of a push, as literals that no table learns (RFC 7541 §6.2.2), behind a prefix of the block.
+    /// The HEADERS of a push, as literals without indexing (RFC 7541 §6.2.2), after a prefix of the block.
     static func open(_ stream: UInt32, prefix: [UInt8] = []) -> [UInt8] {
         var block = prefix
         let fields = [
@@ -198,7 +198,7 @@ final class FrameClient {
         return Frame(kind: .headers, flags: Frame.endHeaders, stream: stream, payload: block).bytes
     }
 
-    /// The fields of a HEADERS frame; every one has to be decoded, in order.
+    /// The fields of a HEADERS frame; all frames have to be decoded, in order.
     func fields(_ frame: Frame) -> [String] {
         var fields: [String] = []
         var input = frame.payload
@@ -225,7 +225,7 @@ final class FrameClient {
         return fields
     }
 
-    /// What has passed over the connection.
+    /// The traffic of the connection so far.
     func traffic() -> ConnectionTraffic? {
         let box = TrafficBox()
         channel.triggerUserOutboundEvent(
@@ -233,7 +233,7 @@ final class FrameClient {
         return box.traffic.withLock { $0 }
     }
 
-    /// Lets time pass until a closed connection has given up on its peer.
+    /// Lets the time pass that a closed connection waits for its peer.
     func letLinger() { channel.embeddedEventLoop.advanceTime(by: .seconds(10)) }
 }
 

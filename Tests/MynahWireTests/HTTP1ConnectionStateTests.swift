@@ -2,7 +2,7 @@ import Testing
 
 @testable import MynahWire
 
-/// The product of states and events of an HTTP/1.1 connection, without a socket.
+/// The states and events of an HTTP/1.1 connection, without a socket.
 struct HTTP1ConnectionStateTests {
     enum State: CaseIterable, Sendable { case idle, receiving, unanswered, closed }
 
@@ -19,7 +19,7 @@ struct HTTP1ConnectionStateTests {
         return connection
     }
 
-    @Test("each state knows what of a request is missing", arguments: State.allCases)
+    @Test("each state tells what is missing of a request and its reply", arguments: State.allCases)
     func queries(_ state: State) {
         let connection = Self.state(state)
         #expect(connection.isReceiving == (state == .receiving))
@@ -29,7 +29,7 @@ struct HTTP1ConnectionStateTests {
         #expect(connection.isInRequest(bytesIn: 11) == (state == .idle || state == .receiving))
     }
 
-    @Test("a shutdown waits for the reply to a request, the peer's end only for one that is withheld")
+    @Test("a shutdown waits for any reply, a half-close only for a withheld one")
     func ends() {
         for state in State.allCases {
             var shutDown = Self.state(state)
@@ -41,7 +41,7 @@ struct HTTP1ConnectionStateTests {
         }
     }
 
-    @Test("the end of a request is answered, unless it was answered before")
+    @Test("a complete request is answered, unless it was answered before")
     func requestEnded() {
         var state = Self.state(.receiving)
         let isDue = state.requestEnded(bytesIn: 10)
@@ -62,7 +62,7 @@ struct HTTP1ConnectionStateTests {
         #expect(!isDueAgain)
     }
 
-    @Test("a connection is kept alive as each request wishes, until it shuts down")
+    @Test("a connection is kept alive as each request asks, until it shuts down")
     func persistence() {
         var state = HTTP1ConnectionState()
         for isKeptAlive in [true, false, true] {
@@ -76,7 +76,7 @@ struct HTTP1ConnectionStateTests {
         #expect(closes)
     }
 
-    @Test("it ends once")
+    @Test("a connection ends once")
     func close() {
         for state in State.allCases {
             var connection = Self.state(state)

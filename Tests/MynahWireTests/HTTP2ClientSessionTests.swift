@@ -3,7 +3,7 @@ import Testing
 
 @testable import MynahWire
 
-@Suite("What a provider is told when its request has no answer")
+@Suite("Errors of a provider's request without an answer")
 struct HTTP2ClientSessionTests {
     private static let empty: [UInt8] = frame(type: 4, flags: 0, payload: [])
 
@@ -29,7 +29,7 @@ struct HTTP2ClientSessionTests {
         try session.receive(bytes.span.bytes)
     }
 
-    @Test("a GOAWAY that came before the request is its end, with the server's reason", arguments: [true, false])
+    @Test("a GOAWAY before the request fails it with the server's reason", arguments: [true, false])
     func goAwayFirst(requestIsSent: Bool) throws {
         var session = try session()
         if requestIsSent { _ = try session.takeOutput() }
@@ -43,7 +43,7 @@ struct HTTP2ClientSessionTests {
         #expect(problem.contains("REFUSED_STREAM"))
     }
 
-    @Test("a request that the GOAWAY lets finish still waits for its answer")
+    @Test("a request that a GOAWAY does not deny still waits for its answer")
     func goAwayBehind() throws {
         var session = try session()
         _ = try session.takeOutput()
@@ -56,7 +56,7 @@ struct HTTP2ClientSessionTests {
     }
 
     @Test(
-        "a reason is told whatever form it has, and the first one counts",
+        "a reason of any form is in the error, and the first one counts",
         arguments: [("", "NO_ERROR"), ("bye", "bye"), ("{}", "{}"), (#"{"reason":7}"#, #"{"reason":7}"#)])
     func goAwayForms(debug: String, reason: String) throws {
         var session = try session()

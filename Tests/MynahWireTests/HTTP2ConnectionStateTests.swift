@@ -3,7 +3,7 @@ import Testing
 
 @testable import MynahWire
 
-/// What an HTTP/2 connection's state decides, without nghttp2.
+/// The decisions of an HTTP/2 connection's state, without nghttp2.
 struct HTTP2ConnectionStateTests {
     private static func goAway(_ change: (inout WireGoAway) -> Void = { _ in }) -> WireGoAway {
         var goAway = WireGoAway()
@@ -46,7 +46,7 @@ struct HTTP2ConnectionStateTests {
         #expect(!state.answers(7))
     }
 
-    @Test("behind the end nothing is answered, and no announced GOAWAY follows")
+    @Test("after the end nothing is answered, and no announced GOAWAY follows")
     func over() {
         var state = HTTP2ConnectionState()
         _ = state.goAwayWanted(Self.goAway { $0.isTwoStep = true })
@@ -58,7 +58,7 @@ struct HTTP2ConnectionStateTests {
         #expect(state.goAwayWanted(Self.goAway()) == .nothing)
     }
 
-    @Test("the last stream is the truth, below all without an answer, or a number")
+    @Test("the last stream is the processed one, one below all unanswered ones, or a given number")
     func lastStreamID() {
         typealias Last = WireGoAway.LastStreamID
         #expect(Last.processed.number(processed: 9, current: 5, lowestOpen: 3) == 9)
@@ -94,7 +94,7 @@ struct HTTP2ConnectionStateTests {
             } == [true, true, true, true, true, true])
     }
 
-    @Test("an error of nghttp2's own is a violation once; one that is known, or no error, is none")
+    @Test("an error of nghttp2 is reported once as a violation; a known error and NO_ERROR are not")
     func violation() {
         var state = HTTP2ConnectionState()
         _ = Self.sends(.goAway, 1, 0, text: "bye", in: &state)
@@ -109,7 +109,7 @@ struct HTTP2ConnectionStateTests {
         #expect(state.takeViolation() == nil)
     }
 
-    @Test("resets that blame the peer are futile frames, for which answered requests pay")
+    @Test("resets that blame the peer count as futile frames, offset by answered requests")
     func flood() {
         var state = HTTP2ConnectionState()
         for _ in 0..<Limits.futileFramesMax { _ = Self.sends(.rstStream, 1, in: &state) }
@@ -155,7 +155,7 @@ struct HTTP2ConnectionStateTests {
         #expect(state.answeredCount == 3)
     }
 
-    @Test("what slows or cuts the output comes before it, and the rest behind it, each once")
+    @Test("actions that throttle or cut the output precede it, and the others follow, each once")
     func actions() {
         var state = HTTP2ConnectionState()
         let throttle = HTTP2Action.transport(.throttle(bytesPerSecond: 1, chunk: nil))

@@ -5,9 +5,9 @@ import Testing
 
 @testable import MynahWire
 
-/// What a connection reports of a handshake that failed.
+/// What a connection reports about a failed handshake.
 struct HandshakeFailureTests {
-    /// A connection whose client says what the test has it say.
+    /// A connection whose client sends arbitrary bytes.
     private struct Raw {
         let channel = EmbeddedChannel()
         let responder = HandshakeResponder(.proceed)
@@ -31,7 +31,7 @@ struct HandshakeFailureTests {
 
     private func causes(_ pair: TLSPair) -> [HandshakeFailure.Cause?] { pair.responder.problems.map(\.handshakeCause) }
 
-    /// A client's ClientHello, as far as it goes.
+    /// A client's ClientHello.
     private func hello() throws -> [UInt8] {
         let client = try #require(TestClient(.tls13, showsCertificate: false))
         client.advance()
@@ -39,7 +39,7 @@ struct HandshakeFailureTests {
     }
 
     @Test(
-        "bytes that are no TLS are told as such",
+        "bytes that are not TLS are reported as such",
         arguments: [
             "GET / HTTP/1.1\r\n\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "CONNECT a:1 HTTP/1.1\r\n\r\n",
             "hello, hello",
@@ -50,7 +50,7 @@ struct HandshakeFailureTests {
         try raw.end()
     }
 
-    @Test("a client that leaves in the middle has hung up; one that has sent nothing is not told")
+    @Test("a client that closes during the handshake has hung up; one that sent nothing is not reported")
     func hangUp() throws {
         let cases: [([UInt8], [HandshakeFailure.Cause?])] = [(try hello(), [.hungUp]), ([0x16], [.hungUp]), ([], [])]
         for (bytes, expected) in cases {
@@ -61,7 +61,7 @@ struct HandshakeFailureTests {
         }
     }
 
-    @Test("a reset is told once")
+    @Test("a reset is reported once")
     func reset() throws {
         let raw = try Raw(hello())
         raw.channel.pipeline.fireErrorCaught(ChannelError.ioOnClosedChannel)
@@ -69,7 +69,7 @@ struct HandshakeFailureTests {
         #expect(raw.causes == [.hungUp])
     }
 
-    @Test("a client that takes too long is told, whether it has begun or not")
+    @Test("a client that takes too long is reported, whether it has begun or not")
     func timeOut() throws {
         for bytes in [try hello(), []] {
             let raw = try Raw(bytes)
@@ -78,7 +78,7 @@ struct HandshakeFailureTests {
         }
     }
 
-    @Test("what a fault did is never the client's doing")
+    @Test("a failure caused by a fault is never blamed on the client")
     func fault() throws {
         let stalled = try TLSPair(.tls(.stall), .tls13)
         stalled.channel.pipeline.fireErrorCaught(ChannelError.ioOnClosedChannel)

@@ -17,13 +17,13 @@ struct LatencyHistogramTests {
         }
     }
 
-    @Test("bounds rise")
+    @Test("bounds are ascending")
     func boundsRise() {
         #expect(LatencyHistogram.bounds == LatencyHistogram.bounds.sorted())
         #expect(Set(LatencyHistogram.bounds).count == LatencyHistogram.bounds.count)
     }
 
-    @Test("what two loops have counted adds up")
+    @Test("the counts of two loops add up")
     func adding() {
         var first = LatencyHistogram()
         first.record(1, count: 3)
@@ -36,7 +36,7 @@ struct LatencyHistogramTests {
         #expect(first.nanoseconds == 7 + UInt64.max / 8)
     }
 
-    @Test("replies are timed from the first read that is not answered yet, and once")
+    @Test("replies are timed once, from the first read without an answer")
     func timer() {
         var timer = ReplyTimer()
         var histogram = LatencyHistogram()

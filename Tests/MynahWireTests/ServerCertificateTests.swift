@@ -3,7 +3,7 @@ import MynahTrust
 import MynahWire
 import Testing
 
-/// Which of its certificates a server shows.
+/// Which of its certificates a server presents.
 struct ServerCertificateTests {
     private let trust: TrustMaterial
 
@@ -18,14 +18,14 @@ struct ServerCertificateTests {
         return try TLSPair(.proceed, version, serverName: serverName, loop: WireLoop(identity))
     }
 
-    /// The certificate in PEM without its lines, as far as the test compares it.
+    /// The base64 of the first certificate in a PEM chain.
     private func certificate(of chain: String) throws -> String {
         let lines = chain.split(separator: "\n")
         let end = try #require(lines.firstIndex { $0.hasPrefix("-----END") })
         return lines[1..<end].joined()
     }
 
-    @Test("a client that names a host is shown the one without addresses", arguments: TestClient.Version.allCases)
+    @Test("a client that names a host gets the certificate without addresses", arguments: TestClient.Version.allCases)
     func host(_ version: TestClient.Version) throws {
         for name in ["localhost", "api.push.apple.com", "unknown.example.com"] {
             let client = try pair(version, serverName: name).client
@@ -35,7 +35,7 @@ struct ServerCertificateTests {
     }
 
     @Test(
-        "a client that names none, or an address, is shown the one with addresses",
+        "a client that names no host, or an address, gets the certificate with addresses",
         arguments: TestClient.Version.allCases)
     func address(_ version: TestClient.Version) throws {
         for name in [nil, "127.0.0.1", "::1"] {

@@ -11,7 +11,7 @@ struct StreamLimitTests {
         #expect(!limit.allowsOpening(open: 10))
     }
 
-    @Test("a limit binds from its acknowledgement on")
+    @Test("a limit binds once it is acknowledged")
     func fromAcknowledgementOn() {
         var limit = StreamLimit()
         limit.announce(1)
@@ -20,7 +20,7 @@ struct StreamLimitTests {
         #expect(!limit.allowsOpening(open: 1))
     }
 
-    @Test("a higher limit holds as soon as it is on its way")
+    @Test("a higher limit applies as soon as it is sent")
     func higherLimitHoldsAtOnce() {
         var limit = StreamLimit()
         limit.announce(1)
@@ -44,7 +44,7 @@ struct StreamLimitTests {
         #expect(limit.latest == 1)
     }
 
-    @Test("acknowledgements are counted in the order of the frames, and one too many is none")
+    @Test("acknowledgements are counted in the order of the frames, and a surplus one is ignored")
     func acknowledgementsInOrder() {
         var limit = StreamLimit()
         limit.announce(1)

@@ -5,11 +5,11 @@ import Testing
 
 @testable import MynahWire
 
-/// What goes wrong in TLS on request, seen by a client that is OpenSSL's own.
+/// TLS faults as an OpenSSL client sees them.
 struct TLSFaultTests {
     private static let alerts = TLSAlert.allCases.filter { $0 != .closeNotify && $0 != .userCanceled }
 
-    @Test("the responder hears of the ClientHello and its name once", arguments: TestClient.Version.allCases)
+    @Test("the responder gets the ClientHello's server name once", arguments: TestClient.Version.allCases)
     func once(_ version: TestClient.Version) throws {
         let pair = try TLSPair(.proceed, version, serverName: "api.push.apple.com")
         #expect(pair.client.isConnected)
@@ -18,7 +18,7 @@ struct TLSFaultTests {
         #expect(try TLSPair(.proceed, version).responder.serverNames == [nil])
     }
 
-    @Test("an alert answers the ClientHello by its very number, in the clear", arguments: alerts)
+    @Test("an unencrypted alert with the given number answers the ClientHello", arguments: alerts)
     func duringHandshake(_ alert: TLSAlert) throws {
         for version in TestClient.Version.allCases {
             let pair = try TLSPair(.tls(.alert(alert, .duringHandshake)), version)
@@ -32,7 +32,7 @@ struct TLSFaultTests {
         }
     }
 
-    @Test("an alert comes behind the handshake, which the client takes for complete", arguments: alerts)
+    @Test("an alert follows the handshake, which the client considers complete", arguments: alerts)
     func afterHandshake(_ alert: TLSAlert) throws {
         for version in TestClient.Version.allCases {
             let pair = try TLSPair(.tls(.alert(alert, .afterHandshake)), version)
@@ -44,7 +44,7 @@ struct TLSFaultTests {
         }
     }
 
-    @Test("close_notify is an end and no failure, wherever it comes", arguments: TestClient.Version.allCases)
+    @Test("close_notify is an orderly end at any time, not a failure", arguments: TestClient.Version.allCases)
     func closeNotify(_ version: TestClient.Version) throws {
         #expect(try TLSPair(.tls(.alert(.closeNotify, .duringHandshake)), version).wire == [21, 3, 3, 0, 2, 1, 0])
         let pair = try TLSPair(.tls(.alert(.closeNotify, .afterHandshake)), version)
@@ -53,7 +53,7 @@ struct TLSFaultTests {
         #expect(pair.client.alert == nil)
     }
 
-    @Test("another certificate is shown, also to a client that would resume", arguments: TestClient.Version.allCases)
+    @Test("a client that could resume also gets the fault's certificate", arguments: TestClient.Version.allCases)
     func otherCertificate(_ version: TestClient.Version) throws {
         var asked: [WireTLSFault.Certificate] = []
         let loop = try WireLoop(TestIdentity.identity) { kind in
@@ -69,14 +69,14 @@ struct TLSFaultTests {
         #expect(pair.responder.hasOpened)
     }
 
-    @Test("without the certificate that is asked for the handshake fails", arguments: TestClient.Version.allCases)
+    @Test("the handshake fails if the fault's certificate can't be made", arguments: TestClient.Version.allCases)
     func noCertificate(_ version: TestClient.Version) throws {
         let pair = try TLSPair(.tls(.certificate(.wrongHost)), version)
         #expect(pair.client.alert == 80)
         #expect(pair.responder.problems.count == 1)
     }
 
-    @Test("a stall outlasts the handshake timeout and ends with a day", arguments: TestClient.Version.allCases)
+    @Test("a stall outlasts the handshake timeout and ends after a day", arguments: TestClient.Version.allCases)
     func stall(_ version: TestClient.Version) throws {
         let pair = try TLSPair(.tls(.stall), version)
         #expect(pair.wire.isEmpty)
@@ -96,7 +96,7 @@ struct TLSFaultTests {
         #expect(!pair.channel.isActive)
     }
 
-    @Test("a slow handshake is answered when its time has come, and then has the usual time")
+    @Test("a slow handshake is answered after its delay, and then has the usual timeout")
     func slow() throws {
         let pair = try TLSPair(.tls(.slow(.seconds(60))), .tls13)
         try pair.advance(.seconds(59))
@@ -113,11 +113,11 @@ struct TLSFaultTests {
         #expect(!silent.channel.isActive)
         #expect(
             silent.responder.problems == [
-                .handshakeFailed(HandshakeFailure(cause: .fault, detail: "the client did not finish it in time"))
+                .handshakeFailed(HandshakeFailure(cause: .fault, detail: "the handshake timed out"))
             ])
     }
 
-    @Test("a client that floods a handshake which waits is cut off")
+    @Test("a client that floods a delayed handshake is cut off")
     func flood() throws {
         let pair = try TLSPair(.tls(.slow(.seconds(60))), .tls13)
         try pair.channel.writeInbound(ByteBuffer(repeating: 0, count: 70_000))
@@ -126,7 +126,7 @@ struct TLSFaultTests {
         #expect(pair.responder.problems.count == 1)
     }
 
-    @Test("an act at the handshake is done as soon as the connection is open, before anything is sent on it")
+    @Test("a fault at the handshake is carried out when the connection opens, before anything is sent")
     func actAtOpening() throws {
         let pair = try TLSPair(.act(.close(.fin, afterBytes: nil)), .tls13)
         #expect(pair.client.isConnected)

@@ -4,7 +4,7 @@ import NIOCore
 import NIOEmbedded
 import Testing
 
-/// Says once what becomes of the handshake, and notes what it hears.
+/// Gives the handshake decision of a test once, and records the calls.
 final class HandshakeResponder: PushResponder {
     let answer: HandshakeDecision
     var serverNames: [String?] = []
@@ -17,7 +17,7 @@ final class HandshakeResponder: PushResponder {
     }
 
     func judgeCertificate(_ chain: [[UInt8]]) -> CertificateVerdict {
-        .failure(CertificateFault(.unknownCA, "nobody asked for it"))
+        .failure(CertificateFault(.unknownCA, "unexpected certificate"))
     }
 
     func handshakeBegins(serverName: String?) -> HandshakeDecision {
@@ -41,12 +41,12 @@ final class HandshakeResponder: PushResponder {
     func connectionClosed(_ traffic: ConnectionTraffic) { endCount += 1 }
 }
 
-/// A client and the connection that it speaks to, in memory.
+/// A client and a server connection, in memory.
 final class TLSPair {
     let client: TestClient
     let channel = EmbeddedChannel()
     let responder: HandshakeResponder
-    /// All that the server has sent, as it lay on the wire.
+    /// All ciphertext that the server has sent.
     private(set) var wire: [UInt8] = []
 
     init(
@@ -64,7 +64,7 @@ final class TLSPair {
         try carry()
     }
 
-    /// Carries bytes until both are silent.
+    /// Exchanges bytes until neither side has more to send.
     func carry() throws {
         var wasSilent = false
         while !wasSilent {
@@ -88,7 +88,7 @@ final class TLSPair {
     }
 
     deinit {
-        // To finish waits for the close, which a fault may keep waiting; an abort is not kept.
+        // `finish` waits for the close, which a fault may delay; an abort isn't delayed.
         channel.triggerUserOutboundEvent(ConnectionCommand.abort, promise: nil)
         _ = try? channel.finish(acceptAlreadyClosed: true)
     }

@@ -1,7 +1,7 @@
 import COpenSSL
 import MynahWire
 
-/// A TLS client on OpenSSL itself, in memory, that does what no decent client would be asked to.
+/// A TLS client on OpenSSL, in memory, that can misbehave.
 final class TestClient {
     /// The versions that the server speaks.
     enum Version: Int32, CaseIterable, Sendable {
@@ -25,7 +25,7 @@ final class TestClient {
     private(set) var isConnected = false
     /// What the server has sent, decrypted.
     private(set) var received: [UInt8] = []
-    /// Whether the server has said that it sends no more.
+    /// Whether the server has sent close_notify.
     private(set) var hasEnded = false
 
     init?(
@@ -57,13 +57,13 @@ final class TestClient {
     }
 
     deinit {
-        // OpenSSL resumes no session of a connection that was freed before it was shut down.
+        // OpenSSL doesn't resume a session whose connection was freed before it was shut down.
         SSL_set_shutdown(ssl, SSL_SENT_SHUTDOWN)
         SSL_free(ssl)
         SSL_CTX_free(context)
     }
 
-    /// Whether the server went on with the saved session.
+    /// Whether the server resumed the saved session.
     var isResumed: Bool { SSL_session_reused(ssl) == 1 }
 
     /// The session to resume later; a TLS 1.3 ticket must have been read.
@@ -88,7 +88,7 @@ final class TestClient {
         SSL_do_handshake(ssl)
     }
 
-    /// Goes on with the handshake, or reads what comes after it.
+    /// Continues the handshake, or reads the bytes after it.
     func advance() {
         ERR_clear_error()
         var plaintext = [UInt8](repeating: 0, count: 1024)
@@ -103,12 +103,12 @@ final class TestClient {
         }
         if SSL_get_error(ssl, result) == SSL_ERROR_ZERO_RETURN { hasEnded = true }
         guard SSL_get_error(ssl, result) == SSL_ERROR_SSL else { return }
-        // An alert of the peer is an error whose reason is 1000 and its number.
+        // A peer's alert is an error whose reason is 1000 plus the alert's number.
         let reason = ERR_GET_REASON(ERR_peek_error())
         if reason >= 1000 { alert = reason - 1000 }
     }
 
-    /// Encrypts something, as a client does that believes to be connected.
+    /// Encrypts bytes, as a client that believes it is connected.
     func send(_ bytes: [UInt8]) {
         ERR_clear_error()
         SSL_write(ssl, bytes, Int32(bytes.count))
@@ -129,11 +129,11 @@ final class TestClient {
     }
 }
 
-/// A self-signed certificate that serves both sides, since nobody here checks who signed it.
+/// A self-signed certificate for both sides; these tests don't check who signed it.
 enum TestIdentity {
     static let identity = with(ticketKeys: nil)
 
-    /// The identity with keys for tickets that several contexts share.
+    /// The identity with ticket keys that several contexts share.
     static func with(ticketKeys: TLSTicketKeys?) -> TLSIdentity {
         TLSIdentity(
             chainPEM: Array(certificatePEM.utf8), keyPEM: Array(keyPEM.utf8), clientCAsPEM: Array(certificatePEM.utf8),

@@ -5,9 +5,9 @@ import Testing
 
 @testable import MynahWire
 
-/// A connection's transport as faults govern it, in memory and on a clock of its own.
+/// Transport faults on a connection in memory, with a clock of its own.
 struct TransportHandlerTests {
-    /// Stands for whoever knows what the bytes mean.
+    /// Stands for the handlers above.
     private final class Speaker: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
 
@@ -38,7 +38,7 @@ struct TransportHandlerTests {
             channel.writeAndFlush(ByteBuffer(bytes: (0..<count).map { UInt8(truncatingIfNeeded: $0) }), promise: nil)
         }
 
-        /// What has been sent since the last time, piece by piece.
+        /// The pieces sent since the last call.
         func sent() throws -> [[UInt8]] {
             var pieces: [[UInt8]] = []
             while let piece = try channel.readOutbound(as: IOData.self) {
@@ -51,13 +51,13 @@ struct TransportHandlerTests {
         func advance(_ time: TimeAmount) { channel.embeddedEventLoop.advanceTime(by: time) }
 
         deinit {
-            // To finish waits for the close, which the transport may keep waiting.
-            transport.letGo()
+            // `finish` waits for the close, which the transport may delay.
+            transport.release()
             _ = try? channel.finish(acceptAlreadyClosed: true)
         }
     }
 
-    @Test("the last piece is cut in the middle when so many bytes have been sent", arguments: [1, 9, 10, 11, 25])
+    @Test("the output is cut after the given number of bytes, even within a piece", arguments: [1, 9, 10, 11, 25])
     func cut(_ count: Int) throws {
         let world = try World(.close(.fin, afterBytes: count))
         for _ in 0..<3 { world.write(10) }
@@ -68,7 +68,7 @@ struct TransportHandlerTests {
     }
 
     @Test(
-        "an end at once comes behind what was written, and before what is written later",
+        "a close without a byte count comes after earlier writes and before later ones",
         arguments: [WireClose.How.fin, .rst])
     func atOnce(_ how: WireClose.How) throws {
         let world = try World()
@@ -81,7 +81,7 @@ struct TransportHandlerTests {
         #expect(!world.channel.isActive)
     }
 
-    @Test("a half-open connection takes everything, says nothing, and stays")
+    @Test("a half-open connection accepts everything, sends nothing, and stays open")
     func halfOpen() throws {
         let world = try World(.close(.halfOpen, afterBytes: 5))
         try world.channel.writeInbound(ByteBuffer(string: "1"))
@@ -94,10 +94,10 @@ struct TransportHandlerTests {
         try world.channel.writeInbound(ByteBuffer(string: "2"))
         #expect(world.speaker.heard == 1)
         #expect(!world.speaker.hasEnded)
-        // Whoever wrote it believes that it was sent.
+        // The handlers above believe that it was sent.
         #expect(isWritten)
         #expect(try world.sent().flatMap(\.self).count == 5)
-        // A handler that is done with the connection does not end it.
+        // A handler that closes the connection does not end it.
         world.channel.close(promise: nil)
         world.advance(.hours(23))
         #expect(world.channel.isActive)
@@ -105,7 +105,7 @@ struct TransportHandlerTests {
         #expect(!world.channel.isActive)
     }
 
-    @Test("bytes trickle at their pace and keep their order", arguments: [(10, 1), (10, 3), (1000, 7)])
+    @Test("throttled bytes keep their pace and their order", arguments: [(10, 1), (10, 3), (1000, 7)])
     func throttle(_ rate: Int, _ chunk: Int) throws {
         let world = try World(.throttle(bytesPerSecond: rate, chunk: chunk))
         let count = rate * 2
@@ -125,7 +125,7 @@ struct TransportHandlerTests {
         #expect(received == whole + whole)
     }
 
-    @Test("without a chunk the pace is kept all the same, in few pieces")
+    @Test("without a chunk size the pace is also kept, in few pieces")
     func pace() throws {
         let world = try World(.throttle(bytesPerSecond: 10_000, chunk: nil))
         world.write(20_000)
@@ -138,7 +138,7 @@ struct TransportHandlerTests {
         #expect(pieces.count <= 51)
     }
 
-    @Test("time in which nothing was to be sent is not made up for")
+    @Test("idle time is not made up for")
     func idlePace() throws {
         let world = try World(.throttle(bytesPerSecond: 10, chunk: 1))
         world.write(1)
@@ -149,7 +149,7 @@ struct TransportHandlerTests {
         #expect(try world.sent().count == 10)
     }
 
-    @Test("a close waits for what trickles, unless the server lets go")
+    @Test("a close waits for throttled output, unless the server releases the connection")
     func closeWaits() throws {
         let world = try World(.throttle(bytesPerSecond: 10, chunk: 1))
         world.write(30)
@@ -163,12 +163,12 @@ struct TransportHandlerTests {
         let hurried = try World(.throttle(bytesPerSecond: 10, chunk: 1))
         hurried.write(1000)
         hurried.channel.close(promise: nil)
-        hurried.transport.letGo(in: .seconds(2))
+        hurried.transport.release(in: .seconds(2))
         hurried.advance(.seconds(2))
         #expect(!hurried.channel.isActive)
     }
 
-    @Test("an end behind so many bytes comes at the pace of the bytes")
+    @Test("a close after a number of bytes comes at the throttled pace")
     func endAtPace() throws {
         let world = try World(.throttle(bytesPerSecond: 10, chunk: 1), .close(.rst, afterBytes: 15))
         world.write(100)

@@ -7,7 +7,7 @@ import Testing
 /// The two ends of a tunnel in memory, on a clock of their own.
 @Suite("A tunnel")
 struct TunnelHandlerTests {
-    /// Stands for a socket that has ended its side alone, which a channel in memory can't be.
+    /// Stands for a half-closed socket, which an embedded channel can't be.
     private final class HalfCloser: ChannelOutboundHandler {
         typealias OutboundIn = ByteBuffer
 
@@ -35,7 +35,7 @@ struct TunnelHandlerTests {
         var isOpen: [Bool] { [client.isActive, target.isActive] }
     }
 
-    @Test("a tunnel of which one side has ended goes on while something comes from the other one, and no longer")
+    @Test("a half-closed tunnel stays open only while the other side sends")
     func halfClosed() throws {
         let tunnel = try Tunnel()
         tunnel.client.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
@@ -48,7 +48,7 @@ struct TunnelHandlerTests {
         #expect(tunnel.isOpen == [false, false])
     }
 
-    @Test("a tunnel whose sides are both open may be silent as long as it likes")
+    @Test("a tunnel with both sides open has no limit on silence")
     func open() throws {
         let tunnel = try Tunnel()
         tunnel.loop.advanceTime(by: .hours(24))

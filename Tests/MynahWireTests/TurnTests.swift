@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Turns of a loop's connections")
 struct TurnTests {
-    /// A client whose connection answers one request in a turn.
+    /// A client whose connection answers one request per turn.
     private static func client(_ loop: WireLoop? = nil, _ responder: ScriptedResponder = ScriptedResponder()) throws
         -> FrameClient
     {
@@ -21,7 +21,7 @@ struct TurnTests {
         return try client.received().map(\.stream)
     }
 
-    @Test("requests that come together are answered in order, a part in each turn")
+    @Test("requests that come together are answered in order, some in each turn")
     func parts() throws {
         let client = try Self.client()
         #expect(try client.send(Self.pushes(1, 3, 5)).map(\.stream) == [1])
@@ -32,7 +32,7 @@ struct TurnTests {
         #expect(try client.send(FrameClient.push(7)).map(\.stream) == [7])
     }
 
-    @Test("what comes meanwhile is answered behind what waits")
+    @Test("requests that come meanwhile are answered after those that wait")
     func more() throws {
         let client = try Self.client()
         try client.send(Self.pushes(1, 3))
@@ -80,7 +80,7 @@ struct TurnTests {
         #expect(client.responder.requests == [1, 3, 5])
     }
 
-    @Test("what was sent before a violation is judged, and then the connection ends")
+    @Test("requests before a violation are answered, and then the connection ends")
     func violation() throws {
         let client = try Self.client()
         try client.send(Self.pushes(1, 3))

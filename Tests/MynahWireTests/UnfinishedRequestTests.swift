@@ -4,7 +4,7 @@ import NIOCore
 import NIOEmbedded
 import Testing
 
-@Suite("Requests that do not end")
+@Suite("Incomplete requests")
 struct UnfinishedRequestTests {
     private static let timeout = TimeAmount.seconds(60)
     private static let cancel = HTTP2ErrorCode(rawValue: 8)
@@ -20,7 +20,7 @@ struct UnfinishedRequestTests {
 
     // MARK: Time
 
-    @Test("one that takes too long is reset, alone, and its stream may be opened by another")
+    @Test("only a request that takes too long is reset, and another stream may be opened")
     func slow() throws {
         let client = try FrameClient.greeted()
         try client.send(FrameClient.open(1))
@@ -33,7 +33,7 @@ struct UnfinishedRequestTests {
         #expect(try client.send(FrameClient.push(5)).map(\.kind) == [.headers])
     }
 
-    @Test("bytes that trickle do not make it younger", arguments: [true, false])
+    @Test("trickling bytes do not extend the time limit", arguments: [true, false])
     func trickling(isHeaders: Bool) throws {
         let client = try FrameClient.greeted()
         var bytes = FrameClient.open(1)
@@ -46,7 +46,7 @@ struct UnfinishedRequestTests {
         #expect(try Self.advance(.seconds(15), client) == [.rstStream(1, Self.cancel)])
     }
 
-    @Test("the rest of one that has its answer is not waited for")
+    @Test("the rest of an answered request is not waited for")
     func answered() throws {
         let client = try FrameClient.greeted()
         let body = Frame(kind: .data, stream: 1, payload: Array(repeating: 32, count: 6000)).bytes
@@ -54,7 +54,7 @@ struct UnfinishedRequestTests {
         #expect(try Self.advance(Self.timeout + .seconds(15), client) == [.rstStream(1, .noError)])
     }
 
-    @Test("one that waits for its answer has time")
+    @Test("a complete request that waits for its answer has no time limit")
     func complete() throws {
         let client = try FrameClient.greeted(answering: [.withheld, .stalled])
         try client.send(FrameClient.push(1), FrameClient.push(3))
@@ -72,7 +72,7 @@ struct UnfinishedRequestTests {
         }
     }
 
-    /// Opens streams and sends most of a body on each until one is refused; how many were taken.
+    /// Opens streams and sends most of a body on each until one is refused; returns how many were accepted.
     private static func fill(_ client: FrameClient, from first: UInt32 = 1) throws -> Int {
         let body = Array(repeating: UInt8(32), count: 1000)
         for stream in stride(from: first, to: first + 100, by: 2) {
@@ -84,19 +84,19 @@ struct UnfinishedRequestTests {
         return 0
     }
 
-    @Test("a connection holds so many bytes of them, and more when some have ended")
+    @Test("a connection holds a limited number of their bytes, and more once some have ended")
     func bytes() throws {
         let client = try Self.client()
-        // Each counts its body, its fields, and something besides.
+        // Each counts its body, its fields and a fixed amount.
         #expect(try Self.fill(client) == 6)
         #expect(client.responder.requests.isEmpty)
         #expect(try client.send(Self.end(1), Self.end(3)).map(\.stream) == [1, 3])
         #expect(try Self.fill(client, from: 101) == 2)
-        // A request that comes whole is not one of them.
+        // A complete request doesn't count.
         #expect(try client.send(FrameClient.push(201)).map(\.stream) == [201])
     }
 
-    @Test("many at once: the newest are refused")
+    @Test("of many requests in one read the newest are refused")
     func newest() throws {
         let client = try Self.client()
         let body = Array(repeating: UInt8(32), count: 1000)
@@ -107,7 +107,7 @@ struct UnfinishedRequestTests {
         #expect(try client.send(Array(streams.map { Self.end($0) }.joined())).map(\.stream) == [1, 3, 5, 7, 9, 11])
     }
 
-    @Test("connections that have had nothing accepted hold so many together, and give them back")
+    @Test("connections without an accepted request share a limit, and release their bytes")
     func beforeTrust() throws {
         let loop = try WireLoop(TestIdentity.identity)
         let trusted = try Self.client(loop)

@@ -17,7 +17,7 @@ struct WithheldAnswerTests {
         #expect(client.traffic()?.pushes == 1)
     }
 
-    @Test("a late answer goes out on its stream at once, and counts then")
+    @Test("a late answer is sent on its stream at once, and counted then")
     func late() throws {
         let client = try FrameClient.greeted(answering: [.withheld, .withheld])
         try client.send(FrameClient.push(1), FrameClient.push(3))
@@ -36,7 +36,7 @@ struct WithheldAnswerTests {
         #expect(client.responder.abandoned.isEmpty)
     }
 
-    @Test("a second late answer, and one for a stream that never was, do nothing", arguments: [Int32(1), 3, 4, 0, 99])
+    @Test("a second late answer, and one for an unknown stream, do nothing", arguments: [Int32(1), 3, 4, 0, 99])
     func tooMany(stream: Int32) throws {
         let client = try FrameClient.greeted(answering: [.withheld])
         try client.send(FrameClient.push(1), FrameClient.open(3))
@@ -45,7 +45,7 @@ struct WithheldAnswerTests {
         #expect(try client.send(FrameClient.push(5)).map(\.stream) == [5])
     }
 
-    @Test("a reset by the peer is told once, whether it comes behind the request or with it", arguments: [true, false])
+    @Test("a reset by the peer is reported once, after the request or with it", arguments: [true, false])
     func abandoned(inOnePiece: Bool) throws {
         let client = try FrameClient.greeted(answering: [.withheld])
         let reset = Frame.rstStream(1, HTTP2ErrorCode(rawValue: 8)).bytes
@@ -61,7 +61,7 @@ struct WithheldAnswerTests {
         #expect(client.responder.abandoned == [1])
     }
 
-    @Test("a place that was left is the next stream's, and a late answer finds its own")
+    @Test("a freed slot is reused, and a late answer still finds its own stream")
     func slots() throws {
         let client = try FrameClient.greeted(answering: [.withheld, .withheld, .withheld])
         try client.send(FrameClient.push(1), FrameClient.push(3))
@@ -74,7 +74,7 @@ struct WithheldAnswerTests {
         #expect(client.responder.abandoned == [1])
     }
 
-    @Test("a late answer may be an act, or be withheld once more")
+    @Test("a late answer may be a fault, or be withheld again")
     func lateActs() throws {
         let client = try FrameClient.greeted(answering: [.withheld])
         try client.send(FrameClient.push(1))
@@ -84,7 +84,7 @@ struct WithheldAnswerTests {
         #expect(client.responder.abandoned.isEmpty)
     }
 
-    @Test("a client that has said its last gets the answers that come", arguments: [1, 2])
+    @Test("a half-closed client gets the answers that come", arguments: [1, 2])
     func halfClosed(count: UInt32) throws {
         let answers = Array(repeating: PushResponse.withheld, count: Int(count))
         let client = try FrameClient.greeted(answering: answers + [.stalled])
@@ -97,11 +97,11 @@ struct WithheldAnswerTests {
             let frames = try client.tell(.answer(stream: Int32(1 + 2 * number), reply))
             #expect(frames.map(\.stream) == [1 + 2 * number])
         }
-        // Nobody waits for the one that stalls.
+        // The stalled answer is not waited for.
         #expect(client.responder.endCount == 1)
     }
 
-    @Test("a client that has said its last is let go where no answer comes")
+    @Test("a half-closed client is disconnected if no answer will come")
     func halfClosedInVain() throws {
         let client = try FrameClient.greeted(answering: [.withheld, .stalled])
         try client.send(FrameClient.push(1), FrameClient.push(3))
@@ -128,7 +128,7 @@ struct WithheldAnswerTests {
             client.channel.embeddedEventLoop.advanceTime(by: .milliseconds(200))
         }
         #expect(client.responder.endCount == 1)
-        // The connection's end says it for all.
+        // The report of the connection's end covers all of them.
         #expect(client.responder.abandoned.isEmpty)
     }
 }

@@ -1,4 +1,4 @@
-package import APNsRules
+import APNsRules
 package import Foundation
 package import MynahCore
 
@@ -39,15 +39,23 @@ package struct FixtureCase: Sendable, CustomStringConvertible {
 
     /// A token known beforehand.
     package struct Device: Sendable {
-        package let token: String
-        package let topic: String
-        package let environment: String
-        package let unregisteredAt: Instant?
-        package let expiredAt: Instant?
+        let token: String
+        let topic: String
+        let environment: String
+        let unregisteredAt: Instant?
+        let expiredAt: Instant?
 
-        /// How and when the token ended; `nil` where it still reaches its app.
-        package var ended: (state: RegistrationState, at: Instant)? {
-            unregisteredAt.map { (.unregistered, $0) } ?? expiredAt.map { (.expired, $0) }
+        /// The device with the token, named by its number in the case.
+        package func specification(_ number: Int) throws(InputError) -> DeviceSpecification {
+            let endedAt = JSONValue.text((unregisteredAt ?? expiredAt)?.rfc3339)
+            let state = unregisteredAt == nil ? RegistrationState.expired : .unregistered
+            let app: JSONValue = [
+                "topic": .string(topic), "token": .string(token), "environment": .string(environment),
+                "state": endedAt == .null ? .null : .string(state.rawValue), "endedAt": endedAt,
+                "unregisteredAt": endedAt,
+            ]
+            return try DeviceSpecification(
+                json: ["id": .string("device-\(number)"), "registrations": [app]], tokenByteCounts: 1...100)
         }
     }
 

@@ -45,13 +45,9 @@ package struct RuleWorld {
             }
         }
         devices = DeviceTable(settings: deviceSettings)
-        for device in fixture.devices {
-            guard let token = DeviceToken(device.token, byteCounts: 1...100) else {
-                throw FixtureError(file: fixture.file, problem: "\(device.token) is no device token")
-            }
-            devices.register(
-                token, topic: device.topic, environment: APNsEnvironment(rawValue: device.environment) ?? .sandbox,
-                ended: device.ended, at: RuleWorld.start)
+        for (number, device) in fixture.devices.enumerated() {
+            let device = try device.specification(number)
+            _ = try devices.create(device, id: device.ids[0], at: RuleWorld.start, clock: { _ in RuleWorld.start })
         }
         for key in fixture.keys { keys[key.name] = key }
         certificate = fixture.certificate?.identity(start: RuleWorld.start)

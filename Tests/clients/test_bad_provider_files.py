@@ -53,8 +53,8 @@ Make = Callable[[Authority], bytes]
             lambda ca: ca.issue().certificate.public_bytes(serialization.Encoding.PEM),
             "that is not a CA's: it lacks the basic constraint CA:TRUE",
         ),
-        (lambda ca: Authority("Old CA", days=-1).pem(), "CN=Old CA) that has expired on"),
-        (lambda ca: ca.pem() + Authority("Old CA", days=-1).pem(), "(number 2, CN=Old CA) that has expired on"),
+        (lambda ca: Authority("Old CA", days=-1).pem(), "CN=Old CA) that expired on"),
+        (lambda ca: ca.pem() + Authority("Old CA", days=-1).pem(), "(number 2, CN=Old CA) that expired on"),
     ],
     ids=[
         "empty",

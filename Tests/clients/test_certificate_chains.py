@@ -98,7 +98,7 @@ def test_a_good_chain_is_believed(
         (lambda ca: below(ca, 4), "unknown.ca", "the chain has 5 certificates; at most 4 are allowed"),
         (lambda ca: below(ca, 12), "unknown.ca", "the client sent more than 10 certificates"),
         (below_a_provider, "unknown.ca", "UID=com.example.thief"),
-        (below_an_expired_ca, "certificate.expired", "the CA CN=Old CA has expired on"),
+        (below_an_expired_ca, "certificate.expired", "the CA CN=Old CA expired on"),
         (without_the_middle, "unknown.ca", "no known CA signed the certificate of UID=com.example.app"),
         (of_the_root, "unsupported.certificate", "CN=Root CA"),
     ],

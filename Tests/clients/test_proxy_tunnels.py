@@ -205,7 +205,7 @@ def test_a_proxy_that_others_can_reach_is_no_open_one(reachable: Mynah, target: 
         answer = read_to_end(channel).decode()
     line, _, body = answer.partition("\r\n")
     bound = f"0.0.0.0:{reachable.proxy_port}"
-    assert line == f"HTTP/1.1 403 Forbidden (the proxy on {bound} leads to APNs alone, not to {target})"
+    assert line == f"HTTP/1.1 403 Forbidden (the proxy on {bound} leads only to APNs, not to {target})"
     assert "bound to localhost" in body
 
 

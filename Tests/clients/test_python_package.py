@@ -164,7 +164,7 @@ def test_a_running_server_is_found_by_its_address(mynah: Mynah, tmp_path: Path, 
     elsewhere = {"MYNAH_URL": mynah.url, "MYNAH_APNS_HOST": "apns.test", "MYNAH_APNS_PORT": "49152"}
     assert package.RunningServer.from_environment(tmp_path, elsewhere).apns_url == "https://apns.test:49152"
     for wrong in ("x", "0", "65536"):
-        with pytest.raises(package.MynahError, match=f"MYNAH_APNS_PORT={wrong} is wrong: expected a port from 1 to 65535"):
+        with pytest.raises(package.MynahError, match=f"invalid MYNAH_APNS_PORT={wrong}: expected a port from 1 to 65535"):
             package.RunningServer.from_environment(tmp_path, {**elsewhere, "MYNAH_APNS_PORT": wrong})
 
 

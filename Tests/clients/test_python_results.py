@@ -168,7 +168,7 @@ def test_a_refused_call_says_field_and_detail(scoped: package.Mynah) -> None:
         scoped.device(TOPIC, platform="Symbian")
     assert (error.value.status, error.value.field) == (400, "/platform")
     assert error.value.allowed[:2] == ("iOS", "iPadOS") and error.value.type.endswith(":invalid-field")
-    assert str(error.value).startswith('POST /v1/devices is answered 400: /platform: "Symbian" is not valid: expected iOS, iPadOS, ')
+    assert str(error.value).startswith('POST /v1/devices was answered 400: /platform: "Symbian" is not valid: expected iOS, iPadOS, ')
     with pytest.raises(package.UnavailableError, match="no mynah at http://127.0.0.1:9: "):
         package.ControlAPI("http://127.0.0.1:9").get("/v1/status")
     with pytest.raises(ValueError, match="expected a URL like http://127.0.0.1:8197"):
@@ -216,7 +216,7 @@ def test_an_order(mynah: Mynah, scoped: package.Mynah) -> None:
     assert scoped.expect(in_order=[hello, second]).matched == 2
     wrong = scoped.check(in_order=[second, hello], within="0s")
     assert wrong.failed_at == 1
-    assert re.match(r"unmet: .*; 2 in order within 0s expected\nstep 1 of inOrder has no push\n", str(wrong))
+    assert re.match(r"unmet: .*; expected 2 in order within 0s\nstep 1 of inOrder has no push\n", str(wrong))
     with pytest.raises(TypeError, match="in_order: leave out"):
         scoped.expect(in_order=[hello], topic=TOPIC)
     with pytest.raises(LookupError, match="2 pushes matched"):

@@ -14,7 +14,7 @@ if [ "${1-}" = --mynah ]; then
 fi
 folder=${1:-$root/.build}
 [ -x "$mynah" ] || {
-    echo "there is no binary $mynah; Sources/serve.sh makes it" >&2
+    echo "there is no binary $mynah: build it with Sources/serve.sh" >&2
     exit 64
 }
 for tool in dpkg-deb dpkg-shlibdeps strip python3; do
@@ -57,7 +57,7 @@ mkdir -p "$work/source/debian"
 printf 'Source: mynah\n\nPackage: mynah\nArchitecture: any\n' >"$work/source/debian/control"
 ignored=()
 if ldd "$mynah" | grep -q '/swift/linux/'; then
-    echo "$mynah is linked with Swift's shared libraries, which no package has: this one is for tests alone" >&2
+    echo "$mynah is linked with Swift's shared libraries, which no package has: use this package only for tests" >&2
     ignored=(--ignore-missing-info)
 fi
 depends=$(cd "$work/source" && dpkg-shlibdeps "${ignored[@]}" -O "$package/usr/bin/mynah" 2>"$work/shlibdeps") || {

@@ -1,11 +1,11 @@
-/// The order in which APNs' rules apply: the first that refuses decides (`ProviderAPI#Order-of-checks`).
+/// The order of APNs' rules: the first one that a request breaks decides the answer (`ProviderAPI#Order-of-checks`).
 ///
-/// What the device table knows (a token's environment and topic, unregistration) is checked later, in `MynahCore`.
+/// `MynahCore` later checks the rules that need the device table (a token's environment and topic, unregistration).
 package enum Admission {
     /// Judges a request; throws the refusal of the first rule that it breaks.
     ///
-    /// A good token is noted in `trust` even if a later rule refuses the push. `keyUpdates` notes its use among all
-    /// connections of its key, and returns `false` if the token changed too early.
+    /// A valid token is recorded in `trust` even if a later rule refuses the push. `keyUpdates` records its use across
+    /// all connections of its key, and returns `false` if the token changed too early.
     package static func judge(
         _ push: borrowing Candidate, trust: inout ConnectionTrust, keyUpdates: (AuthorizationValue) -> Bool
     ) throws(Refusal) -> AdmittedPush {

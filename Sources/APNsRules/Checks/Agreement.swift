@@ -1,14 +1,14 @@
 /// Whether push type, topic, priority and payload agree (`ProviderAPI#Agreement`).
 ///
-/// APNs is not known to refuse a push where they contradict each other, so by default each contradiction is a warning in
-/// the journal; with `--push-type-check strict` the first one's reason is answered.
+/// APNs is not known to refuse contradictions, so each is a warning in the journal, or with `--push-type-check strict`
+/// the first one is a refusal.
 package enum Agreement {
     package struct Contradiction: Sendable, Equatable {
         package let text: String
         package let reason: Reason
     }
 
-    /// Refuses a contradiction where the settings say so; `payload` is `nil` if the body is not JSON.
+    /// Refuses the first contradiction if `--push-type-check` is `strict`; `payload` is `nil` if the body is not JSON.
     static func check(_ push: borrowing Candidate, topic: CandidateTopic, payload: JSONValue?) throws(Refusal) {
         guard push.settings.pushTypeCheck == .strict else { return }
         let found = contradictions(
@@ -17,8 +17,9 @@ package enum Agreement {
         if let first = found.first { throw Refusal(first.reason, first.text) }
     }
 
-    /// The contradictions of one push, none without a push type; `nil` stands for a field that was not sent, or a body
-    /// that is not JSON, and a missing priority counts as 10, its default (`ProviderAPI#Headers`).
+    /// The contradictions of one push; empty if it has no push type.
+    ///
+    /// `nil` means not sent, or not JSON. A missing priority counts as 10, the default (`ProviderAPI#Headers`).
     package static func contradictions(
         pushType: PushType?, topic: Span<UInt8>?, priority: Priority?, payload: JSONValue?
     ) -> [Contradiction] {
@@ -40,7 +41,7 @@ package enum Agreement {
             }
         }
         if pushType == .background, (priority ?? .immediate) == .immediate {
-            note("push type background with priority 10; 5 is right", .badPriority)
+            note("push type background with priority 10; 5 was expected", .badPriority)
         }
         return found
     }

@@ -1,4 +1,4 @@
-/// A request with everything that the checks look at, read once.
+/// A request with all inputs of the checks, parsed once.
 package struct Candidate {
     package let headers: HeaderBlock
     package let fields: RequestFields
@@ -16,12 +16,12 @@ package struct Candidate {
 
     /// What follows `/3/device/` in the path, without a slash and maybe empty; `nil` for any other path.
     let tokenPlace: Range<Int>?
-    /// `nil`, like the next three, if it was not sent or is not well formed.
+    /// The token in the path; `nil`, like the next three, if it was not sent or is malformed.
     package let token: DeviceToken?
     package let notificationID: NotificationID?
     package let pushType: PushType?
     package let priority: Priority?
-    /// The topic that was sent, else that of a certificate with a single topic (`ProviderAPI#Order-of-checks`).
+    /// The topic that was sent, or else the topic of a certificate with a single one (`ProviderAPI#Order-of-checks`).
     package let topic: CandidateTopic?
 
     package init(
@@ -56,7 +56,7 @@ package struct Candidate {
         }
     }
 
-    /// Where the token is in the header block if the path is of the form of `ProviderAPI#Headers`.
+    /// The token's place in the header block; `nil` if the path doesn't have the form of `ProviderAPI#Headers`.
     private static func tokenPlace(_ bytes: Span<UInt8>, path range: Range<Int>) -> Range<Int>? {
         let path = bytes.extracting(range)
         let prefix = "/3/device/"
@@ -66,7 +66,7 @@ package struct Candidate {
         return (range.lowerBound + prefix.utf8.count)..<range.upperBound
     }
 
-    /// Whether ``body`` is only the beginning of what was sent.
+    /// Whether ``body`` is only the beginning of the body that was sent.
     var isBodyCut: Bool { bodyByteCount > body.count }
     func text(_ name: FieldName) -> String { fields[name].map { headers.text($0) } ?? "" }
     func has(_ name: FieldName) -> Bool { fields[name] != nil }

@@ -1,7 +1,7 @@
-/// The payload is there and not too large (`ProviderAPI#Payload-limits`); with `--payload-check strict` it is a JSON
+/// The payload is present and not too large (`ProviderAPI#Payload-limits`); with `--payload-check strict` it is a JSON
 /// object.
 enum PayloadCheck {
-    /// Returns the payload if it is JSON and a strict check asks for it.
+    /// Returns the payload if it is JSON and a strict check needs it.
     static func payload(of push: borrowing Candidate) throws(Refusal) -> JSONValue? {
         let bytesMax = push.effectivePushType.payloadBytesMax
         if push.bodyByteCount == 0 { throw Refusal(.payloadEmpty, "the request has no body") }

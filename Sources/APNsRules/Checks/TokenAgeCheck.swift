@@ -10,22 +10,22 @@ enum TokenAgeCheck {
         let distance = "\(abs(lead.wholeSeconds)) s \(lead > .zero ? "ahead of" : "behind") the system's"
         throw Refusal(
             refusal.reason,
-            "\(refusal.detail); the server's clock is \(distance), by which the token is good: "
-                + "sign by the server's, or move the clock of a scope alone")
+            "\(refusal.detail); the server's clock is \(distance), by which the token would be valid: "
+                + "sign by the server's clock, or move only a scope's clock")
     }
 
     private static func refusal(ofAge age: Duration) -> Refusal? {
-        // In whole seconds, as `iat` counts them: exactly 3,600 s is still good.
+        // In whole seconds, as `iat` counts them: exactly 3,600 s is still valid.
         if age.wholeSeconds > Limits.providerTokenAgeMax.wholeSeconds {
             return Refusal(
                 .expiredProviderToken,
-                "iat is \(age.wholeSeconds) s ago; at most \(Limits.providerTokenAgeMax.wholeSeconds) s are good")
+                "iat is \(age.wholeSeconds) s ago; at most \(Limits.providerTokenAgeMax.wholeSeconds) s are allowed")
         }
         if age < .zero - Limits.providerTokenSkewMax {
             return Refusal(
                 .invalidProviderToken,
                 "iat is \(-age.wholeSeconds) s in the future; "
-                    + "at most \(Limits.providerTokenSkewMax.wholeSeconds) s are good")
+                    + "at most \(Limits.providerTokenSkewMax.wholeSeconds) s are allowed")
         }
         return nil
     }

@@ -1,5 +1,5 @@
-/// The topic is there, well formed, and one that the credential may push to
-/// (`ProviderAPI#Push-types-and-topics`, `ProviderAPI#Reasons`, `ProviderAPI#Key-scopes`, `ProviderAPI#Certificates`).
+/// The topic is present, well formed, and one that the credential may push to (`ProviderAPI#Push-types-and-topics`,
+/// `ProviderAPI#Reasons`, `ProviderAPI#Key-scopes`, `ProviderAPI#Certificates`).
 enum TopicCheck {
     static func topic(
         of push: borrowing Candidate, trust: borrowing ConnectionTrust
@@ -23,8 +23,8 @@ enum TopicCheck {
         guard case .certificate(let identity) = verdict else {
             return "no apns-topic; with a provider token every push names its topic"
         }
-        return "no apns-topic, and the certificate has \(identity.topics.count) topics; only one with a single topic "
-            + "has a default"
+        return "no apns-topic, and the certificate has \(identity.topics.count) topics; only a certificate "
+            + "with a single topic has a default"
     }
 
     private static func check(
@@ -34,12 +34,12 @@ enum TopicCheck {
         guard identity.scope.covers(topic.bytes.span.extracting(topic.place)) else {
             throw Refusal(.topicDisallowed, "the key \(identity.keyID) is not for the topic \(topic.text)")
         }
-        // A bundle id added meanwhile counts on new connections only (`ProviderAPI#Key-scopes`).
+        // A bundle id added to a key takes effect on new connections only (`ProviderAPI#Key-scopes`).
         guard trust.scope(of: identity.keyID)?.covers(topic.bytes.span.extracting(topic.place)) != false else {
             throw Refusal(
                 .topicDisallowed,
                 "the topic \(topic.text) was added to the key \(identity.keyID) after this connection's first push "
-                    + "with it; it needs another connection")
+                    + "with it; use another connection")
         }
     }
 

@@ -1,8 +1,8 @@
-/// Base64 in the two alphabets that provider tokens come in.
+/// Base64 in both alphabets that provider tokens use.
 package enum Base64 {
     /// Decodes base64url or standard base64, with or without padding; `nil` if the text is neither.
     ///
-    /// `isStandard`: whether it has a character or padding that base64url (RFC 7515 §2) lacks.
+    /// `isStandard` is whether the text has a character or padding that base64url (RFC 7515 §2) doesn't allow.
     package static func decode(_ text: some Collection<UInt8>) -> (bytes: [UInt8], isStandard: Bool)? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count * 3 / 4)

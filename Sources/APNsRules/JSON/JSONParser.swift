@@ -1,4 +1,4 @@
-/// Why bytes are not JSON.
+/// A syntax error in a JSON text.
 public struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The offset of the byte at which reading stopped.
     public let offset: Int
@@ -12,10 +12,10 @@ public struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
 }
 
 extension JSONValue {
-    /// How deep arrays and objects may be nested; deeper is an error, not a full stack.
+    /// How deeply arrays and objects may be nested; deeper nesting is an error, so that it can't overflow the stack.
     public static let depthMax = 128
 
-    /// Reads one JSON document (RFC 8259), white space around it allowed; throws the first fault.
+    /// Reads one JSON document (RFC 8259), with or without white space around it; throws the first error.
     public init(parsing bytes: Span<UInt8>) throws(JSONError) {
         var parser = JSONParser()
         self = try parser.document(bytes)
@@ -89,7 +89,7 @@ private struct JSONParser {
             case 0x22:
                 position += 1
                 if let result = String(validating: text, as: UTF8.self) { return result }
-                throw error("the string before is not UTF-8")
+                throw error("the preceding string is not UTF-8")
             case 0x5C:
                 position += 1
                 try escape(bytes, into: &text)
@@ -113,7 +113,7 @@ private struct JSONParser {
         case 0x74: text.append(0x09)
         case 0x75:
             position += 1
-            // Half of a surrogate pair alone is legal JSON but no character; U+FFFD stands in for it.
+            // A lone surrogate is legal JSON but not a character; U+FFFD replaces it.
             let scalar = Unicode.Scalar(try codePoint(bytes)) ?? "\u{FFFD}"
             text.append(contentsOf: String(scalar).utf8)
             return
@@ -179,7 +179,7 @@ private struct JSONParser {
         while let byte = next(bytes), byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
     }
 
-    /// Skips white space, and this byte if it follows; returns whether it did.
+    /// Skips white space, then `byte` if it follows; returns whether it did.
     private mutating func take(_ bytes: Span<UInt8>, _ byte: UInt8) -> Bool {
         skipSpace(bytes)
         guard next(bytes) == byte else { return false }

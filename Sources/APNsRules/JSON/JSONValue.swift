@@ -1,14 +1,13 @@
-/// A JSON document as a value; members keep their order, numbers their spelling, so that the control API gives a payload
-/// back as it was sent.
+/// A JSON value that keeps the order of members and the spelling of numbers, so that a payload is shown as it was sent.
 public indirect enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
     case number(JSONNumber)
     case string(String)
     case array([JSONValue])
-    /// Members in order; of two with the same name the last counts, as in most parsers.
+    /// Members in order; of two with the same name the last one counts, as in most parsers.
     case object([JSONMember])
-    /// Bytes that are JSON already and are written out as they are; never the result of parsing.
+    /// Encoded JSON, written as it is; parsing never returns it.
     case raw([UInt8])
 }
 
@@ -23,7 +22,7 @@ public struct JSONMember: Hashable, Sendable {
     public init(_ name: String, _ value: JSONValue) { (self.name, self.value) = (name, value) }
 }
 
-/// A JSON number, by its spelling; equal when the numbers are.
+/// A JSON number with its spelling; two are equal if their values are.
 public struct JSONNumber: Hashable, Sendable {
     /// The number as it was written.
     public let text: String
@@ -32,14 +31,14 @@ public struct JSONNumber: Hashable, Sendable {
     /// A whole number.
     public init(_ value: some FixedWidthInteger) { self.text = String(value) }
 
-    /// The nearest double; infinite where the number is beyond one.
+    /// The nearest `Double`; infinite if the number is too large for one.
     public var double: Double { Double(text) ?? .nan }
-    /// The number when it is a whole one that fits, `1.0` and `1e3` included, or `nil`.
+    /// The value if it is a whole number that fits, such as `1.0` or `1e3`; else `nil`.
     public var integer: Int64? { Int64(text) ?? Int64(exactly: double) }
 
-    /// Whether the numbers are the same, whatever their spelling.
+    /// Whether the values are equal, regardless of spelling.
     ///
-    /// Compares decimal digits, because rounded to doubles two different numbers could both equal a third.
+    /// Compares decimal digits, because two different numbers could round to the same double.
     public static func == (left: JSONNumber, right: JSONNumber) -> Bool {
         left.text == right.text || DecimalDigits(left.text) == DecimalDigits(right.text)
     }
@@ -48,13 +47,13 @@ public struct JSONNumber: Hashable, Sendable {
     public func hash(into hasher: inout Hasher) { hasher.combine(double) }
 }
 
-/// A JSON number, whatever its spelling: a fraction of `digits` after the point, times ten to the power of `exponent`.
+/// The value of a JSON number: `digits` after the decimal point, times ten to the power of `exponent`.
 private struct DecimalDigits: Equatable {
-    // Far beyond what a double holds, and far from what an `Int` can't.
+    // Far beyond the exponents of a double, and far from overflowing an `Int`.
     private static let exponentMax = 1 << 60
 
     private var isNegative: Bool
-    // Without zeros at either end; none for zero.
+    // Without leading or trailing zeros; empty for zero.
     private var digits: [UInt8] = []
     private var exponent = 0
 

@@ -1,6 +1,7 @@
 /// Why APNs refuses a request: the one table of reason codes (`ProviderAPI#Reasons`).
 ///
-/// Status and spelling are the wire's; ``documentedText`` is Apple's (`ProviderAPI#Conflicts-and-open-questions`).
+/// Status and spelling are those on the wire; ``documentedText`` is the spelling in Apple's documents
+/// (`ProviderAPI#Conflicts-and-open-questions`).
 public enum Reason: String, CaseIterable, Sendable {
     case badCollapseID = "BadCollapseId"
     case badDeviceToken = "BadDeviceToken"
@@ -55,21 +56,20 @@ public enum Reason: String, CaseIterable, Sendable {
         }
     }
 
-    /// The spelling of Apple's documents, which differs from the wire's for one reason.
+    /// The spelling in Apple's documents, which differs from the wire's only for `badEnvironmentKeyInToken`.
     public var documentedText: String { self == .badEnvironmentKeyInToken ? "BadEnvironmentKeyIdInToken" : rawValue }
 
-    /// Whether the credential was rejected, which lowers the connection's stream limit again (`ProviderAPI#Reasons`: 403,
-    /// and no other 4xx).
+    /// Whether the credential was rejected, which lowers the stream limit: only 403 (`ProviderAPI#Reasons`).
     public var rejectsCredential: Bool { status == 403 }
 }
 
 /// APNs' refusal of one request, with a sentence for the journal.
 public struct Refusal: Error, Equatable, Sendable {
-    /// The reason that is answered.
+    /// The reason in the answer.
     public let reason: Reason
-    /// What is wrong and what was expected; never on the wire.
+    /// What is wrong and what was expected; never sent to the provider.
     public let detail: String
-    /// When APNs learnt that the token is no longer good; only with 410 (`ProviderAPI#Responses`).
+    /// When APNs learnt that the token is no longer valid; only with 410 (`ProviderAPI#Responses`).
     public let timestamp: Instant?
 
     /// A refusal; `timestamp` belongs to `unregistered` and `expiredToken`.

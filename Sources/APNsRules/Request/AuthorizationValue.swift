@@ -7,7 +7,7 @@ package final class AuthorizationValue: Sendable {
 
     package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The provider token after the scheme `bearer`, in any case (`ProviderAPI#Headers`).
+    /// The provider token after the scheme `bearer`, in upper or lower case (`ProviderAPI#Headers`).
     package var bearerToken: ArraySlice<UInt8>? {
         let scheme: [UInt8] = [0x62, 0x65, 0x61, 0x72, 0x65, 0x72]
         guard bytes.count > scheme.count, bytes[scheme.count] == 0x20 else { return nil }

@@ -1,12 +1,12 @@
 /// The fields of one request, in the order in which they arrived, in one array of bytes.
 ///
-/// A field costs no allocation: known names are one byte, values are copied once. Of `authorization` only the place is
-/// kept; the value is in ``PushRequest/authorization``, which pushes with the same value share.
+/// A field costs no allocation: known names are one byte, values are copied once. Of `authorization` the block keeps
+/// only the place; ``PushRequest/authorization`` has the value, which pushes with the same one share.
 package struct HeaderBlock: Sendable, Equatable {
     /// The encoded fields.
     ///
-    /// Each is a ``FieldName`` byte; for `other` a length of two bytes and the name; then a length of two bytes,
-    /// little-endian, and the value.
+    /// Each is a ``FieldName`` byte; for `other`, the name's length and the name; then the value's length and the
+    /// value. Lengths are two bytes, little-endian.
     package private(set) var bytes: [UInt8] = []
 
     /// The size that RFC 9113 §6.5.2 counts: names, values, and 32 bytes for each field.
@@ -112,7 +112,7 @@ package struct HeaderBlock: Sendable, Equatable {
         return start..<offset
     }
 
-    /// All fields as text, in order, with the value of `authorization` that is kept elsewhere.
+    /// All fields as text, in order; `authorization` is the value of that field, which the block doesn't keep.
     package func fields(authorization: String?) -> [(name: String, value: String)] {
         var fields: [(name: String, value: String)] = []
         var offset = 0
@@ -127,10 +127,10 @@ package struct HeaderBlock: Sendable, Equatable {
     package func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 }
 
-/// Where each known field's first value is in a ``HeaderBlock``, found in one pass.
+/// The place of each known field's first value in a ``HeaderBlock``, found in one pass.
 package struct RequestFields {
     private var places: InlineArray<18, Place>
-    /// The first field that was sent twice although it must not be.
+    /// The first field with ``FieldName/mustNotRepeat`` that was sent twice.
     package private(set) var repeated: FieldName?
 
     private struct Place {

@@ -5,8 +5,8 @@ package struct PushRequest: Sendable {
     package var authorization: AuthorizationValue?
     /// The body, at most ``Limits/voipPayloadBytesMax`` bytes of it.
     package var body: [UInt8]
-    /// The size of a body that exceeds its limit, whose rest was not kept: what `content-length` declares, or else what
-    /// had arrived when the limit was exceeded; `nil` if ``body`` is complete.
+    /// The size of a body that exceeds its limit: its `content-length` or, if more, the bytes received when it exceeded
+    /// the limit; `nil` if ``body`` is complete.
     package var excessiveBodyByteCount: Int?
 
     package init(headers: HeaderBlock = HeaderBlock(), authorization: AuthorizationValue? = nil, body: [UInt8] = []) {
@@ -21,10 +21,10 @@ package struct PushRequest: Sendable {
         excessiveBodyByteCount = max(received, declared)
     }
 
-    /// The most bytes of a body that are kept: the limit of its push type, or else of the type that its topic implies.
+    /// The most bytes of a body that are kept: the limit of the push type, or else of the type that the topic implies.
     ///
-    /// A request with neither may go to the topic of a certificate, which its fields don't name; then it is the limit of
-    /// any push type, and `PayloadCheck` judges by that topic.
+    /// A request with neither may be for a certificate's default topic, which its fields don't name. It gets the
+    /// highest limit, and `PayloadCheck` applies the topic's.
     package static func bodyBytesMax(_ headers: borrowing HeaderBlock) -> Int {
         let fields = RequestFields(headers)
         let bytes = headers.bytes.span

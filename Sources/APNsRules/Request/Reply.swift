@@ -3,13 +3,13 @@ package struct Reply: Sendable {
     package let status: Int
     /// `apns-id`.
     package let notificationID: NotificationID
-    /// `apns-unique-id`, on what the sandbox accepted.
+    /// `apns-unique-id`, on pushes that the sandbox accepted.
     package private(set) var uniqueID: NotificationID?
     /// The refusal's JSON; empty on success.
     package let body: [UInt8]
     package private(set) var sendsContentType = false
     package let effect: WireEffect
-    /// All fields besides `:status`, in place of those above, if a fault gives the answer.
+    /// All fields except `:status`, in place of those above, if a fault gives the answer.
     package let fields: [HTTPField]?
 
     package init(accepted id: NotificationID, uniqueID: NotificationID?, effect: WireEffect = .none) {
@@ -32,7 +32,7 @@ package struct Reply: Sendable {
         self.fields = fields
     }
 
-    /// The compact JSON of a refusal: `reason`, and with 410 `timestamp` in milliseconds.
+    /// The compact JSON of a refusal: `reason` and, for 410, `timestamp` in milliseconds.
     package static func body(of refusal: Refusal, settings: RuleSettings) -> [UInt8] {
         let text = settings.usesDocumentedReasons ? refusal.reason.documentedText : refusal.reason.rawValue
         return body(reason: text, timestamp: refusal.reason.status == 410 ? refusal.timestamp : nil)
@@ -45,12 +45,11 @@ package struct Reply: Sendable {
     }
 }
 
-/// What a reply does to its connection, besides being sent.
+/// The effect of a reply on its connection.
 package struct WireEffect: Sendable, Equatable {
     /// A new SETTINGS_MAX_CONCURRENT_STREAMS to send with the reply.
     package var streamLimit: Int?
-    /// The reason of a GOAWAY to send after the reply; the connection ends when its streams have
-    /// (`ProviderAPI#GOAWAY`).
+    /// The reason of a GOAWAY after the reply; the connection ends when its streams have (`ProviderAPI#GOAWAY`).
     package var goAway: Reason?
 
     package init(streamLimit: Int? = nil, goAway: Reason? = nil) {

@@ -1,10 +1,11 @@
-/// Who a provider certificate was issued to, by its subject and Apple's extensions (`ProviderAPI#Certificates`); a class
-/// so that the connection and every journal entry share one copy.
+/// The identity in a provider certificate: its subject and Apple's extensions (`ProviderAPI#Certificates`).
+///
+/// A class, so that the connection and every journal entry share one copy.
 package final class CertificateIdentity: Equatable, Sendable {
     /// One entry of the topic list, extension 1.2.840.113635.100.6.3.6.
     package struct ListedTopic: Sendable, Hashable {
         package let name: String
-        /// What Apple calls it: `app`, `voip`, `complication`.
+        /// Apple's name for the kind: `app`, `voip`, `complication`.
         package let kind: String
 
         package init(_ name: String, kind: String) { (self.name, self.kind) = (name, kind) }
@@ -14,11 +15,11 @@ package final class CertificateIdentity: Equatable, Sendable {
     package let subject: String
     /// The subject's UID: the bundle id, or the topic of an MDM certificate.
     package let subjectID: String?
-    /// The topics it may push to: those listed, or else the UID, with `.voip` if extension 6.3.4 says so.
+    /// The topics that it may push to: the listed ones, or else the UID, with `.voip` too if it has extension 6.3.4.
     package let topics: [ListedTopic]
     /// Where it is valid: extensions 6.3.1 (sandbox) and 6.3.2 (production); both if it has neither.
     package let environment: EnvironmentScope
-    /// The serial number in capital hexadecimal digits, which names it in the API and the CLI.
+    /// The serial number in capital hexadecimal digits, which identifies the certificate in the API and the CLI.
     package let serialNumber: String
     package let notBefore: Instant
     package let notAfter: Instant
@@ -34,7 +35,7 @@ package final class CertificateIdentity: Equatable, Sendable {
         (self.notBefore, self.notAfter) = (notBefore, notAfter)
     }
 
-    /// The topic of a push without `apns-topic`: the only one it has (`ProviderAPI#Certificates`).
+    /// The topic of a push without `apns-topic`: the certificate's only one, or `nil` (`ProviderAPI#Certificates`).
     package var defaultTopic: String? { topics.count == 1 ? topics.first?.name : nil }
 
     package static func == (one: CertificateIdentity, other: CertificateIdentity) -> Bool {
@@ -51,13 +52,13 @@ package typealias CertificateVerdict = Result<CertificateIdentity, CertificateFa
 package struct CertificateFault: Error, Sendable, Equatable {
     /// The alerts of RFC 8446 §6.2 that concern a client's certificate; RFC 5246 §7.2.2 has the same.
     package enum Alert: String, Sendable, CaseIterable {
-        /// It is unreadable, not yet valid, or contradictory.
+        /// The certificate is unreadable, not yet valid, or contradictory.
         case badCertificate = "bad_certificate"
         /// Its key or use is not supported.
         case unsupportedCertificate = "unsupported_certificate"
         case certificateRevoked = "certificate_revoked"
         case certificateExpired = "certificate_expired"
-        /// It was not signed by a known CA, or the chain is too long.
+        /// No known CA signed the certificate, or the chain is too long.
         case unknownCA = "unknown_ca"
     }
 

@@ -1,7 +1,7 @@
-/// The DER form of an ECDSA signature over P-256, a SEQUENCE of two INTEGERs (RFC 3279 §2.2.3); Apple's own shell recipe
-/// makes it, and APNs accepts it (`ProviderAPI#Token-format`).
+/// The DER form of an ECDSA signature over P-256, a SEQUENCE of two INTEGERs (RFC 3279 §2.2.3); Apple's own shell
+/// example produces it, and APNs accepts it (`ProviderAPI#Token-format`).
 package enum DERSignature {
-    /// r and s, 32 bytes each; `nil` for anything but such a SEQUENCE.
+    /// r and s, 32 bytes each; `nil` for any other bytes.
     package static func rawSignature(_ bytes: [UInt8]) -> [UInt8]? {
         var rest = bytes[...]
         // A signature over P-256 is at most 72 bytes, so every length is one byte.

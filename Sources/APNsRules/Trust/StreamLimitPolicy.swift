@@ -17,14 +17,14 @@ package struct StreamLimitPolicy: Sendable {
     private let limits: ConnectionStreamLimits
     private var isTrusted: Bool
 
-    /// The policy of a new connection; one with a client certificate starts trusted, proved by the handshake.
+    /// The policy of a new connection; one with a client certificate starts trusted, because the handshake proved it.
     package init(_ limits: ConnectionStreamLimits, startsTrusted: Bool = false) {
         (self.limits, self.isTrusted) = (limits, startsTrusted)
     }
 
     package var limit: Int { isTrusted ? limits.trusted : limits.beforeTrust }
 
-    /// Notes the outcome of a push, a refusal's reason or `nil`; returns the limit to announce if it changes.
+    /// Notes the outcome of a push, `nil` if it was accepted; returns the limit to announce if it changes.
     package mutating func note(_ reason: Reason?) -> Int? {
         let isProved = reason == nil
         guard isProved || reason?.rejectsCredential == true, isProved != isTrusted else { return nil }

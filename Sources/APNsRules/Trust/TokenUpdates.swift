@@ -1,5 +1,6 @@
-/// The changes of provider token on one connection, or of one key (`ProviderAPI#Token-updates`): one less than 20
-/// minutes after the last is too early, except for ``Limits/providerTokenChangeGrace`` times.
+/// The changes of provider token on one connection, or of one key (`ProviderAPI#Token-updates`).
+///
+/// A change less than 20 minutes after the last one is too early; ``Limits/providerTokenChangeGrace`` are allowed.
 package struct TokenUpdates: Sendable {
     private var current: AuthorizationValue?
     private var lastChange: Instant?
@@ -24,10 +25,11 @@ package struct TokenUpdates: Sendable {
     }
 }
 
-/// The changes of provider token of each key, over all connections, for the keys that were used last, at least half of
-/// ``keysMax``; a forgotten key starts over.
+/// The changes of provider token of each key, across all connections.
+///
+/// Remembers the last used keys, at least half of ``keysMax``; a forgotten key starts over.
 package struct KeyTokenUpdates: Sendable {
-    /// The most keys that are remembered, since with `--auth structural` any `kid` counts as a key.
+    /// The most keys that are remembered; with `--auth structural` any `kid` counts as a key.
     package static let keysMax = 8192
 
     // Two generations: a key in use moves to the young one; when that is half full, the old one is dropped.

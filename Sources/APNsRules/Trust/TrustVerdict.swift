@@ -1,19 +1,20 @@
-/// Whether a request's credential is genuine, apart from its age and the connection's history: independent of time, so
-/// it may be cached while the keys stay the same.
+/// Whether a request's credential is genuine, regardless of its age and the connection's history.
+///
+/// Independent of time, so it may be cached until the keys change.
 package enum TrustVerdict: Sendable, Equatable {
     /// No client certificate, and no `authorization` with a usable bearer token.
     case missing
     /// A token that is malformed, of an unknown key or another team, or wrongly signed.
     case invalid(Refusal)
     case token(ProviderIdentity)
-    /// A token with a good signature of a revoked key (`ProviderAPI#Key-scopes`).
+    /// A token with a valid signature by a revoked key (`ProviderAPI#Key-scopes`).
     case revokedKey(ProviderIdentity)
     /// A client certificate that the handshake accepted; `authorization` is then ignored.
     case certificate(CertificateIdentity)
     /// A client certificate that was revoked after the handshake.
     case revokedCertificate(CertificateIdentity)
 
-    /// The topic of a push without `apns-topic`: that of a certificate with a single one (`ProviderAPI#Key-scopes`).
+    /// The topic of a push without `apns-topic`: that of a certificate with a single topic (`ProviderAPI#Key-scopes`).
     package var defaultTopic: String? { certificateIdentity?.defaultTopic }
 
     package var tokenIdentity: ProviderIdentity? {
@@ -31,7 +32,7 @@ package enum TrustVerdict: Sendable, Equatable {
     }
 }
 
-/// The team and key of a good provider token.
+/// The team and key of a valid provider token.
 package struct ProviderIdentity: Sendable, Hashable {
     package let team: String
     package let keyID: String

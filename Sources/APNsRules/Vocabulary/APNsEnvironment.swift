@@ -1,11 +1,11 @@
-/// One of Apple's two services; a device token is good in one of them only (`ProviderAPI#Hosts-and-ports`,
+/// One of Apple's two services; a device token is valid in only one of them (`ProviderAPI#Hosts-and-ports`,
 /// `ProviderAPI#Device-tokens`).
 public enum APNsEnvironment: String, CaseIterable, Sendable {
     case sandbox
     case production
 
-    /// The environment that a host name of Apple's leads to, in any case, the older and the broadcast names included
-    /// (`ProviderAPI#Hosts-and-ports`), or `nil` for any other name.
+    /// The environment of one of Apple's host names, in upper or lower case, including older and broadcast ones
+    /// (`ProviderAPI#Hosts-and-ports`); `nil` for any other name.
     public init?(serverName: some StringProtocol) {
         switch serverName.lowercased() {
         case "api.push.apple.com", "api-broadcast.push.apple.com", "api-manage-broadcast.push.apple.com":
@@ -18,8 +18,8 @@ public enum APNsEnvironment: String, CaseIterable, Sendable {
     }
 }
 
-/// The environments that a key or a certificate is good in: one of the two, or both
-/// (`ProviderAPI#Key-scopes`, `ProviderAPI#Certificates`).
+/// The environments in which a key or a certificate is valid: one of the two, or both (`ProviderAPI#Key-scopes`,
+/// `ProviderAPI#Certificates`).
 public enum EnvironmentScope: String, CaseIterable, Sendable {
     case sandbox
     case production

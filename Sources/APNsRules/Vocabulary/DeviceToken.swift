@@ -1,6 +1,6 @@
 /// The token that names one app on one device, as bytes.
 ///
-/// Apple calls it opaque and documents no length; in use are 32 bytes for apps and up to 100 in the binary protocol
+/// Apple calls it opaque and documents no length; apps have 32 bytes, and the binary protocol allowed up to 100
 /// (`ProviderAPI#Device-tokens`). Compared as bytes, so the case of the hexadecimal digits does not matter.
 public struct DeviceToken: Hashable, Sendable, CustomStringConvertible {
     /// The fewest and the most bytes that a token may have unless `--token-length` says otherwise.
@@ -21,8 +21,7 @@ public struct DeviceToken: Hashable, Sendable, CustomStringConvertible {
         var fourth: UInt64 = 0
     }
 
-    /// Reads hexadecimal digits in either case; `nil` for other characters, an odd number of digits, or a number of bytes
-    /// outside `byteCounts`.
+    /// Reads hexadecimal digits in either case; `nil` for any other text and for a length outside `byteCounts`.
     public init?(hex: Span<UInt8>, byteCounts: ClosedRange<Int> = DeviceToken.defaultByteCounts) {
         guard hex.count % 2 == 0, byteCounts.contains(hex.count / 2) else { return nil }
         if hex.count == 64 {

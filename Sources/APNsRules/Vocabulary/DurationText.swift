@@ -6,8 +6,8 @@ package enum DurationText {
 
     package static let examples = ["250ms", "5s", "1h30m"]
 
-    /// Reads whole numbers, each with a unit of `d`, `h`, `m`, `s`, `ms`, the larger units first, each once;
-    /// `nil` for anything else, a bare number included, and for what 64 bits of milliseconds cannot hold.
+    /// Reads whole numbers with the units `d`, `h`, `m`, `s`, `ms`, in this order and each at most once; `nil` for any
+    /// other text, such as a bare number, and for more than 64 bits of milliseconds.
     package static func parse(_ text: some StringProtocol) -> Duration? {
         var rest = Array(text.utf8)[...]
         guard !rest.isEmpty else { return nil }

@@ -7,9 +7,9 @@ public enum Expiration: Hashable, Sendable {
     /// Unix seconds; a past date is treated as `once`.
     case until(Instant)
 
-    /// Reads the header's value: decimal digits, Unix seconds; `nil` when it is anything else.
+    /// Reads the header's value, Unix seconds in decimal digits; `nil` for any other text.
     ///
-    /// A date beyond 64 bits of milliseconds means the end of time: clients send `Int64.max` for "never".
+    /// A date beyond 64 bits of milliseconds is clamped, because clients send `Int64.max` for "never".
     public init?(_ text: Span<UInt8>) {
         guard !text.isEmpty else { return nil }
         var seconds: Int64 = 0

@@ -8,7 +8,7 @@ package enum Hex {
         return letter < 6 ? letter &+ 10 : nil
     }
 
-    /// Eight digits read at once, with the digits that were upper-case letters: bit n for the n-th from the left.
+    /// Eight digits as a number, and a mask of their upper-case letters: bit n for the n-th from the left.
     struct Eight {
         let value: UInt32
         let uppercase: UInt8

@@ -8,7 +8,7 @@ public struct Instant: Hashable, Comparable, Sendable {
     /// A moment given in milliseconds since the Unix epoch.
     public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-    /// A moment given in whole seconds since the Unix epoch, clamped to what milliseconds can hold.
+    /// A moment given in whole seconds since the Unix epoch, clamped to the range of milliseconds.
     public init(seconds: Int64) {
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
         self.milliseconds = overflow ? (seconds < 0 ? .min : .max) : product
@@ -44,7 +44,7 @@ extension Instant {
     /// This moment as RFC 3339 in UTC with milliseconds, `2026-11-21T09:30:00.123Z`.
     public var rfc3339: String {
         let days = Instant.floorDivide(milliseconds, by: 86_400_000)
-        // Not by multiplying back, which the ends of the range do not allow.
+        // Not by multiplying back, which would overflow at the ends of the range.
         let rest = milliseconds % 86_400_000
         let inDay = rest < 0 ? rest + 86_400_000 : rest
         let (year, month, day) = Instant.civil(fromDays: days)
@@ -56,8 +56,8 @@ extension Instant {
             + "." + Instant.padded(inDay % 1000, 3) + "Z"
     }
 
-    /// Reads RFC 3339: a date, `T`, a time with or without a fraction, cut to milliseconds, and `Z` or a numeric offset;
-    /// `nil` for anything else, an impossible date included.
+    /// Reads RFC 3339: a date, `T`, a time with or without a fraction, cut to milliseconds, and `Z` or a numeric
+    /// offset; `nil` for any other text and for impossible dates.
     public init?(rfc3339 text: some StringProtocol) {
         var rest = Array(text.utf8)[...]
         guard let year = Instant.digits(4, &rest), rest.take(0x2D),

@@ -1,12 +1,12 @@
-/// An `apns-id`: a UUID that is answered letter for letter as it was sent.
+/// An `apns-id`: a UUID that is returned exactly as it was sent.
 ///
-/// Clients match replies by the string that they sent (`ProviderAPI#Responses`), so the case of each digit is kept with the
-/// value. Two ids are equal if their values are, whatever the case.
+/// Clients match replies by the string that they sent (`ProviderAPI#Responses`), so the case of each digit is kept with
+/// the value. Two ids are equal if their values are, regardless of case.
 public struct NotificationID: Hashable, Sendable {
     // Two words instead of a UInt128, whose alignment of 16 bytes would cost every journal entry.
     private let high: UInt64
     private let low: UInt64
-    // Bit n says that the n-th hexadecimal digit, from the left, was an upper-case letter.
+    // Bit n is set if the n-th hexadecimal digit from the left was an upper-case letter.
     private let uppercaseDigits: UInt32
 
     /// The 128 bits.
@@ -44,8 +44,7 @@ public struct NotificationID: Hashable, Sendable {
         self.init(bytes.span)
     }
 
-    /// An id as APNs generates it when the provider sends none: upper case, every bit random
-    /// (`ProviderAPI#Responses`).
+    /// An id as APNs generates it if none was sent: upper case, every bit random (`ProviderAPI#Responses`).
     public init(generated bits: UInt128) { self.init(bits, uppercaseDigits: .max) }
 
     /// An `apns-unique-id`: lower case (`ProviderAPI#Responses`).
@@ -80,7 +79,7 @@ public struct NotificationID: Hashable, Sendable {
         }
     }
 
-    /// The 36 characters, letter for letter as they were sent.
+    /// The 36 characters, exactly as they were sent.
     public var text: String {
         let characters = characters
         return characters.span.text

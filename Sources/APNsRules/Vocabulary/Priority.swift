@@ -1,4 +1,4 @@
-/// `apns-priority`: how much power a push may cost (`ProviderAPI#Headers`).
+/// `apns-priority`: how much of the device's power a push may cost (`ProviderAPI#Headers`).
 public enum Priority: UInt8, CaseIterable, Sendable {
     case immediate = 10
     /// Sent when the device's power allows, grouped with others.

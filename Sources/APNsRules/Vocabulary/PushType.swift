@@ -39,8 +39,8 @@ public enum PushType: String, CaseIterable, Sendable {
         guard text.equals(rawValue) else { return nil }
     }
 
-    /// What follows the bundle id in the topic; empty if the topic is the bundle id, and for `mdm`, whose topic is the UID
-    /// of the MDM push certificate.
+    /// What follows the bundle id in the topic; empty if the topic is the bundle id, and for `mdm`, whose topic is the
+    /// UID of the MDM push certificate.
     public var topicSuffix: String {
         switch self {
         case .alert, .background, .mdm: ""

@@ -29,7 +29,7 @@ extension Span where Element == UInt8 {
         count >= text.utf8.count && extracting((count - text.utf8.count)...).equals(text)
     }
 
-    /// These bytes as text; what is not UTF-8 is replaced.
+    /// These bytes as text; U+FFFD replaces invalid UTF-8.
     package var text: String {
         var copy: [UInt8] = []
         copy.reserveCapacity(count)

@@ -18,15 +18,15 @@ public enum Topic {
         PushType.suffixed.first { topic.count > $0.topicSuffix.utf8.count && topic.ends(with: $0.topicSuffix) }
     }
 
-    /// The push type that a topic implies: its suffix's, or `mdm` for the topic of an MDM push certificate; `nil` for a
-    /// plain bundle id.
+    /// The push type that a topic implies: the one of its suffix, or `mdm` for the topic of an MDM push certificate;
+    /// `nil` for a plain bundle id.
     public static func impliedPushType(of topic: Span<UInt8>) -> PushType? {
         let managementPrefix = "com.apple.mgmt."
         let isManagement = topic.count > managementPrefix.utf8.count && topic.starts(with: managementPrefix)
         return isManagement ? .mdm : suffixedPushType(of: topic)
     }
 
-    /// Whether a topic has the suffix of a push type, or, for a type without one, no suffix; `mdm` goes to any topic.
+    /// Whether a topic has the suffix of a push type, or, for a type without one, no suffix; `mdm` matches any topic.
     public static func matches(_ topic: Span<UInt8>, _ pushType: PushType) -> Bool {
         pushType == .mdm || suffixedPushType(of: topic) == (pushType.topicSuffix.isEmpty ? nil : pushType)
     }

@@ -1,4 +1,4 @@
-/// The code of a RST_STREAM or GOAWAY frame (RFC 9113 §7): any number, with names for those that have one.
+/// The code of a RST_STREAM or GOAWAY frame (RFC 9113 §7): any number; the standard ones have names.
 public struct HTTP2ErrorCode: Sendable, Hashable {
     /// The number on the wire.
     public let rawValue: UInt32

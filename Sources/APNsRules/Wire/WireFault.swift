@@ -27,7 +27,7 @@ public enum WireClose {
         /// An orderly end of TCP, without close_notify or GOAWAY.
         case fin
         case rst
-        /// Nothing: whatever arrives is dropped, as by a NAT that has forgotten the connection.
+        /// Nothing: all input is dropped, as by a NAT that has forgotten the connection.
         case halfOpen
     }
 }
@@ -38,19 +38,19 @@ package struct WireGoAway: Sendable, Hashable {
         case none
         /// `{"reason":"…"}`, as APNs sends (`ProviderAPI#GOAWAY`).
         case reason(String)
-        /// These bytes, as the HTTP/2 library sends (`ProviderAPI#GOAWAY`).
+        /// This text as it is, like the texts of Netty that APNs sends (`ProviderAPI#GOAWAY`).
         case raw(String)
     }
 
-    /// The last stream that the frame calls processed.
+    /// The last-stream-id in the frame.
     package enum LastStreamID: Sendable, Hashable {
         case processed
-        /// A lower one than was processed.
+        /// A lower stream than the last processed one.
         case lower
         case number(UInt32)
     }
 
-    /// What becomes of the connection.
+    /// When the connection is closed.
     package enum Close: String, CaseIterable, Sendable {
         /// Closed when the open streams have been answered.
         case afterStreams
@@ -86,7 +86,7 @@ package struct WireSettings: Sendable, Hashable {
     package var headerTableSize: UInt32?
     /// SETTINGS_MAX_FRAME_SIZE, in bytes, from 2^14 to 2^24-1.
     package var maxFrameSize: UInt32?
-    /// Whether no SETTINGS frame is sent at all; at the handshake only, and without values.
+    /// Whether no SETTINGS frame is ever sent; only at the handshake, and only without values.
     package var isWithheld = false
 
     package init() {}

@@ -28,7 +28,7 @@ public enum TLSAlert: UInt8, CaseIterable, Sendable {
     case certificateRequired = 116
     case noApplicationProtocol = 120
 
-    /// The name of the RFC, as the control API takes it.
+    /// The RFC's name, which the control API uses.
     public var name: String {
         switch self {
         case .closeNotify: "close_notify"
@@ -72,11 +72,11 @@ public enum TLSAlert: UInt8, CaseIterable, Sendable {
 public enum WireTLSFault: Sendable, Hashable {
     /// A certificate that a provider must not accept.
     public enum Certificate: String, CaseIterable, Sendable {
-        /// Of the server's CA and with the right names, but expired.
+        /// Signed by the server's CA, with the right names, but expired.
         case expired
-        /// Of the server's CA, for names of another service.
+        /// Signed by the server's CA, for the name of another service.
         case wrongHost
-        /// With the right names, of an unknown CA.
+        /// Signed by an unknown CA, with the right names.
         case untrusted
     }
 
@@ -84,7 +84,7 @@ public enum WireTLSFault: Sendable, Hashable {
     public enum AlertTime: String, CaseIterable, Sendable {
         /// In answer to the ClientHello.
         case duringHandshake
-        /// After the server's Finished, when a client of TLS 1.3 considers itself connected.
+        /// After the server's Finished, when a TLS 1.3 client considers itself connected.
         case afterHandshake
     }
 

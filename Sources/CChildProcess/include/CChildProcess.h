@@ -5,8 +5,8 @@
 
 /// Starts a program that gets `death_signal` when the calling thread ends before it.
 ///
-/// `posix_spawn` can't ask for that signal, and Swift can't call `fork`. The child's signals are unblocked, and those that
-/// are handled here, or are in `defaults`, have their default action.
+/// `posix_spawn` can't ask for that signal, and Swift can't call `fork`. The child's signals are unblocked, and those
+/// that have a handler here, or are in `defaults`, get their default action.
 ///
 /// - `programs`: paths to try in this order, up to a null pointer, as `execvp` tries those of `PATH`.
 /// - `error`: set to the error number when nothing was started.

@@ -7,7 +7,8 @@ internal import Synchronization
 /// Sets up the connections that one listener accepts, on each connection's own loop.
 struct Acceptor: Sendable {
     enum Binding: Sendable {
-        /// HTTP/2 over TLS, maybe bound to an environment; `asked`, by the proxy's target, counts after the server name.
+        /// HTTP/2 over TLS, possibly bound to an environment; `asked`, that of a proxy's target, counts after the
+        /// server name.
         case tls(APNsEnvironment?, asked: APNsEnvironment? = nil)
         /// HTTP/2 with prior knowledge, or HTTP/1.1.
         case cleartext

@@ -2,7 +2,7 @@ internal import APNsRules
 internal import MynahCore
 
 /// Notices that nothing has arrived on a connection for a time of the server's clock, `--idle-timeout`
-/// (`ProviderAPI#Idle-connections`) or a fault's; arriving bytes only store a moment, which is looked at when the time
+/// (`ProviderAPI#Idle-connections`) or a fault's; arriving bytes only store a moment, which is checked when the time
 /// would be over.
 final class ConnectionIdleness {
     private let loop: LoopState
@@ -26,7 +26,7 @@ final class ConnectionIdleness {
     }
 
     private func lookLater() {
-        // Weak, so that a task in an hour doesn't keep a connection alive that ends before.
+        // Weak, so that a task in an hour doesn't keep alive a connection that ends earlier.
         ticket = loop.schedule(at: lastHeard.advanced(by: timeout)) { [weak self] in self?.look() }
     }
 

@@ -6,13 +6,13 @@ internal import Synchronization
 
 /// The open connections of a server, by number, as channels, through which commands travel to the loop.
 final class ConnectionTable: Sendable {
-    /// How much longer than the grace of its streams a connection's end is waited for.
+    /// How long to wait for a connection's end beyond the grace period of its streams.
     private static let endSlack: Duration = .milliseconds(500)
 
     private struct State: Sendable {
-        // From accepting on.
+        // All connections, from their acceptance on.
         var channels: [UInt64: any Channel] = [:]
-        // Those that can carry requests.
+        // The connections that can carry requests.
         var open: [UInt64: ConnectionView] = [:]
         // Counts the changes of `open`.
         var revision: UInt64 = 0
@@ -74,7 +74,7 @@ final class ConnectionTable: Sendable {
     /// Waits until the entries have changed since a revision, or the task is cancelled.
     func wait(since revision: UInt64) async { await state.wait { $0.revision != revision } }
 
-    /// Asks a connection for its traffic; `nil` if it has closed.
+    /// Returns the traffic of a connection; `nil` if it has closed.
     func traffic(of number: UInt64) async -> ConnectionTraffic? {
         guard let channel = state.read({ $0.channels[number] }) else { return nil }
         return await withCheckedContinuation { continuation in

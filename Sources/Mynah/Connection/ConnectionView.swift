@@ -30,11 +30,11 @@ public struct ConnectionView: Sendable, Hashable {
         public let open: Int
         /// SETTINGS_MAX_CONCURRENT_STREAMS as announced last.
         public let limit: Int
-        /// Ever opened.
+        /// Opened so far.
         public let total: Int
     }
 
-    /// The number that pushes name in the journal.
+    /// The number by which pushes in the journal refer to it.
     public let id: UInt64
     /// The peer's address and port.
     public let peer: String
@@ -52,7 +52,7 @@ public struct ConnectionView: Sendable, Hashable {
     public let environment: APNsEnvironment
     /// The credential of its last accepted push, or of its certificate; `nil` before either.
     public internal(set) var credential: Credential?
-    // `nil` until the connection is asked.
+    // `nil` until the connection was asked.
     var traffic: ConnectionTraffic?
 
     /// Its streams.

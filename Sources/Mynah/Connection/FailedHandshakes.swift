@@ -61,7 +61,7 @@ final class FailedHandshakes: Sendable {
         }
     }
 
-    /// The newest, oldest first, and the number of all since the start or the last reset.
+    /// The newest failures, oldest first, and the number of all since the start or the last reset.
     var newest: (items: [FailedHandshake], total: UInt64) { state.withLock { ($0.newest, $0.sinceReset) } }
 
     /// The number of failures since the start, by cause.
@@ -69,7 +69,7 @@ final class FailedHandshakes: Sendable {
         state.withLock { state in HandshakeFailure.Cause.allCases.map { ($0, state.counts[$0, default: 0]) } }
     }
 
-    /// Forgets the newest; the numbers by cause go on.
+    /// Forgets the newest failures; the counts by cause continue.
     func reset() {
         state.withLock { state in
             state.newest.removeAll()

@@ -10,7 +10,7 @@ struct IncomingPush {
     let bytes: [UInt8]
     /// The HTTP/2 stream, 0 over HTTP/1.1.
     let stream: Int32
-    /// What the fault rule, or the magic token, does that acts on the request.
+    /// The firing of the fault rule or magic token that acts on the request.
     let firing: FaultFiring?
     /// When the request is judged, by the system's clock.
     var wall: Instant

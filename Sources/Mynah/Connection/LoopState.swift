@@ -19,7 +19,7 @@ final class LoopState {
     var trustGeneration: UInt64 = 0
     var answers = AnswerCounts()
     private let eventLoop: any EventLoop
-    // The work by times of the server's clock, and the one task in real time that looks at it.
+    // The work by times of the server's clock, and the real-time task that checks it.
     private var due = DueQueue<Work>()
     private var look: (at: Instant, task: Scheduled<Void>)?
     private var scenarioStep: Ticket?

@@ -3,14 +3,14 @@ internal import MynahCore
 internal import MynahWire
 internal import NIOCore
 
-/// The way of every push of one connection: fault, trust, rules, device, journal, reply.
+/// The path of every push on one connection: fault, trust, rules, device, journal, reply.
 ///
 /// Lives on its connection's loop. Nothing here suspends, and no two locks are held together, except while the journal
 /// reports later changes of pushes (see ``JournalStore``). Three guarantees: the journal has the entry before the
 /// reply's bytes leave; an accepted push's number is taken inside its device shard's lock; tasks that wait for the
 /// entry are resumed outside all locks. So the pushes to one device are numbered in the order in which its shard
-/// accepted them, except one whose answer a fault delays: it is in the journal, and so numbered, when it arrives, but
-/// accepted when the delay is over. Where one push replaces another, the higher number stays.
+/// accepted them, except one whose answer a fault delays: it is numbered when it arrives, but accepted when the delay
+/// is over. Where one push replaces another, the higher number stays.
 final class PushPath: PushResponder {
     private struct Withheld {
         let sequence: UInt64
@@ -28,17 +28,17 @@ final class PushPath: PushResponder {
     private let channel: any Channel
     private var facts: ConnectionFacts
     private var environment: APNsEnvironment
-    // The service that requests go to if neither port nor server name says.
+    // The service that requests go to if neither port nor server name determines it.
     private let defaultEnvironment: APNsEnvironment
     // The server name of the ClientHello, cut to the length of a host's name.
     private var serverName: String?
     private var certificate: CertificateIdentity?
     private var trust = ConnectionTrust()
     private var streamLimits: StreamLimitPolicy
-    // The last `authorization` value, and what was found of it; the latter may hold another connection's copy.
+    // The last `authorization` value, and its verdict, which may hold another connection's copy of the value.
     private var authorization: AuthorizationValue?
     private var credential = JudgedCredential.none
-    // The value of `LoopState.trustGeneration` when it was found.
+    // The value of `LoopState.trustGeneration` at that verdict.
     private var credentialGeneration: UInt64?
     private var shownCredential: JudgedCredential?
     // The refused requests so far (`--max-errors`).
@@ -49,7 +49,7 @@ final class PushPath: PushResponder {
     private var idleClose: ConnectionIdleness?
     // The pushes whose answers faults withhold, by stream; 0 over HTTP/1.1.
     private var withheld: [Int32: Withheld] = [:]
-    // Those that have taken place included.
+    // Includes those that have taken place.
     private var delayedActs: [DelayedAct] = []
     // Why the server ends the connection, if because of an error.
     private var endReason: String?
@@ -192,7 +192,7 @@ final class PushPath: PushResponder {
         return errorCount == server.settings.maxErrors
     }
 
-    /// Shows the credential in the table of connections, unless it was rejected or not looked at yet.
+    /// Shows the credential in the table of connections, unless it was rejected or has not been judged yet.
     private func showCredential(after reason: Reason?) {
         guard reason.map({ trust.team != nil && !$0.rejectsCredential }) ?? true,
             let proved = ConnectionView.Credential(credential.verdict)
@@ -340,7 +340,7 @@ extension PushPath {
         loop.faults.claim(&facts) { watch($0, counting: $1) }
     }
 
-    /// Carries out an action when nothing has arrived on the connection for as long as it says.
+    /// Carries out a close when nothing has arrived on the connection for the action's time.
     func watch(_ action: FaultAction, counting tally: FaultTally) {
         guard case .closeWhenIdle(let how, let time) = action.kind else { return }
         idleClose?.end()
@@ -398,7 +398,7 @@ extension PushPath {
         return act(action, with: reply)
     }
 
-    /// Answers otherwise than APNs does, or not at all; the device may get the push nevertheless.
+    /// Answers differently from APNs, or not at all; the device may still get the push.
     private func replaceReply(to push: IncomingPush, _ action: FaultAction) -> PushResponse {
         let sequence = recordReplaced(push, action, status: action.status, undelivered: action.outcomeUndelivered)
         guard case .stall = action.kind else { return act(action, with: replacement(for: push, action)) }
@@ -418,7 +418,7 @@ extension PushPath {
         return record(push, judgement, status: status).sequence
     }
 
-    /// The reply that is sent instead of APNs', or whose HEADERS are.
+    /// The reply that replaces APNs' own, or that only sends its HEADERS.
     private func replacement(for push: IncomingPush, _ action: FaultAction) -> Reply? {
         switch action.kind {
         case .respond(let response): response.reply(to: push.id, at: loop.now, settings: server.settings.rules)

@@ -26,7 +26,7 @@ final class ServerCore: Sendable {
         (self.devices, self.events) = (devices, events)
         self.faults = FaultStore(hasMagicTokens: settings.hasMagicTokens, events: events)
         journal.onOutcomes { [weak events] in events?.note(outcomes: $0) }
-        // What is due is processed when the journal is read, not when its time comes.
+        // Reading the journal first processes what is due.
         journal.onSettle { [weak devices] in _ = devices?.settle() }
     }
 

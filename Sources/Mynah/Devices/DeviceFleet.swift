@@ -6,7 +6,7 @@ internal import Synchronization
 /// The simulated devices of a server, with the clocks, the journal that records their outcomes, and their watchers;
 /// every change is decided under one shard's lock, and reported after it is released.
 final class DeviceFleet: Sendable {
-    // The number of devices that are looked up at once while many are removed.
+    // The number of devices that are listed at once while many are removed.
     private static let pieceCount = 1000
     let shards: DeviceShards
     let watchers = DeviceWatchers()
@@ -95,7 +95,7 @@ final class DeviceFleet: Sendable {
         guard !effects.isEmpty else { return }
         journal.apply(effects.changes)
         for device in effects.receivers { watchers.wake(device) }
-        // A service extension's result is of interest to all who wait for a notification; it is rare and names no device.
+        // Readers of any device may wait for a service extension's result, which is rare and names no device.
         if effects.changes.contains(where: \.isOnlyShown) { watchers.wakeAll() }
     }
 
@@ -128,7 +128,7 @@ final class DeviceFleet: Sendable {
         return reading.value
     }
 
-    /// Calls `body` when a device has claimed tokens, and reports the effects; if it throws, the tokens are free again.
+    /// Claims tokens for a device, calls `body`, and reports the effects; if `body` throws, the tokens are free again.
     func claiming<Value: Sendable>(
         _ tokens: [DeviceToken], for id: String,
         _ body: (inout DeviceTable, DeviceTime) throws(InputError) -> (Value, Effects)
@@ -150,7 +150,7 @@ final class DeviceFleet: Sendable {
     func create(_ specification: DeviceSpecification, id: String, wantsView: Bool) throws(InputError) -> DeviceView? {
         let given = specification.registrations.compactMap(\.token)
         if !given.isEmpty {
-            // Before a device that a push made loses its token to one that can't be made.
+            // Checked before an unnamed device loses its token to a device that can't be made.
             try shards.withShard(ofID: id) { table throws(InputError) in try table.check(specification, id: id) }
         }
         return try claiming(given, for: id) { table, time throws(InputError) in
@@ -259,7 +259,7 @@ final class DeviceFleet: Sendable {
 }
 
 extension ClockSet {
-    /// Whether what is in the scope `owner` goes by the clock of `scope`, or with `nil` by the server's.
+    /// Whether the scope `owner` uses the clock of `scope`, or with `nil` the server's.
     fileprivate func areSame(_ scope: String?, _ owner: String?) -> Bool {
         guard let scope else { return owner.map { !hasClock($0) } ?? true }
         return owner == scope

@@ -104,7 +104,9 @@ final class DeviceShards: Sendable {
         try shards[DeviceShards.home(ofID: id)].table.withLock { table throws(Failure) in try body(&table) }
     }
 
-    func withShard<Answer: Sendable>(of token: DeviceToken, _ body: (inout DeviceTable) -> sending Answer) -> Answer {
+    private func withShard<Answer: Sendable>(of token: DeviceToken, _ body: (inout DeviceTable) -> sending Answer)
+        -> Answer
+    {
         shards[DeviceShards.place(of: token)].table.withLock { body(&$0) }
     }
 

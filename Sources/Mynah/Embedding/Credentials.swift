@@ -5,7 +5,7 @@ internal import MynahTrust
 public struct TrustRoots: Hashable, Sendable {
     /// The CA's certificate, `CERTIFICATE` in PEM.
     public let pem: String
-    /// The same certificate's DER, one element for each certificate; for libraries that want bytes.
+    /// The same in DER, one element for each certificate.
     public let der: [[UInt8]]
 }
 
@@ -19,7 +19,7 @@ public struct ProviderKey: Hashable, Sendable, CustomStringConvertible, CustomRe
     /// The text of the .p8 file: `PRIVATE KEY`, PKCS #8 in PEM.
     public let pem: String
 
-    /// A key of the caller's, known to a server or not.
+    /// A key of the caller's, whether or not a server knows it.
     public init(keyID: String, teamID: String, pem: String) {
         (self.keyID, self.teamID, self.pem) = (keyID, teamID, pem)
     }
@@ -47,7 +47,7 @@ public struct ProviderKey: Hashable, Sendable, CustomStringConvertible, CustomRe
 
 /// A certificate that a provider uses instead of tokens (`ProviderAPI#Certificates`).
 public struct ProviderCertificate: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
-    /// Its serial number, by which it is revoked.
+    /// The serial number, which identifies it for revocation.
     public let serialNumber: String
     /// The certificate and the CA's, PEM.
     public let chainPEM: String

@@ -17,7 +17,7 @@ public struct DeviceScreen: Sendable {
         public let sequence: UInt64
         /// The app.
         public let topic: String
-        /// Everything, as `GET …/screen` prints it: sound, actions, interruption level and the others.
+        /// All members, as `GET …/screen` prints them: also sound, actions, interruption level and others.
         public let document: JSONValue
         /// The first line.
         public var title: String? { document["title"]?.string }
@@ -25,9 +25,9 @@ public struct DeviceScreen: Sendable {
         public var subtitle: String? { document["subtitle"]?.string }
         /// The text.
         public var body: String? { document["body"]?.string }
-        /// What groups it.
+        /// The thread that it is grouped by.
         public var threadID: String? { document["threadId"]?.string }
-        /// The category, which has its actions.
+        /// The category, which determines its actions.
         public var category: String? { document["category"]?.string }
 
         init?(_ document: JSONValue) {
@@ -65,8 +65,8 @@ extension SimulatedDevice {
     }
 
     /// Acts on a notification: `default` taps it, `dismiss` dismisses it, and the id of one of its category's actions
-    /// chooses that, maybe with a text that the user types; returns what the app receives, `null` for a dismissal that
-    /// it did not ask for.
+    /// chooses that action, with the text that the user types if it takes one; returns what the app receives, `null`
+    /// for a dismissal that it did not ask for.
     @discardableResult
     public func act(
         on notification: DeviceScreen.Notification, _ action: String = "default", text: String? = nil

@@ -8,9 +8,9 @@ public import MynahCore
 /// try await apns.addFault(Fault(.respond(.serviceUnavailable), matching: .topic("com.example.app"), times: 2))
 /// ```
 public struct Fault: Hashable, Sendable {
-    /// What follows when each of several actions has had its turn.
+    /// What follows the last of several actions.
     public typealias Then = FaultSchedule.Then
-    /// When a fault is asked.
+    /// The moment at which a fault acts.
     public typealias Event = FaultEvent
 
     // Without `match` where there are filters, of which ``draft(scope:)`` makes it.
@@ -18,14 +18,14 @@ public struct Fault: Hashable, Sendable {
     private let filters: [PushFilter]?
     private let event: Event?
 
-    /// A fault by what happens.
+    /// Makes a fault of its actions.
     ///
     /// - Parameters:
     ///   - actions: What happens; several actions take turns, each at one request.
-    ///   - filters: Which requests; none: all of them. In a scope only its own.
-    ///   - event: When it is asked; `nil`: where the action belongs.
+    ///   - filters: The requests that it acts on: all without filters, in a scope only the scope's own.
+    ///   - event: The moment at which it acts; `nil` for the action's usual one.
     ///   - then: What follows the last of several actions.
-    ///   - times: At how many requests at most; `nil`: without limit.
+    ///   - times: How often it acts at most; `nil` for no limit.
     ///   - skip: How many matching requests are let through first.
     ///   - every: Acts at every n-th matching request.
     ///   - probability: How likely it acts, above 0 and at most 1; by the server's seed.
@@ -56,12 +56,12 @@ public struct Fault: Hashable, Sendable {
     /// A fault as the control API takes it, JSON.
     public init(json text: String) throws(MynahError) {
         do { self.init(try JSONValue(parsing: text)) } catch {
-            throw MynahError(.invalid, "the fault is no JSON: \(error)")
+            throw MynahError(.invalid, "the fault is not JSON: \(error)")
         }
     }
 
-    /// A preset of `mynah fault add`, without filters for all requests: its name, a status or a reason, then its
-    /// options, as in `try Fault.preset("goaway", "--after", "3")`.
+    /// A preset of `mynah fault add`: its name, a status or a reason, then its options, as in
+    /// `try Fault.preset("goaway", "--after", "3")`; without filters for all requests.
     public static func preset(_ words: String..., matching filters: PushFilter...) throws(MynahError) -> Fault {
         let document = try MynahError.reading { () throws(InputError) in try FaultPreset.parse(words) }
         return Fault(members: document.object ?? [], filters: filters)
@@ -84,7 +84,7 @@ public struct Fault: Hashable, Sendable {
             if let other = members.last(where: { $0.name == "scope" })?.value, other != .string(scope) {
                 throw MynahError(
                     .invalid, field: "/scope",
-                    "scope is \(other.encodedText), and the fault is added to the scope \(scope); leave it out")
+                    "scope is \(other.encodedText), but the fault is added to the scope \(scope): leave it out")
             }
             members = members.filter { $0.name != "scope" } + [JSONMember("scope", .string(scope))]
         }
@@ -119,9 +119,8 @@ extension Fault {
         /// As APNs would.
         public static var pass: Action { .pass(delay: nil) }
 
-        /// A refusal for a reason, with its status; `timestamp` is since when the token of a 410 is no longer good, by
-        /// default the moment of the answer; `deliver`: the device gets the push nevertheless, which makes a provider's
-        /// retry a duplicate.
+        /// A refusal for a reason, with its status; `timestamp` is since when the token of a 410 is invalid, by default
+        /// the time of the answer; with `deliver` the device still gets the push, which makes a retry a duplicate.
         public static func respond(
             _ reason: Reason, timestamp: Instant? = nil, delay: Delay? = nil, deliver: Bool? = nil
         ) -> Action {
@@ -172,7 +171,7 @@ extension Fault {
         /// The connection's end instead of the answer.
         public static func close(_ how: Ending = .rst) -> Action { Action(.wire(.close(how, afterBytes: nil))) }
 
-        /// A limit of the connection's output from then on.
+        /// Limits the connection's output from then on.
         public static func throttle(bytesPerSecond: Int) -> Action {
             Action(.wire(.throttle(bytesPerSecond: bytesPerSecond, chunk: nil)))
         }
@@ -222,7 +221,7 @@ extension ActiveFault.Counts {
 }
 
 extension MynahSimulation {
-    /// Adds a fault, in a scope for its pushes only; it is asked before the existing ones.
+    /// Adds a fault, in a scope for its pushes only; it takes precedence over existing ones.
     @discardableResult
     public func addFault(_ fault: Fault) async throws(MynahError) -> ActiveFault {
         let server = try self.server.changeable()
@@ -232,7 +231,7 @@ extension MynahSimulation {
         return ActiveFault(server: self.server, id: view.rule.id)
     }
 
-    /// The faults in force, in the order in which they are asked; in a scope its own.
+    /// The faults in force, in order of precedence; in a scope its own.
     public var faults: [ActiveFault] {
         server.running.faults.filter { scopeName == nil || $0.rule.scope == scopeName }
             .map { ActiveFault(server: server, id: $0.rule.id) }

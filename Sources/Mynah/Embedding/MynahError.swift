@@ -15,9 +15,9 @@ public struct MynahError: Error, Hashable, Sendable, CustomStringConvertible {
         case invalid
         /// A device, app, fault or key that does not exist.
         case notFound
-        /// Something that exists excludes it.
+        /// Something that exists conflicts with the call.
         case conflict
-        /// The server has been stopped, or stops.
+        /// The server has been stopped or is stopping.
         case stopped
         /// The server is too busy to answer in time.
         case busy

@@ -1,13 +1,13 @@
 internal import MynahCore
 
-/// One test's part of a server that many tests share, with its own devices, faults, pushes and clock; a scope exists by
-/// being used (`ControlAPI#Scopes`).
+/// One test's part of a server that many tests share, with its own devices, faults, pushes and clock; using a scope's
+/// name creates it (`ControlAPI#Scopes`).
 public struct MynahScope: MynahSimulation, Hashable {
     @TaskLocal fileprivate static var surrounding: MynahScope?
 
     /// The server.
     public let server: MynahServer
-    /// Its name, 1 to 64 of letters, digits, periods, hyphens and underscores.
+    /// Its name: 1 to 64 letters, digits, periods, hyphens and underscores.
     public let name: String
     /// Its name.
     public var scopeName: String? { name }
@@ -20,8 +20,8 @@ public struct MynahScope: MynahSimulation, Hashable {
             if let surrounding { return surrounding }
             throw MynahError(
                 .noScope,
-                "no scope of Mynah's is around this task; put the trait .mynah on the test or its suite, or call "
-                    + "withScope, and ask in no detached task")
+                "this task has no surrounding scope: put the trait .mynah on the test or its suite, or call withScope; "
+                    + "a detached task has none")
         }
     }
 
@@ -36,8 +36,8 @@ extension MynahServer {
         return MynahScope(server: self, name: name)
     }
 
-    /// Lends a new scope, whose name begins with `label` and which is ``MynahScope/current`` within `body`, and removes
-    /// what was made in it; throws what `body` throws, or ``MynahError`` if the server has been stopped.
+    /// Calls `body` with a new scope, whose name begins with `label` and which is ``MynahScope/current`` there, then
+    /// removes what was made in it; throws what `body` throws, or ``MynahError`` if the server has been stopped.
     public func withScope<Result: Sendable>(
         _ label: String = "test", isolation: isolated (any Actor)? = #isolation,
         _ body: (MynahScope) async throws -> Result

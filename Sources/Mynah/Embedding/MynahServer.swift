@@ -12,14 +12,14 @@ internal import Synchronization
 /// try await apns.stop()
 /// ```
 ///
-/// A process may hold several; they share nothing. A server runs until ``stop()``, even if nothing refers to it any more;
+/// A process may run several servers; they share nothing. A server runs until ``stop()``, even if nothing refers to it;
 /// ``withServer(_:logger:isolation:_:)`` stops it in any case. All calls are thread-safe.
 public final class MynahServer: MynahSimulation, Hashable {
     @TaskLocal private static var surrounding: MynahServer?
 
     /// The underlying server, shared with the control plane and the command line.
     package let running: Server
-    /// What another module has added to it.
+    /// What another module added to it.
     package let companion: (any ServerCompanion)?
     // The task that stops it, once requested.
     private let end = Mutex<Task<Void, any Error>?>(nil)
@@ -65,8 +65,8 @@ public final class MynahServer: MynahSimulation, Hashable {
         }
     }
 
-    /// Starts a server as ``start(_:logger:)`` does, lends it, and stops it when `body` has returned or thrown; it is
-    /// ``current`` within `body`.
+    /// Starts a server as ``start(_:logger:)`` does, calls `body` with it, and stops it when `body` has returned or
+    /// thrown; it is ``current`` within `body`.
     public static func withServer<Result: Sendable>(
         _ settings: Settings = .embedded, logger: Logger? = nil, isolation: isolated (any Actor)? = #isolation,
         _ body: (MynahServer) async throws -> Result
@@ -174,7 +174,7 @@ extension MynahServer {
     }
 }
 
-/// Faults that come and go by a script, for the whole server.
+/// Scenarios: scripts that add and remove faults, for the whole server.
 extension MynahServer {
     /// The names of the scenarios that come with Mynah, as `mynah scenario list --shipped` has them.
     public static var scenarioNames: [String] { ShippedScenarios.names }
@@ -192,15 +192,15 @@ extension MynahServer {
     /// Removes a scenario with the faults that it has added.
     public func removeScenario(_ name: String) async throws(MynahError) {
         guard try await change({ try await $0.removeScenario(name) }) != nil else {
-            throw MynahError(.notFound, "no scenario \(name) runs")
+            throw MynahError(.notFound, "no scenario \(name) is running")
         }
     }
 }
 
-/// What another module has added to a ``MynahServer``, and what ends with it.
+/// A part that another module adds to a ``MynahServer`` and that ends with it.
 package protocol ServerCompanion: AnyObject, Sendable {
-    /// The server is about to stop, and takes pushes still.
+    /// Called before the server stops, while it still takes pushes.
     func serverWillStop()
-    /// The server has stopped; returns when nothing is left of this.
+    /// Called after the server has stopped; returns when the companion has ended.
     func end() async
 }

@@ -32,10 +32,10 @@ extension MynahSimulation {
     /// They may have arrived already. All times are real time, so that a frozen clock hangs no test. In a scope only
     /// its own pushes count, without filters all of them.
     /// - Parameters:
-    ///   - filters: Which pushes count; none: all of them.
+    ///   - filters: The pushes that count: all without filters.
     ///   - count: How many are expected.
     ///   - within: How long the fewest may take, at most an hour.
-    ///   - settle: How long no further push may exceed the most.
+    ///   - settle: How long the most must not be exceeded after that.
     ///   - sequence: Only pushes after this number count.
     /// - Throws: ``UnmetExpectation`` if too few or too many arrive; ``MynahError`` for an invalid filter, count or
     ///   time; `CancellationError` if the task is cancelled.
@@ -49,7 +49,7 @@ extension MynahSimulation {
         return try await check(.matching(filter, count), within: within, settle: settle, after: sequence)
     }
 
-    /// Waits until a push has arrived for each step, in this order, maybe with others between; returns those pushes.
+    /// Waits until a push has arrived for each step, in this order, possibly with others between; returns those pushes.
     ///
     /// There may be 1 to 1000 steps, which may take at most an hour; only pushes after the number `sequence` count.
     /// Throws as ``expect(_:count:within:settle:after:)`` does.
@@ -58,7 +58,7 @@ extension MynahSimulation {
         _ steps: [PushFilter]..., within: Duration = .seconds(5), after sequence: UInt64 = 0
     ) async throws -> [ReceivedPush] {
         guard (1...Expectation.stepsMax).contains(steps.count) else {
-            throw MynahError(.invalid, "\(steps.count) steps were given; 1 to \(Expectation.stepsMax) were expected")
+            throw MynahError(.invalid, "\(steps.count) steps are not valid: expected 1 to \(Expectation.stepsMax)")
         }
         let filters = try MynahError.reading { () throws(InputError) in try steps.map(PushFilter.conditions) }
         return try await check(.inOrder(filters), within: within, settle: .zero, after: sequence)
@@ -71,7 +71,7 @@ extension MynahSimulation {
         where !(.zero...Expectation.waitMax).contains(time) {
             let longest = DurationText.text(Expectation.waitMax)
             throw MynahError(
-                .invalid, field: name, "\(name) is \(DurationText.text(time)); 0s to \(longest) were expected")
+                .invalid, field: name, "\(name) is \(DurationText.text(time)): expected 0s to \(longest)")
         }
         let expectation = Expectation(subject, within: within, settle: settle, after: after, scope: scopeName)
         guard let answer = try await server.running.check(expectation) else {
@@ -96,14 +96,14 @@ extension ExpectedCount: ExpressibleByIntegerLiteral {
     public static func atMost(_ count: Int) -> Self { Self(least: 0, most: count) }
     /// A range: `.between(2, 4)`.
     public static func between(_ least: Int, _ most: Int) -> Self { Self(least: least, most: most) }
-    /// No push; to be used with `settle`, for pushes that may be on their way.
+    /// No push; use it with `settle`, for pushes that may be on their way.
     public static let none = Self(least: 0, most: 0)
 
-    /// - Throws: ``MynahError`` for a count that nothing could meet.
+    /// - Throws: ``MynahError`` for an impossible count.
     fileprivate func check() throws(MynahError) {
         guard least >= 0, most.map({ $0 >= least }) ?? true else {
             let range = "\(least) to \(most.map { "\($0)" } ?? "any number")"
-            throw MynahError(.invalid, field: "count", "count is \(range), which nothing could meet")
+            throw MynahError(.invalid, field: "count", "count is \(range): expected a range from 0 or more upwards")
         }
     }
 }

@@ -23,14 +23,14 @@ extension MynahSimulation {
     /// The key to sign provider tokens with.
     public var signingKey: ProviderKey { server.signingKey }
 
-    /// Makes a provider token that is good now by the server's clock, signed with a key, by default ``signingKey``:
+    /// Makes a provider token that is valid now by the server's clock, signed with a key, by default ``signingKey``:
     /// compact JWS, without the word `bearer`.
     public func providerToken(signedWith key: ProviderKey? = nil) throws(MynahError) -> String {
         try (key ?? signingKey).token(issuedAt: server.running.now)
     }
 }
 
-/// The clock: a server's, by which trust and connections go, or a scope's own, by which its devices go.
+/// The clock: a server's, which trust and connections use, or a scope's own, which its devices use.
 extension MynahSimulation {
     /// The clock's time.
     public var now: Instant { server.running.clock(ofScope: scopeName).now }

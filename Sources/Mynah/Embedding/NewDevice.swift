@@ -3,11 +3,11 @@ public import MynahCore
 
 /// An app to install on a device (`Documents#Registrations`).
 public struct NewApp: Sendable, ExpressibleByStringLiteral {
-    /// Its topic: the bundle id, and maybe a suffix.
+    /// Its topic: the bundle id, possibly with a suffix.
     public var topic: String
-    /// A token of the caller's choice; `nil`: one is issued.
+    /// A token of the caller's choice; `nil` to issue one.
     public var token: DeviceToken?
-    /// Where the token is good; `nil`: in the device's environment.
+    /// The environment in which the token is valid; `nil` for the device's.
     public var environment: APNsEnvironment?
     /// Whether it has been launched and so has a token.
     public var isLaunched = true
@@ -37,7 +37,7 @@ public struct NewApp: Sendable, ExpressibleByStringLiteral {
 
 /// A device to make (`Documents#Devices`).
 public struct NewDevice: Sendable {
-    /// Its id; `nil`: one is made.
+    /// Its id; `nil` to generate one.
     public var id: String?
     /// Its apps.
     public var apps: [NewApp]
@@ -74,7 +74,7 @@ public struct NewDevice: Sendable {
 }
 
 extension JSONValue {
-    /// The members that are not `null`, then those of another object; what is no object is refused under a name.
+    /// The members that are not `null`, then those of another object; anything else becomes a member that is refused.
     fileprivate func with(_ further: JSONValue, called name: String) -> JSONValue {
         .object((object ?? []).filter { $0.value != .null } + (further.object ?? [JSONMember(name, further)]))
     }

@@ -37,7 +37,7 @@ public struct PushFilter: Hashable, Sendable {
     public static func topic(_ topic: String) -> Self { Self("topic", is: topic) }
     /// To a topic that matches.
     public static func topic(_ matcher: PushMatcher) -> Self { Self("topic", is: matcher) }
-    /// Of a scope; of no scope with `nil`.
+    /// Of a scope, or with `nil` of no scope.
     public static func scope(_ name: String?) -> Self {
         name.map { Self("scope", is: $0) } ?? Self("scope", is: .exists(false))
     }
@@ -73,7 +73,7 @@ public struct PushFilter: Hashable, Sendable {
     public static func payload(_ place: String, _ matcher: PushMatcher) -> Self { Self("payload", place, is: matcher) }
     /// With at least these members in its payload, and at least these elements in its arrays.
     public static func payload(including part: JSONValue) -> Self { Self("payloadIncludes", is: part) }
-    /// With this in the words of its payload.
+    /// With this text in its payload.
     public static func text(_ part: String) -> Self { Self("text", is: part) }
 
     // MARK: Answer and outcome
@@ -112,8 +112,7 @@ public struct PushFilter: Hashable, Sendable {
 
     // MARK: Reading
 
-    /// The conditions of filters that must all hold; throws ``InputError`` whose field is a JSON pointer into a `match`
-    /// object.
+    /// The conditions of filters that must all hold; throws ``InputError`` with a JSON pointer into a `match` object.
     static func conditions(_ filters: [PushFilter]) throws(InputError) -> Filter {
         var conditions: [Filter.Condition] = []
         for filter in filters {
@@ -133,7 +132,8 @@ public struct PushFilter: Hashable, Sendable {
         var members: [JSONMember] = []
         for filter in filters {
             switch filter.content {
-            case .line: throw MynahError(.invalid, "a fault's match has no line of the query language; name its fields")
+            case .line:
+                throw MynahError(.invalid, "a fault's match takes no line of the query language: name its fields")
             case .impossible(let name): throw MynahError(noOpposite(name))
             case .member(let path, let value):
                 let inner = path.dropFirst().map { JSONMember($0, value) }
@@ -142,7 +142,7 @@ public struct PushFilter: Hashable, Sendable {
                 guard index == nil || !inner.isEmpty && !others.contains(where: { $0.name == path[1] }) else {
                     throw MynahError(
                         .invalid, field: "/match/" + path[0],
-                        "\(path.joined(separator: " ")) is given twice; give all values at once")
+                        "\(path.joined(separator: " ")) is given twice: give all values at once")
                 }
                 members.append(JSONMember(path[0], inner.isEmpty ? value : .object(others + inner)))
             }
@@ -151,26 +151,26 @@ public struct PushFilter: Hashable, Sendable {
     }
 
     private static func noOpposite(_ name: String) -> InputError {
-        InputError(.invalid, "\(name) has no opposite; name what is wanted instead")
+        InputError(.invalid, "\(name) has no opposite: name what is wanted instead")
     }
 }
 
 /// What a field of a push must be, where a plain value does not say it (`Documents#Matchers`).
 public struct PushMatcher: Hashable, Sendable {
     fileprivate let document: JSONValue
-    /// This value; `null` is what is not there.
+    /// This value; `null` means absent.
     public static func equal(_ value: JSONValue) -> Self { Self(document: value) }
     /// Any of these values.
     public static func any(of values: JSONValue...) -> Self { Self(document: .array(values)) }
-    /// A text that begins so.
+    /// A text that begins with this.
     public static func prefix(_ text: String) -> Self { Self(document: ["prefix": .string(text)]) }
-    /// A text with this in it, or an array with this among its elements.
+    /// A text that contains this, or an array with this element.
     public static func contains(_ text: String) -> Self { Self(document: ["contains": .string(text)]) }
-    /// A text with something in it that a regular expression describes.
+    /// A text with a part that a regular expression matches.
     public static func regex(_ pattern: String) -> Self { Self(document: ["regex": .string(pattern)]) }
     /// Anything else.
     public static func not(_ matcher: PushMatcher) -> Self { Self(document: ["not": matcher.document]) }
-    /// There, or not there.
+    /// Present or absent.
     public static func exists(_ isThere: Bool = true) -> Self { Self(document: ["exists": .bool(isThere)]) }
     /// A number or text not below this.
     public static func atLeast(_ value: JSONValue) -> Self { Self(document: ["gte": value]) }

@@ -2,15 +2,15 @@ public import APNsRules
 public import MynahCore
 
 /// A push in the journal: the request, the answer and the outcome (`Documents#Pushes`); a snapshot, which later changes
-/// of the push don't change.
+/// of the push don't affect.
 public typealias ReceivedPush = PushView
 
 extension PushView: CustomStringConvertible {
-    /// Its number, by which everything on a server is ordered.
+    /// Its number, which orders all pushes and events of a server.
     public var sequence: UInt64 { entry.sequence }
     /// `apns-id`: the sender's, letter for letter, or a generated one.
     public var apnsID: NotificationID { entry.notificationID }
-    /// Counts the pushes with this `apns-id` up to this one, where the sender gave it; 1 without one.
+    /// The number of pushes with this `apns-id` up to this one; 1 if the sender gave none.
     public var attempt: Int { Int(entry.attempt) }
     /// The number of the latest earlier push in the journal with the same token and body within 30 s.
     public var repeats: UInt64? { entry.repeats }
@@ -28,7 +28,7 @@ extension PushView: CustomStringConvertible {
     public var teamID: String? { identity?.team }
     /// The key of a provider token with a good signature.
     public var keyID: String? { identity?.keyID }
-    /// `apns-push-type` as it was sent, or the one that topic and payload stand for.
+    /// `apns-push-type` as it was sent, or the one that topic and payload imply.
     public var pushType: String { pushType(payload: payload) }
     /// The body as it was sent; only its beginning if it was too large.
     public var body: [UInt8] { Array(entry.body) }
@@ -37,11 +37,11 @@ extension PushView: CustomStringConvertible {
 
     /// The status that was answered; `nil` if there is no answer.
     public var status: Int? { entry.status.map(Int.init) }
-    /// The reason of Apple's that was answered; ``reasonText`` has a fault's own, too.
+    /// The answered reason if it is one of Apple's; ``reasonText`` also has a fault's own.
     public var reason: Reason? { entry.reason }
     /// The reason as it was answered.
     public var reasonText: String? { entry.reasonText }
-    /// The `timestamp` of a 410: since when the token is no longer good.
+    /// The `timestamp` of a 410: since when the token is invalid.
     public var unregisteredAt: Instant? { entry.timestamp }
     /// Its outcome so far.
     public var outcome: Outcome { entry.outcome }

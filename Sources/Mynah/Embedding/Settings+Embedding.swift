@@ -2,7 +2,7 @@ internal import APNsRules
 internal import MynahTrust
 
 extension Settings {
-    /// The defaults of `mynah serve`, but for a test: a free port, all in memory, one event loop, and a quick end.
+    /// The defaults of `mynah serve`, changed for a test: a free port, all in memory, one event loop, and a quick end.
     public static var embedded: Settings {
         var settings = Settings()
         settings.ports = [PortBinding(port: 0)]
@@ -21,13 +21,13 @@ extension Settings {
         return settings
     }
 
-    // Fewer would soon be exhausted.
+    // Shorter tokens would soon be exhausted.
     private static let issuedTokenByteCounts = 16...DeviceToken.byteCountMax
 
-    /// Refuses values that no server can have; throws ``MynahError/Code/badSetting`` with the setting's name.
+    /// Throws ``MynahError/Code/badSetting`` with the setting's name for an impossible value.
     func check() throws(MynahError) {
         func refuse(_ name: String, _ value: some Any, expected: String) throws(MynahError) {
-            throw MynahError(.badSetting, field: name, "\(name) is \(value); \(expected) was expected")
+            throw MynahError(.badSetting, field: name, "\(name) is \(value): expected \(expected)")
         }
         if ports.isEmpty {
             try refuse("ports", "empty", expected: "at least one port for TLS, [.init(port: 0)] for a free one")
@@ -36,10 +36,11 @@ extension Settings {
         for port in ports.map(\.port) + [cleartextPort, proxyPort].compactMap(\.self) {
             guard (0...65_535).contains(port) else {
                 throw MynahError(
-                    .badSetting, field: "ports", "\(port) is no port; 0 to 65535 was expected, 0 being a free one")
+                    .badSetting, field: "ports", "port \(port) is not valid: expected 0 to 65535; 0 is a free one")
             }
             if port != 0, !seen.insert(port).inserted {
-                throw MynahError(.badSetting, field: "ports", "port \(port) is given twice; 0 is a free one each time")
+                throw MynahError(
+                    .badSetting, field: "ports", "port \(port) is given twice: expected it once, or 0 for free ones")
             }
         }
         if let teamID, !Identifier.isWellFormed(teamID) {
@@ -53,7 +54,7 @@ extension Settings {
             ("maxErrors", maxErrors), ("backgroundBudget", backgroundBudget), ("eventLoops", eventLoops),
             ("reconnectLimit.count", reconnectLimit?.count),
         ] {
-            if let count, count < 1 { try refuse(name, count, expected: "1 or more, or nil,") }
+            if let count, count < 1 { try refuse(name, count, expected: "1 or more, or nil") }
         }
         for (name, duration) in [
             ("idleTimeout", idleTimeout), ("handshakeTimeout", handshakeTimeout), ("requestTimeout", requestTimeout),
@@ -77,8 +78,8 @@ extension Settings {
             guard Settings.issuedTokenByteCounts.contains(count), tokenByteCounts.contains(count) else {
                 return try refuse(
                     "issuedTokenByteCount", count,
-                    expected: "\(Settings.issuedTokenByteCounts.lowerBound) to \(DeviceToken.byteCountMax), and what "
-                        + "rules.tokenByteCounts allows,")
+                    expected: "\(Settings.issuedTokenByteCounts.lowerBound) to \(DeviceToken.byteCountMax), as far as "
+                        + "rules.tokenByteCounts allows")
             }
         }
     }

@@ -20,7 +20,7 @@ public struct SimulatedDevice: Sendable, Identifiable, CustomStringConvertible {
     public var scope: String? { view.scope }
     /// Whether APNs reaches it.
     public var isOnline: Bool { view.isOnline }
-    /// Its apps, the oldest first, including those whose tokens are no longer good.
+    /// Its apps, oldest first, including those whose tokens have ended.
     public var apps: [App] { view.registrations }
     /// How many pushes are stored for it.
     public var storedCount: Int { view.storedCount }
@@ -33,7 +33,7 @@ public struct SimulatedDevice: Sendable, Identifiable, CustomStringConvertible {
     public var token: DeviceToken {
         get throws(MynahError) {
             guard let token = apps.first(where: { $0.isCurrent && $0.token != nil })?.token else {
-                throw MynahError(.notFound, "\(id) has no app with a token; install one, or let the device go online")
+                throw MynahError(.notFound, "\(id) has no app with a token: install one, or let the device go online")
             }
             return token
         }

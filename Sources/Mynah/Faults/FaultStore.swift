@@ -95,7 +95,7 @@ final class FaultStore: Sendable {
     }
 
     var views: [FaultView] { state.withLock { state in state.set.rules.compactMap { state.view($0) } } }
-    /// Those of these rules that have not been removed meanwhile.
+    /// The views of these rules, without those that were removed meanwhile.
     func views(of rules: [FaultRule]) -> [FaultView] { state.withLock { state in rules.compactMap { state.view($0) } } }
     subscript(id: String) -> FaultView? { state.withLock { state in state.set[id].flatMap { state.view($0) } } }
     func tally(of id: String) -> FaultTally? { state.withLock { $0.tallies[id] } }
@@ -118,14 +118,14 @@ final class FaultStore: Sendable {
         }
     }
 
-    /// Changes the set; nothing changes when `change` throws; `patched` is the id of a rule that goes on counting.
+    /// Changes the set, unless `change` throws; `patched` is the id of a rule that keeps its counters.
     func change<Answer: Sendable>(
         patched: String? = nil, _ change: (inout FaultSet) throws(InputError) -> Answer
     ) throws(InputError) -> Answer {
         try changeAll(patched: patched) { set, _, _ throws(InputError) in try change(&set) }
     }
 
-    /// Removes rules, each maybe as an event; returns how many.
+    /// Removes rules, with an event for each if `notesEvents`; returns how many.
     func remove(notesEvents: Bool, _ remove: (inout FaultSet) -> [String]) -> Int {
         changeAll(notesEvents: notesEvents) { set, _, _ in remove(&set).count }
     }

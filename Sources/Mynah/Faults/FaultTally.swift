@@ -12,7 +12,7 @@ final class FaultTally: Sendable {
         var isOver = false
     }
 
-    /// The age of the rule in its set, by which it is told from another one with its id.
+    /// The age of the rule in its set, which distinguishes it from another one with its id.
     let age: Int?
     private let ruleID: String
     private let events: EventLog

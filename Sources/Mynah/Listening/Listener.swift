@@ -73,10 +73,10 @@ package enum Listener {
             } catch {
                 throw ListenError(on: address, port: port, after: error) { errno in
                     switch errno {
-                    case EADDRINUSE: "port \(port) is taken on \(address); choose another one, or 0 for a free one"
+                    case EADDRINUSE: "port \(port) is taken on \(address): choose another one, or 0 for a free one"
                     case EACCES:
                         "port \(port) may not be bound on \(address) by this user; ports below 1024 need the right to"
-                    case EADDRNOTAVAIL: "\(address) is no address of this machine"
+                    case EADDRNOTAVAIL: "\(address) is not an address of this machine"
                     default: nil
                     }
                 }

@@ -8,7 +8,7 @@ internal import Synchronization
 /// its repetitions as one line with their number per ``interval``.
 package final class ClientWarnings: Sendable {
     static let interval: Duration = .seconds(10)
-    /// The most kinds that are told apart, since a client can make up new ones.
+    /// The most kinds that are distinguished, since a client can make up new ones.
     static let kindsMax = 64
 
     private struct State {

@@ -46,7 +46,7 @@ extension Server {
         await connectionTable.shutDown(reason: .shutdown, grace: settings.shutdownGrace)
     }
 
-    /// The newest, oldest first, and how many failed since the start or the last reset of notifications.
+    /// The newest failures, oldest first, and how many there were since the start or the last reset of notifications.
     package var failedHandshakes: (items: [FailedHandshake], total: UInt64) { connectionTable.failedHandshakes.newest }
     /// The number of connections, including those in their handshake.
     package var connectionCount: Int { connectionTable.count }

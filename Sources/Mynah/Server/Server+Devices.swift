@@ -29,7 +29,7 @@ extension Server {
         return views
     }
 
-    /// Makes the devices of a specification with an id, maybe a million, on all cores; if one can't be made, others stay.
+    /// Makes the devices of a specification with an id, up to a million, on all cores; if one can't be made, others stay.
     package func makeDevices(_ specification: DeviceSpecification) async throws(InputError) {
         let ids = specification.ids
         let failure = await withTaskGroup(of: InputError?.self) { [fleet] group in
@@ -115,17 +115,6 @@ extension Server {
     }
 
     package func freshDeviceID() -> String { fleet.freshID() }
-
-    /// Makes a token known by its topic and environment alone, maybe as one that answers 410.
-    package func register(
-        _ token: DeviceToken, topic: String, environment: APNsEnvironment,
-        ended: (state: RegistrationState, at: Instant)? = nil
-    ) {
-        let now = now
-        fleet.shards.withShard(of: token) {
-            $0.register(token, topic: topic, environment: environment, ended: ended, at: now)
-        }
-    }
 
     package var deviceCount: Int { fleet.shards.count }
     /// The number of pushes that are stored for offline devices.
@@ -264,8 +253,8 @@ extension Server {
         }
     }
 
-    /// Acts on a notification by `default`, `dismiss` or an action of its category, maybe with a text; returns what the
-    /// app receives, `null` for a dismissal that it did not ask for.
+    /// Acts on a notification by `default`, `dismiss` or an action of its category, with the text if it takes one;
+    /// returns what the app receives, `null` for a dismissal that it did not ask for.
     package func act(
         on id: String, sequence: UInt64, action: String, text: String?
     ) async throws(InputError) -> JSONValue {
@@ -276,7 +265,7 @@ extension Server {
         return received?.json ?? .null
     }
 
-    /// Removes a notification as its app.
+    /// Removes a notification on behalf of its app.
     package func removeFromScreen(of id: String, sequence: UInt64) async throws(InputError) {
         try await fleet.ensureScreen(of: id)
         try fleet.change(id) { table, time throws(InputError) in

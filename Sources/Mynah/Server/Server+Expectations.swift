@@ -32,7 +32,7 @@ extension Server {
             let readCount = try await follower.look(through: await journal.settled())
             let found = try await run.evaluate(follower.kept.map(\.value), elapsed: elapsed)
             verdict = found
-            guard case .undecided(let next) = found else { return .content }
+            guard case .undecided(let next) = found else { return .done }
             return .again(at: started + next, readCount: readCount)
         }
         guard isDecided, let verdict else { return nil }

@@ -71,9 +71,10 @@ extension Server {
     }
 }
 
-/// Scenarios (`ControlAPI#Endpoints`): rules that come and go by a script. Steps after a time are done when the call
-/// that moved the server's clock returns; the rules of steps after a number of pushes hold from the next push on, on
-/// any connection.
+/// Scenarios (`ControlAPI#Endpoints`): scripts that add and remove rules.
+///
+/// Steps after a time are done when the call that moved the server's clock returns; the rules of steps after a number
+/// of pushes hold from the next push on, on any connection.
 extension Server {
     /// All scenarios as the control API shows them, the oldest first.
     package var scenarios: [JSONValue] {
@@ -82,7 +83,7 @@ extension Server {
         }
     }
 
-    /// A scenario as the control API shows it; `nil` if none of this name runs.
+    /// A scenario as the control API shows it; `nil` if no scenario of this name is running.
     package func scenario(_ name: String) -> JSONValue? {
         core.faults.readScenarios { board, set, pushes in board[name].map { board.json($0, pushes: pushes, in: set) } }
     }

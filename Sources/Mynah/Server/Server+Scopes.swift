@@ -1,7 +1,7 @@
 internal import APNsRules
 internal import MynahCore
 
-/// Scopes (`ControlAPI#Scopes`), which exist by being used.
+/// Scopes (`ControlAPI#Scopes`), which are created by their use.
 extension Server {
     /// The scopes that have devices or fault rules, and how many, by name.
     package func scopes() async -> [(name: String, devices: Int, faults: Int)] {

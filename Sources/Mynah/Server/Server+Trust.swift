@@ -82,7 +82,7 @@ extension Server {
         return try AddedKey(key, isMade: isNew && new.material.isMade, isNew: isNew)
     }
 
-    /// Revokes a key; it stays known, so that connections that used it are told from others (`ProviderAPI#Key-scopes`).
+    /// Revokes a key; it stays known, because connections that used it get another answer (`ProviderAPI#Key-scopes`).
     package func revokeKey(_ keyID: String) async throws -> KnownKey? {
         let now = now
         let key = try await changeKeys { ring in

@@ -4,7 +4,7 @@ public import APNsRules
 public struct NewKey: Sendable {
     /// Where the key itself comes from.
     public enum Material: Sendable {
-        /// A pair is made; for a key that is known already, its own stays.
+        /// A generated pair; a key that is already known keeps its own.
         case made
         /// The public half, `PUBLIC KEY` in PEM.
         case publicKey(String)
@@ -14,19 +14,19 @@ public struct NewKey: Sendable {
         var isMade: Bool { if case .made = self { true } else { false } }
     }
 
-    /// Its id, 10 letters or digits; `nil`: one is made.
+    /// Its id, 10 letters or digits; `nil` to generate one.
     public var keyID: String?
-    /// Its team, 10 letters or digits; `nil`: the team of the server's own key.
+    /// Its team, 10 letters or digits; `nil` for the team of the server's own key.
     public var team: String?
     /// The key itself.
     public var material: Material
-    /// Where it is good; a topic-specific key is good in one environment.
+    /// Where it is valid; a topic-specific key is valid in one environment.
     public var environment: EnvironmentScope
     /// The topics of a topic-specific key, at most `Limits.topicsOfKeyMax`; `nil` for a key of the whole team.
     public var topics: [String]?
     /// The topic-specific key of the same team and environment that may share a connection with it.
     public var related: String?
-    /// When it was revoked; `nil` while it is good.
+    /// When it was revoked; `nil` while it is valid.
     public var revokedAt: Instant?
 
     /// A key; by default a new pair for the whole team and both environments.

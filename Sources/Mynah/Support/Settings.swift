@@ -6,7 +6,7 @@ public struct Settings: Sendable {
     public struct PortBinding: Hashable, Sendable {
         /// The port; 0 is a free one.
         public var port: Int
-        /// The environment of its connections; `nil`: by server name, else the server's.
+        /// The environment of its connections; `nil` for that of the server name, else the server's.
         public var environment: APNsEnvironment?
 
         /// A port, bound to an environment or not.
@@ -17,7 +17,7 @@ public struct Settings: Sendable {
 
     /// How provider tokens are judged.
     public enum Authentication: String, CaseIterable, Sendable {
-        /// The signature must be good, by a known key, of the key's team.
+        /// The signature must be valid, by a known key of the token's team.
         case strict
         /// A well-formed ES256 token of any key passes.
         case structural
@@ -59,7 +59,7 @@ public struct Settings: Sendable {
     public var exportDirectory: String?
     /// `--tls-name`: further names in the server's certificate.
     public var tlsNames: [String] = []
-    /// `--environment`: the environment if neither port nor server name says.
+    /// `--environment`: the environment if neither port nor server name determines it.
     public var environment = APNsEnvironment.sandbox
     /// `--auth`.
     public var authentication = Authentication.strict
@@ -73,14 +73,14 @@ public struct Settings: Sendable {
     public var keys: [NewKey] = []
     /// `--devices`.
     public var devices = DevicePolicy.open
-    /// `--unregister-delay`: how long after an app's removal APNs answers 410; a range is drawn from by the seed
+    /// `--unregister-delay`: how long after an app's removal APNs answers 410; in a range, the seed decides
     /// (`ProviderAPI#Storage-and-throttling`).
     public var unregisterDelay: ClosedRange<Duration> = .zero ... .zero
     /// `--background-budget`: background pushes that an app gets within an hour, Apple's figure being 3; `nil` is off
     /// (`DeviceBehaviour#From-APNs-to-the-device`).
     public var backgroundBudget: Int?
-    /// `--deferral-max`: how long power may hold back a push with priority 5; `nil`: until power allows
-    /// (`DeviceBehaviour#From-APNs-to-the-device`; INF).
+    /// `--deferral-max`: how long power may hold back a push with priority 5; `nil` for no limit
+    /// (`DeviceBehaviour#From-APNs-to-the-device`; inferred).
     public var deferralMax: Duration?
     /// `--issued-token-length`: bytes of the device tokens that are issued, 16 to 100; `nil`: 32, or the nearest that
     /// `--token-length` allows.
@@ -91,7 +91,7 @@ public struct Settings: Sendable {
     public var retain = 100_000
     /// `--retain-bytes`: bytes of the journal.
     public var retainBytes = 256_000_000
-    /// `--seed`; `nil`: a random one.
+    /// `--seed`; `nil` for a random one.
     public var seed: UInt64?
     /// `--payload-check` and the other choices of `ProviderAPI#Conflicts-and-open-questions`.
     public var rules = RuleSettings()
@@ -103,7 +103,7 @@ public struct Settings: Sendable {
     /// CANCEL, or over HTTP/1.1 answered 408; Apple names no time (inferred).
     public var requestTimeout: Duration = .seconds(60)
     /// `--max-errors`: the number of refused requests, every 4xx except 410, after which a connection gets GOAWAY with
-    /// the last reason; `nil` is off; Apple names neither count nor time (`ProviderAPI#GOAWAY`; INF).
+    /// the last reason; `nil` is off; Apple names neither count nor time (`ProviderAPI#GOAWAY`; inferred).
     public var maxErrors: Int?
     /// `--reconnect-limit`: connections of one address beyond it are reset; `nil` is off.
     public var reconnectLimit: ReconnectLimit?

@@ -15,7 +15,7 @@ func suspend(
     }
 }
 
-/// A value behind a lock, and the tasks that wait for it to fulfil a condition; they are resumed outside the lock.
+/// A value in a lock, and the tasks that wait for it to meet a condition; they are resumed outside the lock.
 final class Watched<Value: Sendable>: Sendable {
     // A struct, because a closure in generic storage is wrapped at each access.
     private struct Waiter {

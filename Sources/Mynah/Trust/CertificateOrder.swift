@@ -12,8 +12,8 @@ package struct CertificateOrder: Sendable {
     package static let topicsMax = 32
     /// Not empty, because Java and macOS don't open such files, and no secret: the key is also given without one.
     package static let passwordDefault = "mynah"
-    /// How long before its issue a certificate is valid, for clients whose clock is slow, and how long ago an expired one
-    /// has ended.
+    /// How long before its issue a certificate's validity begins, for clients whose clock is slow, and how long before
+    /// its issue that of an expired one ends.
     private static let margin: Duration = .seconds(24 * 3600)
 
     /// The topics, the app's bundle id first.

@@ -127,13 +127,13 @@ extension NewKey {
     private func scope() throws(InputError) -> KeyScope {
         guard let topics else {
             guard related == nil else {
-                throw InputError(at: "/related", "only a topic-specific key has a related one; give topics, too")
+                throw InputError(at: "/related", "only a topic-specific key has a related one: give topics too")
             }
             return environment == .both ? .team : KeyScope(environment: environment, topics: nil)
         }
         guard environment != .both else {
             throw InputError(
-                at: "/environment", "a topic-specific key is good in one environment; name it",
+                at: "/environment", "a topic-specific key is valid in one environment: name it",
                 allowed: [EnvironmentScope.sandbox, .production].map(\.rawValue))
         }
         guard (1...Limits.topicsOfKeyMax).contains(topics.count) else {

@@ -3,6 +3,8 @@ import ArgumentParser
 import Logging
 import Mynah
 import MynahClient
+import MynahControl
+import MynahCore
 import MynahTrust
 
 struct CertsCommand: AsyncParsableCommand {
@@ -30,7 +32,7 @@ struct CertsInitCommand: AsyncParsableCommand {
     @Option(help: .value("team", "The team of the key (MYNAH_TEAM_ID).")) var teamId: String?
 
     func run() async throws {
-        // By the same table as serve, so that variables and mynah.yaml count too.
+        // Resolved like the settings of serve, so that variables and mynah.yaml count too.
         let options = [QueryItem](given: [
             "state-dir": stateDir, "export-dir": exportDir, "team-id": teamId, "tls-name": tlsName,
         ])
@@ -139,9 +141,10 @@ struct CertsProviderCommand: AsyncParsableCommand {
     @Option(help: "A topic, repeatable; the first is the app's bundle id.") var topic: [String]
     @Flag(help: "Add the app's VoIP topic.") var voip = false
     @Flag(help: "Add the app's complication topic.") var complication = false
-    @Option(help: "sandbox, production or both (default: both).", transform: Choice.read)
+    @Option(help: .member("environment", of: CertificateOrder.schema), transform: Choice.read)
     var environment = EnvironmentScope.both
-    @Option(help: "How many days it is valid.") var days = CertificateOrder.daysDefault
+    @Option(help: .member("days", of: CertificateOrder.schema, showsDefault: false))
+    var days = CertificateOrder.daysDefault
     @Flag(help: "Make it expired.") var expired = false
     @Option(help: .value("dir", "The folder for the three files; made if it is missing.")) var out = "."
     @Option(help: "The name of the files (default: the first topic).") var name: String?
@@ -210,7 +213,7 @@ struct CertsProviderCommand: AsyncParsableCommand {
     private func issueByFolder(_ settings: Settings, isNew: Bool, _ logger: Logger) throws -> IssuedCertificate {
         let trust = try TrustMaterial.kept(settings, logger)
         let issued = try trust.issue(order, at: Terminal.now)
-        // In the ledger before it is written, so that it can be revoked in any case.
+        // In the ledger before the files are written, so that it can be revoked in any case.
         let item = issued.certificate
         _ = try trust.updateLedger { $0.add(item) }
         if isNew, let caFile = trust.caFile {

@@ -6,7 +6,7 @@ import UnixSignals
 
 /// Runs one command to its end, in the foreground, with our standard streams.
 enum ChildProcess {
-    // The exit codes of shells; that of a command that a signal ended has the signal's number added.
+    // The exit codes of shells; after a signal, `signalBase` plus the signal's number.
     private static let notFound: Int32 = 127
     private static let notExecutable: Int32 = 126
     private static let signalBase: Int32 = 128
@@ -14,8 +14,8 @@ enum ChildProcess {
     private static let passed: [UnixSignal] = [.sighup, .sigint, .sigquit, .sigterm, .sigusr1, .sigusr2]
 
     /// Runs a command and forwards signals to it; it gets SIGTERM if this process is killed.
-    /// - Parameter limit: Its limit of file descriptors; `nil` for that of this process.
-    /// - Returns: Its exit code; for a signal, as of shells.
+    /// - Parameter limit: The command's limit of file descriptors; `nil` for that of this process.
+    /// - Returns: The command's exit code, or 128 plus the number of the signal that ended it.
     static func run(
         _ command: [String], environment: [String: String], limit: DescriptorLimit? = nil
     ) async throws -> Int32 {
@@ -29,8 +29,8 @@ enum ChildProcess {
                 }
                 return nil
             }
-            // On a thread of a pool that never ends: for the kernel, the child's parent dies with the thread that
-            // started it. Waiting blocks the thread.
+            // On a pool thread, which never ends: the kernel sends the child its parent-death signal when the thread
+            // that started it ends. Waiting blocks the thread.
             group.addTask {
                 try await NIOThreadPool.singleton.runIfActive {
                     defer { starting.finish() }
@@ -51,7 +51,7 @@ enum ChildProcess {
         }
     }
 
-    // Without a process there is the number of the error.
+    // `error` is the error number if no process was started.
     private static func start(
         _ command: [String], environment: [String: String], trapped signals: [UnixSignal]
     ) -> (pid: Int32, error: Int32) {

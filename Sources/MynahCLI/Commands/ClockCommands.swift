@@ -1,6 +1,8 @@
 import APNsRules
 import ArgumentParser
 import MynahClient
+import MynahControl
+import MynahCore
 
 struct ClockCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -77,9 +79,9 @@ struct ClockSetCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var server: ServerOptions
-    @Argument(help: "real, offset or frozen.") var mode: String?
+    @Argument(help: "\(Form.choice(ClockState.Mode.self).expected).") var mode: String?
     @Option(help: .value("time", "The new time.")) var now: String?
-    @Option(help: "Only the clock of this scope's devices.") var scope: String?
+    @Option(help: .member("scope", of: RequestSchemas.clockChange)) var scope: String?
     @Flag(help: "Print the answer as JSON.") var json = false
 
     func run() async throws {
@@ -105,8 +107,8 @@ struct ClockAdvanceCommand: AsyncParsableCommand {
 
     @OptionGroup var server: ServerOptions
     @Argument(help: "A duration such as 250ms, 5s or 1h30m.") var by: String?
-    @Option(help: .value("time|next", "Advance to this time, or to the next event due.")) var to: String?
-    @Option(help: "Only the clock of this scope's devices.") var scope: String?
+    @Option(help: .member("to", of: RequestSchemas.clockAdvance, value: "time|next")) var to: String?
+    @Option(help: .member("scope", of: RequestSchemas.clockAdvance)) var scope: String?
     @Flag(help: "Print the answer as JSON.") var json = false
 
     func validate() throws {

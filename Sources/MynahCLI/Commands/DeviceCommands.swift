@@ -76,13 +76,13 @@ struct DeviceShowCommand: AsyncParsableCommand {
 
 /// The properties of a device that can be set at any time.
 struct DeviceOptions: ParsableArguments {
-    @Option(help: "The name that its user sees.") var name: String?
-    @Option(help: "The system's version, like 26.1.") var osVersion: String?
-    @Option(help: "The language, like en-GB.") var locale: String?
+    @Option(help: .member("name", of: DevicePatch.schema)) var name: String?
+    @Option(help: .member("osVersion", of: DevicePatch.schema)) var osVersion: String?
+    @Option(help: .member("locale", of: DevicePatch.schema)) var locale: String?
     @Flag(help: "APNs reaches the device.") var online = false
     @Flag(help: "APNs does not reach the device: pushes and new apps wait.") var offline = false
-    @Option(help: "normal, low or asleep.") var power: String?
-    @Option(help: "The active Focus.") var focus: String?
+    @Option(help: .member("power", of: DevicePatch.schema)) var power: String?
+    @Option(help: .member("focus", of: DevicePatch.schema)) var focus: String?
 
     func validate() throws { try require(!online || !offline, "--online and --offline: give one of them") }
 
@@ -107,13 +107,13 @@ struct DeviceAddCommand: AsyncParsableCommand {
 
     @OptionGroup var server: ServerOptions
     @OptionGroup(title: "The device") var traits: DeviceOptions
-    @Argument(help: "The device's id (default: random).") var id: String?
-    @Option(help: "The product, like \"iPhone 17\".") var model: String?
-    @Option(help: "iOS, iPadOS, macOS, watchOS, tvOS or visionOS.") var platform: String?
-    @Option(help: "sandbox or production.") var environment: String?
-    @Option(help: "Its scope.") var scope: String?
+    @Argument(help: .member("id", of: DeviceSpecification.schema)) var id: String?
+    @Option(help: .member("model", of: DeviceSpecification.schema)) var model: String?
+    @Option(help: .member("platform", of: DeviceSpecification.schema)) var platform: String?
+    @Option(help: .member("environment", of: DeviceSpecification.schema)) var environment: String?
+    @Option(help: .member("scope", of: DeviceSpecification.schema)) var scope: String?
     @Option(help: .value("topic", "The topic of one of its apps, repeatable.")) var app: [String] = []
-    @Option(help: "How many to make, with the ids ID-00001 and so on.") var count: Int?
+    @Option(help: .member("count", of: DeviceSpecification.schema)) var count: Int?
     @Flag(help: "Print the answer as JSON.") var json = false
 
     func run() async throws {
@@ -190,8 +190,8 @@ struct DeviceRemoveCommand: AsyncParsableCommand {
 
 struct AppOptions: ParsableArguments {
     @Argument(help: "The device's id.") var id: String
-    @Argument(help: "The app's topic.") var topic: String
-    @Option(help: "sandbox or production (default: the device's).") var environment: String?
+    @Argument(help: .member("topic", of: RegistrationSpecification.schema)) var topic: String
+    @Option(help: .member("environment", of: RegistrationSpecification.schema)) var environment: String?
 
     /// Installs or launches the app, and prints its token.
     func register(_ further: [JSONMember] = [], on server: ServerOptions, asJSON: Bool) async throws {
@@ -216,8 +216,8 @@ struct DeviceInstallCommand: AsyncParsableCommand {
 
     @OptionGroup var server: ServerOptions
     @OptionGroup var app: AppOptions
-    @Option(help: "A token of your choice, in hexadecimal digits.") var token: String?
-    @Option(help: "Replace its token, as reinstall, restore or osReinstall does.") var rotate: String?
+    @Option(help: .member("token", of: RegistrationSpecification.schema)) var token: String?
+    @Option(help: .member("rotate", of: RegistrationSpecification.schema)) var rotate: String?
     @Flag(help: "Do not launch it, so that it has no token yet.") var notLaunched = false
     @Flag(help: "Print the registration as JSON.") var json = false
 

@@ -94,7 +94,7 @@ struct ExecCommand: AsyncParsableCommand {
 }
 
 enum ExecEnvironment {
-    /// The inherited variables, and those of the server; unknown values remove a variable, so that none belongs to
+    /// The inherited variables and those of the server; a variable without a value is removed, so that none belongs to
     /// another server.
     static func variables(
         _ facts: ServerFacts, _ settings: ServeSettings, over inherited: [String: String]

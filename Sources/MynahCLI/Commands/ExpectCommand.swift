@@ -1,6 +1,7 @@
 import APNsRules
 import ArgumentParser
 import MynahClient
+import MynahCore
 
 struct ExpectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -45,12 +46,12 @@ struct ExpectCommand: AsyncParsableCommand {
     @OptionGroup var server: ServerOptions
     @OptionGroup(title: "Filters") var filters: FilterOptions
     @Argument(help: "A line of the query language.") var query: String?
-    @Option(help: "The least pushes that must match (default: 1).") var count: Int?
+    @Option(help: "The least number of pushes that must match (default: 1).") var count: Int?
     @Option(help: "The exact number of pushes that must match.") var exactly: Int?
-    @Option(help: "The most pushes that may match.") var max: Int?
-    @Option(help: "How long to wait for them (default: 5s).") var within: DurationArgument?
-    @Option(help: "How long to wait afterwards for pushes above --max.") var settle: DurationArgument?
-    @Option(help: "Only pushes after this sequence number.") var after: Int?
+    @Option(help: "The greatest number of pushes that may match.") var max: Int?
+    @Option(help: .member("within", of: Expectation.schema)) var within: DurationArgument?
+    @Option(help: .member("settle", of: Expectation.schema)) var settle: DurationArgument?
+    @Option(help: .member("after", of: Expectation.schema)) var after: Int?
     @Option(help: "The expectation's name in reports.") var name: String?
     @OptionGroup(title: "Files and reports") var reports: ExpectReportOptions
     @Flag(help: "Print the server's answer as JSON; with --file, one line each.") var json = false
@@ -119,7 +120,7 @@ struct ExpectCommand: AsyncParsableCommand {
             body: .object([JSONMember("match", match), JSONMember("count", .object(counts))] + shared))
     }
 
-    /// The filters without the scope, which is no part of `match`.
+    /// The filters without the scope, which isn't part of `match`.
     private var terms: [MatchTerm] { filters.terms.filter { $0.key != "scope" } }
 
     /// The flags that may be added to a file.

@@ -56,7 +56,7 @@ struct FaultListCommand: AsyncParsableCommand {
     @OptionGroup var server: ServerOptions
     @Option(help: "Rules of this scope, repeatable.") var scope: [String] = []
     @Option(help: "Rules with this action, repeatable.") var action: [String] = []
-    @Option(help: "Rules for the event accept, handshake or request.") var event: [String] = []
+    @Option(help: "Rules for the event \(Form.choice(FaultEvent.self).expected).") var event: [String] = []
     @Flag(help: "Print one JSON object per line.") var json = false
 
     func run() async throws {
@@ -122,7 +122,7 @@ struct FaultAddCommand: AsyncParsableCommand {
         guard words.isEmpty, match.isEmpty else {
             throw CommandFailure(.usage, "--file has complete rules: leave out presets and other flags")
         }
-        // Read before they are sent, so that an error names its line.
+        // Checked before they are sent, so that an error names its line.
         let document = try LocatedDocument(file: file, from: "--file")
         _ = try document.read { (json) throws(InputError) in try FaultDraft.list(json: json) }
         return document.value
@@ -192,7 +192,8 @@ struct FaultRemoveCommand: AsyncParsableCommand {
     }
 }
 
-/// Selects the requests or connections of a fault rule: one flag per filter key; the same flag again is *any of*.
+/// Selects the requests or connections of a fault rule: one flag per filter key; a repeated flag matches any of its
+/// values.
 struct FaultMatchOptions: ParsableArguments {
     @OptionGroup var request: RequestFilterOptions
     @Option(help: "apns-priority.") var apnsPriority: [String] = []
@@ -200,7 +201,7 @@ struct FaultMatchOptions: ParsableArguments {
         help: .value("name=value", "Value of a header field, like user-agent=my-app."),
         transform: NamedValue.reading("a name, = and a value, like user-agent=my-app"))
     var header: [NamedValue] = []
-    @Option(help: "accept, handshake or request (default: that of the action).") var event: String?
+    @Option(help: "\(Form.choice(FaultEvent.self).expected) (default: that of the action).") var event: String?
 
     var members: [JSONMember] {
         let headers = header.map { MatchTerm(key: "headers", pointer: $0.name.lowercased(), value: $0.value) }

@@ -2,10 +2,11 @@ import APNsRules
 import ArgumentParser
 import MynahClient
 
-/// The filters on requests (`ControlAPI#Filters`), one flag per key; the same flag again is *any of*, different flags
-/// are *all of*.
+/// The filters on requests (`ControlAPI#Filters`), one flag per key.
+///
+/// A repeated flag matches any of its values; different flags must all match.
 struct RequestFilterOptions: ParsableArguments {
-    @Option(help: "Device token; repeatable, as all of these.") var token: [String] = []
+    @Option(help: "Device token; repeatable, like all filters.") var token: [String] = []
     @Option(help: "Id of a simulated device.") var device: [String] = []
     @Option(help: "apns-topic.") var topic: [String] = []
     @Option(help: "Team of the provider token.") var team: [String] = []

@@ -26,7 +26,7 @@ struct HealthcheckCommand: AsyncParsableCommand {
     // Looks for the server each time, because its ready file or locator file may have appeared.
     private func problem() async throws(ClientError) -> String? {
         do throws(ClientError) {
-            let server = try server.quietly()
+            let server = try server.find()
             return try await ControlClient(server).isReady() ? nil : "the server at \(server.url) is not ready"
         } catch {
             guard error.code == .unavailable else { throw error }

@@ -87,7 +87,7 @@ struct Interception: Sendable {
         return hosts.joined(separator: ",")
     }
 
-    // Clients read an entry as a name or as a suffix, after a dot or a star or without, and with a port.
+    // Clients match an entry as a name or a suffix, which may begin with a dot or a star and end with a port.
     private static func coversApple(_ entry: String) -> Bool {
         var end = entry.lowercased()[...]
         if let colon = end.lastIndex(of: ":"), end[end.index(after: colon)...].allSatisfy(\.isNumber) {

@@ -1,6 +1,9 @@
 import APNsRules
 import ArgumentParser
+import Mynah
 import MynahClient
+import MynahControl
+import MynahCore
 
 struct KeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -61,13 +64,13 @@ struct KeyAddCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var server: ServerOptions
-    @Argument(help: "The key's id, 10 letters or digits (default: random).") var keyID: String?
-    @Option(help: .value("team", "The key's team (default: that of the server's key).")) var teamId: String?
+    @Argument(help: .member("keyId", of: NewKey.schema)) var keyID: String?
+    @Option(help: .member("team", of: NewKey.schema, value: "team")) var teamId: String?
     @Option(help: .value("file", "A file with the public half, PEM.")) var publicKey: String?
     @Option(help: .value("file", "A file with the private half, an AuthKey_<KEYID>.p8.")) var privateKey: String?
-    @Option(help: "sandbox, production or both.") var environment: String?
+    @Option(help: .member("environment", of: NewKey.schema)) var environment: String?
     @Option(help: "A topic of a topic-specific key, repeatable (default: all of the team).") var topic: [String] = []
-    @Option(help: .value("key-id", "The id of the key that may share a connection with this one.")) var related: String?
+    @Option(help: .member("related", of: NewKey.schema, value: "key-id")) var related: String?
     @Option(help: .value("file", "The file for the private half of a generated pair, mode 0600.")) var out: String?
     @Flag(help: "Print the answer as JSON.") var json = false
 
@@ -110,10 +113,10 @@ struct KeySetCommand: AsyncParsableCommand {
 
     @OptionGroup var server: ServerOptions
     @Argument(help: "The key's id.") var keyID: String
-    @Option(help: "sandbox, production or both.") var environment: String?
+    @Option(help: .member("environment", of: NewKey.schema, showsDefault: false)) var environment: String?
     @Option(help: "A topic, repeatable; together they replace the present ones.") var topic: [String] = []
     @Flag(help: "Make it a key for all topics of the team, not related to another.") var wholeTeam = false
-    @Option(help: .value("key-id", "The id of the key that may share a connection with this one.")) var related: String?
+    @Option(help: .member("related", of: NewKey.schema, value: "key-id")) var related: String?
     @Flag(help: "Remove the relation to another key.") var unrelated = false
     @Flag(help: "Print the key as JSON.") var json = false
 

@@ -15,13 +15,13 @@ struct ServerOptions: ParsableArguments {
 
     /// Finds the server; reports a choice among several on standard error.
     func server() throws(ClientError) -> ServerLocator.Server {
-        let server = try quietly()
+        let server = try find()
         if let note = server.note { Terminal.error("mynah: \(note)") }
         return server
     }
 
-    /// Finds the server without a report, for a command that looks repeatedly.
-    func quietly() throws(ClientError) -> ServerLocator.Server {
+    /// Finds the server without a report, for a command that searches repeatedly.
+    func find() throws(ClientError) -> ServerLocator.Server {
         try ServerLocator(url: url, readyFile: readyFile, environment: ProcessEnvironment.variables).find()
     }
 
@@ -47,7 +47,7 @@ struct NamedValue {
     let value: String
 
     /// Reads an option like `name=value`.
-    /// - Parameter expected: The description of a valid text, for the message about another one.
+    /// - Parameter expected: The description of a valid text, for the error message.
     static func reading(
         _ expected: String, separator: Character = "=", namePrefix: String = ""
     ) -> @Sendable (String) throws -> NamedValue {
@@ -71,12 +71,46 @@ enum Choice {
 
 extension ArgumentHelp {
     static func value(_ name: String, _ abstract: String) -> ArgumentHelp { ArgumentHelp(abstract, valueName: name) }
+
+    /// The help of an option that sets a member of the API's JSON, from the description of that member.
+    /// - Parameters:
+    ///   - placeholder: The name of the value in the help; `nil` for the option's name.
+    ///   - showsDefault: Whether the member has its default without the option, and ArgumentParser doesn't show it.
+    static func member(
+        _ name: String, of schema: Schema, value placeholder: String? = nil, showsDefault: Bool = true
+    ) -> ArgumentHelp {
+        guard let member = schema[name] else { preconditionFailure("an option sets the unknown member \(name)") }
+        return ArgumentHelp(member.help(showsDefault: showsDefault), valueName: placeholder)
+    }
+}
+
+extension Member {
+    /// The allowed values and the summary, or the summary and the range, each with the default.
+    fileprivate func help(showsDefault: Bool) -> String {
+        let standard = showsDefault ? standard.map { "default: \($0.string ?? $0.encodedText)" } : nil
+        let facts = [form.range, standard].compactMap(\.self).joined(separator: "; ")
+        let end = facts.isEmpty ? "." : " (\(facts))."
+        guard case .choice = form else { return String(summary.dropLast()) + end }
+        return form.expected + end + (summary.isEmpty ? "" : " " + summary)
+    }
+}
+
+extension Form {
+    /// The least and the greatest value, if both are limited.
+    fileprivate var range: String? {
+        switch self {
+        case .integer(let range) where range.upperBound < .max: "\(range.lowerBound) to \(range.upperBound)"
+        case .duration(let range) where range.upperBound < Form.durationMax:
+            "\(DurationText.text(range.lowerBound)) to \(DurationText.text(range.upperBound))"
+        default: nil
+        }
+    }
 }
 
 extension ParsableArguments {
-    /// - Throws: `ValidationError` with the problem unless the options are right.
-    func require(_ areRight: Bool, _ problem: @autoclosure () -> String) throws {
-        if !areRight { throw ValidationError(problem()) }
+    /// - Throws: `ValidationError` with the problem unless the options are valid.
+    func require(_ areValid: Bool, _ problem: @autoclosure () -> String) throws {
+        if !areValid { throw ValidationError(problem()) }
     }
 }
 
@@ -96,7 +130,7 @@ extension [JSONMember] {
 }
 
 extension [QueryItem] {
-    /// The options that were given, an item for each value.
+    /// The options that were given, with an item for each value.
     init(given options: KeyValuePairs<String, (any OptionValue)?>) {
         self = [JSONMember](given: options).flatMap { option in
             (option.value.array ?? [option.value]).map { QueryItem(option.name, $0.string ?? $0.encodedText) }

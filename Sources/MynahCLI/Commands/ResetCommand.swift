@@ -1,6 +1,9 @@
 import APNsRules
 import ArgumentParser
+import Mynah
 import MynahClient
+import MynahControl
+import MynahCore
 
 struct ResetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -15,9 +18,9 @@ struct ResetCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var server: ServerOptions
-    @Option(help: "A part to reset, repeatable: notifications, devices, faults, clock, keys, connections.")
+    @Option(help: "A part to reset, repeatable: \(Form.choice(ResetPart.self).expected).")
     var only: [String] = []
-    @Option(help: "Only this scope.") var scope: String?
+    @Option(help: .member("scope", of: RequestSchemas.reset)) var scope: String?
 
     func run() async throws {
         let answer = try await server.client().reset(only: only.isEmpty ? nil : only, scope: scope)

@@ -167,7 +167,7 @@ struct SendTarget {
             return nil
         }
         guard let port = Int(text), (1...65_535).contains(port) else {
-            throw CommandFailure(.configuration, "\(name): \"\(text)\" is wrong, expected a port from 1 to 65535")
+            throw CommandFailure(.configuration, "\(name): invalid value \"\(text)\": expected a port from 1 to 65535")
         }
         return port
     }

@@ -34,7 +34,7 @@ struct ServeCommand: AsyncParsableCommand {
         let logger = resolved.logger()
         _ = DescriptorLimit.raise()
 
-        // Before anything listens, so that no signal comes too early.
+        // Before anything listens, so that no signal is missed.
         let signals = await UnixSignalsSequence(
             trapping: Signals.unlessHangUpIsIgnored([.sigterm, .sigint, .sighup, .sigusr1, .sigusr2]))
         let notifier = ServiceNotifier(environment: ProcessEnvironment.variables)

@@ -11,7 +11,7 @@ struct ExpectationFile: Sendable {
     static let countMax = 1000
     /// The members that a file or the command line may give for all expectations.
     static let sharedNames = ["scope", "after", "within", "settle"]
-    // In place of a file's name.
+    // Stands for the file's name in messages and reports.
     private static let standardInput = "standard input"
     let expectations: [NamedExpectation]
 
@@ -66,7 +66,7 @@ struct ExpectationFile: Sendable {
     ) throws(CommandFailure) -> NamedExpectation {
         let name = element["name"].map(\.string) ?? "expectation \(index + 1)"
         guard let name, !name.isEmpty else {
-            throw document.failure(at: pointer + "/name", "/name: expected a text that is not empty")
+            throw document.failure(at: pointer + "/name", "/name: expected a string that is not empty")
         }
         let own = (element.object ?? []).filter { $0.name != "name" }
         let rest = shared.filter { other in !own.contains { $0.name == other.name } }

@@ -4,14 +4,14 @@ import MynahClient
 import MynahControl
 import MynahCore
 
-/// The fixtures of a start, from `--fixtures` and the settings' file.
+/// The fixtures with which a server starts, from `--fixtures` and the settings file.
 struct FixtureFiles: Sendable {
     static let endings = [".yaml", ".yml", ".json"]
     // In the order of the files.
     private(set) var keys: [NewKey] = []
     private(set) var devices: [DeviceSpecification] = []
     private(set) var faults: [FaultDraft] = []
-    // By the name of a list, the document of each element and its index there.
+    // The document of each element and its index there, by the name of the list.
     private var origins: [String: [Origin]] = [:]
     private var clock: (document: LocatedDocument, value: ClockChange)?
 
@@ -35,7 +35,8 @@ struct FixtureFiles: Sendable {
             for (name, count) in counts { origins[name, default: []] += (0..<count).map { (document, $0) } }
             guard let given = fixtures.clock else { continue }
             if let first = clock {
-                throw document.failure(InputError(at: "/clock", "second clock: \(first.document.path) has one already"))
+                throw document.failure(
+                    InputError(at: "/clock", "second clock: \(first.document.path) sets one already"))
             }
             clock = (document, given)
         }
@@ -54,7 +55,7 @@ struct FixtureFiles: Sendable {
         let (document, ownIndex) = list[index]
         var (place, problem) = ("/\(steps[0])/\(ownIndex)", error.problem)
         if steps.count > 2 { place += "/" + steps[2] }
-        // A key that came from a file of its own.
+        // The key's text came from another file.
         if steps.count > 2, let file = document.value[steps[0]]?.array?[ownIndex][steps[2] + "File"]?.string {
             (place, problem) = (place + "File", "\(file): \(problem)")
         }
@@ -76,7 +77,7 @@ struct FixtureFiles: Sendable {
         return try paths.map { (path) throws(CommandFailure) in try LocatedDocument(file: path, from: "--fixtures") }
     }
 
-    /// The text of a file that another file names, relative to that.
+    /// The text of a file whose path is relative to the file that names it.
     private static func text(of name: String, nextTo path: String) -> Result<String, InputError> {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
         return Result { () throws(CommandFailure) in try NamedFile.text(name.hasPrefix("/") ? name : folder + name) }

@@ -41,7 +41,6 @@ struct LocatedDocument: Sendable {
         do throws(InputError) { return try body(value) } catch { throw failure(error) }
     }
 
-    /// A failure at the line of a JSON pointer.
     func failure(at pointer: String, _ problem: String) -> CommandFailure {
         YAMLText.failure(path, line: line(of: pointer), problem)
     }
@@ -92,7 +91,7 @@ struct LocatedDocument: Sendable {
     }
 }
 
-/// YAML whose faults are failures of a command.
+/// Composes YAML, with syntax errors as failures of a command.
 enum YAMLText {
     static func compose(_ text: String, path: String) throws(CommandFailure) -> YAMLNode? {
         do throws(YAMLFault) { return try YAMLReader.read(text) } catch {

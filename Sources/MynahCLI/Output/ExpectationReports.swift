@@ -66,7 +66,7 @@ struct GitHubReport {
     var summary: String {
         let met = checked.count { $0.isMet }
         var lines = [
-            "### mynah expect: \(met) of \(checked.count) met", "", "| | expectation | came to |",
+            "### mynah expect: \(met) of \(checked.count) met", "", "| | expectation | result |",
             "| --- | --- | --- |",
         ]
         for one in checked {
@@ -101,7 +101,7 @@ struct GitHubReport {
 }
 
 extension String {
-    /// The text with some characters written otherwise.
+    /// The text with these characters replaced.
     func replacing(_ spellings: [Unicode.Scalar: String]) -> String {
         unicodeScalars.map { spellings[$0] ?? String($0) }.joined()
     }

@@ -60,7 +60,7 @@ enum ProcessArguments {
 }
 
 enum ProcessEnvironment {
-    /// All variables; of two with the same name the first counts, as for `getenv`.
+    /// All variables; the first of several with the same name counts, as for `getenv`.
     static var variables: [String: String] {
         var variables: [String: String] = [:]
         var entry = environ

@@ -9,7 +9,7 @@ enum Banner {
 
     static func text(_ facts: ServerFacts) -> String {
         var ready = facts.ready
-        // Process 1 runs alone in its container; people outside have no access to its files.
+        // Process 1 is a container's only one; users outside have no access to its files.
         let isInContainer = ready.pid == 1
         if isInContainer { (ready.caFile, ready.keyFile) = (nil, nil) }
         var lines = ["Mynah is APNs on localhost. Point a push provider at it:", ""]
@@ -90,7 +90,7 @@ struct ServerFacts: Sendable {
         }
     }
 
-    /// These facts with the files of the export folder, if there is one, because every user may read those.
+    /// These facts with the files of the export folder, if there is one, because every user may read its files.
     func shown(_ settings: ServeSettings) -> ServerFacts {
         guard let exported = ExportFolder(settings)?.exported(self, settings) else { return self }
         var shown = self

@@ -4,10 +4,10 @@ import MynahClient
 import UnixSignals
 
 enum Signals {
-    /// The signals, without SIGHUP if the process was started with that ignored, as by `nohup`.
+    /// The signals, without SIGHUP if the process was started with SIGHUP ignored, as under `nohup`.
     ///
-    /// Call this before trapping them. Background jobs of a shell may have SIGINT ignored too, but only for the
-    /// terminal's SIGINT; one from `kill` counts.
+    /// Call this before trapping them. A shell may start background jobs with SIGINT ignored too, but that is meant for
+    /// the terminal's SIGINT; one from `kill` counts.
     static func unlessHangUpIsIgnored(_ signals: [UnixSignal]) -> [UnixSignal] {
         var action = sigaction()
         guard sigaction(SIGHUP, nil, &action) == 0 else { return signals }

@@ -58,15 +58,15 @@ struct ExportFolder: Sendable {
     }
 }
 
-/// The files with which others find a running server: the ready file, the one in the export folder, and this user's
-/// locator file.
+/// The files by which other processes find a running server: its ready file, the ready file in the export folder, and
+/// the locator file.
 struct ServerAnnouncement: Sendable {
     private let facts: ServerFacts
     private let settings: ServeSettings
     private let locator: LocatorFolder
 
     /// An unusable locator folder is a warning, because commands have `--url`; an unwritable ready file is an error,
-    /// because others wait for it.
+    /// because other processes wait for it.
     init(
         _ facts: ServerFacts, _ settings: ServeSettings, of owner: LocatorFolder.Owner,
         environment: [String: String], logger: Logger

@@ -72,7 +72,7 @@ enum ServerRuntime {
         try teardown.finish()
     }
 
-    // After an error, which is reported in place of one here.
+    // After an error, which the caller reports; an error of the shutdown is only logged.
     private static func shutDown(_ server: Server, _ control: ControlServer?, logger: Logger) async {
         do { try await shutDown(server, control) } catch { logger.error("the server did not stop: \(error)") }
     }

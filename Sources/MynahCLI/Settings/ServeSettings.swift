@@ -8,7 +8,7 @@ struct ServeSettings: Sendable {
     enum LogFormat: String, CaseIterable, Sendable { case text, json }
 
     var server = Settings()
-    /// The settings of the control plane, but for its host.
+    /// The settings of the control plane, except its host.
     var control = ControlSettings()
     /// `--control-host`; `nil` for the value of `--host`.
     var controlHost: String?
@@ -16,7 +16,7 @@ struct ServeSettings: Sendable {
     var fixtures: String?
     /// Whether the folder of `fixtures` may be missing, because `MYNAH_FIXTURES` names it, as in the image.
     var fixturesMayBeAbsent = false
-    /// The fixtures in the settings' file.
+    /// The fixtures in the settings file.
     var fixtureDocuments: [LocatedDocument] = []
     /// `--scenario`: files, or names of shipped scenarios.
     var scenarios: [String] = []
@@ -55,7 +55,7 @@ struct ServeSettings: Sendable {
     }
 }
 
-/// The settings of a command line, with remarks about them.
+/// The settings of a command line, with the log messages about them.
 struct ResolvedSettings: Sendable {
     var settings: ServeSettings
     var warnings: [String]
@@ -64,8 +64,8 @@ struct ResolvedSettings: Sendable {
 
 /// Determines every setting from flag, environment, file or default, in that order (`ControlAPI#Command-line`).
 ///
-/// An image has its defaults in the file of `MYNAH_DEFAULTS`, which comes after the user's file. In a variable, such a
-/// default would be overwritten by one that Kubernetes sets for a service, `MYNAH_PORT=tcp://…`.
+/// An image has its defaults in the file of `MYNAH_DEFAULTS`, which comes after the user's file. A default in a variable
+/// would be overwritten by the variable that Kubernetes sets for a service, `MYNAH_PORT=tcp://…`.
 struct SettingsResolver: Sendable {
     /// Reads the text of a file; `nil` if it doesn't exist.
     typealias FileReading = @Sendable (String) throws(CommandFailure) -> String?
@@ -100,7 +100,7 @@ struct SettingsResolver: Sendable {
             if let wrong = setting.assign(given.texts, &settings) {
                 throw CommandFailure(
                     given.source == .flag ? .usage : .configuration,
-                    "\(given.place): \"\(wrong)\" is wrong, expected \(setting.expected)")
+                    "\(given.place): invalid value \"\(wrong)\": expected \(setting.expected)")
             }
             if setting.name == "fixtures", given.source == .variable, let path = settings.fixtures {
                 settings.fixturesMayBeAbsent = !FixtureFiles.isFileName(path)

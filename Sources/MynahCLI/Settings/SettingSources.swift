@@ -5,7 +5,7 @@ import MynahYAML
 /// The flags of a command that takes settings, with their values as text.
 struct GivenFlags: Equatable, Sendable {
     var values: [String: GivenValue] = [:]
-    /// Values of the other flags by name: `config`, and those of the command.
+    /// The values of flags that aren't settings, by name: `config` and the command's own.
     var others: [String: String] = [:]
     /// The command's own flags without a value.
     var toggles: Set<String> = []
@@ -101,7 +101,7 @@ enum EnvironmentReader {
 
     static let fileVariables = ["MYNAH_CONFIG", "MYNAH_DEFAULTS"]
 
-    /// Sorts the variables; an empty one counts as not set, because compose files and CI systems pass those on.
+    /// Sorts the variables; an empty one counts as not set, because compose files and CI systems pass empty ones on.
     static func read(
         _ environment: [String: String], readFile: SettingsResolver.FileReading
     ) throws(CommandFailure) -> GivenEnvironment {
@@ -139,8 +139,8 @@ enum EnvironmentReader {
     }
 }
 
-/// Variables of Kubernetes (for every service in the namespace) and of container links, which look like settings for a
-/// service named `mynah`.
+/// Recognizes the variables that Kubernetes and container links set for a service named `mynah`, which look like
+/// settings.
 enum InjectedVariable {
     static func matches(_ name: String, _ value: String) -> Bool {
         let isAddress = ["tcp://", "udp://", "sctp://"].contains { value.hasPrefix($0) }
@@ -177,7 +177,7 @@ enum SettingsFile {
             guard let name = key.text else {
                 throw YAMLText.failure(path, line: key.line, "unexpected key: expected the name of a setting")
             }
-            // `devices` is also the name of a setting; a list of mappings is one of devices.
+            // `devices` is a setting too; a list of mappings is a list of devices.
             let holdsObjects = value.sequence?.allSatisfy { $0.mapping != nil } ?? false
             if Fixtures.schema.names.contains(name), SettingTable.named(name) == nil || holdsObjects {
                 given.fixtures.append(try LocatedDocument(member: name, value, path: path))
@@ -207,7 +207,7 @@ enum SettingsFile {
             throw failure(value.mapping == nil ? "is a list" : "is a mapping", value)
         }
         return try sequence.map { (element) throws(CommandFailure) in
-            guard let text = element.text else { throw failure("has a wrong element", element) }
+            guard let text = element.text else { throw failure("has an invalid element", element) }
             return text
         }
     }

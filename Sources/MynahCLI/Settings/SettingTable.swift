@@ -17,7 +17,7 @@ enum SettingTable {
 
     static func named(_ name: String) -> Setting? { byName[name] }
 
-    // Each setting with its help, one or two sentences.
+    // Each setting with its help of one or two sentences.
     private static let listening: KeyValuePairs<Setting, String> = [
         .one(
             "host", \.server.host, as: .text("a name or an address to bind, like localhost or 0.0.0.0"), value: "HOST",
@@ -26,9 +26,9 @@ enum SettingTable {
         .many("port", \.server.ports, as: .portBinding, value: "PORT[:ENVIRONMENT]", default: "2197"):
             "APNs over TLS, repeatable. 2197:sandbox belongs to an environment; 0 is a free port.",
         .orOff("cleartext-port", \.server.cleartextPort, as: .port, value: "PORT"):
-            "The same without TLS: HTTP/2 prior knowledge and HTTP/1.1.",
+            "APNs without TLS: HTTP/2 with prior knowledge, and HTTP/1.1.",
         .orOff("proxy-port", \.server.proxyPort, as: .port, value: "PORT"):
-            "A CONNECT proxy: Apple's names lead here; if it is bound to loopback, other targets are tunnelled, else refused.",
+            "A CONNECT proxy that leads Apple's names here; it tunnels other targets if bound to loopback, else refuses them.",
     ]
 
     private static let trust: KeyValuePairs<Setting, String> = [
@@ -58,7 +58,7 @@ enum SettingTable {
         .one("devices", \.server.devices, as: .choice, value: "open|strict", default: "open"):
             "open: a well-formed unknown token becomes a device. strict: it is BadDeviceToken.",
         .optional("fixtures", \.fixtures, as: .text("the path of a file or a folder"), value: "FILE|FOLDER"):
-            "Initial devices, clock, keys and faults, YAML or JSON, as the API's objects. A folder's files are read by name.",
+            "Initial devices, clock, keys and faults, YAML or JSON, as the API's objects. A folder's files are read in name order.",
         .one("magic-tokens", \.server.hasMagicTokens, as: .boolean, value: "on|off", default: "on"):
             "Whether the device tokens of GET /v1/magic-tokens cause the answers listed there.",
         .many("scenario", \.scenarios, as: .text("a file or a shipped scenario's name"), value: "FILE|NAME"):
@@ -97,7 +97,7 @@ enum SettingTable {
             default: "0s"):
             "How long after an app's removal its token becomes 410; for a range, a time drawn from the seed.",
         .orOff("background-budget", \.server.backgroundBudget, as: .positiveCount, value: "COUNT"):
-            "The most background pushes to an app within an hour, 3 on Apple's devices; the newest further one waits.",
+            "The most background pushes to an app within an hour, 3 on Apple's devices; of further ones the newest waits.",
         .orOff("deferral-max", \.server.deferralMax, as: .positiveDuration, value: "DURATION"):
             "The longest that low power delays a push with priority 5; off: until power allows.",
         .one("token-updates", \.server.rules.tokenUpdates, as: .choice, value: "connection|key", default: "connection"):
@@ -135,7 +135,7 @@ enum SettingTable {
         .one("log-level", \.logLevel, as: .choice, value: "LEVEL", default: "info"):
             "trace, debug, info, notice, warning, error or critical.",
         .one("log-format", \.logFormat, as: .choice, value: "text|json", default: "text"):
-            "The form of log lines, and of the ready line.",
+            "The format of log lines and of the ready line.",
     ]
 }
 

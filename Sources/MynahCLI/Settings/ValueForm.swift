@@ -12,7 +12,7 @@ struct ValueForm<Value>: Sendable {
     }
 }
 
-/// A whole number in decimal digits alone, because `Int("+5")` is 5.
+/// Reads decimal digits without a sign, because `Int("+5")` is 5.
 private func number<Number: FixedWidthInteger>(_ text: some StringProtocol) -> Number? {
     text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Number(text) : nil
 }

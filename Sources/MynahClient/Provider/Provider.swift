@@ -5,10 +5,10 @@ internal import NIOPosix
 
 /// Sends pushes as a provider does: HTTP/2 over TLS, one connection per push.
 ///
-/// For trials and tests of a server; a real provider keeps its connection open. Makes no provider token: put one into
-/// the headers, or use a certificate.
+/// For tests of a server; a real provider keeps its connection open. Makes no provider token: put one into the headers,
+/// or use a certificate.
 public struct Provider: Sendable {
-    /// The certificate that a provider shows instead of tokens (`ProviderAPI#Certificates`).
+    /// The certificate that a provider presents instead of tokens (`ProviderAPI#Certificates`).
     public struct Certificate: Sendable {
         /// The certificate, then its intermediates; PEM.
         public var chainPEM: String
@@ -68,7 +68,7 @@ public struct Provider: Sendable {
 
     /// A provider for one server, whose certificate is checked for `host`, a name or an address, with the CA `caPEM`.
     ///
-    /// It shows `certificate` to a server that asks for one, and offers `tlsVersion` alone; with `nil`, both versions.
+    /// It presents `certificate` to a server that asks for one, and offers only `tlsVersion`; with `nil`, both versions.
     public init(
         host: String, port: Int, caPEM: String, certificate: Certificate? = nil, tlsVersion: TLSVersion? = nil
     ) {

@@ -39,7 +39,7 @@ struct Call: Sendable {
             try await channel.writeAndFlush(HTTPResponsePart.head(HTTPResponse(status: .continue)))
         }
         do {
-            // Kept in the request as well, where the watch for the connection's end looks for it.
+            // The request keeps the body as well, for `whileCallerStays`, which consumes it.
             body = Array(try await request.collectBody(upTo: bytesMax).readableBytesView)
         } catch is NIOTooManyBytesError {
             throw tooLarge
@@ -61,7 +61,7 @@ struct Call: Sendable {
         }
     }
 
-    /// The body as a JSON object; an empty body is an empty object where the route says that it needs no body.
+    /// The body as a JSON object; an empty body is an empty object if the route's body is optional.
     func object() throws(Problem) -> JSONValue {
         if mayBodyBeEmpty, body.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) { return [:] }
         let value = try json()
@@ -71,7 +71,7 @@ struct Call: Sendable {
         return value
     }
 
-    /// The body as a JSON object with the ID that the path names, which the body may repeat.
+    /// The body as a JSON object, with the ID of the path as a member, which the body may repeat.
     func object(withID id: String, as name: String = "id") throws(Problem) -> JSONValue {
         let object = try object()
         if let given = object[name], given != .null, given.string != id {
@@ -82,7 +82,6 @@ struct Call: Sendable {
         return .object([JSONMember(name, .string(id))] + (object.object ?? []).filter { $0.name != name })
     }
 
-    /// The body as a JSON object with the members of a schema.
     func reader(_ schema: Schema) throws -> ObjectReader { try ObjectReader(object(), schema) }
 
     /// A named part of the path, percent-decoded.
@@ -90,7 +89,7 @@ struct Call: Sendable {
         try PathText.decoded(parameters[name] ?? "", field: name)
     }
 
-    /// A named part of the path that is a whole number of at least `minimum`, such as "a sequence number".
+    /// A named part of the path that is a whole number of at least `minimum`; `what` describes it in errors.
     func pathNumber(_ name: String, _ what: String, from minimum: UInt64 = 0) throws(Problem) -> UInt64 {
         let text = try pathText(name)
         guard let number = UInt64(text), number >= minimum else {
@@ -104,8 +103,9 @@ struct Call: Sendable {
         request.headers[values: .accept].contains { $0.lowercased().contains("application/x-ndjson") }
     }
 
-    /// Runs an operation that may take long, and cancels it when the caller closes the connection; watching for that
-    /// uses the connection up, so it is closed after the answer.
+    /// Runs an operation that may take long, and cancels it when the caller closes the connection.
+    ///
+    /// No further request can be read while watching for that, so the connection is closed after the answer.
     func whileCallerStays(_ operation: @Sendable () async throws -> Response) async throws -> Response {
         state.logger.debug("a control call waits", metadata: ["path": "\(request.uri.path)"])
         var response: Response
@@ -129,8 +129,8 @@ extension Call {
     /// Writes the next bytes of an answer, and returns when the connection takes more.
     typealias StreamWriter = ([UInt8]) async throws -> Void
 
-    /// An answer that `write` writes as its reader takes it; a reader that takes nothing for
-    /// ``StreamLimits/stallMax`` is disconnected.
+    /// An answer that `write` writes as fast as it is read; a reader that stalls for ``StreamLimits/stallMax`` is
+    /// disconnected.
     func streamed(
         _ contentType: String, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:],
         write: @escaping @Sendable (StreamWriter) async throws -> Void
@@ -142,8 +142,8 @@ extension Call {
         return .uncached(body, contentType, status: status, headers: headers)
     }
 
-    /// An answer of server-sent events, until `run` returns, or its reader leaves or takes nothing any more.
-    /// - Parameter end: Called once when the stream has ended, for whatever reason.
+    /// An answer of server-sent events, until `run` returns, or the reader leaves or stalls.
+    /// - Parameter end: Called once when the stream has ended, for any reason.
     func stream(
         end: @escaping @Sendable () async -> Void = {}, run: @escaping @Sendable (StreamWriter) async throws -> Void
     ) -> Response {
@@ -184,7 +184,7 @@ extension Response {
         bytes(value.encoded, "application/json", status: status)
     }
 
-    /// The answer to a call that made something which can now be found at `location`.
+    /// The answer to a call that created what `location` leads to.
     static func created(_ value: JSONValue, at location: String) -> Response {
         bytes(value.encoded, "application/json", status: .created, headers: [.location: location])
     }

@@ -12,7 +12,6 @@ public enum Readiness: String, CaseIterable, Sendable {
     case stopping
 }
 
-/// What all routes share.
 final class ControlState: Sendable {
     let server: Server
     let logger: Logger

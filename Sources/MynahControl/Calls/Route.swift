@@ -10,14 +10,14 @@ struct Route: Sendable {
     let id: String
     let summary: String
     let details: String?
-    /// Whether it needs no token.
+    /// Whether it can be called without the token.
     let isOpen: Bool
     /// Whether it accepts any query: browsers and probes may add one.
     let ignoresQuery: Bool
     let parameters: [CallParameter]
     let body: CallBody?
     let answers: [CallAnswer]
-    /// Its own refusals, beside those that any call may be answered with.
+    /// The refusals of this call, in addition to those of all calls.
     let problems: [Problem.Kind]
     let handle: @Sendable (Call) async throws -> Response
     private let parts: [Substring]
@@ -82,7 +82,7 @@ struct RouteTable: Sendable {
     }
 }
 
-/// A good answer of a call, as its route declares it for the OpenAPI document.
+/// A successful answer of a call, as its route declares it for the OpenAPI document.
 struct CallAnswer: Sendable {
     let status: Int
     let description: String
@@ -90,7 +90,7 @@ struct CallAnswer: Sendable {
     var content: [JSONMember] = []
     var hasLocation = false
 
-    /// 200 with JSON, and with JSON lines whose lines are of the schema `line`.
+    /// 200 with JSON, or as JSON lines if each line has a schema, `line`.
     static func ok(_ description: String, _ schema: String, lines line: String? = nil) -> CallAnswer {
         let lines = line.map { [JSONMember("application/x-ndjson", .reference($0))] } ?? []
         return CallAnswer(
@@ -105,7 +105,7 @@ struct CallAnswer: Sendable {
 
     static func removed(_ description: String = "What was removed.") -> CallAnswer { ok(description, "Removed") }
 
-    /// 201, with the URL of what was made in `Location` where it has one.
+    /// 201; with `hasLocation`, the URL of what was created is in `Location`.
     static func created(_ description: String, _ schema: String, hasLocation: Bool = true) -> CallAnswer {
         CallAnswer(
             status: 201, description: description, content: [JSONMember("application/json", .reference(schema))],

@@ -2,7 +2,7 @@ package import APNsRules
 package import Mynah
 package import MynahCore
 
-/// What a fixtures file gives a server before it is ready (`ControlAPI#Fixtures`): the objects of the API
+/// The content of a fixtures file, which is loaded before the server is ready (`ControlAPI#Fixtures`): objects of the API
 /// under the names of its lists.
 package struct Fixtures: Sendable {
     package static let schema: Schema = [
@@ -16,8 +16,8 @@ package struct Fixtures: Sendable {
     /// The last one is the newest.
     package let faults: [FaultDraft]
 
-    /// Reads a document; `readFile` returns the text of a file that it names, or why that can't be read, as the end of
-    /// a sentence.
+    /// Reads a document; `readFile` returns the text of a file that the document names, or the reason why it can't be
+    /// read.
     /// - Throws: ``InputError`` whose field is a JSON pointer.
     package init(
         _ document: JSONValue, tokenByteCounts: ClosedRange<Int> = DeviceToken.defaultByteCounts,
@@ -40,10 +40,10 @@ package struct Fixtures: Sendable {
 }
 
 extension ClockChange {
-    /// The clock of a server that starts when the wall says `wall`.
+    /// The clock of a server that starts at the system's time `wall`.
     ///
-    /// Without a mode it runs ahead of the wall's. A clock that stands may stand in the past, since nothing has
-    /// happened yet; one that runs is at least as late as the wall's.
+    /// Without a mode it runs ahead of the system's clock. A frozen clock may be in the past, because nothing has happened
+    /// yet; a running one may not.
     package func state(wall: Instant) throws(InputError) -> ClockState {
         let mode = mode ?? .offset
         var clock = ClockState()
@@ -52,7 +52,7 @@ extension ClockChange {
         } catch {
             throw InputError(
                 at: "/clock/now",
-                "now is in the past, where only a frozen clock can stand; the wall says \(wall.rfc3339)")
+                "now is in the past: expected the present, \(wall.rfc3339), or later, unless mode is frozen")
         }
         return clock
     }

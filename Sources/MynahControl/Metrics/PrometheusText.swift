@@ -31,7 +31,7 @@ struct PrometheusText: Sendable {
         for (labels, value) in samples { sample(name, labels, value: String(value)) }
     }
 
-    /// Adds a histogram; `counts` has one more element than `bounds`, for what is above all bounds.
+    /// Adds a histogram; `counts` has one more element than `bounds`, for values above all bounds.
     mutating func histogram(_ name: String, _ help: String, bounds: [Double], counts: [UInt64], sum: Double) {
         begin(name, as: .histogram, help: help)
         var total: UInt64 = 0

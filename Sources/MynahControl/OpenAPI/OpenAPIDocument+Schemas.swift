@@ -37,11 +37,11 @@ extension OpenAPIDocument {
 
     private static let pages: [JSONMember] = [
         page(of: "Notification", evicted: evictedPushes),
-        page(of: "Device", isComplete: true, last: "Of the journal."),
+        page(of: "Device", isComplete: true, last: "The last sequence number of the journal."),
         page(
             of: "Arrival", named: "InboxPage",
-            evicted: "Arrivals that went from the inbox or whose push went from the journal.",
-            last: "The push that arrived last; ask with after."),
+            evicted: "Arrivals that are gone from the inbox, or whose push is gone from the journal.",
+            last: "The push that arrived last; with it as after, a call lists later arrivals."),
         page(of: "Connection"), page(of: "FailedHandshake"), page(of: "Fault"), page(of: "MagicToken"),
         page(of: "Scenario"),
     ]
@@ -82,7 +82,7 @@ extension OpenAPIDocument {
         "Scope": ScopeName.form, "InboxKind": .choice(PushType.self), "EventChange": .choice(Event.Change.self),
         "Credential": .nullable(
             .object([
-                "kind": .choice(["token", "certificate"]).described("All that is known of a rejected token."),
+                "kind": .choice(["token", "certificate"]).described("Of a rejected token only this is known."),
                 "team": .nullableText, "keyId": .nullableText, "subject": .nullableText,
             ])),
         "AddedDevices": .either(.any(schema: "Device"), .any(schema: "DevicePage")),
@@ -177,7 +177,7 @@ extension OpenAPIDocument {
             ]),
         "FaultMatch": match(
             "As Match, with what is known of a request before it is answered; event says when the rule is asked.",
-            Schema([Member("event", .choice(FaultEvent.self), summary: "Without it, where the action belongs.")])
+            Schema([Member("event", .choice(FaultEvent.self), summary: "By default the event of the action.")])
                 .requestProperties()),
         "Matcher": [
             "description": "A value is equal, an array is any of, an object is one operator.",
@@ -251,9 +251,9 @@ extension OpenAPIDocument {
         "Arrival": [
             "sequence": .whole, "apnsId": .nullableText, "topic": .nullableText, "pushType": .nullableText,
             "kind": .nullable(.any(schema: "InboxKind")),
-            "payload": .any().described("The body's own bytes; null when it is no JSON or gone from the journal."),
+            "payload": .any().described("The body's own bytes; null if it is not JSON or gone from the journal."),
             "deliveredAt": .time,
-            "evicted": .bool.described("Whether the push is gone from the journal; what it said is null then."),
+            "evicted": .bool.described("Whether the push is gone from the journal; its content is then null."),
         ],
     ]
 
@@ -280,7 +280,7 @@ extension OpenAPIDocument {
             "summary": .array(of: .whole).described(
                 "The notifications that a scheduled summary has, by sequence, the most relevant first."),
             "wakes": .list("Wake").described("What woke apps in the background, oldest first."),
-            "responses": .list("AppResponse").described("What apps were told of the user's choices, oldest first."),
+            "responses": .list("AppResponse").described("The user's choices that apps were told of, oldest first."),
             "evicted": .whole.described(
                 "Notifications, wakes and responses replaced by newer ones, or evicted before the first look."),
         ],
@@ -293,7 +293,7 @@ extension OpenAPIDocument {
             "collapseId": .nullableText, "mutableContent": .choice(["none", "modified", "timedOut"]), "shownAt": .time,
             "updatedAt": .nullable(.time), "group": .anyText.described("The thread, or the app."),
             "banner": .nullable(.object(["actions": .list("ShownAction")])), "attachments": .array(of: .anyText),
-            "details": .map(of: .any()).described("What else its kind of push shows."),
+            "details": .map(of: .any()).described("Further content of its kind of push."),
             "warnings": .array(of: .anyText),
         ],
         "ShownAction": ["id": .anyText, "title": .anyText],
@@ -303,7 +303,7 @@ extension OpenAPIDocument {
         ],
         "AppResponse": [
             "sequence": .whole, "topic": .anyText,
-            "action": .anyText.described("As Apple calls it, or the id of one of the category's."),
+            "action": .anyText.described("Apple's name of it, or the ID of one of the category's actions."),
             "text": .nullableText, "at": .time,
         ],
     ]
@@ -387,7 +387,7 @@ extension OpenAPIDocument {
         "Fault": .object(
             required: FaultDraft.schema.names,
             properties: FaultDraft.schema.requestProperties()
-                + (["timedOut": .bool.described("With wait alone.")] as Schema).answerProperties),
+                + (["timedOut": .bool.described("Only with wait.")] as Schema).answerProperties),
         "MagicToken": answer([
             "token": .anyText, "does": .anyText, "status": .nullable(.whole), "reason": .nullableText,
         ]),
@@ -397,11 +397,12 @@ extension OpenAPIDocument {
     ]
 
     private static let runningScenario: Schema = [
-        "startedAt": .time.described("This and what follows: of one that runs."), "stepsDone": .whole,
+        "startedAt": .time.described("This and the following members: only of a running scenario."),
+        "stepsDone": .whole,
         "next": .nullable(
             .object(["step": .whole, "after": .any(), "at": .nullable(.time), "pushesLeft": .nullable(.whole)])
         ).described("The next step and what it waits for; null when all are done."),
-        "rules": .array(of: .anyText).described("IDs of the rules that it has added and that are there."),
+        "rules": .array(of: .anyText).described("IDs of the rules that it has added and that still exist."),
         "problem": .nullableText.described("Why a step could not be done."),
     ]
 
@@ -428,7 +429,7 @@ extension OpenAPIDocument {
             }
         }
         let type = Member(
-            "type", .choice(FaultActionType.self), summary: "Each type takes its own of the other members.",
+            "type", .choice(FaultActionType.self), summary: "Decides which of the other members are allowed.",
             isRequired: true)
         return Schema([type] + members)
     }

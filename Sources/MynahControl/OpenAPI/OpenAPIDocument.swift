@@ -1,8 +1,9 @@
 internal import APNsRules
 internal import HTTPTypes
 
-/// The OpenAPI 3.1 description of this API: what the routes declare, and the schemas of their documents; tests check
-/// every answer that they receive against it.
+/// The OpenAPI 3.1 description of this API: the routes' declarations, and the schemas of their documents.
+///
+/// Tests check every answer that they receive against it.
 enum OpenAPIDocument {
     static func text(of routes: [Route]) -> String {
         let document: JSONValue = [

@@ -2,7 +2,7 @@ internal import APNsRules
 internal import MynahCore
 
 extension Schema {
-    /// As an answer, or as the body of a request: an object with these members alone.
+    /// The schema of an answer, or of a request's body, which has no other members.
     func openAPI(isAnswer: Bool = false) -> JSONValue {
         isAnswer
             ? .object(required: names, properties: answerProperties)
@@ -96,7 +96,7 @@ extension Form {
 
     static func list(_ item: String) -> Form { .array(of: .any(schema: item)) }
 
-    /// What either form takes.
+    /// A form for the values of both.
     func united(with other: Form) -> Form {
         switch (self, other) {
         case (.choice(let names), .choice(let more)): .choice(names + more.filter { !names.contains($0) })

@@ -2,8 +2,9 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 
-/// `/` and what it loads: the web page, served without a token, because the files are the same for all; the page asks
-/// for its data with the token.
+/// `/` and `/assets`: the files of the web page, which are served without the token.
+///
+/// The page sends the token with its calls of the API.
 enum PageRoutes {
     static let routes: [Route] =
         routes(at: "/", id: "page", summary: "The web page", types: ["text/html"])
@@ -29,8 +30,8 @@ enum PageRoutes {
         return [get, get.head]
     }
 
-    /// Allows only this server's own scripts, styles and API, and images that the scripts draw: the page shows payloads
-    /// from elsewhere, and should one ever become markup by mistake, it loads and runs nothing.
+    /// Allows only this server's own scripts, styles and API, and images that the scripts draw: even if a payload became
+    /// markup by mistake, it could load and run nothing.
     private static let policy = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'", "img-src 'self' data:",
         "base-uri 'none'", "frame-ancestors 'none'", "form-action 'none'",
@@ -66,7 +67,7 @@ enum PageRoutes {
     }
 }
 
-/// One of the files that the page in the browser consists of, embedded into the binary.
+/// A file of the web page, embedded into the binary.
 struct PageFile: Sendable {
     let name: String
     /// Differs for every version of the text.

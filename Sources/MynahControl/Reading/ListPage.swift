@@ -17,7 +17,7 @@ struct ListPage: Sendable {
     var isTimedOut = false
     /// How many items are missing because they were evicted.
     var evicted: UInt64 = 0
-    /// The value of `after` that asks for what comes later.
+    /// The value of `after` that selects later items.
     var lastSequence: UInt64
 
     /// A page with these items, which are converted to JSON only as they are written.
@@ -34,7 +34,7 @@ struct ListPage: Sendable {
         self.init(items: items, matched: items.count, lastSequence: call.server.journal.lastIssued) { $0 }
     }
 
-    /// A page with the first of the items that come after the previous page, and the cursor of the rest.
+    /// A page with the first `limit` of the items after the previous page, and the cursor of the next page.
     init<Item: Sendable>(
         _ rest: [Item], limit: Int, matched: Int, lastSequence: UInt64, cursor: (Item) -> String,
         json: @escaping @Sendable (Item) -> JSONValue
@@ -44,14 +44,15 @@ struct ListPage: Sendable {
         if rest.count > items.count { nextCursor = items.last.map(cursor) }
     }
 
-    /// The answer to a call whose list has items alone.
+    /// The answer to a call whose list has no pages.
     static func unpaged(_ items: [JSONValue], to call: Call) -> Response {
         guard call.wantsLines else { return .json(["items": .array(items)]) }
         return .bytes(items.flatMap { $0.encoded + [0x0A] }, "application/x-ndjson")
     }
 
-    /// The answer as one object or, if the caller wants lines, one line for each item and the rest in header fields; a
-    /// long answer is written piece by piece as the caller takes it.
+    /// The answer as one object or, if the caller wants lines, one line for each item and the rest in header fields.
+    ///
+    /// A long answer is written piece by piece as the caller reads it.
     func response(to call: Call, status: HTTPResponse.Status = .ok) -> Response {
         let asLines = call.wantsLines
         let type = asLines ? "application/x-ndjson" : "application/json"
@@ -68,8 +69,8 @@ struct ListPage: Sendable {
         }
     }
 
-    /// The answer to a call that may wait: this page if it has what the caller wants, otherwise the one that `later`
-    /// returns by the end of the wait.
+    /// The answer to a call that may wait: this page if it has enough items, otherwise the page that `later` returns by
+    /// the deadline.
     func response(
         to call: Call, _ window: ListWindow,
         later: @escaping @Sendable (ContinuousClock.Instant) async throws -> ListPage

@@ -6,7 +6,7 @@ struct ListWindow: Sendable {
     /// The longest `wait`: shorter than the time limits of proxies and test runners.
     static let waitMax: Duration = .seconds(60)
     let limit: Int
-    /// Ascending by default, so that what comes later is on a later page.
+    /// Ascending by default, so that new items are on later pages.
     let order: Cursor.Order
     let cursor: Cursor?
     /// How long to hold the answer until `count` items match; `nil` answers at once.
@@ -40,12 +40,12 @@ struct ListWindow: Sendable {
 
     func cursor(after sequence: UInt64) -> String { Cursor(order: order, sequence: sequence).text }
 
-    /// Whether the caller need not wait any longer when this many items match; with `count=0` none may.
+    /// Whether the wait is over when this many items match; with `count=0`, when none does.
     func isContent(with matched: Int) -> Bool { wait == nil || (count == 0 ? matched == 0 : matched >= count) }
 }
 
 extension QueryString {
-    /// Takes the sequence number after which items count.
+    /// Takes the sequence number after which items are listed.
     mutating func takeAfter(_ name: String = "after") throws(Problem) -> UInt64? {
         try takeInteger(name, in: 0...Int64.max).map { UInt64($0) }
     }
@@ -77,8 +77,8 @@ extension Cursor {
 
     /// Whether items of the page that begins here have been evicted.
     ///
-    /// In ascending order they would have come next. In descending order evicted items are the end of the list, which
-    /// every answer counts; only a cursor among them has nothing left.
+    /// In ascending order they would have come next. In descending order evicted items end the list, and only a cursor
+    /// among them has no items left.
     func isEvicted(through evicted: UInt64) -> Bool {
         switch order {
         case .ascending: evicted > sequence

@@ -1,14 +1,14 @@
 internal import APNsRules
-internal import Mynah
-internal import MynahCore
+package import Mynah
+package import MynahCore
 
-/// The members of requests that have no type of their own.
-enum RequestSchemas {
-    static let clockChange = ClockChange.schema + scope
-    static let clockAdvance =
+/// The schemas of requests that have no type of their own.
+package enum RequestSchemas {
+    package static let clockChange = ClockChange.schema + scope
+    package static let clockAdvance =
         [
             Member("by", .duration(.zero...Form.durationMax)),
-            Member("to", .someText, summary: "A time, or next for the next thing that is due."),
+            Member("to", .someText, summary: "A time, or next for the next event due."),
         ] + scope
 
     static let userAction: Schema = [
@@ -18,17 +18,19 @@ enum RequestSchemas {
         Member("text", .anyText, summary: "What the user types, for an action that takes a text."),
     ]
 
-    static let reset: Schema = [
+    package static let reset: Schema = [
         Member("only", .array(of: .choice(ResetPart.self))),
         Member(
             "scope", ScopeName.form,
             summary: "Resets only what belongs to this scope: notifications, devices, faults and a clock."),
     ]
 
-    private static let scope: Schema = [Member("scope", ScopeName.form)]
+    private static let scope: Schema = [
+        Member("scope", ScopeName.form, summary: "Only the clock of this scope's devices.")
+    ]
 }
 
-/// How a clock is set, by a call or as a server starts (`Documents#Clock`).
+/// A change of a clock, by a call or at a server's start (`Documents#Clock`).
 package struct ClockChange: Sendable {
     static let schema: Schema = [
         Member(
@@ -58,14 +60,14 @@ package struct ClockChange: Sendable {
 }
 
 extension CertificateOrder {
-    static let schema: Schema = [
+    package static let schema: Schema = [
         Member(
             "topics", .array(of: .name("a topic", bytesMax: Limits.topicBytesMax, punctuation: ".-"), 1...topicsMax),
             summary: "The app's bundle id first.", isRequired: true),
         Member("voip", .bool, summary: "Whether the app's VoIP topic is included.", default: false),
         Member("complication", .bool, summary: "Whether the app's complication topic is included.", default: false),
         Member("environment", .choice(EnvironmentScope.self), default: "both"),
-        Member("days", .integer(1...Int64(daysMax)), summary: "For how many days it is valid.", default: 398),
+        Member("days", .integer(1...Int64(daysMax)), summary: "How many days it is valid.", default: 398),
         Member("expired", .bool, summary: "Whether it is issued already expired.", default: false),
         Member("password", .someText, summary: "The password of pkcs12.", default: "mynah"),
     ]

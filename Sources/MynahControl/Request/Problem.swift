@@ -92,7 +92,7 @@ struct Problem: Error, Sendable {
 }
 
 extension Problem {
-    /// The problem that answers an error of the server, or `nil` for an error that no caller can mend.
+    /// The problem that answers an error, or `nil` for an internal error of the server.
     init?(answering error: any Error) {
         switch error {
         case let problem as Problem: self = problem
@@ -119,7 +119,7 @@ extension Problem {
 }
 
 extension Optional {
-    /// What was found, or the problem of a call that asked for something else.
+    /// The value; throws the problem if there is none.
     func found(or problem: @autoclosure () -> Problem) throws(Problem) -> Wrapped {
         guard let self else { throw problem() }
         return self

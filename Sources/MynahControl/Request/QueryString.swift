@@ -4,7 +4,7 @@ internal import MynahCore
 /// The parameters of a URL, in order, read strictly, because a misspelt filter must never widen a DELETE; reading one
 /// removes it.
 struct QueryString: Sendable {
-    /// The parameters that were not taken yet, decoded.
+    /// The decoded parameters that have not been taken yet.
     private(set) var rest: [(name: String, value: String)] = []
     /// The names that the call takes, without filters.
     let declared: [String]
@@ -58,7 +58,6 @@ struct QueryString: Sendable {
         return value
     }
 
-    /// Takes one of a few words.
     mutating func takeChoice<Choice: RawRepresentable<String> & CaseIterable>(
         _ name: String
     ) throws(Problem) -> Choice? {
@@ -77,7 +76,7 @@ struct QueryString: Sendable {
     /// Takes `true` or `false`; `false` when it is absent.
     mutating func takeFlag(_ name: String) throws(Problem) -> Bool { try takeWord(name, ["true", "false"]) == "true" }
 
-    /// Takes where a page begins, as the cursor of another page says.
+    /// Takes the cursor, which says where a page begins.
     mutating func takeCursor<Place>(_ read: (String) -> Place?) throws(Problem) -> Place? {
         guard let text = try take("cursor") else { return nil }
         guard let place = read(text) else {

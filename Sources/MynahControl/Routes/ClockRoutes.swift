@@ -8,7 +8,7 @@ enum ClockRoutes {
     static let routes: [Route] = [
         Route(
             .get, "/v1/clock", id: "getClock", summary: "Get the time and how the clock runs",
-            parameters: [.query("scope", "The scope whose clock is meant.", schema: .reference("Scope"))],
+            parameters: [.query("scope", "The clock's scope; by default the server's.", schema: .reference("Scope"))],
             answers: [.ok("The clock.", "Clock")], handle: show),
         Route(
             .put, "/v1/clock", id: "setClock", summary: "Set the time and how the clock runs",

@@ -68,7 +68,7 @@ enum FaultRoutes {
         Route(
             .get, "/v1/magic-tokens", id: "listMagicTokens",
             summary: "List the device tokens that always get the same answer",
-            details: "For tests that control nothing but the token. They are the same in every version, and no device "
+            details: "For tests that control only the token. They are the same in every version, and no device "
                 + "can have one.",
             answers: [.page(of: "MagicToken", "All of them; none with --magic-tokens off.")]
         ) { call in

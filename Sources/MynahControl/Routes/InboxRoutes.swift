@@ -3,7 +3,7 @@ internal import Hummingbird
 internal import Mynah
 internal import MynahCore
 
-/// `/v1/devices/{id}/inbox` and `stream`: what arrived on a device, in the order of arrival, and what arrives.
+/// `/v1/devices/{id}/inbox` and `stream`: past and new arrivals on a device, in the order of arrival.
 enum InboxRoutes {
     static let routes: [Route] = [
         Route(
@@ -45,7 +45,7 @@ enum InboxRoutes {
     private static func list(_ call: Call) async throws -> Response {
         let id = try call.pathText("id")
         let query = try InboxQuery(call.query)
-        // Watched before the first look, so that nothing that arrives after it is missed.
+        // Watched before the first look, so that no later arrival is missed.
         let watched = try await call.server.watchDevice(id)
         let first = try query.page(of: await call.server.inbox(of: id))
         return try await first.response(to: call, query.window) { deadline in
@@ -128,11 +128,11 @@ struct InboxQuery: Sendable {
     private func arrivals(in inbox: DeviceInbox) -> [Arrival] {
         guard after > 0 else { return inbox.arrivals }
         if let place = inbox.place(after: after) { return Array(inbox.arrivals[place...]) }
-        // Not in the inbox, or no longer: what was sent later.
+        // Not in the inbox, or no longer: list what was sent later.
         return inbox.arrivals.filter { $0.sequence > after }
     }
 
-    /// Whether an arrival passes the filters; what is no longer in the journal passes none.
+    /// Whether an arrival passes the filters; a push that is no longer in the journal passes none.
     private func holds(_ arrival: Arrival) -> Bool {
         guard kinds != nil || !filter.isEmpty else { return true }
         guard let view = arrival.view else { return false }

@@ -53,8 +53,8 @@ enum NotificationRoutes {
         },
     ]
 
-    /// In a journal longer than this, a filtered read is cancelled when its caller leaves, at the price of its
-    /// connection.
+    /// In a journal longer than this, a filtered read is cancelled when its caller leaves; its connection is closed
+    /// afterwards.
     private static let longReadMin = 10_000
 
     private static func isLongRead(_ filter: Filter, _ call: Call) -> Bool {
@@ -71,7 +71,7 @@ enum NotificationRoutes {
         }
     }
 
-    /// The page as it is now, or `nil` when the query waits for more.
+    /// The present page, or `nil` when the query waits for more.
     private static func decidedPage(_ query: NotificationQuery, _ call: Call) async throws -> ListPage? {
         let page = try await query.page(of: call.server.journal)
         return query.window.isContent(with: page.matched) ? page : nil
@@ -81,12 +81,12 @@ enum NotificationRoutes {
         let journal = call.server.journal
         let deadline = ContinuousClock.now + (query.window.wait ?? .zero)
         var follower = JournalFollower(journal, after: query.after, filter: query.filter) { entry in
-            // Without a filter an entry need not be decoded to be counted.
+            // Without a filter, entries are counted without decoding them.
             query.filter.isEmpty || query.filter.matches(PushView(entry)) ? () : nil
         }
         let isMet = try await JournalWait(journal: journal, interruption: .gracefulShutdown).until(deadline) {
             let readCount = try await follower.look(through: await journal.settled())
-            return follower.kept.count >= query.window.count ? .content : .again(at: nil, readCount: readCount)
+            return follower.kept.count >= query.window.count ? .done : .again(at: nil, readCount: readCount)
         }
         var page = try await query.page(of: journal)
         page.isTimedOut = !isMet
@@ -132,10 +132,10 @@ enum NotificationRoutes {
 }
 
 extension JournalWait.Interruption {
-    /// The control plane shuts down: waiting calls are answered with what there is.
+    /// The shutdown of the control plane: waiting calls are answered with what they have found.
     static let gracefulShutdown = JournalWait.Interruption(
-        hasCome: { Task.isShuttingDownGracefully },
-        whileNone: { work in try await cancelWhenGracefulShutdown { try await work() } })
+        hasOccurred: { Task.isShuttingDownGracefully },
+        runUntil: { work in try await cancelWhenGracefulShutdown { try await work() } })
 }
 
 /// The parameters of `GET /v1/notifications`, and the page of the journal that they ask for
@@ -157,7 +157,7 @@ struct NotificationQuery: Sendable {
         let last = await journal.settled()
         let (found, matched) =
             filter.isEmpty ? readUnfiltered(journal, through: last) : try await readFiltered(journal, through: last)
-        // Read afterwards, so that what was evicted meanwhile is counted.
+        // Read afterwards, to include evictions in the meantime.
         let counters = journal.read { $0.counters }
         if let cursor = window.cursor, cursor.isEvicted(through: counters.evictedThrough) {
             throw Problem(

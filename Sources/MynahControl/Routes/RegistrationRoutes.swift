@@ -97,7 +97,7 @@ enum RegistrationRoutes {
 private struct AppOfCall {
     let device: String
     let topic: String
-    /// `nil`: the device's.
+    /// `nil` for the device's.
     let environment: APNsEnvironment?
 
     init(_ call: Call) throws(Problem) {

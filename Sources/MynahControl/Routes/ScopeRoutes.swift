@@ -3,8 +3,8 @@ internal import Hummingbird
 internal import Mynah
 internal import MynahCore
 
-/// `/v1/scopes`, namespaces that let tests share one server, each of which exists while something uses it
-/// (`ControlAPI#Scopes`), and `/v1/reset`, back to the state after start.
+/// `/v1/scopes`, namespaces that let tests share one server (`ControlAPI#Scopes`), and `/v1/reset`, which restores the
+/// state after start.
 enum ScopeRoutes {
     static let routes: [Route] = [
         Route(
@@ -24,7 +24,7 @@ enum ScopeRoutes {
         ) { call in
             let name = try call.pathText("name")
             try ScopeName.check(name, at: "name")
-            // Not an error for an unused scope: a test that cleans up need not know what it has made.
+            // Not an error for an unused scope, so that a test can always clean up.
             return .json(["removed": try await call.server.removeScope(name)])
         },
         Route(

@@ -12,7 +12,7 @@ enum ScreenRoutes {
         ) { .json(try await $0.server.screen(of: $0.pathText("id"))) },
         Route(
             .delete, "/v1/devices/{id}/screen/{sequence}", id: "removeFromScreen",
-            summary: "Remove a notification from the screen, as an app does that is told to by a silent push",
+            summary: "Remove a notification from the screen, as an app can do after a background push",
             parameters: [.device, .sequence], answers: [.removed()], problems: [.notFound]
         ) { call in
             try await call.server.removeFromScreen(of: call.pathText("id"), sequence: sequence(of: call))
@@ -23,7 +23,7 @@ enum ScreenRoutes {
             summary: "Open or dismiss a notification, or choose one of its actions, as the user",
             parameters: [.device, .sequence], body: .required("UserAction"),
             answers: [
-                .ok("What the app was told; null for a dismissal that its category doesn't ask for.", "ActionReport")
+                .ok("What the app was told; null for a dismissal that its category does not report.", "ActionReport")
             ],
             problems: [.notFound]
         ) { call in

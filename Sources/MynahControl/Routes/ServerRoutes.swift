@@ -52,7 +52,6 @@ enum ServerRoutes {
             ) { _ in .bytes(Array(openAPI.utf8), "application/json") },
         ]
 
-    /// The description of all routes.
     static let openAPI = OpenAPIDocument.text(of: RouteTable.all.routes)
 
     /// 503 until the fixtures are loaded, and while shutting down.
@@ -110,7 +109,6 @@ enum ServerRoutes {
 }
 
 extension RouteTable {
-    /// Every route of the API.
     static let all: RouteTable = RouteTable(
         routes: [
             ServerRoutes.routes, PageRoutes.routes, NotificationRoutes.routes, DeviceRoutes.routes,

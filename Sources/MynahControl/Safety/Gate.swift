@@ -9,7 +9,7 @@ struct Gate: Sendable {
     private let origins: Set<Origin>
     private let token: BearerToken?
 
-    /// A gate that also allows these hosts and origins, and asks for a token unless it is `nil`.
+    /// A gate that also allows these hosts and origins, and requires `token` unless it is `nil`.
     init(hosts: [String], origins: [String], token: String?) {
         self.hosts = HostRule(allowing: hosts)
         self.origins = Set(origins.compactMap { Origin($0) })
@@ -31,10 +31,10 @@ struct Gate: Sendable {
         }
     }
 
-    /// Refuses a request that a page of another site caused without an `Origin`, such as for an image, by what browsers
-    /// say about it on loopback addresses and over TLS (W3C, *Fetch Metadata Request Headers*); pages can't change that.
+    /// Refuses a request without `Origin` that a page of another site caused, such as for an image.
     ///
-    /// A link may lead here, because the user sees where it led; with parameters it could do more than show a page.
+    /// Browsers report the cause on loopback addresses and over TLS, and pages can't change it (W3C, *Fetch Metadata Request
+    /// Headers*). A link may lead here, because the user sees its target; with parameters it could do more than show a page.
     private func checkCause(_ request: Request) throws(Problem) {
         guard let site = request.headers[.secFetchSite], site != "same-origin", site != "none" else { return }
         guard request.headers[.secFetchDest] == "document", request.method == .get, request.uri.query == nil else {
@@ -44,7 +44,7 @@ struct Gate: Sendable {
         }
     }
 
-    /// Refuses a request without the token, when one is needed.
+    /// Refuses a request without the token, if one is required.
     func checkToken(_ request: Request) throws(Problem) {
         guard let token else { return }
         guard let value = request.headers[.authorization] else {
@@ -106,8 +106,9 @@ struct BearerToken: Sendable {
 
     init(_ text: String) { bytes = Array(text.utf8) }
 
-    /// Whether an `Authorization` value carries this token (RFC 6750 §2.1), with the scheme in any case; takes the same
-    /// time wherever the first wrong byte is, so that the token can't be guessed byte by byte.
+    /// Whether an `Authorization` value carries this token (RFC 6750 §2.1), with the scheme in any case.
+    ///
+    /// Takes the same time wherever the first wrong byte is, so that the token can't be guessed byte by byte.
     func matches(_ authorization: String) -> Bool {
         let scheme = "bearer "
         guard authorization.utf8.count >= scheme.utf8.count,

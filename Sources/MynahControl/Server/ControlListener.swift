@@ -12,8 +12,9 @@ struct ControlListener: Sendable {
     private let task: Task<Void, any Error>
     private let connections: OpenConnections
 
-    /// Binds `host`, on one port: for `localhost` both loopback addresses, or IPv4's alone on a machine without IPv6;
-    /// port 0 is a free port.
+    /// Binds `host`: for `localhost` both loopback addresses on the same port, or only IPv4's on a machine without IPv6.
+    ///
+    /// Port 0 is a free port.
     /// - Throws: ``ControlError``.
     static func bind(
         host: String, port: Int, responder: ControlResponder, limits: ListenerLimits, warnings: ClientWarnings,
@@ -38,10 +39,10 @@ struct ControlListener: Sendable {
     func shutDown(grace: Duration) async {
         await services.triggerGracefulShutdown()
         await withTaskGroup { group in
-            // An error was reported when the address was bound; there is none later.
+            // Errors are reported when the address is bound.
             group.addTask { _ = await task.result }
             group.addTask {
-                // Fails when the requests have finished.
+                // Cancelled when the requests have finished.
                 guard (try? await Task.sleep(for: grace)) != nil else { return }
                 task.cancel()
                 connections.closeAll()
@@ -56,7 +57,7 @@ struct ControlListener: Sendable {
         connections: OpenConnections, warnings: ClientWarnings, logger: Logger
     ) async throws(ListenError) -> ControlListener {
         let (bound, report) = AsyncThrowingStream.makeStream(of: Int.self)
-        // At `info` Hummingbird logs where it listens, which the start-up lines say already.
+        // At `info` Hummingbird logs its addresses, which the start-up lines have already.
         var quiet = logger
         if quiet.logLevel > .debug { quiet.logLevel = max(quiet.logLevel, .warning) }
         let application = Application(

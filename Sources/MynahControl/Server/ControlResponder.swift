@@ -5,7 +5,7 @@ internal import Mynah
 internal import MynahCore
 internal import NIOCore
 
-/// Answers a request: gate, route, and every error as a problem document.
+/// Answers requests: checks them with the gate, finds the route, and turns every error into a problem document.
 struct ControlResponder: HTTPResponder {
     let gate: Gate
     let state: ControlState
@@ -15,7 +15,7 @@ struct ControlResponder: HTTPResponder {
         do {
             response = try await answer(request, context.channel)
         } catch is CancellationError {
-            // The caller left, or the grace of a shutdown is over: nobody reads this.
+            // The caller left, or the grace of a shutdown is over, so this isn't read.
             response = Problem(.unavailable, "the call was cancelled").response
         } catch {
             response = Problem(answering: error)?.response ?? answer(to: error, of: request, context)
@@ -34,7 +34,7 @@ struct ControlResponder: HTTPResponder {
             response.headers[.connection] = "close"
             return response
         }
-        // It left in the middle of its body, or was too slow with it.
+        // The caller left in the middle of its body, or sent it too slowly.
         guard context.channel.isActive else { return Problem(.unavailable, "the caller left").response }
         state.server.warnings.warn(
             "a control call failed: \(request.method) \(request.uri.path): \(error)", level: .error)
@@ -70,7 +70,7 @@ struct ControlResponder: HTTPResponder {
     }
 }
 
-/// What is kept with a request: its connection, so that a reader that takes nothing can be disconnected.
+/// The context of a request: its connection, so that a stalled reader can be disconnected.
 struct ControlContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     let channel: any Channel

@@ -2,19 +2,20 @@ internal import Mynah
 internal import NIOCore
 internal import Synchronization
 
-/// The connections of the control API, so that a shutdown can close them: a caller that never closes its side, or never
-/// reads its answer, would delay it for ever.
+/// The connections of the control API, so that a shutdown can close them.
+///
+/// A caller that never closes its side, or never reads its answer, would otherwise delay the shutdown forever.
 final class OpenConnections: Sendable {
     private let limits: ListenerLimits
     private let channels = Mutex<[ObjectIdentifier: any Channel]>([:])
-    // Open connections, without those that are refused because there are too many.
+    // Open connections, except those that are refused because there are too many.
     private let taken = Atomic<Int>(0)
     init(_ limits: ListenerLimits) { self.limits = limits }
 
     /// Whether another connection may be accepted, if only to be refused.
     var hasRoom: Bool { channels.withLock { $0.count } < limits.connectionsMax + ListenerLimits.refusalsMax }
 
-    /// What the log says when there is no room.
+    /// The log message for when there is no room.
     var fullWarning: String {
         let open = "new connections to the control API wait: \(limits.connectionsMax) are open, the most there may be"
         guard limits.connectionsMax < ListenerLimits.connectionsLimit else { return "\(open); close some" }
@@ -47,13 +48,13 @@ struct ListenerLimits: Hashable, Sendable {
     /// The most connections on all addresses; further ones are answered with 503, so that some file
     /// descriptors are left to connections of providers and to files.
     var connectionsMax = min(connectionsLimit, FileDescriptors.limit / descriptorsDivisor)
-    /// The most connections however many file descriptors there are; far more than tests need.
+    /// The most connections if there are enough file descriptors; far more than tests need.
     static let connectionsLimit = 512
     /// The part of the file descriptors that connections to the control API may use.
     private static let descriptorsDivisor = 4
     /// The most connections that are being answered with 503; with that many open, no other is accepted.
     static let refusalsMax = 16
-    /// How long a new connection may take to send the head of a request; browsers open some ahead of need.
+    /// How long a new connection may take to send the head of a request; browsers open some in advance.
     var firstHeadTimeout: Duration = .seconds(15)
     /// How long a body may take after its head: 5 MB at 170 kB/s.
     var bodyTimeout: Duration = .seconds(30)

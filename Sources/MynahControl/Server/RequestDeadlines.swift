@@ -5,10 +5,10 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import NIOHTTPTypes
 
-/// Closes connections of the control API that don't send the head or body of a request, or close, in time, because the
-/// number of connections is limited.
+/// Closes connections of the control API that are too slow to send a request or to close, because the number of
+/// connections is limited.
 ///
-/// Answers what is not HTTP, and connections above the limit, with a problem document.
+/// Input other than HTTP, and connections above the limit, are answered with a problem document.
 final class RequestDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -55,7 +55,7 @@ final class RequestDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
         case .head(var head):
             unanswered += 1
             close(context, in: limits.bodyTimeout)
-            // NIO's decoder takes what follows for the other protocol, although the answer declines it (RFC 9110 §7.8):
+            // NIO's decoder takes further bytes for the other protocol, although the answer declines it (RFC 9110 §7.8):
             // this answer is the connection's last.
             if head.headerFields[.upgrade] != nil {
                 wasUpgradeAsked = true
@@ -92,7 +92,7 @@ final class RequestDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
 
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         if mode == .output {
-            // The last answer is written; what the caller still sends is ignored.
+            // The last answer is written; further input is ignored.
             isOver = true
             close(context, in: limits.closeTimeout)
         }

@@ -16,7 +16,7 @@ struct Arrival: Sendable {
         self.view = item.entry.map { PushView($0) }
     }
 
-    /// What kind of push it is, by its push type, topic and payload; `nil` when it is no longer in the journal.
+    /// The kind of push, by its push type, topic and payload; `nil` when it is no longer in the journal.
     var kind: PushType? { view.map { Arrival.kind(of: $0, payload: $0.payload) } }
 
     /// The item of the inbox; mostly null when the push is no longer in the journal.
@@ -41,6 +41,6 @@ struct Arrival: Sendable {
 extension DeviceInbox {
     var arrivals: [Arrival] { items.enumerated().map { Arrival($1, ordinal: dropped + UInt64($0) + 1) } }
 
-    /// The place after a push's arrival, the last of several; `nil` when the push is not there.
+    /// The index after the last arrival of a push; `nil` when it is not in the inbox.
     func place(after sequence: UInt64) -> Int? { items.lastIndex { $0.sequence == sequence }.map { $0 + 1 } }
 }

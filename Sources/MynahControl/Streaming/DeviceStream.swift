@@ -3,10 +3,10 @@ internal import Mynah
 internal import MynahCore
 internal import Synchronization
 
-/// What arrives on a device, as it arrives, for one reader.
+/// The stream of a device's arrivals for one reader.
 ///
-/// It holds only the reader's position: what a slow reader has not taken yet stays in the inbox, within its bound, and
-/// the reader receives a gap event for what was evicted from there.
+/// It holds only the reader's position: arrivals that a slow reader has not taken yet stay in the inbox, within its bound,
+/// and the reader receives a gap event for those that were evicted.
 struct DeviceStream {
     let server: Server
     let id: String
@@ -28,7 +28,7 @@ struct DeviceStream {
         if let place = inbox.place(after: lastEventID) {
             taken = inbox.dropped + UInt64(place)
         } else {
-            // Not in the inbox any more, or never was: resume with what was sent later; anything before may be lost.
+            // Not in the inbox any more, or never was: resume with later pushes; earlier ones may be lost.
             let place = inbox.items.firstIndex { $0.sequence > lastEventID } ?? inbox.items.count
             taken = place == 0 ? 0 : inbox.dropped + UInt64(place)
         }
@@ -53,7 +53,7 @@ struct DeviceStream {
         }
     }
 
-    /// Writes what has arrived since; answers whether the device still exists.
+    /// Writes new arrivals; returns whether the device still exists.
     private mutating func writeArrivals(_ write: ([UInt8]) async throws -> Void) async throws -> Bool {
         guard let inbox = try? await server.inbox(of: id) else { return false }
         try await writeArrivals(of: inbox, write)
@@ -84,9 +84,9 @@ struct DeviceStream {
         if !bytes.isEmpty { try await write(bytes) }
     }
 
-    /// Finds the reader's position again; answers how many arrivals after it were evicted.
+    /// Finds the reader's position again; returns how many arrivals after it were evicted.
     private mutating func find(in inbox: DeviceInbox) -> UInt64 {
-        // A device that was created anew counts its inbox from the beginning.
+        // A device that was replaced counts its arrivals from the beginning.
         if taken > inbox.dropped + UInt64(inbox.items.count) { taken = 0 }
         guard taken < inbox.dropped else { return 0 }
         defer { taken = inbox.dropped }
@@ -101,8 +101,8 @@ struct DeviceStream {
     }
 }
 
-/// Keeps a device online while a reader is connected (`?connect=true`), and releases it exactly once, also when the
-/// answer is never read.
+/// Keeps a device online while a reader is connected (`?connect=true`), and releases it exactly once, even if the answer
+/// is never read.
 final class DevicePresence: Sendable {
     private let server: Server
     private let id: String

@@ -1,6 +1,6 @@
 internal import ServiceLifecycle
 
-/// The moments at which a reader of a device looks at it again: something arrived, or time has passed.
+/// The updates on which a reader looks at a device again: something arrived, or a timer fired.
 enum DeviceUpdates {
     enum Timer: Sendable {
         /// The updates end at this time.
@@ -31,7 +31,7 @@ enum DeviceUpdates {
     }
 
     private static func run(_ timer: Timer, _ update: AsyncStream<Void>.Continuation) async {
-        // Only cancellation ends a sleep early; then nobody waits for updates any more.
+        // Only cancellation ends a sleep early; then no reader waits for updates any more.
         switch timer {
         case .until(let deadline):
             guard (try? await Task.sleep(for: deadline - .now)) != nil else { return }

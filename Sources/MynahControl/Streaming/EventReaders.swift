@@ -22,9 +22,8 @@ final class EventReaders: Sendable {
 
 /// The oldest pushes of the journal as one reader has just read them, for other readers that have fallen behind too.
 ///
-/// In a flood each reader's position is evicted between two reads. Readers that poll at the same time would find
-/// themselves a few hundred pushes apart, and could not share rendered events. Given the same piece, they continue from
-/// the same position.
+/// In a flood each reader's position is evicted between two reads. Readers that poll at the same time would then be a few
+/// hundred pushes apart, and could not share rendered events. With the same piece, they continue from the same position.
 final class CatchUpCache: Sendable {
     struct Piece: Sendable {
         /// The first pushes after a position.
@@ -47,8 +46,8 @@ final class CatchUpCache: Sendable {
     static let validity: Duration = .milliseconds(100)
     private let newest = Mutex<(piece: Piece, readAt: ContinuousClock.Instant)?>(nil)
 
-    /// The next piece for a reader at `position`: the cached one if it is the right one, otherwise what `read` returns.
-    /// - Parameter removalCount: How often pushes have been removed; an older piece is not used.
+    /// The next piece for a reader at `position`: the cached one if it comes next, otherwise what `read` returns.
+    /// - Parameter removalCount: How often pushes have been removed; a piece from before a removal is not used.
     func piece(after position: UInt64, removalCount: UInt64, now: ContinuousClock.Instant, read: () -> Piece) -> Piece {
         if let known = newest.withLock({ $0 }), known.readAt.duration(to: now) <= CatchUpCache.validity,
             known.piece.removalCount == removalCount, known.piece.isNext(after: position)
@@ -70,7 +69,7 @@ final class RenderedEventCache: Sendable {
     /// The longest event that is kept; longer ones are rare, and would take much memory.
     static let bytesMax = 8192
 
-    /// What can change about an entry after it has its number.
+    /// The properties of a push that may still change after it has its number.
     private typealias State = (
         status: Int16?, outcome: Outcome, shown: Bool?, attempt: Int32, repeats: UInt64?, stepCount: Int
     )
@@ -81,7 +80,7 @@ final class RenderedEventCache: Sendable {
         let bytes: [UInt8]
     }
 
-    // Each at its sequence number modulo the capacity.
+    // By sequence number modulo the capacity.
     private let rendered = Mutex<[Rendered?]>([])
 
     /// Appends the event of a push, rendered by `write` unless it is cached.

@@ -3,10 +3,10 @@ internal import Mynah
 internal import MynahCore
 internal import ServiceLifecycle
 
-/// Everything that happens, as it happens, for one reader.
+/// The stream of pushes and other events for one reader.
 ///
-/// It holds only the reader's position: what a slow reader has not taken yet stays in the journal and in the event log,
-/// within their bounds, and the reader receives a gap event for what was evicted from there.
+/// It holds only the reader's position: events that a slow reader has not taken yet stay in the journal and in the event
+/// log, within their bounds, and the reader receives a gap event for those that were evicted.
 struct EventStream {
     /// Pushes and other events that are read at once: few enough that no push waits long for the lock.
     private static let pieceCount = 256
@@ -17,10 +17,10 @@ struct EventStream {
     let limits: StreamLimits
     /// The reader has everything up to this number.
     private(set) var position: UInt64
-    private var notice = GapNotice()
+    private var gaps = GapReporter()
     private var interval: PollingInterval
 
-    /// A stream of what comes after `position`, when `issued` is the last sequence number.
+    /// A stream of the events after `position`, when `issued` is the last sequence number.
     init(
         _ server: Server, kinds: Set<Event.Kind>, filter: Filter, after position: UInt64, limits: StreamLimits,
         readers: EventReaders, issued: UInt64
@@ -56,15 +56,15 @@ struct EventStream {
             }
             try Task.checkCancellation()
         }
-        // What was there when the shutdown began.
+        // The events from before the shutdown.
         while try await writePiece(write) { try Task.checkCancellation() }
     }
 
-    /// Writes the next piece; answers whether there may be more at once.
+    /// Writes the next piece; returns whether there may be more to read at once.
     mutating func writePiece(_ write: ([UInt8]) async throws -> Void) async throws -> Bool {
         let (piece, evictedThrough) = read()
         var bytes: [UInt8] = []
-        if let gap = notice.gap(behind: position, evictedThrough: evictedThrough) {
+        if let gap = gaps.unreported(after: position, evictedThrough: evictedThrough) {
             ServerSentEvent.write(
                 Event.Kind.gap.rawValue, id: nil, ["from": .whole(gap.lowerBound), "to": .whole(gap.upperBound)],
                 to: &bytes)
@@ -100,7 +100,7 @@ struct EventStream {
         }
         let removalCount = server.journal.read { $0.removalCount }
         return interval.readers.catchUp.piece(after: position, removalCount: removalCount, now: .now) {
-            // What has arrived since comes with the next piece.
+            // Later pushes come with the next piece.
             let watermark = server.journal.findRepeats()
             return server.journal.read { [position] journal in
                 let pushes = journal.entries(after: position, limit: limit).entries.filter { $0.sequence <= watermark }

@@ -2,13 +2,13 @@
 ///
 /// Under light load a short interval only batches what arrives together. Under heavier load, and with more readers,
 /// each reader waits longer: together they use about a quarter of a core at ``loadMin`` pushes a second and a twentieth
-/// of one at ten times that rate; from ``floodMin`` on each reads once per ``longest``. Readers then lag, within what
+/// of one at ten times that rate; from ``floodMin`` on, each reads once per ``longest``. Readers then lag, within what
 /// the journal keeps, until the load falls. All readers poll at the same times, so that those at the same position find
 /// in the ``RenderedEventCache`` what the first of them has written.
 struct PollingInterval: Sendable {
-    /// The rate of pushes and other events, per second, from which on readers hold back.
+    /// The rate of pushes and other events, per second, at which readers begin to slow down.
     static let loadMin: Double = 2000
-    /// The rate of pushes and other events, per second, that no person can follow anyway.
+    /// The rate of pushes and other events, per second, at which readers poll only once per ``longest``.
     static let floodMin: Double = 40_000
     /// Batches what arrives together; the longest delay of an event under light load.
     static let shortest: Duration = .milliseconds(5)
@@ -42,13 +42,13 @@ struct PollingInterval: Sendable {
         return aligned(min(max(interval, PollingInterval.shortest), PollingInterval.longest), now)
     }
 
-    /// An interval of about the given length that ends when those of other readers do.
+    /// An interval of about the given length that ends at the same time as those of other readers.
     private func aligned(_ interval: Duration, _ now: ContinuousClock.Instant) -> Duration {
         var beat: Duration = .milliseconds(1)
         while beat < interval { beat *= 2 }
         let sinceEpoch = readers.epoch.duration(to: now)
         let next = beat * (Int(sinceEpoch / beat) + 1) - sinceEpoch
-        // At least half of what was wanted.
+        // At least half of the requested interval.
         return next * 2 < interval ? next + beat : next
     }
 }

@@ -2,7 +2,7 @@ internal import Logging
 internal import NIOCore
 internal import Synchronization
 
-/// Closes the connection of a reader that takes nothing any more: a write waits while its buffers are full.
+/// Closes the connection of a reader that has stalled: a write waits while the buffers are full.
 final class StalledReader: Sendable {
     private let channel: any Channel
     private let stallMax: Duration
@@ -20,7 +20,7 @@ final class StalledReader: Sendable {
     func watch(_ logger: Logger) async {
         while (try? await Task.sleep(for: stallMax / 4)) != nil {
             guard let since = writingSince.withLock({ $0 }), .now - since >= stallMax else { continue }
-            logger.debug("a reader that took nothing of its answer is disconnected", metadata: ["limit": "\(stallMax)"])
+            logger.debug("disconnected a reader that took nothing of its answer", metadata: ["limit": "\(stallMax)"])
             channel.close(promise: nil)
             return
         }
@@ -31,9 +31,9 @@ final class StalledReader: Sendable {
 struct StreamLimits: Hashable, Sendable {
     /// How often a comment is written (`ControlAPI#Events`).
     var heartbeat: Duration = .seconds(15)
-    /// How long a reader may take nothing before it is disconnected, so that nothing is kept for it for ever.
+    /// How long a reader may take nothing before it is disconnected, so that its answer isn't kept forever.
     var stallMax: Duration = .seconds(10)
 
-    /// Bytes that are handed to the connection at once; the next are written once these are on their way.
+    /// Bytes that are handed to the connection at once; further ones are written when these have been sent.
     static let batchBytesMax = 64 * 1024
 }

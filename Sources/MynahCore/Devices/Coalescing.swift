@@ -3,7 +3,7 @@ internal import APNsRules
 /// What happens to a waiting push when another one for the same app takes its place
 /// (`ProviderAPI#Storage-and-throttling`).
 struct Coalescing: Sendable {
-    /// The older of the two.
+    /// The older push.
     let replaced: WaitingPush
     let outcome: Outcome
     let detail: String

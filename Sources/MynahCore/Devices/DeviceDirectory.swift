@@ -6,7 +6,7 @@ struct Device: SlabElement {
     let id: String?
     var inbox = Inbox()
     var detail = Boxed<DeviceDetail>()
-    /// When something happens on it by itself, or ``never``.
+    /// When something is due on it, or ``never``.
     fileprivate(set) var dueAt = Device.never
     /// The number of its description in the directory.
     fileprivate(set) var traits: Int32
@@ -23,7 +23,7 @@ struct Device: SlabElement {
     var screenDue: Instant? { screen?.nextDue }
 }
 
-/// What few devices have.
+/// The state that only few devices have.
 struct DeviceDetail: Sendable, DefaultInitializable {
     var focus: Focus?
     /// `nil` while the payloads alone decide what is on the screen, and no call has asked for it.
@@ -113,7 +113,7 @@ struct DeviceDirectory: Sendable {
     mutating func popDue(by time: Instant, on scope: Int32) -> Int32? { due.popDue(by: time, on: scope, in: devices) }
     mutating func nextDue(on scope: Int32) -> Instant? { due.next(on: scope, in: devices) }
 
-    /// What contradicts itself; for tests.
+    /// The broken invariants, a sentence each; for tests.
     func brokenInvariants() -> [String] {
         var broken = due.brokenInvariants(devices)
         let ids = places.count { devices[$0].id != nil }

@@ -1,15 +1,15 @@
 internal import APNsRules
 
-/// Which devices a list holds or a removal takes.
+/// Selects the devices of a list or a removal.
 package typealias DeviceFilter = ParameterFilter<DeviceFilterKey>
 
 package enum DeviceFilterKey: String, CaseIterable, Sendable {
     case device
-    /// Empty for devices without one.
+    /// Empty for devices without a scope.
     case scope
-    /// Of its apps; a token also of an app that is gone.
+    /// The topic or token of one of its apps, including those whose tokens have ended.
     case topic, token
-    /// Of its apps, or its own where it has none.
+    /// The environment of one of its apps, or its own if it has no app.
     case environment
     case platform, power, online, named
 

@@ -1,6 +1,6 @@
 package import APNsRules
 
-/// The choices that `DeviceBehaviour` leaves open, and bounds.
+/// The choices that `DeviceBehaviour` leaves open, and limits.
 package struct DeviceSettings: Sendable, Equatable {
     /// What happens to a push to a well-formed token that is unknown (`ControlAPI#Unknown-devices`).
     package enum Policy: String, CaseIterable, Sendable {
@@ -28,7 +28,7 @@ package struct DeviceSettings: Sendable, Equatable {
     package var inboxCountMax = 1000
     package init() {}
     package static let backgroundBudgetWindow: Duration = .seconds(3600)
-    /// The most registrations of one device, with ended ones, since their tokens answer 410 for ever.
+    /// The most registrations of one device, including ended ones, whose tokens answer 410 for ever.
     package static let registrationCountMax = 1000
     package static let fleetCountMax = 1_000_000
     package static let idBytesMax = 128

@@ -2,7 +2,7 @@ package import APNsRules
 
 /// A device as a call describes it (`Documents#Devices`).
 package struct DeviceSpecification: Sendable, Equatable {
-    /// `nil` to have one made.
+    /// `nil` to generate one.
     package var id: String?
     /// How many devices to make, with ids `<id>-00001` and on; `nil` for one with the id itself.
     package var count: Int?
@@ -29,20 +29,23 @@ package struct DeviceSpecification: Sendable, Equatable {
         // `@` and `:` as in addresses; `.` and `..` are refused, since they would be steps of a path.
         Member(
             "id", .name("a device id", bytesMax: DeviceSettings.idBytesMax, punctuation: "._:@-"),
-            summary: "Made, where none is given."),
+            summary: "The device's id; random by default."),
         Member(
-            "count", .integer(1...DeviceSettings.fleetCountMax), summary: "Several devices, whose ids are numbered."),
-        Member("scope", ScopeName.form),
-        Member("name", .text(1...DeviceSettings.textBytesMax)),
-        Member("model", .text(1...DeviceSettings.textBytesMax)),
+            "count", .integer(1...DeviceSettings.fleetCountMax),
+            summary: "How many devices to make, with the ids ID-00001 and so on."),
+        Member("scope", ScopeName.form, summary: "The device's scope."),
+        Member("name", .text(1...DeviceSettings.textBytesMax), summary: "The name that its user sees."),
+        Member("model", .text(1...DeviceSettings.textBytesMax), summary: "The product, such as iPhone 17."),
         Member("platform", .choice(Platform.self), default: "iOS"),
-        Member("osVersion", .text(1...DeviceSettings.textBytesMax)),
+        Member("osVersion", .text(1...DeviceSettings.textBytesMax), summary: "The system's version, such as 26.1."),
         Member("environment", .choice(APNsEnvironment.self), default: "sandbox"),
-        Member("locale", .text(1...DeviceSettings.textBytesMax), summary: "A language tag (BCP 47).", default: "en"),
+        Member(
+            "locale", .text(1...DeviceSettings.textBytesMax),
+            summary: "The language, a tag of BCP 47 such as en-GB.", default: "en"),
         Member("online", .bool, default: true), Member("power", .choice(Power.self), default: "normal"),
-        Member("focus", .named("Focus", Focus.form)),
+        Member("focus", .named("Focus", Focus.form), summary: "The active Focus."),
         Member("registrations", .array(of: .any(schema: "NewRegistration"))),
-        Member("stored", .any(), summary: "Ignored, as the next two, so that what was answered can be sent."),
+        Member("stored", .any(), summary: "Ignored, like the next two, so that an answer can be sent back."),
         Member("deferred", .any()), Member("inbox", .any()),
     ]
 
@@ -51,7 +54,7 @@ package struct DeviceSpecification: Sendable, Equatable {
     ) throws(InputError) {
         let reader = try ObjectReader(json, at: place, Self.schema)
         id = reader.text("id")
-        if let id, id == "." || id == ".." { throw reader.error("id", "\(id) is not valid as an id") }
+        if let id, id == "." || id == ".." { throw reader.error("id", "\(id) is not valid: it is a step of a path") }
         count = reader.integer("count")
         scope = reader.text("scope")
         traits = DeviceTraits(
@@ -63,7 +66,7 @@ package struct DeviceSpecification: Sendable, Equatable {
         for (json, place) in reader.elements("registrations") {
             let app = try RegistrationSpecification(json: json, at: place, tokenByteCounts: tokenByteCounts)
             guard app.rotation == nil else {
-                throw InputError(at: place + "/rotate", "a device that is made now has no older token to rotate")
+                throw InputError(at: place + "/rotate", "rotate is not valid: a new device has no older token")
             }
             if count != nil, app.token != nil {
                 throw InputError(at: place + "/token", "count makes several devices, and each needs a token of its own")
@@ -74,7 +77,7 @@ package struct DeviceSpecification: Sendable, Equatable {
     }
 }
 
-/// What changes about a device; absent members stay as they are.
+/// A change of a device; absent members stay as they are.
 package struct DevicePatch: Sendable, Equatable {
     package var name: String?
     package var locale: String?
@@ -101,7 +104,7 @@ package struct DevicePatch: Sendable, Equatable {
     }
 }
 
-/// An app as a call describes it that installs, launches or registers it (`Documents#Registrations`).
+/// An app to install, launch or register, as a call describes it (`Documents#Registrations`).
 package struct RegistrationSpecification: Sendable, Equatable {
     package var topic: String
     /// `nil` for the device's environment.
@@ -116,25 +119,26 @@ package struct RegistrationSpecification: Sendable, Equatable {
     package var ended: Ended?
     package init(topic: String) { self.topic = topic }
 
-    /// The members of an app; the last four are those of an answer, by which one that is gone is made again.
+    /// The members of an app; the last four are from an answer, and restore an app whose token has ended.
     package static let schema =
         [
             Member(
                 "topic", .name("a topic", bytesMax: Limits.topicBytesMax, punctuation: ".-"),
-                summary: "The app's bundle id, and maybe a suffix.", isRequired: true),
-            Member("environment", .choice(APNsEnvironment.self), summary: "Without it, the device's."),
+                summary: "The app's bundle id, with a suffix for some push types.", isRequired: true),
+            Member("environment", .choice(APNsEnvironment.self), summary: "By default the device's."),
             Member(
                 "token", .hexadecimal(bytes: 1...DeviceToken.byteCountMax),
-                summary: "A token of your choice; without it one is issued."),
-            Member("launched", .bool, summary: "false: installed and never launched, so no token.", default: true),
+                summary: "A token of your choice, in hexadecimal digits; by default one is issued."),
+            Member("launched", .bool, summary: "false: installed but never launched, so no token.", default: true),
             Member(
                 "entitled", .bool, summary: "false: no push entitlement, so registering is refused with 403.",
                 default: true),
-            Member("rotate", .choice(Rotation.self)),
+            Member(
+                "rotate", .choice(Rotation.self), summary: "What happened to the app, so that it gets another token."),
         ] + AppPatch.schema + [
             Member(
                 "state", .choice(RegistrationState.self),
-                summary: "With the next three as answered, so that an export makes the app again: dead where it was."),
+                summary: "As in an answer, like the next three: an export restores an app whose token has ended."),
             Member("since", .time), Member("endedAt", .time), Member("unregisteredAt", .time),
         ]
 
@@ -158,7 +162,7 @@ package struct RegistrationSpecification: Sendable, Equatable {
         ended = Ended(reader)
     }
 
-    /// How the token of an exported app ended that was removed or has another token.
+    /// How the token of an exported app ended.
     package struct Ended: Sendable, Equatable {
         /// `unregistered` or `expired`.
         package var state: RegistrationState
@@ -180,7 +184,7 @@ package struct RegistrationSpecification: Sendable, Equatable {
     }
 }
 
-/// What changes about a registration; absent members stay as they are.
+/// A change of a registration; absent members stay as they are.
 package struct AppPatch: Sendable, Equatable {
     private var backgroundRefresh: Bool?
     // Checked members of ``AppPresentation``; `null` restores the default.
@@ -209,7 +213,7 @@ package struct AppPatch: Sendable, Equatable {
         do throws(InputError) {
             try app.presentation.apply(.object(presentation))
         } catch {
-            // Each member is read by itself, whatever the app was before.
+            // Reading a member doesn't depend on what the app was before.
             preconditionFailure("members that were checked are refused: \(error)")
         }
     }

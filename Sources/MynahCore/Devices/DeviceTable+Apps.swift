@@ -1,6 +1,6 @@
 package import APNsRules
 
-/// What happened to an app that makes it need another token (`DeviceBehaviour#Registration-and-tokens`).
+/// An event after which an app needs another token (`DeviceBehaviour#Registration-and-tokens`).
 public enum Rotation: String, CaseIterable, Sendable {
     /// The app was deleted and installed again: the old token answers 410 Unregistered once APNs notices.
     case reinstall
@@ -11,13 +11,13 @@ public enum Rotation: String, CaseIterable, Sendable {
     case osReinstall
 }
 
-// Apps are installed, register, change and are uninstalled (`DeviceBehaviour#Registration-and-tokens`).
+// Installing, registering, changing and uninstalling apps (`DeviceBehaviour#Registration-and-tokens`).
 extension DeviceTable {
-    /// An app that was registered, whether its registration was made now, and what happened to pushes that waited.
+    /// A registered app, whether its registration is new, and what happened to waiting pushes.
     package typealias Registered = (registration: RegistrationView, isNew: Bool, effects: Effects)
 
     /// Installs an app on a device, launches it, or lets it register again, with the same token if nothing changed;
-    /// fails if there is no such device, the app has no entitlement, or the token is another's.
+    /// fails if the device does not exist, the app has no entitlement, or another app has the token.
     package mutating func register(
         _ specification: RegistrationSpecification, on id: String, at now: Instant, clock: (String) -> Instant
     ) throws(InputError) -> Registered {
@@ -34,7 +34,7 @@ extension DeviceTable {
         guard tokens.slots(of: devices[device]).count < DeviceSettings.registrationCountMax else {
             throw InputError(
                 .conflict,
-                "\(id) has \(DeviceSettings.registrationCountMax) registrations, ended ones included, and no room")
+                "\(id) is full: expected at most \(DeviceSettings.registrationCountMax) registrations, with ended ones")
         }
         let time = settled(device, at: now, clock)
         let (slot, isNew) =
@@ -144,7 +144,7 @@ extension DeviceTable {
         return slot
     }
 
-    /// Adds an app whose token has ended; one without a token leaves nothing.
+    /// Adds an app whose token has ended; does nothing if it has no token.
     mutating func add(
         _ app: RegistrationSpecification, ended: RegistrationSpecification.Ended, to device: Int32,
         in environment: APNsEnvironment, at now: Instant
@@ -177,8 +177,8 @@ extension DeviceTable {
 
     // MARK: - Tokens
 
-    /// Ends a registration's token and discards what waits for it; `isNoticed` if APNs notices by itself, and not only
-    /// after the app has a newer token.
+    /// Ends a registration's token and discards what waits for it; `isNoticed` if APNs notices before the app has a
+    /// newer token.
     private mutating func end(_ slot: Int32, _ state: RegistrationState, at now: Instant, isNoticed: Bool = true) {
         let why = state == .unregistered ? "the app was removed" : "the app needs another token"
         discardWaiting(slot, at: now, why)
@@ -222,18 +222,18 @@ extension DeviceTable {
         noticePredecessors(of: slot, at: now)
     }
 
-    /// Removes the unnamed device that a push has made for a token, which now belongs to a named one.
+    /// Removes the unnamed device that a push made for a token, because the token now belongs to a named one.
     mutating func removeOwner(of token: DeviceToken, at now: Instant) {
         if let other = tokens.find(token) { remove(tokens[other].device, at: now) }
     }
 
-    /// Checks that a token can be given: no app has it but the registration `own` or that of an unnamed device.
+    /// Checks that a token is free: only the registration `own` or that of an unnamed device may have it.
     func checkFree(_ token: DeviceToken, for own: Int32?, at field: String) throws(InputError) {
         guard !settings.reservedTokens.contains(token) else {
             throw InputError(
                 .invalid, at: field,
-                "\(token.hex) is a magic token, which GET /v1/magic-tokens lists: it answers for itself and belongs to no "
-                    + "app; give another one, or start the server with --magic-tokens off")
+                "\(token.hex) is a magic token (GET /v1/magic-tokens), which no app can have: give another one, or "
+                    + "start the server with --magic-tokens off")
         }
         try checkUnowned(token, by: own, at: field)
     }
@@ -243,12 +243,12 @@ extension DeviceTable {
         _ token: DeviceToken, by own: Int32? = nil, claimedFor shard: Int? = nil, at field: String = ""
     ) throws(InputError) {
         if let owner = alias(of: token), owner != shard {
-            throw InputError(.conflict, at: field, "\(token.hex) is the token of another device already")
+            throw InputError(.conflict, at: field, "\(token.hex) already belongs to another device")
         }
         guard let slot = tokens.find(token), slot != own else { return }
         let device = tokens[slot].device
         guard devices[device].id == nil, own.map({ tokens[$0].device != device }) ?? true else {
-            throw InputError(.conflict, at: field, "\(token.hex) is a token of \(id(of: device)) already")
+            throw InputError(.conflict, at: field, "\(token.hex) already belongs to \(id(of: device))")
         }
     }
 

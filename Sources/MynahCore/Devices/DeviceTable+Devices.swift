@@ -1,9 +1,9 @@
 package import APNsRules
 
-// Devices are made, changed and removed.
+// Making, changing and removing devices.
 extension DeviceTable {
-    /// Makes a device with its apps, whose tokens in other shards must have been claimed there before; changes nothing
-    /// if ``check(_:id:isReplacing:)`` fails.
+    /// Makes a device with its apps, after their tokens in other shards have been claimed there; changes nothing if
+    /// ``check(_:id:isReplacing:)`` fails.
     package mutating func create(
         _ specification: DeviceSpecification, id: String, at now: Instant, clock: (String) -> Instant
     ) throws(InputError) -> Effects {
@@ -28,12 +28,12 @@ extension DeviceTable {
         return takeEffects()
     }
 
-    /// Checks that id and tokens are free, no app is there twice, and each is entitled, before tokens are claimed in
-    /// other shards; if `isReplacing`, a device with the id may be there, which gives its tokens up.
+    /// Checks that id and tokens are free, that no app is listed twice, and that each is entitled; if `isReplacing`, a
+    /// device with the id may exist, and its tokens count as free.
     package func check(_ specification: DeviceSpecification, id: String, isReplacing: Bool = false) throws(InputError) {
         let former = find(id: id)
         guard former == nil || isReplacing else {
-            throw InputError(.conflict, at: "/id", "there is a device \(id) already; PUT replaces it, PATCH changes it")
+            throw InputError(.conflict, at: "/id", "device \(id) already exists: PUT replaces it, PATCH changes it")
         }
         var seen: Set<String> = []
         var given: Set<DeviceToken> = []
@@ -42,12 +42,12 @@ extension DeviceTable {
             let environment = app.environment ?? specification.traits.environment
             guard app.ended != nil || seen.insert("\(app.topic) \(environment.rawValue)").inserted else {
                 throw InputError(
-                    .conflict, at: place, "\(app.topic) is there twice in \(environment.rawValue); once is enough")
+                    .conflict, at: place, "\(app.topic) is listed twice in \(environment.rawValue): expected it once")
             }
             guard app.isEntitled else { throw DeviceTable.notEntitled(app.topic).within(place) }
             guard let token = app.token else { continue }
             guard given.insert(token).inserted else {
-                throw InputError(.conflict, at: place + "/token", "\(token.hex) is there twice; each app has its own")
+                throw InputError(.conflict, at: place + "/token", "\(token.hex) is listed twice: expected it once")
             }
             if let former, let slot = tokens.find(token), tokens[slot].device == former { continue }
             try checkFree(token, for: nil, at: place + "/token")
@@ -85,8 +85,8 @@ extension DeviceTable {
         if !wasOnline || devices[device].power != power { deliverWaiting(device, at: time) }
     }
 
-    /// Adds a live client to a device, which comes online if it was not; returns what that did to pushes that waited,
-    /// or `nil` if the device was online.
+    /// Adds a live client to a device, which comes online if it was not; returns what that did to waiting pushes, or
+    /// `nil` if the device was online.
     package mutating func connect(
         _ client: UInt64, to id: String, at now: Instant, clock: (String) -> Instant
     ) throws(InputError) -> Effects? {
@@ -95,8 +95,8 @@ extension DeviceTable {
         return setOnline(true, of: device, at: now, clock)
     }
 
-    /// Removes a live client from its device, which goes offline with the last one; returns what that did to pushes
-    /// that waited, or `nil` if the device stays as it was, as one that was made anew under the id does.
+    /// Removes a live client from its device, which goes offline with the last one; returns what that did to waiting
+    /// pushes, or `nil` if the device stays as it was or has since been replaced.
     package mutating func disconnect(
         _ client: UInt64, from id: String, at now: Instant, clock: (String) -> Instant
     ) -> Effects? {
@@ -120,9 +120,9 @@ extension DeviceTable {
 
     package struct Removal: Sendable {
         package let count: Int
-        /// What happened to pushes that waited for them.
+        /// What happened to the pushes that waited for the devices.
         package let effects: Effects
-        /// Their tokens in other shards, to be taken back there by ``unclaim(_:)``.
+        /// The devices' tokens in other shards, for the caller to ``unclaim(_:)`` there.
         package let foreignTokens: [DeviceToken]
     }
 
@@ -144,21 +144,5 @@ extension DeviceTable {
         var effects = takeEffects()
         effects.sort()
         return Removal(count: places.count, effects: effects, foreignTokens: foreignTokens)
-    }
-
-    /// Makes an unnamed device for a token, as a push to an unknown one does; with `ended` one that answers 410.
-    package mutating func register(
-        _ token: DeviceToken, topic: String, environment: APNsEnvironment,
-        ended: (state: RegistrationState, at: Instant)? = nil, at now: Instant
-    ) {
-        removeOwner(of: token, at: now)
-        let device = insert(id: nil, traits: DeviceTraits(environment: environment), scope: nil)
-        let slot = addRegistration(
-            of: Array(topic.utf8).span, to: device, in: environment, token: token, state: ended?.state ?? .active,
-            since: now)
-        if let ended {
-            self[registration: slot].detail.orDefault.unregistration = Unregistration(
-                endedAt: ended.at, noticedAt: ended.at, isRefusedAtOnce: true)
-        }
     }
 }

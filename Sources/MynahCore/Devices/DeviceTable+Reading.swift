@@ -1,7 +1,7 @@
 package import APNsRules
 
 extension DeviceTable {
-    /// What was read, and what had fallen due before, for the journal.
+    /// What was read, and the effects of what had fallen due before, for the journal.
     package typealias Reading<Value> = (value: Value, effects: Effects)
 
     package mutating func view(
@@ -11,7 +11,7 @@ extension DeviceTable {
         return (view(ofDevice: device), takeEffects())
     }
 
-    /// What arrived on a device, the oldest first, and how many older ones were dropped to make room.
+    /// The pushes that arrived on a device, oldest first, and how many older ones were dropped to make room.
     package mutating func inbox(
         of id: String, at now: Instant, clock: (String) -> Instant
     ) throws(InputError) -> Reading<(items: [InboxItem], dropped: UInt64)> {
@@ -28,8 +28,8 @@ extension DeviceTable {
         return devices[device].id.map { DeviceLabel(device: $0, scope: devices.scope(of: device)) }
     }
 
-    /// The devices after an id that pass a filter, in the order of ids, which holds while devices come and go, and how
-    /// many pass it in all; looks at every device of the shard.
+    /// The devices after an id that pass a filter, and how many pass it in all; looks at every device of the shard, and
+    /// orders by id, so that paging works while devices come and go.
     package mutating func list(
         after: String? = nil, limit: Int, where filter: DeviceFilter = DeviceFilter(), at now: Instant,
         clock: (String) -> Instant

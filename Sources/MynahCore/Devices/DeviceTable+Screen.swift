@@ -3,18 +3,17 @@ package import APNsRules
 // What the user sees (`DeviceBehaviour#What-the-user-sees`, `DeviceBehaviour#The-service-extension`,
 // `DeviceBehaviour#Pushes-that-are-not-alerts`).
 //
-// A device has a screen once it has been asked for, or once more than the payloads decides what is on it: the app's
-// set-up, the language, a Focus. Until then only the inbox is kept, from which the screen can be made later, because
-// nothing else has changed.
+// A device has a screen from the first request for it, or from the first setting that changes what is shown: the app's
+// registration, the language, a Focus. Until then the inbox is enough to make the screen later.
 extension DeviceTable {
-    /// What the screen of a device is to be made from; `nil` if the device has one.
+    /// The inbox to make a device's screen from; `nil` if the device has a screen.
     package func inboxWithoutScreen(of id: String) throws(InputError) -> [InboxItem]? {
         let device = try existing(id)
         return devices[device].screen == nil ? devices[device].inbox.items : nil
     }
 
-    /// Gives a device a screen with what it got so far, as much of it as the journal still has; does nothing and
-    /// returns `false` if something has arrived meanwhile.
+    /// Makes a device's screen from the pushes that it has received, as far as the journal still has them; returns
+    /// `false` and does nothing if another push has arrived meanwhile.
     package mutating func makeScreen(
         of id: String, from past: [(item: InboxItem, push: Push?)]
     ) throws(InputError) -> Bool {
@@ -75,7 +74,7 @@ extension DeviceTable {
             Wake(sequence: sequence, at: now, fetch: app.backgroundFetch))
     }
 
-    /// Whether a push that is no alert reaches what it is meant for: calls, complications, locations
+    /// Whether a push that is not an alert reaches its target: a call, a complication, a location extension
     /// (`DeviceBehaviour#Pushes-that-are-not-alerts`).
     mutating func arrival(_ slot: Int32, at now: Instant) -> Arrival {
         switch Topic.suffixedPushType(of: tokens.topic(of: slot).span) {
@@ -91,7 +90,7 @@ extension DeviceTable {
 
     // MARK: - What the user does
 
-    /// A device's screen, with what woke its apps and what they were told; empty without ``makeScreen(of:from:)``.
+    /// A device's screen, the wakes of its apps, and the responses they got; empty before ``makeScreen(of:from:)``.
     package mutating func screen(
         of id: String, at now: Instant, clock: (String) -> Instant
     ) throws(InputError) -> Reading<JSONValue> {
@@ -113,8 +112,8 @@ extension DeviceTable {
         return (.object((screen.json(at: time).object ?? []) + members), takeEffects())
     }
 
-    /// Acts on a notification as its user; returns what the app is told, if anything, and fails if there is no such
-    /// device, notification or action.
+    /// Acts on a notification as its user; returns the app's response, if it gets one, and fails if the device,
+    /// notification or action does not exist.
     package mutating func perform(
         _ action: String, text: String?, on sequence: UInt64, of id: String, at now: Instant, clock: (String) -> Instant
     ) throws(InputError) -> Reading<AppResponse?> {
@@ -132,11 +131,11 @@ extension DeviceTable {
         for slot in tokens.slots(of: devices[device])
         where tokens.topicText(of: slot) == topic && tokens[slot].state.isCurrent {
             self[registration: slot].detail.orDefault.app.presentation.appState = .foreground
-            self[registration: slot].detail.orDefault.calls.forgive()
+            self[registration: slot].detail.orDefault.calls.resetUnreported()
         }
     }
 
-    /// Removes a notification as its app does.
+    /// Removes a notification on behalf of its app.
     package mutating func removeFromScreen(
         _ sequence: UInt64, of id: String, at now: Instant, clock: (String) -> Instant
     ) throws(InputError) -> Effects {

@@ -2,23 +2,23 @@ package import APNsRules
 
 /// The simulated devices of one shard, with their apps, their tokens and the pushes that wait for them.
 ///
-/// A value for one lock. A token names one app on one device in one environment
+/// One lock protects each table. A token names one app on one device in one environment
 /// (`DeviceBehaviour#Registration-and-tokens`). A named device is in the shard of its id, and the tokens issued for it
-/// fall into the same shard, so that a push takes one lock; a token that a call gives to the device may fall into
+/// fall into the same shard, so that a push takes one lock. A token that a call gives to the device may fall into
 /// another shard, which then forwards its pushes.
 ///
-/// Time is an argument: every method that takes one first does what has fallen due by then, each thing at its own
-/// time, so the results are the same whether or not the table was asked in between.
+/// Time is an argument: every method that takes one first processes what is due by then, each item at its own time, so
+/// the results are the same whether or not the table was asked in between.
 package struct DeviceTable: Sendable {
     package enum Answer: Sendable {
         case accepted(Decision)
         case refused(Refusal)
-        /// The token belongs to a device of another shard, which is to be asked with `isForwarded`.
+        /// The token belongs to a device of another shard: ask that one with `isForwarded`.
         case elsewhere(shard: Int)
     }
 
     let settings: DeviceSettings
-    // Extensions in other files change single devices and registrations, by the subscripts.
+    // Extensions in other files change single devices and registrations through the subscripts.
     private(set) var devices = DeviceDirectory()
     private(set) var tokens: TokenDirectory
     private var waitingCounts = StoredPushes.Counts()
@@ -63,7 +63,8 @@ package struct DeviceTable: Sendable {
     /// expired, or discarded (`DeviceBehaviour#From-APNs-to-the-device`).
     ///
     /// `clock` returns a scope's time; `isForwarded` if another shard answered that the token is here. `takeSequence` is
-    /// called only for an accepted push, once, under the caller's lock, so that a device's pushes keep the order of all.
+    /// called once, only for an accepted push, and under the caller's lock, so that a device's pushes are numbered in
+    /// the order of acceptance.
     package mutating func accept(
         _ push: borrowing Push, at now: Instant, clock: (String) -> Instant, isForwarded: Bool = false,
         order: DeliveryOrder = .deliver, takeSequence: () -> UInt64
@@ -114,7 +115,7 @@ package struct DeviceTable: Sendable {
         guard environment == push.environment else {
             return Refusal(
                 .badDeviceToken,
-                "the token is one of \(environment.rawValue), the push came to \(push.environment.rawValue)")
+                "the token is for \(environment.rawValue), the push came to \(push.environment.rawValue)")
         }
         let topic = push.topicBytes.span.extracting(push.topic)
         guard topic.equals(tokens.topic(of: slot)) else {
@@ -137,8 +138,8 @@ package struct DeviceTable: Sendable {
             dueAt: dueAt == Device.never ? nil : dueAt, shown: result.shown)
     }
 
-    /// Gives a device a push without asking APNs' rules, as a fault that delivers late or twice does; `nil` when no
-    /// device has the token or its app is gone.
+    /// Gives a device a push without checking APNs' rules, for a fault that delivers late or twice; `nil` if no device
+    /// has the token or its app is gone.
     package mutating func redeliver(
         _ push: borrowing Push, sequence: UInt64, at now: Instant, clock: (String) -> Instant
     ) -> Decision? {
@@ -177,7 +178,7 @@ package struct DeviceTable: Sendable {
         return result
     }
 
-    /// Does with a push what the device's state demands; the caller calls ``updateDue(_:)`` afterwards.
+    /// Delivers, keeps or ends a push, depending on the device's state; the caller calls ``updateDue(_:)`` afterwards.
     private mutating func deliver(_ waiting: WaitingPush, _ slot: Int32, at now: Instant) -> DeliveryResult {
         switch verdict(on: waiting, slot, at: now) {
         case .deliver(let isBackground):
@@ -199,7 +200,7 @@ package struct DeviceTable: Sendable {
         var detail: String?
         switch arrival(slot, at: now) {
         case .lost(let why): return DeliveryResult(outcome: .discarded, detail: why)
-        case .arrivesOddly(let why): detail = why
+        case .arrivesWithRemark(let why): detail = why
         case .arrives: break
         }
         devices[tokens[slot].device].inbox.append(waiting.sequence, at: now, limit: settings.inboxCountMax)
@@ -243,7 +244,7 @@ package struct DeviceTable: Sendable {
         return .deliver(isBackground: isBackground)
     }
 
-    // MARK: - What waits
+    // MARK: - Waiting pushes
 
     private mutating func wait(_ waiting: WaitingPush, _ slot: Int32, at now: Instant) -> DeliveryResult {
         if waiting.place == .held,
@@ -290,7 +291,7 @@ package struct DeviceTable: Sendable {
         return tokens[slot].detail.orDefault.waiting.takeAll(counting: &waitingCounts)
     }
 
-    // MARK: - What falls due
+    // MARK: - Time
 
     @inline(__always)
     func time(of device: Int32, _ now: Instant, _ clock: (String) -> Instant) -> Instant {
@@ -298,7 +299,7 @@ package struct DeviceTable: Sendable {
         return scope == 0 ? now : clock(devices.scopes[scope])
     }
 
-    /// Finds a device and does what has fallen due on it; returns the time of its clock, too.
+    /// Finds a device and processes what is due on it; also returns the time of its clock.
     mutating func settled(
         _ id: String, at now: Instant, _ clock: (String) -> Instant
     ) throws(InputError) -> (device: Int32, time: Instant) {
@@ -306,14 +307,14 @@ package struct DeviceTable: Sendable {
         return (device, settled(device, at: now, clock))
     }
 
-    /// Does what has fallen due on a device; returns the time of its clock.
+    /// Processes what is due on a device; returns the time of its clock.
     mutating func settled(_ device: Int32, at now: Instant, _ clock: (String) -> Instant) -> Instant {
         let time = time(of: device, now, clock)
         settle(device, to: time)
         return time
     }
 
-    /// Does what has fallen due on a device, each thing at its own time, in the order of time and acceptance.
+    /// Processes what is due on a device, each item at its own time, in the order of time and acceptance.
     mutating func settle(_ device: Int32, to now: Instant) {
         while devices[device].dueAt <= now {
             if let due = devices[device].screenDue, due == devices[device].dueAt {
@@ -321,7 +322,7 @@ package struct DeviceTable: Sendable {
                 for (sequence, presentation) in ended { effects.note(sequence, presentation.outcome) }
             } else if let (waiting, slot) = takeEarliest(device) {
                 if waiting.expiresAt <= waiting.dueAt {
-                    effects.note(waiting.sequence, .expired, at: waiting.expiresAt, detail: "its time was over")
+                    effects.note(waiting.sequence, .expired, at: waiting.expiresAt, detail: "its expiration has passed")
                 } else {
                     deliverAgain(waiting, slot, at: waiting.dueAt)
                 }
@@ -355,8 +356,8 @@ package struct DeviceTable: Sendable {
         devices.setDue(device, at: dueAt)
     }
 
-    /// Does everything that has fallen due on the clocks of the included scopes, `nil` being the server's; the effects
-    /// are sorted by time and acceptance.
+    /// Processes what is due on the clocks of the included scopes, where `nil` is the server's clock; the effects are
+    /// sorted by time and acceptance.
     package mutating func advance(
         to now: Instant, clock: (String) -> Instant, on isIncluded: (String?) -> Bool = { _ in true }
     ) -> Effects {
@@ -370,7 +371,7 @@ package struct DeviceTable: Sendable {
         return takeEffects()
     }
 
-    /// When something is due next by itself on the included clocks; a `nil` scope is the server's clock.
+    /// When something is due next on the included clocks; a `nil` scope is the server's clock.
     package mutating func nextDue(on isIncluded: (String?) -> Bool = { _ in true }) -> Instant? {
         nextDues().filter { isIncluded($0.scope) }.map(\.at).min()
     }
@@ -427,7 +428,7 @@ package struct DeviceTable: Sendable {
         return foreign
     }
 
-    /// Frees the memory of a table that is empty now.
+    /// Frees the memory of an empty table.
     mutating func shrink() {
         devices = DeviceDirectory()
         tokens.removeAll()
@@ -460,8 +461,8 @@ package struct DeviceTable: Sendable {
     /// The shard of a token's device, if it is another one.
     package func alias(of token: DeviceToken) -> Int? { tokens.shardOfForeignDevice(with: token) }
 
-    /// Forwards pushes to a token of this shard to a device in another one; fails if a named device has the token,
-    /// while one that a push has made gives it up.
+    /// Forwards pushes to a token of this shard to a device in another one; removes an unnamed device with the token,
+    /// and fails if a named one has it.
     package mutating func claim(
         _ token: DeviceToken, for shard: Int, at now: Instant
     ) throws(InputError) -> (isNew: Bool, effects: Effects) {

@@ -44,10 +44,10 @@ public struct RegistrationView: Sendable, Equatable {
     package let since: Instant
     /// When the app was removed or needed another token.
     package let endedAt: Instant?
-    /// When APNs notices that, which is the `timestamp` of its 410.
+    /// When APNs notices the end, which is the `timestamp` of its 410.
     package let noticedAt: Instant?
     package let app: AppSettings
-    /// Whether the token is valid; else a newer one replaced it, or the app was removed.
+    /// Whether the app has, or will have, a valid token; otherwise a newer one replaced it, or the app was removed.
     public var isCurrent: Bool { state.isCurrent }
 
     package var json: JSONValue {

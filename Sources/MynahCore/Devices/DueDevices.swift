@@ -1,7 +1,7 @@
 internal import APNsRules
 
-/// The devices on which something is due by itself, in a heap for each scope's clock; a device's outdated items stay in
-/// it, so an item is compared with its device before it is used.
+/// The devices on which something is due, in a heap for each scope's clock; outdated items stay in the heap, so an item
+/// is compared with its device before it is used.
 struct DueDevices: Sendable {
     private struct Item: Sendable, Comparable {
         let at: Instant
@@ -60,7 +60,7 @@ struct DueDevices: Sendable {
         return nil
     }
 
-    /// What contradicts `devices`; for tests.
+    /// The contradictions with `devices`, a sentence each; for tests.
     func brokenInvariants(_ devices: Slab<Device>) -> [String] {
         var counts: [Int32: Int] = [:]
         for device in devices.places where devices[device].dueAt != Device.never {

@@ -13,9 +13,9 @@ package struct Decision: Sendable {
     package let device: String?
     package let scope: String?
     package let token: DeviceToken
-    /// When something is due next on the device by itself.
+    /// When something is due next on the device.
     package let dueAt: Instant?
-    /// What the user saw of it, where more than the payload decides that.
+    /// What the user saw of it; `nil` if the payload alone decides that.
     package var shown: ShownOutcome?
     package var label: DeviceLabel? { device.map { DeviceLabel(device: $0, scope: scope) } }
 }
@@ -23,7 +23,7 @@ package struct Decision: Sendable {
 /// What a fault demands of the delivery of an accepted push (`Documents#Actions`).
 package enum DeliveryOrder: Sendable, Hashable {
     case deliver
-    /// Deliver it later by this, on the device's clock.
+    /// Deliver it after this time of the device's clock.
     case hold(Duration)
     case drop
 }
@@ -32,10 +32,10 @@ package enum DeliveryOrder: Sendable, Hashable {
 package struct EntryChange: Sendable, Equatable {
     package let sequence: UInt64
     package let outcome: Outcome
-    /// When, on the device's clock: the moment at which it was due, whenever the device was asked.
+    /// When it was due by the device's clock, even if it was processed later.
     package let at: Instant
     package let detail: String?
-    /// What the user saw of it, where more than the payload decides that.
+    /// What the user saw of it; `nil` if the payload alone decides that.
     package private(set) var shown: ShownOutcome?
     /// Whether the push was delivered before, and this is the result of its service extension.
     package private(set) var isOnlyShown = false
@@ -43,9 +43,9 @@ package struct EntryChange: Sendable, Equatable {
 
 /// What a call did to pushes that were accepted earlier.
 package struct Effects: Sendable {
-    /// By time, and at one time in the order of acceptance.
+    /// Ordered by time, then by acceptance.
     package private(set) var changes: [EntryChange] = []
-    /// The ids of the devices that were given a push, once for each.
+    /// The ids of the devices that were given a push, once for each push.
     package private(set) var receivers: [String] = []
     package init() {}
     package var isEmpty: Bool { changes.isEmpty }
@@ -71,7 +71,7 @@ package struct Effects: Sendable {
         receivers += other.receivers
     }
 
-    /// Sorts by time and, at one time, by acceptance; the sort is stable, so that a push's changes at one time (from
-    /// stored to deferred) stay in their order.
+    /// Sorts by time, then by acceptance; the sort is stable, so that a push's changes at one time (from stored to
+    /// deferred) stay in their order.
     package mutating func sort() { changes.sort { ($0.at, $0.sequence) < ($1.at, $1.sequence) } }
 }

@@ -9,8 +9,8 @@ public enum Power: String, CaseIterable, Sendable {
     /// A sleeping device holds back priorities 5 and 1; priority 10 wakes it for that push alone.
     case asleep
 
-    /// Why a push is held back until power improves, if it is, and when it is delivered all the same: never at priority
-    /// 1, which does not wake a device.
+    /// Why power holds a push back, and when it is delivered in any case (at priority 1 never, since that does not wake a
+    /// device); `nil` if it is delivered now.
     func deferral(
         of priority: Priority, isBackground: Bool, acceptedAt: Instant, deferralMax: Duration?, at now: Instant
     ) -> (reason: String, until: Instant?)? {

@@ -1,7 +1,7 @@
 package import APNsRules
 
-/// An accepted push as devices need it; its bytes are shared with the journal's entry, so that a push that waits costs
-/// its payload once.
+/// An accepted push as devices need it; its bytes are shared with the journal's entry, so that a waiting push costs its
+/// payload once.
 package struct Push: Sendable {
     package let token: DeviceToken
     package let environment: APNsEnvironment
@@ -30,7 +30,7 @@ package struct Push: Sendable {
         var range: Range<Int>? { start == 0 ? nil : Int(start)..<Int(start) + Int(count) }
     }
 
-    /// Reads an admitted request, whose header block `bytes` begins with.
+    /// Makes a push of an admitted request; `bytes` begins with its header block.
     package init(_ request: borrowing Candidate, _ admitted: AdmittedPush, id: NotificationID, bytes: [UInt8]) {
         self.token = admitted.token
         self.environment = request.environment
@@ -46,7 +46,7 @@ package struct Push: Sendable {
         self.collapsePlace = Place(request.fields[.apnsCollapseID])
     }
 
-    /// Reads a push from the bytes of a journal's entry; its topic is empty if no header names one.
+    /// Makes a push of the bytes of a journal's entry; its topic is empty if no header names one.
     package init(
         token: DeviceToken, environment: APNsEnvironment, id: NotificationID, bytes: [UInt8], headerByteCount: Int
     ) {
@@ -67,7 +67,7 @@ package struct Push: Sendable {
     package var topic: Range<Int> { ownTopic?.indices ?? topicPlace.range ?? 0..<0 }
     /// The collapse id's place in ``bytes``, if one was sent.
     package var collapseID: Range<Int>? { collapsePlace.range }
-    /// The payload, parsed at each call; `nil` if it is no JSON, which APNs accepts all the same
+    /// The payload, parsed at each call; `nil` if it isn't JSON, which APNs accepts all the same
     /// (`ProviderAPI#Payload-limits`).
     var payload: JSONValue? { try? JSONValue(parsing: bytes.span.extracting(Int(headerByteCount)...)) }
 

@@ -16,7 +16,7 @@ package enum RegistrationState: String, CaseIterable, Sendable {
     package var lacksToken: Bool { self == .notLaunched || self == .waitingForNetwork }
 }
 
-/// What few registrations have.
+/// The state that only few registrations have.
 struct RegistrationDetail: Sendable, DefaultInitializable {
     var waiting = StoredPushes()
     var backgroundBudget = BackgroundBudget()
@@ -28,11 +28,11 @@ struct RegistrationDetail: Sendable, DefaultInitializable {
     var complications = ComplicationBudget()
 }
 
-/// How the user and the app itself have set an app up.
+/// The settings of an app, made by the user and by the app itself.
 package struct AppSettings: Sendable, Equatable {
     /// Background App Refresh; without it background pushes are lost (`DeviceBehaviour#From-APNs-to-the-device`;
     /// inferred).
     var backgroundRefresh = true
-    /// What decides how its notifications are shown, and what the app is doing.
+    /// How its notifications are shown, and what the app is doing.
     var presentation = AppPresentation()
 }

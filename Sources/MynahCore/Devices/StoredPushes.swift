@@ -22,13 +22,13 @@ struct WaitingPush: Sendable {
     /// Whether the provider asked for one attempt only.
     let isOnce: Bool
     var place = Place.stored
-    /// Why it waits, for people.
+    /// Why it waits, in words.
     var reason = ""
-    /// When a new attempt is due by itself.
+    /// When the next attempt is due.
     var nextAttemptAt: Instant?
     /// Until when a fault holds it back, whatever the device's state.
     var heldUntil: Instant?
-    /// When something happens to it by itself.
+    /// When it expires or the next attempt is due.
     var dueAt: Instant { min(expiresAt, nextAttemptAt ?? expiresAt) }
 
     init(_ push: borrowing Push, sequence: UInt64, acceptedAt: Instant) {
@@ -54,11 +54,11 @@ struct StoredPushes: Sendable {
         }
     }
 
-    /// The most pushes that faults hold back; for one more, the earliest is delivered at once.
+    /// The most pushes that faults hold back; beyond it the earliest is delivered at once.
     static let heldCountMax = 256
 
     private(set) var all: [WaitingPush] = []
-    /// The index of the push to which something happens first.
+    /// The index of the push that is due first.
     var earliest: Int? { all.indices.min { (all[$0].dueAt, all[$0].sequence) < (all[$1].dueAt, all[$1].sequence) } }
 
     /// Adds a push and returns the one that was replaced, which may be the added one.

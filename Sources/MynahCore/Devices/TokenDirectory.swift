@@ -164,7 +164,7 @@ struct TokenDirectory: Sendable {
         shardsOfForeignDevices[token] = shard
     }
 
-    /// Forgets everything but the tokens of devices in other shards, which are taken back with their devices.
+    /// Forgets everything but the tokens of devices in other shards, which are unclaimed with their devices.
     mutating func removeAll() {
         let foreign = shardsOfForeignDevices
         self = TokenDirectory(settings: settings, shard: shard, of: shardCount, random: random)
@@ -198,7 +198,7 @@ struct TokenDirectory: Sendable {
     @inline(__always)
     func isComplication(_ slot: Int32) -> Bool { complicationTopics.contains(registrations[slot].topic) }
 
-    /// What contradicts itself; for tests.
+    /// The broken invariants, a sentence each; for tests.
     func brokenInvariants() -> [String] {
         let withToken = registrations.places.filter { !registrations[$0].state.lacksToken }
         var broken = withToken.filter { find(registrations[$0].token) != $0 }

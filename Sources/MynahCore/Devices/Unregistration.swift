@@ -6,12 +6,10 @@ struct Unregistration: Sendable {
     let endedAt: Instant
     /// When APNs notices, which is the `timestamp` of the 410; `nil` until the newer token is issued.
     var noticedAt: Instant?
-    /// Whether the token was registered as one that has ended, and is refused whatever the time.
-    var isRefusedAtOnce = false
 
     /// The 410 of a registration that has ended, or `nil` while APNs has not noticed.
     func refusal(_ state: RegistrationState, at now: Instant) -> Refusal? {
-        guard let noticedAt, noticedAt <= now || isRefusedAtOnce else { return nil }
+        guard let noticedAt, noticedAt <= now else { return nil }
         return state == .unregistered
             ? Refusal(
                 .unregistered, "APNs noticed at \(noticedAt.rfc3339) that the app was removed", timestamp: noticedAt)

@@ -4,7 +4,7 @@ package import APNsRules
 package struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Decides the status of the answer.
     package enum Kind: Sendable {
-        /// A value that can't be: 400.
+        /// An invalid value: 400.
         case invalid
         /// A member or parameter that doesn't exist: 400.
         case unknownName
@@ -17,7 +17,7 @@ package struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     package let kind: Kind
-    /// Where: a JSON pointer into a body, or the name of a parameter; empty for the whole body.
+    /// A JSON pointer into a body, or the name of a parameter; empty for the whole body.
     package private(set) var field: String
     /// What is wrong and what was expected, a sentence without its period.
     package let problem: String
@@ -32,7 +32,7 @@ package struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
         (self.kind, self.field, self.problem, self.allowed) = (kind, field, problem + expected, allowed)
     }
 
-    /// The field; `nil` for an error that is about no part of a document.
+    /// The field; `nil` for an error that is not about a part of a document.
     package var place: String? {
         switch kind {
         case .invalid, .unknownName: field
@@ -41,7 +41,7 @@ package struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     package var description: String { field.isEmpty ? problem : "\(field): \(problem)" }
-    /// The same error of a document that is part of another one.
+    /// The same error, for a document that is part of another one.
     package func within(_ pointer: String) -> InputError { at(pointer + field) }
 
     package func at(_ field: String) -> InputError {
@@ -50,7 +50,7 @@ package struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
         return error
     }
 
-    /// A name that is not known, with the known one that is spelt most like it.
+    /// An error about an unknown name, with the known name that is spelt most like it.
     package static func unknown(_ what: String, _ name: String, at field: String, among known: [String]) -> InputError {
         InputError(
             .unknownName, at: field, "unknown \(what) \"\(name)\"", hint: Spelling.hint(name, known), allowed: known)

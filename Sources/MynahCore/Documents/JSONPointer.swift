@@ -2,21 +2,21 @@ package import APNsRules
 
 /// A place in a JSON document (RFC 6901).
 package struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
-    /// The names and indices on the way, unescaped; none is the whole document.
+    /// The names and indices on the way, unescaped; empty for the whole document.
     package let steps: [String]
     package init(steps: [String]) { self.steps = steps }
 
-    /// Reads a pointer: nothing, or steps that each begin with `/`, with `~0` for `~` and `~1` for `/`.
+    /// Reads a pointer: steps that each begin with `/`, with `~0` for `~` and `~1` for `/`, or empty.
     package init(_ text: some StringProtocol, at field: String) throws(InputError) {
         guard text.isEmpty || text.utf8.first == 0x2F else {
             throw InputError(
-                at: field, "\"\(text)\" is no JSON pointer: expected one that begins with /, as in /aps/category")
+                at: field, "\"\(text)\" is not a JSON pointer: expected one that begins with /, as in /aps/category")
         }
         let parts = String(text).split(separator: "/", omittingEmptySubsequences: false).dropFirst()
         steps = parts.compactMap(JSONPointer.unescaped)
         guard steps.count == parts.count else {
             throw InputError(
-                at: field, "\"\(text)\" is no JSON pointer: expected ~ written as ~0, and / in a name as ~1")
+                at: field, "\"\(text)\" is not a JSON pointer: expected ~ written as ~0, and / in a name as ~1")
         }
     }
 
@@ -58,7 +58,7 @@ package struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { steps.reduce("", JSONPointer.below(_:_:)) }
 
-    /// The pointer to a member or element of what another pointer names.
+    /// The pointer to a member or element of the value at another pointer.
     package static func below(_ pointer: String, _ step: String) -> String {
         var text = pointer + "/"
         for scalar in step.unicodeScalars {

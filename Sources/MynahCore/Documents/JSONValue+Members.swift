@@ -6,7 +6,7 @@ extension [JSONMember] {
         members.compactMap { name, value in value.map { JSONMember(name, $0) } }
     }
 
-    /// Puts a value at a name: in the place of the first member of that name, else at the end; others of it go.
+    /// Sets the member of a name in place, or adds it at the end; removes further members of that name.
     mutating func set(_ name: String, _ value: JSONValue) {
         let index = firstIndex { $0.name == name } ?? count
         removeAll { $0.name == name }
@@ -20,8 +20,8 @@ extension JSONValue {
 
     /// This document with a merge patch applied (RFC 7396): `null` removes, objects are merged, all else replaces.
     ///
-    /// Members that stay keep their order, new ones go to the end. Of two with one name the last counts, and a
-    /// patch that names it leaves one.
+    /// Kept members keep their order, and new ones are added at the end. Of two members with one name the last counts,
+    /// and a patch that names it leaves one.
     func mergePatched(with patch: JSONValue) -> JSONValue {
         guard case .object(let changes) = patch else { return patch }
         var members = object ?? []
@@ -36,7 +36,7 @@ extension JSONValue {
         return .object(members)
     }
 
-    /// This document with a value at a place; objects on the way are made.
+    /// This document with a value at a place; missing objects on the way are added.
     func setting(_ value: JSONValue, at steps: ArraySlice<String>) -> JSONValue {
         guard let step = steps.first else { return value }
         var members = object ?? []

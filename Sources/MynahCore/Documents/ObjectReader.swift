@@ -7,8 +7,8 @@ package struct ObjectReader: Sendable {
     package let pointer: String
     private let members: [JSONMember]
 
-    /// - Throws: ``InputError`` for a value that is no object, for a member that the schema doesn't have, that is given
-    ///   twice or has a wrong value, and for a required one that is missing.
+    /// - Throws: ``InputError`` for a value that is not an object, for a member that the schema doesn't have, that is
+    ///   given twice or has a wrong value, and for a required one that is missing.
     package init(_ json: JSONValue, at pointer: String = "", _ schema: Schema) throws(InputError) {
         guard let members = json.object else {
             throw .mismatch(json, at: pointer, expected: "an object", allowed: schema.names)
@@ -49,7 +49,7 @@ package struct ObjectReader: Sendable {
         InputError(at: place(name), problem, allowed: allowed)
     }
 
-    /// Refuses a member if one that excludes it is given, too.
+    /// Throws if a member and one that excludes it are both given.
     package func refuse(_ name: String, with other: String, because why: String) throws(InputError) {
         guard self[name] != nil, self[other] != nil else { return }
         throw error(name, "\(name) and \(other) exclude each other: \(why)")

@@ -15,7 +15,7 @@ package struct ParameterFilter<Key: RawRepresentable<String> & CaseIterable & Ha
     /// widens a removal.
     ///
     /// `besides` are the call's other parameters, which the error lists; `normalized` returns a value in the form in
-    /// which it is compared, or throws for one that nothing can have.
+    /// which it is compared, or throws for an impossible one.
     package init(
         _ parameters: [(name: String, value: String)], besides: [String],
         normalized: (Key, _ value: String, _ name: String) throws(InputError) -> String

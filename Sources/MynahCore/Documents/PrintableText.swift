@@ -1,14 +1,13 @@
-/// Text that may be shown to a person as it is.
+/// Makes text safe to print on a terminal.
 package enum PrintableText {
-    /// The text with a space for what would drive a terminal: control characters, and those that turn the direction of
-    /// writing around.
+    /// The text with a space in place of control characters and of those that change the writing direction.
     package static func text(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.map { isHarmless($0) ? $0 : " " }))
     }
 
-    /// The text with `\u` and four digits for each of those characters; line breaks and tabs stay.
+    /// The text with `\u` and four digits in place of those characters, except line breaks and tabs; JSON keeps its
+    /// values, because it has those characters in strings only.
     ///
-    /// JSON stays JSON with the same values: there such characters stand in strings alone.
     /// - Parameter keepsColours: whether U+001B stays.
     package static func escaped(_ text: String, keepsColours: Bool = false) -> String {
         func stays(_ scalar: Unicode.Scalar) -> Bool {
@@ -27,7 +26,7 @@ package enum PrintableText {
         return escaped
     }
 
-    // Leaves the marks that only join a direction (U+200E, U+200F, U+061C), which texts in Arabic and Hebrew need.
+    // Texts in Arabic and Hebrew need the direction marks U+200E, U+200F and U+061C, which override nothing.
     private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F...0x9F, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069: false
@@ -35,7 +34,7 @@ package enum PrintableText {
         }
     }
 
-    /// The text; a longer one is cut, and its length follows.
+    /// The text; one of more than `countMax` characters is cut and followed by its length.
     package static func shortened(_ text: String, to countMax: Int) -> String {
         guard text.count > countMax else { return text }
         return "\(text.prefix(countMax))… (\(text.count) characters)"

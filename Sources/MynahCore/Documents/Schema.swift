@@ -7,14 +7,14 @@ package struct Schema: Sendable, ExpressibleByArrayLiteral, ExpressibleByDiction
     package init(arrayLiteral members: Member...) { self.members = members }
     package init(dictionaryLiteral forms: (String, Form)...) { members = forms.map { Member($0, $1) } }
     package var names: [String] { members.map(\.name) }
-    subscript(name: String) -> Member? { members.first { $0.name == name } }
+    package subscript(name: String) -> Member? { members.first { $0.name == name } }
     package static func + (left: Schema, right: Schema) -> Schema { Schema(left.members + right.members) }
 }
 
 package struct Member: Sendable {
     package let name: String
     package let form: Form
-    /// What it means, a sentence for the OpenAPI document; may be empty.
+    /// The description in the OpenAPI document and in the help of commands, one or two sentences; may be empty.
     package let summary: String
     package let standard: JSONValue?
     package let isRequired: Bool

@@ -9,7 +9,7 @@ package struct Event: Sendable {
         /// The outcome of an earlier push changed.
         case outcome
         case device, fault, connection, clock
-        /// Much was removed at once.
+        /// A reset, or a removal of everything of a kind.
         case reset
         /// Events were evicted before they could be sent.
         case gap
@@ -25,14 +25,14 @@ package struct Event: Sendable {
     }
 
     package enum Subject: Sendable {
-        /// A push as it was then.
+        /// A push as it was at the time.
         case push(Entry)
         case document([UInt8])
     }
 
     /// Neither ``Kind/notification`` nor ``Kind/gap``.
     package let kind: Kind
-    /// A number of the same sequence as those of pushes.
+    /// A number from the sequence that also numbers pushes.
     package let sequence: UInt64
     /// By the server's clock.
     package let at: Instant
@@ -45,7 +45,7 @@ package struct Event: Sendable {
     /// The cost of an event apart from its subject, in round figures.
     private static let overheadBytes = 150
 
-    /// The bytes for which it counts in an ``EventHistory``.
+    /// The bytes that it counts as in an ``EventHistory``.
     package var cost: Int {
         switch subject {
         case .push(let entry): Event.overheadBytes + entry.cost
@@ -62,8 +62,8 @@ package struct Event: Sendable {
 
     /// Whether it meets every condition of a filter.
     ///
-    /// An event without a push has those keys that its document has, and its own time for `since` and `until`. A
-    /// condition on a key that it does not have is not met; the negation of one is.
+    /// An event without a push has the keys of its document, and its own time for `since` and `until`. A condition on a
+    /// missing key is not met; its negation is.
     package func passes(_ filter: Filter) -> Bool {
         switch subject {
         case .push(let entry): return filter.matches(PushView(entry))

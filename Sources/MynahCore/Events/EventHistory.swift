@@ -8,7 +8,7 @@ package struct EventHistory: Sendable {
     /// The ``Event/cost`` of all events.
     package private(set) var bytes = 0
 
-    // Those before `start` are evicted; they are removed together, so that each event is moved at most once.
+    // Events before `start` are evicted; they are removed together, so that each event is moved at most once.
     private var events: [Event?] = []
     private var start = 0
 

@@ -1,4 +1,4 @@
-/// A piece of everything that happened: pushes and other events in the order of their numbers.
+/// One piece of the event stream: pushes and other events in the order of their numbers.
 package struct EventPiece: Sendable {
     package enum Item: Sendable {
         /// A push, as the journal has it now.
@@ -16,11 +16,11 @@ package struct EventPiece: Sendable {
     package let items: [Item]
     /// Everything up to this number is in this piece or an earlier one; the next piece begins after it.
     package let end: UInt64
-    /// Whether there is more after ``end`` already.
+    /// Whether more follows after ``end``.
     package let isCut: Bool
 
-    /// Merges what was read from the journal and from the history after the same number and up to `watermark`, at most
-    /// `limit` of each, in order; if there are as many, more may follow.
+    /// Merges pushes and events that were read after the same number, up to `watermark` and at most `limit` of each; a
+    /// full list may have more after its last item.
     package init(pushes: [Entry], events: [Event], limit: Int, watermark: UInt64) {
         let endOfPushes = pushes.count < limit ? watermark : pushes.last?.sequence ?? watermark
         let endOfEvents = events.count < limit ? watermark : events.last?.sequence ?? watermark
@@ -32,14 +32,14 @@ package struct EventPiece: Sendable {
     }
 }
 
-/// Reports each gap in a reader's events once.
-package struct GapNotice: Sendable {
+/// Reports each gap in the events of one reader once.
+package struct GapReporter: Sendable {
     private var reportedThrough: UInt64 = 0
     package init() {}
 
-    /// The numbers to report to a reader that has everything up to `position`, when numbers up to `evictedThrough` were
-    /// evicted, before the events of these numbers that are left; `nil` if the reader has had them, or knows.
-    package mutating func gap(behind position: UInt64, evictedThrough: UInt64) -> ClosedRange<UInt64>? {
+    /// The evicted numbers after `position` that have not been reported yet, to be sent before later events; `nil` if
+    /// there are none.
+    package mutating func unreported(after position: UInt64, evictedThrough: UInt64) -> ClosedRange<UInt64>? {
         let from = max(position, reportedThrough) + 1
         guard evictedThrough >= from else { return nil }
         reportedThrough = evictedThrough

@@ -11,7 +11,7 @@ package struct ReportThrottle: Sendable, Equatable {
         case counted
     }
 
-    /// What was noted under one key and not reported.
+    /// The unreported repetitions of one key.
     package struct Repeats: Sendable, Equatable {
         /// `nil` for all keys beyond the limit.
         package let key: String?
@@ -36,7 +36,7 @@ package struct ReportThrottle: Sendable, Equatable {
     // When this many keys are remembered, those that have been quiet are forgotten.
     private var rememberedMax = ReportThrottle.rememberedMin
 
-    /// - Parameter keysMax: How many keys are told apart; the others count as one.
+    /// - Parameter keysMax: How many keys are distinguished; the others count as one.
     package init(keysMax: Int = .max) { self.keysMax = keysMax }
     var rememberedCount: Int { reported.count }
 

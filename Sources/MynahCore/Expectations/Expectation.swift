@@ -48,7 +48,7 @@ package struct Expectation: Sendable, Equatable {
     // More filters than this are not worth applying to every push.
     private static let mayCountFiltersMax = 16
 
-    /// Whether a push may count: judging only those gives the same verdict; always true if `inOrder` has many filters.
+    /// Whether a push may count, so that others need not be judged; always true if `inOrder` has many filters.
     package var mayCount: (PushView) -> Bool {
         let filters = Set(filters)
         guard filters.count <= Expectation.mayCountFiltersMax else { return { _ in true } }
@@ -78,12 +78,12 @@ extension Expectation {
             "count", .object(ExpectedCount.schema),
             summary: "min and max, or exactly. With max alone, min is 0: max 0 with a settle expects no push."),
         Member(
-            "within", .duration(.zero...waitMax), summary: "How long count.min pushes may take to come.", default: "5s"),
+            "within", .duration(.zero...waitMax), summary: "How long the pushes may take to arrive.", default: "5s"),
         Member(
-            "settle", .duration(.zero...waitMax), summary: "For how long after that count.max must not be exceeded.",
+            "settle", .duration(.zero...waitMax), summary: "How long to wait after that for too many pushes.",
             default: "0s"),
-        Member("after", .integer(0...Int64.max), summary: "Only pushes after this sequence number count.", default: 0),
-        Member("scope", ScopeName.form, summary: "Only pushes to devices of this scope count."),
+        Member("after", .integer(0...Int64.max), summary: "Counts only pushes after this sequence number.", default: 0),
+        Member("scope", ScopeName.form, summary: "Counts only pushes to devices of this scope."),
     ]
 
     package init(json: JSONValue) throws(InputError) {
@@ -108,7 +108,7 @@ extension Expectation {
             scope: reader.text("scope"))
     }
 
-    /// A `match` that may have a line of the query language with its fields.
+    /// Reads a `match`, which may have a line of the query language (`q`) beside its fields.
     private static func filter(_ json: JSONValue, at place: String) throws(InputError) -> Filter {
         let filter = try Filter(json: json, at: place, besides: ["q"])
         guard let line = json["q"] else { return filter }

@@ -7,9 +7,9 @@ package import APNsRules
 package struct ExpectationRun: Sendable {
     package enum Verdict: Sendable, Equatable {
         case met
-        /// It can't be met any more; for `inOrder`, the filter without a push.
+        /// Can no longer be met; `failedAt` is the index of the first filter of `inOrder` without a push.
         case unmet(failedAt: Int?)
-        /// To be evaluated again when the journal changes, or when this much time has passed since the start.
+        /// Evaluate again when the journal changes, or when this much time has passed since the start.
         case undecided(until: Duration)
     }
 
@@ -35,7 +35,7 @@ package struct ExpectationRun: Sendable {
         return elapsed >= settledAt ? .met : .undecided(until: settledAt)
     }
 
-    /// The pushes that match, in the order of their numbers; for `inOrder` the one of each step.
+    /// The pushes that match, in the order of their numbers; for `inOrder`, one for each step.
     package func matching(_ views: [PushView]) async throws(CancellationError) -> [PushView] {
         try await Finding(expectation, views).matching
     }

@@ -57,7 +57,7 @@ struct Finding {
         }
     }
 
-    /// The pushes among which the missing one would be: for `inOrder`, those after the last matching step.
+    /// The pushes that could be the missing one: for `inOrder`, those after the last matching step.
     var candidates: [PushView] {
         let lastStep = failedAt == nil ? nil : matching.last?.entry.sequence
         return views.filter { $0.entry.sequence > max(expectation.after, lastStep ?? 0) }
@@ -72,8 +72,8 @@ struct Finding {
 }
 
 extension Finding {
-    /// The likely causes of an unmet expectation, a sentence each (`Documents#Expectations`); for a met one, what makes
-    /// that uncertain.
+    /// The likely causes of an unmet expectation, a sentence each (`Documents#Expectations`); for a met one, why it may
+    /// have been unmet.
     func hints(isMet: Bool, _ nearest: [NearMiss], evictedThrough: UInt64) async throws(CancellationError) -> [String] {
         let isEvicted = evictedThrough > expectation.after
         if isMet {
@@ -82,14 +82,14 @@ extension Finding {
         }
         if let max = count?.most, isExceeded {
             let first = matching[max].entry.sequence
-            return ["\(matching.count) pushes match, more than the \(max) expected; the first too many is \(first)"]
+            return ["\(matching.count) pushes match, more than the \(max) expected; \(first) is the first excess one"]
         }
         let evicted = isEvicted ? "pushes up to \(evictedThrough) were evicted; a larger --retain keeps more" : nil
         var hints = [try await tooEarly(), try await outOfOrder(), evicted, try await ofAnotherScope()]
         let suspects = Dictionary(nearest.map { ($0.sequence, $0) }, uniquingKeysWith: { first, _ in first })
         hints += candidates.map { view in suspects[view.entry.sequence].flatMap { cause(of: $0, view) } }
         let known = hints.compactMap(\.self)
-        return known.isEmpty && nearest.isEmpty ? [nothingThere].compactMap(\.self) : known
+        return known.isEmpty && nearest.isEmpty ? [noPushes].compactMap(\.self) : known
     }
 
     private var count: ExpectedCount? {
@@ -126,11 +126,11 @@ extension Finding {
         return "\(view.entry.sequence) matches, but its token is \(other), not \(scope)"
     }
 
-    private var nothingThere: String? {
+    private var noPushes: String? {
         let scope = expectation.onlyScope
         guard !candidates.contains(where: { scope == nil || $0.scope == scope }) else { return nil }
         let place = expectation.after > 0 ? " after \(expectation.after)" : ""
-        return "no push\(scope.map { " of scope \($0)" } ?? "") has come\(place)"
+        return "no push\(scope.map { " of scope \($0)" } ?? "") has arrived\(place)"
     }
 
     /// What became of a push, if that is why it does not match.

@@ -1,6 +1,6 @@
 package import APNsRules
 
-/// The answer to an expectation in words; if it is unmet, with the differences of the pushes that came close.
+/// The answer to an expectation in words; if it is unmet, with the near misses and how they differ.
 package struct FindingText: Sendable {
     package struct Line: Equatable, Sendable {
         /// Decides the colour.
@@ -23,7 +23,7 @@ package struct FindingText: Sendable {
         (self.answer, self.wanted, self.name) = (answer, wanted, name)
     }
 
-    /// What is expected, as in `at least 1 within 5s`; `steps` is the number of filters of `inOrder`; `nil`: a count.
+    /// What is expected, as in `at least 1 within 5s`; `steps` is the number of `inOrder` filters, `nil` for a count.
     package static func wanted(steps: Int?, least: Int64, most: Int64?, within: String, settle: String?) -> String {
         if let steps { return "\(steps) in order within \(within)" }
         let count =
@@ -43,7 +43,7 @@ package struct FindingText: Sendable {
         let pushes = matched == 1 ? "1 push matched" : "\(matched) pushes matched"
         let sequences = sequences(of: matched)
         if isMet { return "met: \(name)\(pushes)\(sequences)" }
-        return "unmet: \(name)\(pushes)\(sequences); \(wanted) expected"
+        return "unmet: \(name)\(pushes)\(sequences); expected \(wanted)"
     }
 
     package func lines(valueCountMax: Int = .max) -> [Line] {

@@ -18,14 +18,14 @@ extension FaultAction {
             try reader.refuse("afterPushes", with: other, because: "a connection ends once")
         }
         if delay != nil, idleTime != nil {
-            throw reader.error("delay", "afterIdle says when the connection ends; there is nothing to hold back")
+            throw reader.error("delay", "delay and afterIdle exclude each other: there is no answer to hold back")
         }
         guard deliver == nil || replacesReply else {
             throw reader.error("deliver", "the push is answered as without the rule; there is nothing to choose")
         }
     }
 
-    /// Refuses an action that makes no sense at an event.
+    /// Throws if an action makes no sense at an event.
     func check(at event: FaultEvent, place: String) throws(InputError) {
         guard type.events.contains(event) else {
             throw InputError(
@@ -141,13 +141,14 @@ extension HTTP2ErrorCode {
 
 extension WireGoAway {
     static let schema: Schema = [
-        HTTP2ErrorCode.member, Member("reason", .anyText, summary: "Of the debug data."),
-        Member("debug", .text(0...debugBytesMax), summary: "The debug data as it is."),
+        HTTP2ErrorCode.member, Member("reason", .anyText, summary: "The reason in the debug data."),
+        Member("debug", .text(0...debugBytesMax), summary: "The debug data, verbatim."),
         Member(
             "lastStreamId", .either(.choice(["processed", "lower"]), .integer(0...0x7FFF_FFFF)), default: "processed"),
-        Member("twoStep", .bool, summary: "First with the highest number, then with the true one.", default: false),
+        Member(
+            "twoStep", .bool, summary: "Sent first with the highest number, then with the actual one.", default: false),
         Member("frames", .integer(1...framesMax), summary: "How often it is sent.", default: 1),
-        Member("close", .choice(Close.self), summary: "What becomes of the connection.", default: "afterStreams"),
+        Member("close", .choice(Close.self), summary: "What happens to the connection.", default: "afterStreams"),
     ]
 
     fileprivate init(_ reader: ObjectReader) throws(InputError) {
@@ -196,7 +197,7 @@ extension WireSettings {
     ]
     static let schema =
         Schema(values.map { Member($0.name, .integer($0.range)) })
-        + [Member("withhold", .bool, summary: "None are sent at all.", default: false)]
+        + [Member("withhold", .bool, summary: "No SETTINGS are sent at all.", default: false)]
 
     fileprivate init(_ reader: ObjectReader) throws(InputError) {
         self.init()
@@ -206,7 +207,7 @@ extension WireSettings {
             throw InputError(
                 at: reader.pointer, "settings needs a value, or withhold", allowed: WireSettings.schema.names)
         }
-        guard !isWithheld || given.isEmpty else { throw reader.error("withhold", "what is withheld has no values") }
+        guard !isWithheld || given.isEmpty else { throw reader.error("withhold", "withhold excludes values") }
     }
 
     fileprivate var members: [JSONMember] { isWithheld ? [JSONMember("withhold", true)] : given }
@@ -219,9 +220,9 @@ extension WireSettings {
 extension WireTLSFault {
     static let schema: Schema = [
         Member("alert", .choice(TLSAlert.allCases.map(\.name)), summary: "The name of an alert."),
-        Member("when", .choice(AlertTime.self), summary: "When the alert comes."),
-        Member("certificate", .choice(Certificate.self), summary: "What is wrong with the server's."),
-        Member("stall", .bool, summary: "The handshake goes no further."),
+        Member("when", .choice(AlertTime.self), summary: "When the alert is sent."),
+        Member("certificate", .choice(Certificate.self), summary: "What is wrong with the server's certificate."),
+        Member("stall", .bool, summary: "The handshake stops."),
         // The maximum is longer than any client waits.
         Member("slow", .duration(.milliseconds(1) ... .seconds(3600)), summary: "How long the handshake takes."),
     ]

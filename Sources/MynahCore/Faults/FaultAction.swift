@@ -10,21 +10,21 @@ package struct FaultAction: Sendable, Hashable {
         case stall
         /// 200, and nothing is delivered.
         case lose
-        /// 200 at once; the device gets the push later by this, on its clock.
+        /// 200 at once; the device gets the push after this time of its clock.
         case deliverLate(by: Duration)
         case duplicate(times: Int)
-        /// On the push's stream, or on its connection.
+        /// Acts on the push's stream or connection.
         case wire(WireFault)
         /// The connection's end, when nothing has arrived on it for this time.
         case closeWhenIdle(WireClose.How, after: Duration)
         case tls(WireTLSFault)
-        /// Connections are refused while the rule exists; at `accept` the one at hand, too.
+        /// Connections are refused while the rule exists; at `accept`, the accepted one too.
         case refuse
     }
 
     package let kind: Kind
     package let delay: FaultDelay?
-    /// Whether the device gets the push, where the rule says so; a provider's retry then becomes a duplicate.
+    /// Whether the device gets the push, which makes a provider's retry a duplicate; `nil` if the rule does not say.
     package let deliver: Bool?
     /// The action takes place at every n-th matching push of a connection; `nil`: at each.
     package let afterPushes: Int?
@@ -37,7 +37,7 @@ package struct FaultAction: Sendable, Hashable {
     /// How long a connection must be silent before the action takes place.
     package var idleTime: Duration? { if case .closeWhenIdle(_, let time) = kind { time } else { nil } }
 
-    /// Whether the device gets the push although APNs' own answer is not given, by default only if the provider reads
+    /// Whether the device gets the push although the fault replaces APNs' answer, by default only if the provider reads
     /// 200; `nil` if APNs' rules decide.
     package var delivers: Bool? {
         guard replacesReply else { return kind == .lose ? false : nil }
@@ -94,7 +94,7 @@ extension Schema {
     fileprivate static let deliver: Schema = [
         Member(
             "deliver", .bool,
-            summary: "Whether the device gets the push all the same, where APNs' own answer is not given.")
+            summary: "Whether the device still gets the push, although APNs' own answer is replaced.")
     ]
     fileprivate static let afterPushes: Schema = [
         Member(
@@ -116,11 +116,11 @@ extension Schema {
     ]
     fileprivate static let close: Schema = [
         Member("how", .choice(WireClose.How.self), default: "rst"),
-        Member("afterBytes", .integer(0...Int64(Int32.max)), summary: "Once so many bytes of the answer are out."),
+        Member("afterBytes", .integer(0...Int64(Int32.max)), summary: "Once this many bytes of the answer are sent."),
         // A week: connections were seen to live that long.
         Member(
             "afterIdle", .duration(.milliseconds(1) ... .seconds(7 * 24 * 3600)),
-            summary: "Once nothing has come for so long; until then the rule has not fired."),
+            summary: "Once nothing has arrived for this long; until then the rule has not fired."),
     ]
     fileprivate static let throttle: Schema = [
         Member("bytesPerSecond", .integer(1...Int64(UInt32.max)), isRequired: true),

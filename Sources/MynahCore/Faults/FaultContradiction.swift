@@ -12,7 +12,7 @@ enum FaultContradiction {
                 throw InputError(at: place, "pseudo-headers can't be matched: expected a header's name")
             }
             guard FaultResponse.isFieldName(name) else {
-                throw InputError(at: place, "\(name) is no header's name, so the rule could never match")
+                throw InputError(at: place, "\(name) is not a header's name, so the rule could never match")
             }
             for operand in condition.matcher.operands where operand.string == nil && operand != .null {
                 throw .mismatch(operand, at: place, expected: "a string")
@@ -29,7 +29,7 @@ enum FaultContradiction {
             guard DeviceToken(text, byteCounts: 1...DeviceToken.byteCountMax) == nil else { continue }
             throw InputError(
                 at: place,
-                "\(text) is no token: expected at most \(DeviceToken.byteCountMax) pairs of hexadecimal digits; "
+                "\(text) is not a token: expected at most \(DeviceToken.byteCountMax) pairs of hexadecimal digits; "
                     + "{\"prefix\": \"\(text)\"} matches tokens that begin with these")
         }
         guard let possible = possibleValues(of: key, matcher, event) else { return }
@@ -39,7 +39,7 @@ enum FaultContradiction {
             allowed: key.values ?? [])
     }
 
-    /// All values that a key can have, `nil` among them where it may be missing; `nil` when they cannot be listed.
+    /// All values that a key can have, including `nil` if it may be missing; `nil` if they can't be listed.
     private static func possibleValues(of key: FilterKey, _ matcher: Matcher, _ event: FaultEvent) -> [JSONValue?]? {
         switch key {
         case .priority: Priority.allCases.map { .number(JSONNumber($0.rawValue)) } + [nil]

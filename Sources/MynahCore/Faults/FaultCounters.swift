@@ -1,23 +1,23 @@
 internal import APNsRules
 
-/// What a fault rule has counted, for all event loops; a patch of the rule keeps it, a new rule of the same id begins
-/// anew.
+/// The counters of a fault rule over all event loops; a patch of the rule keeps them, a new rule with its id starts at
+/// zero.
 package struct FaultCounters: Sendable {
-    /// Requests that matched, without those that a rule above this one took.
+    /// Requests that matched and that no rule above this one took.
     package private(set) var matched = 0
     package private(set) var fired = 0
     // Requests that were within the times and above the rate: what `skip` and `every` count.
     private var eligible = 0
     private var rates = RateWindow()
-    private var connections = MetConnections()
-    // The rate that `rates` counts for: a rule that was patched may have another.
+    private var connections = MatchedConnections()
+    // The rate that `rates` counts for: a patched rule may have another one.
     private var rate: FaultSchedule.Rate?
     package init() {}
     /// How many firings are left; `nil` for no limit.
     package func remaining(of schedule: FaultSchedule) -> Int? { schedule.firingsMax.map { max(0, $0 - fired) } }
 
-    /// Counts a request that matches the rule, and says whether the rule acts on it; `seed` is the server's, which that
-    /// of a scenario overrides.
+    /// Counts a request that matches the rule, and decides whether the rule acts on it; `seed` is the server's, used
+    /// unless a scenario gave the rule its own.
     package mutating func claim(_ rule: FaultRule, for facts: FaultFacts, seed: UInt64) -> FaultFiring? {
         let schedule = rule.schedule
         matched += 1
@@ -59,7 +59,7 @@ package struct FaultFiring: Sendable, Equatable {
 }
 
 extension FaultFacts {
-    /// What a rate counts this with; `nil` where it has none, and then no rate is exceeded.
+    /// The key under which a rate counts this; `nil` if it has none, so that no rate is exceeded.
     func key(_ by: FaultSchedule.Rate.By) -> RateWindow.Key? {
         switch by {
         case .token: token.map { .token($0) }
@@ -70,23 +70,23 @@ extension FaultFacts {
     }
 }
 
-/// The connections that a rule has met, numbered in that order, and the requests of each, for its random numbers and
-/// `afterPushes`; counted per rule, so that they begin anew when the rule does.
-struct MetConnections: Sendable {
-    /// The most connections that are remembered; one that was forgotten counts as a new one when it comes again.
+/// The connections whose requests a rule has matched, numbered in that order, and the requests of each, for its random
+/// numbers and `afterPushes`; counted per rule, so that a new rule starts from 1.
+struct MatchedConnections: Sendable {
+    /// The most connections that are remembered; a forgotten one counts as new at its next request.
     static let countMax = 4096
 
     private var met: [UInt64: (place: UInt64, requests: UInt64)] = [:]
     private var metCount: UInt64 = 0
 
-    /// Counts a request; which connection this is, and which of its requests, both from 1.
+    /// Counts a request; returns the place of its connection and its number on that connection, both from 1.
     mutating func note(_ connection: UInt64) -> (place: UInt64, request: UInt64) {
         if let known = met[connection] {
             met[connection] = (known.place, known.requests + 1)
             return (known.place, known.requests + 1)
         }
-        if met.count >= MetConnections.countMax {
-            let kept = metCount - UInt64(MetConnections.countMax / 2)
+        if met.count >= MatchedConnections.countMax {
+            let kept = metCount - UInt64(MatchedConnections.countMax / 2)
             met = met.filter { $0.value.place > kept }
         }
         metCount += 1

@@ -5,17 +5,17 @@ public struct FaultDelay: Sendable, Hashable {
     /// How the length is found.
     public enum Length: Sendable, Hashable {
         case fixed(Duration)
-        /// Anything between the two, each length as likely.
+        /// Evenly distributed between the two.
         case uniform(Duration, Duration)
-        /// About the mean; two of three within the deviation. Cut at zero and at a day.
+        /// Normally distributed around the mean, but never below zero or above a day.
         case normal(mean: Duration, deviation: Duration)
     }
 
-    /// Whose time passes.
+    /// The clock that measures it.
     package enum Clock: String, CaseIterable, Sendable {
-        /// Real time, also while the server's clock stands.
+        /// Real time, even while the server's clock is frozen.
         case wall
-        /// The server's clock: an advance lets the answer go.
+        /// The server's clock: advancing it releases the answer.
         case virtual
     }
 
@@ -48,7 +48,7 @@ public struct FaultDelay: Sendable, Hashable {
 
     static let schema: Schema = [
         Member("delay", .any(schema: "FaultDelay")),
-        Member("clock", .choice(Clock.self), summary: "Whose time delay is.", default: "wall"),
+        Member("clock", .choice(Clock.self), summary: "The clock that measures delay.", default: "wall"),
     ]
 
     package static let form = Form.either(length, .object(distribution))
@@ -63,7 +63,7 @@ public struct FaultDelay: Sendable, Hashable {
         let given: Clock? = action.choice("clock")
         guard let json = action["delay"] else {
             guard given != nil else { return nil }
-            throw action.error("clock", "clock says whose time delay counts; give delay too")
+            throw action.error("clock", "clock is given without delay: expected both")
         }
         try FaultDelay.form.check(json, at: action.place("delay"))
         if let duration = action.duration("delay") {
@@ -82,14 +82,14 @@ public struct FaultDelay: Sendable, Hashable {
             throw InputError(at: reader.pointer, "a delay needs a distribution", allowed: ["uniform", "normal"])
         }
         guard !isUniform || pair[0] <= pair[1] else {
-            throw reader.error("uniform", "the first duration, the least, is longer than the second")
+            throw reader.error("uniform", "the first duration is longer than the second: expected the shortest first")
         }
         self.init(
             isUniform ? .uniform(pair[0], pair[1]) : .normal(mean: pair[0], deviation: pair[1]),
             clock: clock ?? given ?? .wall)
     }
 
-    /// The members of an action that say this: `delay`, and `clock` where it is not the wall's.
+    /// The members of an action for this delay: `delay`, and `clock` unless it is `wall`.
     var members: [JSONMember] {
         let value: JSONValue =
             switch length {

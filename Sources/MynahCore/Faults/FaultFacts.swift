@@ -1,11 +1,11 @@
 package import APNsRules
 
-/// What is known of one request, or of one connection before its first, when faults are looked for; the payload and the
-/// texts are made when the first rule needs them.
+/// What fault rules can match: the facts of one request, or of one connection before its first request; the payload and
+/// texts are decoded when a rule first needs them.
 package struct FaultFacts {
     package let event: FaultEvent
     package let connection: UInt64
-    /// `nil` while neither port nor server name has told it.
+    /// `nil` until the port or the server name determines it.
     package let environment: APNsEnvironment?
     /// `nil` if the path has no well-formed token.
     package let token: DeviceToken?
@@ -77,7 +77,7 @@ package struct FaultFacts {
         }
     }
 
-    // 10 when it was not sent, as APNs takes it.
+    // 10 if it was not sent, as for APNs.
     private var priority: Priority? {
         guard let range = fields[.apnsPriority] else { return .immediate }
         return Priority(headers.bytes.span.extracting(range))
@@ -115,7 +115,7 @@ package struct FaultFacts {
         return tokenText
     }
 
-    /// The value of a header field; of a credential what is not secret.
+    /// The value of a header field; of a credential, without the signature.
     func text(of field: HeaderBlock.Field) -> String {
         guard field.name == .authorization else { return headers.text(field.value) }
         return credential.authorization?.withoutSignature ?? ""

@@ -4,7 +4,7 @@ package typealias FaultFilter = ParameterFilter<FaultFilterKey>
 
 package enum FaultFilterKey: String, CaseIterable, Sendable {
     case fault, name
-    /// Empty for rules without one.
+    /// Empty for rules without a scope.
     case scope
     case enabled, event
     /// The type of its action, or of one of its actions.

@@ -25,7 +25,7 @@ struct FaultHeaderIndex {
         byKnownName[Int(known.rawValue)][value, default: []].append(position)
     }
 
-    /// The places of the rules that a request's fields name, each once, in order, whichever fields it has twice.
+    /// The places of the rules that a request's fields name, in order and each once, even if a field is repeated.
     func positions(for facts: FaultFacts) -> [Int] {
         var positions: Set<Int> = []
         let headers = facts.headers

@@ -6,14 +6,14 @@ internal import APNsRules
 /// gate of a field whose values repeat from request to request, a value in the payload, or else among those that are
 /// tried for every request. All conditions are checked afterwards.
 struct FaultIndex {
-    /// Rules whose condition on one field is no exact value, with the outcome for the values seen so far.
+    /// Rules whose condition on one field is not an exact value, with the outcome for the values seen so far.
     private struct Gate {
         var rules: [(position: Int, matcher: Matcher)] = []
-        // By the value; no value is under `nil`.
+        // By the value, which is `nil` if the field is absent.
         var passing: [String?: [Int]] = [:]
     }
 
-    /// The most values that a gate remembers, then it begins anew; a provider has a handful of topics and keys.
+    /// The most values that a gate remembers before it starts over; a provider has a handful of topics and keys.
     private static let valuesMax = 256
     private static let exactKeys: [FilterKey] = [
         .token, .apnsId, .device, .connection, .collapseId, .scope, .topic, .keyId, .team,
@@ -66,7 +66,7 @@ struct FaultIndex {
         others.append(position)
     }
 
-    /// Whether a value equals just those with its hash: it is no document.
+    /// Whether a value can be looked up by its hash, unlike documents, which may be equal but written differently.
     private static func isScalar(_ value: JSONValue) -> Bool {
         switch value {
         case .string, .number, .bool: true
@@ -79,7 +79,7 @@ struct FaultIndex {
         conditions.lazy.filter { $0.field == .key(key) }.compactMap(\.matcher.exactValues).first.map { Set($0) }
     }
 
-    /// The first bits of a token, no more than ``DeviceToken/leadingWord`` has; `nil` for no or other digits.
+    /// The first bits of a token, at most those of ``DeviceToken/leadingWord``; `nil` if they aren't hexadecimal.
     private static func bits(ofDigits prefix: String) -> (value: UInt64, count: Int)? {
         let digits = prefix.prefix(UInt64.bitWidth / 4)
         // `UInt64` takes a sign as well.
@@ -134,7 +134,7 @@ struct FaultIndex {
 }
 
 extension Matcher {
-    /// What every text that satisfies this begins with, in lower case; `nil` when that is not known.
+    /// What every text that satisfies this begins with, in lower case; `nil` if that is unknown.
     fileprivate var literalPrefix: String? {
         switch self {
         case .prefix(let text): text.lowercased()

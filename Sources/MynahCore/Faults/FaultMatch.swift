@@ -6,7 +6,7 @@ public enum FaultEvent: String, CaseIterable, Sendable {
     case accept
     /// The TLS handshake begins, with its ClientHello read; without TLS, the connection's first bytes.
     case handshake
-    /// A request is complete, and nothing has judged it.
+    /// A request is complete, and has not been judged.
     case request
 
     /// The filter keys that have a value at this event: never the answer (`status`, `outcome`…); a connection's
@@ -27,14 +27,14 @@ public enum FaultEvent: String, CaseIterable, Sendable {
     }
 }
 
-/// Which requests or connections a fault rule is about (`Documents#Fault-rules`: `match`), in the filter language of
-/// the journal without what is known only after the answer; empty, it matches every request.
+/// The requests or connections that a fault rule matches (`Documents#Fault-rules`: `match`), in the filter language of
+/// the journal without the keys that are known only after the answer; an empty one matches every request.
 package struct FaultMatch: Sendable, Hashable {
     package private(set) var event = FaultEvent.request
     package private(set) var filter = Filter()
     package init() {}
 
-    /// - Parameter events: Those at which the rule's action makes sense; the first is the default.
+    /// - Parameter events: The events at which the rule's action makes sense; the first is the default.
     init(json: JSONValue?, at pointer: String, events: [FaultEvent]) throws(InputError) {
         event = events.first ?? .request
         guard let json else { return }
@@ -62,7 +62,7 @@ package struct FaultMatch: Sendable, Hashable {
             let hint = events.contains(.request) ? "; event request knows it" : ""
             problem = "\(name) is not known \(stage), so the rule could never match\(hint)"
         } else if name == FilterKey.since.rawValue || name == FilterKey.until.rawValue {
-            problem = "a rule is bound in time by activeFrom and activeUntil, not by \(name)"
+            problem = "\(name) can't be matched, because activeFrom and activeUntil bound a rule in time"
         } else {
             problem = "\(name) is known only when a push has been answered, so the rule could never match"
         }

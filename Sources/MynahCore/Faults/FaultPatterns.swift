@@ -23,7 +23,7 @@ struct FaultPatterns {
         }
     }
 
-    /// How many patterns are read at a time; when one of the first rules acts, the others were read in vain.
+    /// How many patterns are read at a time; if one of the first rules acts, reading the others was wasted.
     private static let aheadCount = 8
 
     // By the rule's position among all.

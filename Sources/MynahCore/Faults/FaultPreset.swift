@@ -1,7 +1,7 @@
 package import APNsRules
 
-/// A fault by a word and a few options, as the command line takes it (`410`, `goaway --after 1000`, `slow --delay 5s`),
-/// as the JSON of a rule, to which the caller adds `match`.
+/// A fault in words of the command line (`410`, `goaway --after 1000`, `slow --delay 5s`) and as the JSON of a rule, to
+/// which the caller adds `match`.
 package struct FaultPreset: Sendable {
     package struct Option: Sendable {
         /// The name, without hyphens.
@@ -11,7 +11,7 @@ package struct FaultPreset: Sendable {
         package let help: String
         /// The member that it sets: of the action, or for a common option of the rule.
         fileprivate let member: String
-        /// The member of the action that excludes this one, and is emptied.
+        /// The member of the action that excludes this one, and is cleared.
         fileprivate let clears: String?
 
         fileprivate init(
@@ -24,7 +24,7 @@ package struct FaultPreset: Sendable {
 
     package let name: String
     package let help: String
-    /// The options of its own, which are about its action; ``commonOptions`` are for all.
+    /// The options of its action; all presets also have ``commonOptions``.
     package let options: [Option]
     private let rule: JSONValue
 
@@ -39,7 +39,7 @@ package struct FaultPreset: Sendable {
         action?["type"]?.string.flatMap(FaultActionType.init)
     }
 
-    /// The rule of words: a preset's name, a status or a reason, then options, whose values are not checked yet.
+    /// Reads a rule from words: a preset's name, a status or a reason, then options, whose values are not checked yet.
     package static func parse(_ words: [String]) throws(InputError) -> JSONValue {
         guard let first = words.first else {
             throw InputError(at: "preset", "no preset, status or reason is given", allowed: names)
@@ -48,7 +48,7 @@ package struct FaultPreset: Sendable {
         return try parse(words.dropFirst(), into: preset.rule, preset.options, after: first)
     }
 
-    /// What words change of a rule: as ``parse(_:)``, and the preset may be missing.
+    /// Reads a change of a rule from words, as ``parse(_:)`` does, except that the preset may be missing.
     package static func parseChanges(_ words: [String]) throws(InputError) -> JSONValue {
         guard words.first?.hasPrefix("-") == true else { return words.isEmpty ? [:] : try parse(words) }
         return try parse(words[...], into: [:], [], after: "a rule")
@@ -102,7 +102,8 @@ extension FaultPreset.Option {
         switch (form, number) {
         case (.bool, _): return true
         case (.integer, .number?), (.fraction, .number?), (.either(_, .integer), .number?): return number ?? .null
-        case (.integer, _), (.fraction, _): throw InputError(at: "--" + name, "\(text) is no number: expected \(value)")
+        case (.integer, _), (.fraction, _):
+            throw InputError(at: "--" + name, "\(text) is not a number: expected \(value)")
         default: return .string(text)
         }
     }
@@ -111,29 +112,29 @@ extension FaultPreset.Option {
 // MARK: - The table
 
 extension FaultPreset {
-    private static let delay = Option("delay", "DURATION", help: "hold the answer back so long")
-    private static let deliver = Option("deliver", "", help: "the device gets the push all the same")
+    private static let delay = Option("delay", "DURATION", help: "hold the answer back this long")
+    private static let deliver = Option("deliver", "", help: "the device still gets the push")
     private static let code = Option("code", "CODE", help: "the HTTP/2 error code, a name or a number")
     private static let afterPushes = Option(
         "after", "N", help: "at every N-th push of each connection, once it is answered", sets: "afterPushes")
     private static let answerOptions = [
         delay, deliver, Option("reason", "REASON", help: "answer this reason"),
-        Option("timestamp", "MS", help: "when the token was given up, in milliseconds since 1970"),
+        Option("timestamp", "MS", help: "since when the token is inactive, in milliseconds since 1970"),
         Option("body", "TEXT", help: "answer this body", clears: "reason"),
     ]
     private static let goAwayOptions = [
         code, afterPushes, Option("reason", "REASON", help: "the reason of its JSON"),
         Option("debug", "TEXT", help: "raw debug data", clears: "reason"),
         Option(
-            "last-stream-id", "processed|lower|N", help: "the last stream that it calls processed", sets: "lastStreamId"
+            "last-stream-id", "processed|lower|N", help: "the last stream it reports as processed", sets: "lastStreamId"
         ),
         Option("two-step", "", help: "announce the end first", sets: "twoStep"),
         Option("frames", "N", help: "send it N times"),
-        Option("close", "afterStreams|now|never", help: "what becomes of the connection"),
+        Option("close", "afterStreams|now|never", help: "what happens to the connection"),
     ]
     private static let closeOptions = [
         afterPushes, Option("after-bytes", "N", help: "when N further bytes have been sent", sets: "afterBytes"),
-        Option("after-idle", "DURATION", help: "when nothing has come for so long", sets: "afterIdle"),
+        Option("after-idle", "DURATION", help: "when nothing has arrived for this long", sets: "afterIdle"),
     ]
 
     package static let commonOptions: [Option] = [
@@ -162,7 +163,7 @@ extension FaultPreset {
 
     private static let answers = [
         FaultPreset("stall", "never answers", by: ["type": "stall"], options: [deliver]),
-        FaultPreset("slow", "answers late, by 2 s unless told", by: ["type": "pass", "delay": "2s"], options: [delay]),
+        FaultPreset("slow", "answers late, by default 2 s", by: ["type": "pass", "delay": "2s"], options: [delay]),
         FaultPreset("lose", "answers 200 and delivers nothing", by: ["type": "lose"], options: [delay]),
         FaultPreset(
             "late", "answers 200 at once and delivers a minute later", by: ["type": "deliverLate", "by": "1m"],
@@ -177,7 +178,7 @@ extension FaultPreset {
             "reset", "RST_STREAM in place of an answer", by: ["type": "resetStream", "code": "INTERNAL_ERROR"],
             options: [code, delay, deliver]),
         FaultPreset(
-            "refuse-stream", "RST_STREAM REFUSED_STREAM, which asks for another try",
+            "refuse-stream", "RST_STREAM REFUSED_STREAM, which asks for a retry",
             by: ["type": "resetStream", "code": "REFUSED_STREAM"], options: [delay]),
         FaultPreset("truncate", "half an answer", by: ["type": "truncate"], options: [deliver]),
         FaultPreset("malformed", "a frame that breaks HTTP/2", by: ["type": "malformedFrame"], options: [deliver]),
@@ -193,20 +194,20 @@ extension FaultPreset {
         FaultPreset(
             "hang-up", "the end of TCP, without GOAWAY", by: ["type": "close", "how": "fin"], options: closeOptions),
         FaultPreset(
-            "half-open", "takes everything and answers nothing any more", by: ["type": "close", "how": "halfOpen"],
+            "half-open", "keeps reading, but stops answering", by: ["type": "close", "how": "halfOpen"],
             options: closeOptions),
         FaultPreset(
             "streams", "a stream limit of 1", by: ["type": "settings", "maxConcurrentStreams": 1],
             options: [Option("limit", "N", help: "the limit", sets: "maxConcurrentStreams")]),
-        FaultPreset("no-window", "sends no WINDOW_UPDATE any more", by: ["type": "withholdWindow"]),
-        FaultPreset("no-ping", "answers no PING any more", by: ["type": "ignorePing"]),
+        FaultPreset("no-window", "stops sending WINDOW_UPDATE", by: ["type": "withholdWindow"]),
+        FaultPreset("no-ping", "stops answering PING", by: ["type": "ignorePing"]),
         FaultPreset(
             "throttle", "sends at most 1,000 bytes a second", by: ["type": "throttle", "bytesPerSecond": 1000],
             options: [
                 Option("rate", "BYTES", help: "bytes a second", sets: "bytesPerSecond"),
                 Option("chunk", "BYTES", help: "bytes at a time"),
             ]),
-        FaultPreset("refuse", "refuses connections while the rule is there", by: ["type": "refuse"]),
+        FaultPreset("refuse", "refuses connections while the rule exists", by: ["type": "refuse"]),
     ]
 
     private static let handshakes = [
@@ -216,7 +217,7 @@ extension FaultPreset {
                 Option("alert", "NAME", help: "the alert, as in certificate_expired"),
                 Option(
                     "when", "duringHandshake|afterHandshake",
-                    help: "before or after the client believes itself connected"),
+                    help: "before or after the client considers itself connected"),
             ]),
         FaultPreset("tls-expired", "a certificate out of date", by: ["type": "tls", "certificate": "expired"]),
         FaultPreset(

@@ -44,7 +44,7 @@ package struct FaultResponse: Sendable, Hashable {
         self.init(status: reason.status, body: .reason(FaultReason(text: reason.rawValue, timestamp: timestamp)))
     }
 
-    /// The reason that a status has when no other is named; `nil` where there are several or none.
+    /// The reason of a status for which no other is named; `nil` if it has several or none.
     static func usualReason(ofStatus status: Int) -> Reason? {
         switch status {
         case 403: .forbidden
@@ -64,7 +64,7 @@ package struct FaultResponse: Sendable, Hashable {
     }
 }
 
-/// A reason code that a rule answers: one of the table, or any text, to see what a provider makes of it.
+/// A reason code that a rule answers: one of the table or any other text, to see how a provider handles it.
 package struct FaultReason: Sendable, Hashable {
     package let text: String
     package fileprivate(set) var timestamp: Instant?
@@ -74,7 +74,7 @@ package struct FaultReason: Sendable, Hashable {
 extension FaultResponse {
     static let schema: Schema = [
         Member("status", .integer(statuses), summary: "By default the reason's."),
-        Member("reason", .anyText, summary: "Of the body."),
+        Member("reason", .anyText, summary: "The reason in the body."),
         Member("timestamp", .integer(0...Int64.max), summary: "With the reason, milliseconds since 1970."),
         Member("body", .text(0...bodyBytesMax), summary: "In place of a reason's JSON."),
         Member(
@@ -93,10 +93,10 @@ extension FaultResponse {
             guard Spelling.nearest(to: reason.text, among: known) == nil else {
                 throw .unlisted(reason.text, at: reader.place("reason"), among: known)
             }
-            throw reader.error("status", "\(reason.text) is no reason of APNs: expected a status with it")
+            throw reader.error("status", "\(reason.text) is not a reason of APNs: expected a status with it")
         }
         guard reason == nil || status >= 300 else {
-            throw reader.error("reason", "a reason goes with a refusal, and \(status) is none")
+            throw reader.error("reason", "a reason needs the status of a refusal, which \(status) is not")
         }
         self.status = status
         self.body = try FaultResponse.body(reader, status: status, reason: reason)

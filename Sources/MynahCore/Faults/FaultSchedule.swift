@@ -4,7 +4,7 @@ internal import APNsRules
 ///
 /// A request passes these steps, in this order; what fails one is not counted by the next:
 /// 1. the time is within `activeFrom` and `activeUntil`;
-/// 2. with it the rate is above `rateOver`;
+/// 2. the rate, including this request, is above `rateOver`;
 /// 3. it is, with the action's `afterPushes`, the n-th match on its connection, or the 2n-th and so on;
 /// 4. it is not among the first `skip`;
 /// 5. it is the `every`-th of those;
@@ -17,11 +17,11 @@ internal import APNsRules
 public struct FaultSchedule: Sendable, Hashable {
     /// What follows a list of actions.
     public enum Then: String, CaseIterable, Sendable {
-        /// Nothing: rules below have their turn.
+        /// Nothing: the rules below it are asked.
         case pass
-        /// It begins anew.
+        /// The list starts over.
         case `repeat`
-        /// The last action again and again.
+        /// The last action is repeated.
         case last
     }
 
@@ -92,7 +92,7 @@ extension FaultSchedule {
         Member(
             "actions", .array(of: .any(schema: "FaultAction"), 0...actionsMax),
             summary: "In place of action: one after the other, per firing."),
-        Member("then", .choice(Then.self), summary: "When actions are through."),
+        Member("then", .choice(Then.self), summary: "What follows the last of actions."),
     ]
 
     init(_ reader: ObjectReader) throws(InputError) {
@@ -108,7 +108,7 @@ extension FaultSchedule {
             (self.actions, isSequence, self.then) = (actions, true, then ?? .pass)
         } else if let action = reader["action"] {
             guard then == nil || then == .pass else {
-                throw reader.error("then", "then says what follows a list of actions; give actions in place of action")
+                throw reader.error("then", "then is not valid with action: expected actions, which it follows")
             }
             (actions, isSequence) = ([try FaultAction(json: action, at: reader.place("action"))], false)
         } else {
@@ -124,7 +124,7 @@ extension FaultSchedule {
         (activeFrom, activeUntil) = (reader.instant("activeFrom"), reader.instant("activeUntil"))
         if let activeFrom, let activeUntil, activeUntil <= activeFrom {
             throw reader.error(
-                "activeUntil", "the rule would be over at its beginning, \(activeFrom.rfc3339), or before it")
+                "activeUntil", "activeUntil is not after activeFrom: expected a time after \(activeFrom.rfc3339)")
         }
     }
 

@@ -1,12 +1,12 @@
 package import APNsRules
 
-/// All fault rules of a server, in the order in which they are asked; once published it is immutable, so changes are
-/// made to a copy, which then takes its place; one that fails changes nothing.
+/// All fault rules of a server, in the order in which they are asked; immutable once published: a change is made to a
+/// copy, which replaces the set unless the change fails.
 package struct FaultSet: Sendable, Equatable {
     /// The most rules; a hundred times what is fast when none of them has an exact key.
     private static let rulesMax = 100_000
 
-    /// The rules, those that are not enabled among them; higher priority first, then the newest.
+    /// The rules, including disabled ones; higher priority first, then the newest.
     package private(set) var rules: [FaultRule] = []
     // When each was added; the newest has the highest number.
     private var ages: [String: Int] = [:]
@@ -18,7 +18,7 @@ package struct FaultSet: Sendable, Equatable {
     package func contains(_ event: FaultEvent) -> Bool { rules.contains { $0.isEnabled && $0.match.event == event } }
     /// The rule with an id, in O(n).
     package subscript(id: String) -> FaultRule? { rules.first { $0.id == id } }
-    /// The number of the rule's addition, which tells it from another that was put in its place.
+    /// The number of the rule's addition, which distinguishes it from a rule that replaced it.
     package func age(of id: String) -> Int? { ages[id] }
 
     /// Adds rules, all or none; the last of them is the newest.
@@ -38,7 +38,7 @@ package struct FaultSet: Sendable, Equatable {
             if let id = draft.id, changed.ages[id] != nil {
                 throw InputError(
                     .conflict, at: pointer + "/id",
-                    "there is a rule \(id) already; leave the id out, or replace that rule")
+                    "rule \(id) already exists: leave the id out, or replace that rule")
             }
             guard rules.count + made.count < FaultSet.rulesMax else {
                 throw InputError(.conflict, at: pointer, "a server holds at most \(FaultSet.rulesMax) rules")
@@ -104,7 +104,7 @@ package struct FaultSet: Sendable, Equatable {
         return gone
     }
 
-    /// What the regular expressions of all rules but one leave for those of others.
+    /// The memory that the regular expressions of all rules but one leave for others.
     private func patternBudget(besides id: String? = nil) throws(InputError) -> PatternBudget {
         var budget = PatternBudget(PatternBudget.rulesBytesMax, error: .conflict)
         try budget.take(rules.reduce(0) { $0 + ($1.id == id ? 0 : $1.patternByteCount) }, at: "")

@@ -22,9 +22,9 @@ package struct MagicToken: Sendable, Hashable {
 
 /// The table of magic tokens (`Documents`): one for each reason code, and one for each common fault.
 ///
-/// 32 bytes: `badc0ffee0ddf00d` three times, then eight bytes that say which. For a reason these are its status as
-/// four decimal digits and its number among the reasons of that status, `…0410000000000001`; for a fault `fa17` and
-/// its number. The numbers never change, since tests have them written down.
+/// A magic token is `badc0ffee0ddf00d` three times, then eight bytes that identify it. For a reason these are its
+/// status as four decimal digits and its number among the reasons of that status, `…0410000000000001`; for a fault,
+/// `fa17` and its number. The numbers never change, because tests have the tokens written down.
 ///
 /// An issued token, at least 16 of whose first 24 bytes are random, equals these with a probability of at most 1 in
 /// 2^128. A token that is registered by hand is checked with ``magic(_:)``.
@@ -36,7 +36,7 @@ package enum MagicTokens {
     package static let all: [MagicToken] = reasons + faults
     private static let byToken = Dictionary(uniqueKeysWithValues: all.map { ($0.token, $0) })
 
-    /// What a token does, when it is one of these; one comparison of a word for any other.
+    /// What a token does if it is a magic one; costs one comparison of a word for any other.
     @inline(__always)
     package static func magic(_ token: DeviceToken) -> MagicToken? {
         guard token.leadingWord == leadingWord else { return nil }
@@ -65,7 +65,7 @@ package enum MagicTokens {
             5, "gets its HEADERS, then RST_STREAM INTERNAL_ERROR",
             by: .wire(.resetStream(.internalError, afterHeaders: true))),
         fault(
-            6, "is answered; GOAWAY with Shutdown goes before, and the connection ends", by: .wire(.goAway(shutdown()))),
+            6, "is answered after a GOAWAY with Shutdown, and the connection ends", by: .wire(.goAway(shutdown()))),
         fault(7, "is denied by a GOAWAY whose last stream is lower than its own", by: .wire(.goAway(shutdown(.lower)))),
         fault(8, "is answered 1 s late", by: .pass, delay: FaultDelay(.fixed(.seconds(1)))),
         fault(9, "is answered 10 s late", by: .pass, delay: FaultDelay(.fixed(.seconds(10)))),
@@ -76,7 +76,7 @@ package enum MagicTokens {
         fault(14, "ends the connection by a TCP reset", by: .wire(.close(.rst, afterBytes: nil))),
         fault(15, "ends the connection without GOAWAY", by: .wire(.close(.fin, afterBytes: nil))),
         fault(
-            16, "makes the connection half-open: nothing is answered any more",
+            16, "makes the connection half-open: nothing more is answered",
             by: .wire(.close(.halfOpen, afterBytes: nil))),
         fault(17, "is answered by a frame that breaks HTTP/2", by: .wire(.malformedFrame)),
         fault(18, "is answered by a frame larger than allowed", by: .wire(.oversizedFrame)),
@@ -85,7 +85,7 @@ package enum MagicTokens {
             20, "is answered 400 with a reason that APNs does not have",
             by: .respond(FaultResponse(status: 400, body: .reason(FaultReason(text: "UnknownReason"))))),
         fault(
-            21, "is answered 502 by HTML, as of a proxy between",
+            21, "is answered 502 with HTML, as by a proxy in between",
             by: .respond(
                 FaultResponse(
                     status: 502, body: .raw("<html><body>Bad Gateway</body></html>"),

@@ -1,9 +1,9 @@
 internal import APNsRules
 
-/// How many requests came lately, per key: the memory of `rateOver`.
+/// The recent requests of each key: the memory of `rateOver`.
 ///
 /// A sliding window, exact to the millisecond: a request is above the rate when the `count` requests before it all
-/// came within the window. ``stampsMax`` bounds the memory: the keys that were quiet for longest are forgotten first.
+/// arrived within the window. ``stampsMax`` bounds the memory: the keys quiet for longest are forgotten first.
 struct RateWindow: Sendable {
     enum Key: Hashable, Sendable {
         case token(DeviceToken)
@@ -19,7 +19,7 @@ struct RateWindow: Sendable {
         var oldest = 0
         var newest = Instant(milliseconds: .min)
 
-        /// Notes a request; answers the time of the one `count` before it.
+        /// Notes a request; returns the time of the one `count` before it.
         mutating func note(_ now: Instant, count: Int) -> Instant? {
             newest = now
             guard times.count == count else {
@@ -46,7 +46,7 @@ struct RateWindow: Sendable {
     init(stampsMax: Int = RateWindow.stampsMax) { generationMax = max(1, stampsMax / 2) }
     var stampCount: Int { youngCount + old.values.reduce(0) { $0 + $1.times.count } }
 
-    /// Notes a request; answers whether the rate is exceeded with it.
+    /// Notes a request; returns whether it exceeds the rate.
     mutating func isExceeded(_ key: Key, _ rate: FaultSchedule.Rate, at now: Instant) -> Bool {
         guard rate.count > 0 else { return true }
         let known = young.removeValue(forKey: key)

@@ -1,6 +1,6 @@
 package import APNsRules
 
-/// Rules that come and go by a script (`Documents#Scenarios`).
+/// A script that adds and removes fault rules (`Documents#Scenarios`).
 package struct Scenario: Sendable, Hashable {
     /// What a step waits for, counted from the scenario's start.
     package enum After: Sendable, Hashable {
@@ -10,11 +10,11 @@ package struct Scenario: Sendable, Hashable {
         case pushes(Int)
     }
 
-    /// Rules that are taken away and added at one moment.
+    /// Rules that are removed and added at one moment.
     package struct Step: Sendable, Hashable {
-        /// When; a step never comes before the one above it.
+        /// When the step is due; never before the step above it.
         package let after: After
-        /// Ids of rules that an earlier step added; they go before others come.
+        /// Ids of rules that an earlier step added; removed before `add` is added.
         package let remove: [String]
         package let add: [FaultDraft]
     }
@@ -39,8 +39,8 @@ package struct Scenario: Sendable, Hashable {
         Member("steps", .array(of: .object(Step.schema), 1...countMax), isRequired: true),
     ]
 
-    /// - Throws: ``InputError``, also for a step before the one above it, an id that is removed and not there, or added
-    ///   and there already.
+    /// - Throws: ``InputError``, also for a step that is due before the one above it, and for an id that is removed but
+    ///   not there, or added twice.
     package init(json: JSONValue, at pointer: String = "") throws(InputError) {
         let reader = try ObjectReader(json, at: pointer, Scenario.schema)
         (name, description) = (reader.text("name") ?? "", reader.text("description"))
@@ -77,7 +77,7 @@ package struct Scenario: Sendable, Hashable {
             }
             for (number, draft) in step.add.enumerated() {
                 guard let id = draft.id, !present.insert(id).inserted else { continue }
-                throw InputError(at: place + "/add/\(number)/id", "there is a rule \(id) already")
+                throw InputError(at: place + "/add/\(number)/id", "rule \(id) already exists")
             }
         }
     }
@@ -127,7 +127,7 @@ extension Scenario.After {
     }
 }
 
-/// A scenario that is running: told how much time and how many pushes there have been, it answers what is due.
+/// A running scenario: decides which steps are due after a time and a number of pushes.
 package struct ScenarioRun: Sendable, Hashable {
     package let scenario: Scenario
     package private(set) var doneCount = 0
@@ -136,7 +136,7 @@ package struct ScenarioRun: Sendable, Hashable {
     package var isDone: Bool { doneCount == scenario.steps.count }
     package var next: Scenario.After? { isDone ? nil : scenario.steps[doneCount].after }
 
-    /// Takes the steps that have become due, in order, by the time and the pushes since the scenario began.
+    /// Takes the steps that are due, in order; `elapsed` and `pushes` count since the scenario began.
     package mutating func due(elapsed: Duration, pushes: Int) -> ArraySlice<Scenario.Step> {
         let first = doneCount
         while let next {

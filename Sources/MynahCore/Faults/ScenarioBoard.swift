@@ -2,14 +2,14 @@ package import APNsRules
 
 /// The scenarios that run on a server: they change its ``FaultSet`` as time passes and pushes arrive.
 ///
-/// A push is judged by the rules that hold after all pushes before it: up to ``pushesThrough`` by the present ones.
+/// A push is judged by the rules in force after all pushes before it: up to ``pushesThrough``, the present ones.
 package struct ScenarioBoard: Sendable {
     package struct Entry: Sendable {
         package fileprivate(set) var run: ScenarioRun
         package fileprivate(set) var startedAt: Instant
-        /// How many pushes had been counted then.
+        /// How many pushes had been counted at the start.
         let pushesAtStart: Int
-        // What it added and has not removed: ids, with the age that tells a rule from another of the same id.
+        // The rules that it added and has not removed: ids, with the age that distinguishes rules of the same id.
         fileprivate var rules: [(id: String, age: Int)] = []
         fileprivate var problem: String?
         package var scenario: Scenario { run.scenario }
@@ -19,7 +19,7 @@ package struct ScenarioBoard: Sendable {
             rules.filter { set.age(of: $0.id) == $0.age }.map(\.id)
         }
 
-        // Whether a step that is to come waits for pushes.
+        // Whether a remaining step waits for pushes.
         fileprivate var countsPushes: Bool {
             scenario.steps[run.doneCount...].contains { if case .pushes = $0.after { true } else { false } }
         }
@@ -28,13 +28,13 @@ package struct ScenarioBoard: Sendable {
     /// The most scenarios at once; each is asked at every step of another.
     private static let scenariosMax = 100
 
-    /// The scenarios, the one that began first first; those whose steps are all done stay until they are removed.
+    /// The scenarios in the order of their starts; those whose steps are all done stay until they are removed.
     package private(set) var entries: [Entry] = []
     package init() {}
     package subscript(name: String) -> Entry? { entries.first { $0.scenario.name == name } }
     package var countsPushes: Bool { entries.contains(where: \.countsPushes) }
 
-    /// The number of the last push for which the present rules hold; `Int.max` when no next step waits for pushes.
+    /// The number of the last push for which the present rules hold; `Int.max` if no next step waits for pushes.
     package var pushesThrough: Int {
         entries.reduce(Int.max) { least, entry in
             guard case .pushes(let count)? = entry.run.next else { return least }
@@ -57,7 +57,7 @@ package struct ScenarioBoard: Sendable {
         guard self[scenario.name] == nil else {
             throw InputError(
                 .conflict, at: "/name",
-                "there is a scenario \(scenario.name) already; remove it first, or give another name")
+                "scenario \(scenario.name) already exists: remove it first, or give another name")
         }
         guard entries.count < ScenarioBoard.scenariosMax else {
             throw InputError(.conflict, "a server runs at most \(ScenarioBoard.scenariosMax) scenarios")
@@ -67,7 +67,7 @@ package struct ScenarioBoard: Sendable {
                 guard let id = draft.id, set.age(of: id) != nil else { continue }
                 throw InputError(
                     .conflict, at: "/steps/\(index)/add/\(number)/id",
-                    "there is a rule \(id) already; remove it first, or give another id")
+                    "rule \(id) already exists: remove it first, or give another id")
             }
         }
         var entry = Entry(run: ScenarioRun(scenario), startedAt: now, pushesAtStart: pushes)
@@ -85,7 +85,7 @@ package struct ScenarioBoard: Sendable {
         return made
     }
 
-    /// Lets all go on from where they are after the clock was set back.
+    /// Keeps the progress of all scenarios after the clock was set back.
     package mutating func move(back time: Duration) {
         for index in entries.indices { entries[index].startedAt = entries[index].startedAt.advanced(by: .zero - time) }
     }
@@ -107,7 +107,7 @@ package struct ScenarioBoard: Sendable {
         let due = entry.run.due(elapsed: now.since(entry.startedAt), pushes: pushes - entry.pushesAtStart)
         for (offset, step) in due.enumerated() {
             for id in step.remove {
-                // A user may have removed it, or put another in its place, which is not the scenario's.
+                // A user may have removed the rule, or replaced it by one that isn't the scenario's.
                 guard let index = entry.rules.firstIndex(where: { $0.id == id }) else { continue }
                 let rule = entry.rules.remove(at: index)
                 if set.age(of: id) == rule.age { set.remove(id) }

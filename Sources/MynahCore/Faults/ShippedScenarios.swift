@@ -14,7 +14,7 @@ package enum ShippedScenarios {
         }
     }
 
-    /// Reads a scenario; an object with a name and no steps means one of these, with another seed if it gives one.
+    /// Reads a scenario; an object with a name but no steps means one of these, with the object's seed if it has one.
     package static func scenario(json: JSONValue) throws(InputError) -> Scenario {
         guard let members = json.object, json["steps"] == nil, let name = json["name"]?.string,
             members.allSatisfy({ ["name", "seed"].contains($0.name) })
@@ -31,7 +31,7 @@ package enum ShippedScenarios {
         do {
             return try JSONValue(parsing: text)
         } catch {
-            preconditionFailure("the scenario \(name) is no JSON: \(error)")
+            preconditionFailure("the scenario \(name) is not JSON: \(error)")
         }
     }
 }

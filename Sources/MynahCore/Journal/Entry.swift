@@ -25,7 +25,7 @@ package struct Entry: Sendable {
     package var bytes: [UInt8]
     /// The size of the header block in `bytes`.
     package var headerByteCount: Int32
-    /// The size of the whole body; `bytes` has only the beginning of one larger than a payload may be.
+    /// The size of the whole body; of one that exceeds the payload limit `bytes` has only the beginning.
     package var bodyByteCount: Int32
     /// The answered status; `nil` if nothing is answered, or not yet.
     package var status: Int16?
@@ -60,7 +60,7 @@ package struct Entry: Sendable {
         set { repeatedSequence = newValue ?? 0 }
     }
 
-    /// Why it was refused, or what is unusual about it, for people.
+    /// Why it was refused, or what is unusual about it, in words.
     package var detail: String? {
         get { notes.value?.detail }
         set { if newValue != nil || !notes.isAbsent { notes.orDefault.detail = newValue } }
@@ -85,7 +85,7 @@ package struct Entry: Sendable {
         let at: Instant
         /// `received`, `fault`, an ``Outcome``, `shown` or `notShown`.
         let event: String
-        /// Why, for people.
+        /// Why, in words.
         var detail: String?
     }
 
@@ -175,8 +175,8 @@ package struct Entry: Sendable {
         if let shown = decision?.shown { noteLater(shown) }
     }
 
-    /// Notes what became of a push after it was received; a final outcome stays, because of two changes that crossed on
-    /// their way the device decided the final one first.
+    /// Notes what became of a push after it was received; a final outcome stays, because a change that arrives after it
+    /// was decided before it.
     mutating func apply(_ change: EntryChange) {
         if change.isOnlyShown, let shown = change.shown { return noteLater(shown) }
         guard !outcome.isFinal else { return }

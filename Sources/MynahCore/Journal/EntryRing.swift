@@ -101,7 +101,7 @@ struct EntryRing: Sendable {
         }
     }
 
-    /// Lets an empty ring go on at a number.
+    /// Continues an empty ring at a number.
     mutating func jump(to sequence: UInt64) {
         precondition(first == end, "only an empty ring can jump")
         self = EntryRing(first: sequence)

@@ -2,17 +2,16 @@ package import APNsRules
 
 /// Every push, accepted or refused, in the order of sequence numbers, as many as the bounds allow.
 ///
-/// A value for one lock. A sequence number that was taken is followed by ``append(_:)`` or ``skip(_:)`` soon after;
-/// entries of other threads may come first, so readers see only numbers up to ``watermark``, below which nothing can
-/// appear any more. Methods that change what readers see return the waiters that are due, to be resumed when the lock
-/// is released.
+/// One lock protects it. A sequence number that was taken is soon followed by ``append(_:)`` or ``skip(_:)``; entries of
+/// other threads may come first, so readers see only numbers up to ``watermark``, below which nothing more can appear.
+/// Methods that change what readers see return the waiters that are due, to be resumed when the lock is released.
 package struct Journal: Sendable {
     package let bounds: JournalBounds
     package private(set) var counters = JournalCounters()
     /// The highest number up to which every push has arrived, was skipped, or is evicted.
     package private(set) var watermark: UInt64
-    /// The highest number that has arrived or was skipped.
-    package private(set) var lastArrived: UInt64
+    // The highest number that has arrived or was skipped.
+    private var lastArrived: UInt64
     package private(set) var changes = RecentChanges()
     /// Grows with every change that readers can see.
     package private(set) var revision: UInt64 = 0
@@ -23,7 +22,7 @@ package struct Journal: Sendable {
     private var attempts = Attempts()
     private var repeats = Repeats()
     private var waiters = Waiters()
-    // Changes of pushes that have their number and have not arrived yet.
+    // Changes of pushes that have a number but have not arrived yet.
     private var changesToCome: [UInt64: [EntryChange]] = [:]
 
     /// Makes an empty journal whose first sequence number is the one after `lastSequence`.
@@ -59,7 +58,7 @@ package struct Journal: Sendable {
         return (arrived(sequence), isFirstEviction: evictedBefore == 0 && counters.evicted > 0)
     }
 
-    /// Gives a number up that was taken and will not be used for a push.
+    /// Gives up a number that will not be used for a push.
     package mutating func skip(_ sequence: UInt64) -> [Waiter.ID] {
         if makePlace(for: sequence) {
             precondition(ring.state(sequence) == .vacant, "number \(sequence) has arrived before")
@@ -98,8 +97,8 @@ package struct Journal: Sendable {
 
     // MARK: - Change and removal
 
-    /// Changes an entry, but not what entries are found by (sequence, id, token and bytes); `nil` if it is not retained
-    /// any more (see ``countLateAnswer(_:)``).
+    /// Changes an entry, except for what entries are found by (sequence, id, token and bytes); `nil` if it is no longer
+    /// retained (see ``countLateAnswer(_:)``).
     package mutating func update(_ sequence: UInt64, _ change: (inout Entry) -> Void) -> [Waiter.ID]? {
         guard ring.sequences.contains(sequence), ring.state(sequence) == .retained else { return nil }
         counters.bytes -= ring.cost(sequence)
@@ -114,10 +113,10 @@ package struct Journal: Sendable {
         return changed()
     }
 
-    /// Counts the answer to a push that is not retained any more.
+    /// Counts the answer to a push that is no longer retained.
     package mutating func countLateAnswer(_ status: Int) { counters.countAnswer(Int16(status)) }
 
-    /// Removes those of the entries that are retained, which is not evicting: a cursor below them stays good.
+    /// Removes the retained ones of these entries; not an eviction, so a cursor below them stays valid.
     package mutating func remove(_ sequences: some Sequence<UInt64>) -> (removed: Int, due: [Waiter.ID]) {
         var removed = 0
         var hidOlder = false
@@ -131,7 +130,7 @@ package struct Journal: Sendable {
         guard removed > 0 else { return (0, []) }
         counters.removed += UInt64(removed)
         dropRemovedFront()
-        // An older entry with the same id was hidden by the one that went.
+        // The removed entry hid an older one with the same id.
         if hidOlder { attempts.rebuild(from: &ring) }
         noteRemoval()
         return (removed, changed())
@@ -155,7 +154,7 @@ package struct Journal: Sendable {
     private mutating func noteRemoval() {
         removalCount += 1
         changes.noteRemoval()
-        // What was removed may be what another push repeats.
+        // Another push may repeat a removed one.
         repeats = Repeats()
     }
 
@@ -185,8 +184,8 @@ package struct Journal: Sendable {
         while !ring.sequences.isEmpty, ring.state(ring.first) == .removed { ring.removeFirst() }
     }
 
-    /// Notes what became of pushes, and calls `report` with each whose timeline has grown; a change of a push that has
-    /// not arrived yet waits for it, and one of a push that is not retained any more is left out.
+    /// Notes what became of pushes, and calls `report` with each whose timeline has grown; keeps a change for a push
+    /// that has not arrived yet, and drops one for a push that is no longer retained.
     package mutating func apply(_ changes: [EntryChange], _ report: (Entry) -> Void = { _ in }) -> [Waiter.ID] {
         var due: [Waiter.ID] = []
         for change in changes {
@@ -225,7 +224,7 @@ package struct Journal: Sendable {
 
     /// The entry with a number; `nil` if it has not arrived or is not retained.
     package func entry(_ sequence: UInt64) -> Entry? { ring.entry(sequence) }
-    /// Which push the one with a number repeats, as far as it is known yet.
+    /// The push that another one repeats, if that is known yet.
     package func repeats(_ sequence: UInt64) -> UInt64? { ring.peek(sequence) { $0.repeats } ?? nil }
 
     /// Sets ``Entry/repeats`` of at most `countMax` entries up to ``watermark``, the oldest unknown ones first; called
@@ -252,7 +251,7 @@ package struct Journal: Sendable {
         }
     }
 
-    /// The same before a number, newest first.
+    /// Looks at entries before a number, newest first, and otherwise as ``entries(after:limit:where:)`` does.
     package func entries(
         before sequence: UInt64, limit: Int, where isWanted: (borrowing Entry) -> Bool = { _ in true }
     ) -> (entries: [Entry], last: UInt64?) {
@@ -281,7 +280,7 @@ package struct Journal: Sendable {
         return ring.retainedCount(from: sequence + 1) - (last == .max ? 0 : ring.retainedCount(from: last + 1))
     }
 
-    /// What is contradictory, a sentence each; for tests.
+    /// The broken invariants, a sentence each; for tests.
     package func brokenInvariants() -> [String] {
         var broken = attempts.brokenInvariants(ring) + waiters.brokenInvariants(watermark: watermark)
         func expect(_ holds: Bool, _ problem: @autoclosure () -> String) { if !holds { broken.append(problem()) } }

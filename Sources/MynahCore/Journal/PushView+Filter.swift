@@ -15,7 +15,7 @@ extension Filter {
     }
 }
 
-/// The fields of a push as filters read them; what one condition has computed is there for the next.
+/// The fields of a push as filters read them; conditions share what one of them has computed.
 private struct PushFields {
     let view: PushView
     private lazy var payload = view.payload
@@ -35,7 +35,7 @@ private struct PushFields {
         }
     }
 
-    /// What is in a field, for people: the payload itself if its words were searched, all values of a repeated header.
+    /// The content of a field to show: the payload itself if its words were searched, all values of a repeated header.
     mutating func actual(of field: FilterField) -> JSONValue? {
         if field == .key(.text) { return payload ?? .string(searchText) }
         let values = values(of: field)

@@ -62,7 +62,7 @@ public struct PushView: Sendable {
     /// The identity in the connection's client certificate, even if it is revoked.
     package var certificate: CertificateIdentity? { entry.credential.verdict.certificateIdentity }
 
-    /// The body as JSON; one that was too large to be kept whole is not parsed.
+    /// The body as JSON; not parsed if it was too large to be kept whole.
     func parsePayload() -> Result<JSONValue, JSONError> {
         guard !entry.isBodyCut else {
             return .failure(JSONError(offset: entry.body.count, problem: "the rest was not kept"))
@@ -108,9 +108,9 @@ public struct PushView: Sendable {
             payload = value
             let aps = value["aps"]
             if value.object == nil {
-                warnings.append("payload is \(value.kind); an object was expected")
+                warnings.append("payload is \(value.kind): expected an object")
             } else if let aps, aps.object == nil {
-                warnings.append("aps is \(aps.kind); an object was expected")
+                warnings.append("aps is \(aps.kind): expected an object")
             } else if aps == nil, value["mdm"]?.string == nil || pushType(payload: value) != PushType.mdm.rawValue {
                 // A push to a device's management has `mdm` in its place (`ProviderAPI#Payload-limits`).
                 warnings.append("payload has no aps")

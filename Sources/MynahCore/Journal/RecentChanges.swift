@@ -5,7 +5,7 @@ package struct RecentChanges: Sendable {
     package private(set) var count: UInt64 = 0
     // The newest changes, each at the remainder of its count.
     private var sequences: [UInt64] = []
-    // How many of the first are not remembered any more.
+    // How many of the oldest changes are no longer remembered.
     private var forgotten: UInt64 = 0
 
     mutating func note(_ sequence: UInt64) {

@@ -1,7 +1,7 @@
 internal import APNsRules
 
 /// Finds the push that a later one repeats, by the same token and body within ``window``, when the journal is read, so
-/// that an append pays nothing for it; each entry costs a hash of its body once, until a removal starts it anew.
+/// that an append pays nothing for it; each entry's body is hashed once, and again after a removal.
 struct Repeats: Sendable {
     /// The longest time between a push and one that repeats it (`Documents#Pushes`, `repeats`).
     static let window: Duration = .seconds(30)

@@ -17,7 +17,7 @@ package enum Waiter {
     }
 }
 
-/// The waiters of a journal, in the order in which they came.
+/// The waiters of a journal, in the order in which they were added.
 struct Waiters: Sendable {
     private var waiters: [(id: Waiter.ID, condition: Waiter.Condition)] = []
     private var lastNumber: UInt64 = 0
@@ -32,7 +32,7 @@ struct Waiters: Sendable {
         return id
     }
 
-    /// Removes a waiter; returns `false` if it is not there any more.
+    /// Removes a waiter; returns `false` if it is no longer there.
     mutating func remove(_ id: Waiter.ID) -> Bool {
         guard let index = waiters.firstIndex(where: { $0.id == id }) else { return false }
         waiters.remove(at: index)

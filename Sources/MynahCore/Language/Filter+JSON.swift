@@ -87,7 +87,7 @@ struct MatcherReader {
         let names = operators.map(\.rawValue)
         guard members.count == 1, let member = members.first else {
             throw InputError(
-                at: place, "an object with \(members.count) members is no matcher",
+                at: place, "an object with \(members.count) members is not a matcher",
                 hint: ": expected exactly one operator", allowed: names)
         }
         let place = JSONPointer.below(place, member.name)

@@ -1,6 +1,6 @@
 internal import APNsRules
 
-/// A selection of pushes: every condition must hold; contradictory ones are no error, they match nothing.
+/// A selection of pushes: every condition must hold; contradictory conditions match nothing.
 ///
 /// One language for lists, deletion, events, faults and expectations (`ControlAPI`).
 package struct Filter: Sendable, Hashable {

@@ -19,7 +19,7 @@ package enum FilterKey: String, CaseIterable, Sendable {
         }
     }
 
-    /// The only values that there are, if they are few.
+    /// All possible values, if they are few.
     var values: [String]? {
         switch self {
         case .pushType: PushType.allCases.map(\.rawValue)
@@ -67,7 +67,7 @@ package enum FilterField: Hashable, Sendable {
         }
     }
 
-    /// The work of finding its values: conditions are tried in this order.
+    /// The relative cost of finding its values; cheaper conditions are checked first.
     var cost: Int {
         switch self {
         case .key(.status), .key(.reason), .key(.outcome), .key(.priority), .key(.environment), .key(.connection),

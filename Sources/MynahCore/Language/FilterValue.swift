@@ -4,7 +4,7 @@ extension FilterKey {
     /// The matcher for a value written as text, in a URL or a line.
     func matcher(_ text: String, at field: String) throws(InputError) -> Matcher {
         if self == .fault, text == "none" { return .exists(false) }
-        // As in the filters of devices: an empty scope is none.
+        // An empty scope means no scope, as in the filters of devices.
         if self == .scope, text.isEmpty { return .exists(false) }
         return try bounded(operand(text, at: field))
     }
@@ -58,7 +58,7 @@ extension FilterKey {
         }
     }
 
-    /// Part of a text value, for `prefix` and `contains`: checked as far as a part can be.
+    /// A part of a text value, for `prefix` and `contains`, checked as far as a part can be.
     func part(_ text: String, at field: String) throws(InputError) -> String {
         if self == .token, !text.unicodeScalars.allSatisfy({ $0.isASCII && $0.properties.isASCIIHexDigit }) {
             throw .mismatch(.string(text), at: field, expected: "the hexadecimal digits of a token")

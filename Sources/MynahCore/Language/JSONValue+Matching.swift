@@ -1,7 +1,7 @@
 internal import APNsRules
 
 extension JSONValue {
-    /// Whether two documents say the same; the order of members does not count, of two with one name the last does.
+    /// Whether two documents are equal, whatever the order of members; of two members with one name the last counts.
     func isEquivalent(to other: JSONValue) -> Bool {
         switch (self, other) {
         case (.object(let left), .object(let right)):
@@ -18,7 +18,7 @@ extension JSONValue {
     func includes(_ expected: JSONValue) -> Bool {
         switch (self, expected) {
         case (.object(let own), .object(let wanted)):
-            // To search for each of a few names is faster than a dictionary; for many it would be quadratic.
+            // Searching for each of a few names is faster than a dictionary; for many it would be quadratic.
             let values = min(own.count, wanted.count) > 16 ? own.valuesByName : nil
             return wanted.allSatisfy { member in
                 (values.map { $0[member.name] } ?? self[member.name])?.includes(member.value) == true
@@ -34,7 +34,7 @@ extension JSONValue {
         }
     }
 
-    /// Whether this is the string, or the number or truth value that is written so.
+    /// Whether this is the string, or the number or boolean with that text.
     func isWritten(_ text: String) -> Bool {
         switch self {
         case .string(let value): value == text
@@ -44,16 +44,16 @@ extension JSONValue {
         }
     }
 
-    /// Whether a string has `text` in it, or an array a string that equals it.
+    /// Whether a string contains `text`, or an array has it as an element.
     func contains(_ text: String) -> Bool {
         switch self {
-        case .string(let value): value.utf8.span.hasInIt(text.utf8.span)
+        case .string(let value): value.utf8.span.contains(text.utf8.span)
         case .array(let elements): elements.contains { $0.string == text }
         default: false
         }
     }
 
-    /// Below zero, zero or above it, as this is below, equal to or above `other`; `nil` when they cannot be compared.
+    /// Negative, zero or positive if this is below, equal to or above `other`; `nil` if they can't be compared.
     func compared(with other: JSONValue) -> Int? {
         func sign<Value: Comparable>(_ left: Value, _ right: Value) -> Int { left < right ? -1 : left > right ? 1 : 0 }
         switch (self, other) {
@@ -88,11 +88,11 @@ extension [JSONMember] {
 }
 
 extension Span<UInt8> {
-    /// Whether `part` is somewhere in these bytes, found in time proportional to the bytes of both.
-    func hasInIt(_ part: Span<UInt8>) -> Bool {
+    /// Whether these bytes contain `part`, found in time proportional to the bytes of both.
+    func contains(_ part: Span<UInt8>) -> Bool {
         guard !part.isEmpty else { return true }
         guard count >= part.count else { return false }
-        // Bytes that were compared beyond the first of the part; bytes that repeat make them many.
+        // Comparisons beyond the first byte of the part; repetitive bytes cause many.
         var furtherCount = 0
         var start = 0
         while start <= count - part.count {
@@ -104,15 +104,15 @@ extension Span<UInt8> {
             while length < part.count, self[start + length] == part[length] { length += 1 }
             if length == part.count { return true }
             furtherCount += length
-            if furtherCount > count { return hasInItWhereBytesRepeat(part, from: start) }
+            if furtherCount > count { return containsInRepetitiveBytes(part, from: start) }
             start += 1
         }
         return false
     }
 
-    /// The algorithm of Knuth, Morris and Pratt, which looks at no byte twice and needs memory for that.
-    private func hasInItWhereBytesRepeat(_ part: Span<UInt8>, from start: Int) -> Bool {
-        // Of each beginning of the part: how long the longest shorter one is with which it ends.
+    /// The algorithm of Knuth, Morris and Pratt, which reads no byte twice but needs memory.
+    private func containsInRepetitiveBytes(_ part: Span<UInt8>, from start: Int) -> Bool {
+        // For each prefix of the part, the length of its longest proper prefix that is also its suffix.
         var borders = [0]
         borders.reserveCapacity(part.count)
         var length = 0

@@ -4,11 +4,11 @@ package import APNsRules
 package indirect enum Matcher: Sendable, Hashable {
     /// This value; objects are equal whatever the order of their members.
     case equal(JSONValue)
-    /// This value as text: a string, or a number or truth value that is written so. From a URL or a line.
+    /// This value as text in a URL or a line: a string, or a number or boolean with that text.
     case text(String)
     case any([Matcher])
     case prefix(String)
-    /// A string with this in it, or an array with this among its elements.
+    /// A string that contains this, or an array with this element.
     case contains(String)
     case regex(Pattern)
     case not(Matcher)
@@ -26,7 +26,7 @@ package indirect enum Matcher: Sendable, Hashable {
         return values.isEmpty ? matches(nil) : values.contains { matches($0) }
     }
 
-    /// Whether an actual value satisfies this; `nil` and `null` are what is not there.
+    /// Whether an actual value satisfies this; `nil` and `null` both mean that it is absent.
     private func matches(_ actual: JSONValue?) -> Bool {
         let actual = actual == .null ? nil : actual
         switch self {

@@ -55,14 +55,14 @@ package struct AppPresentation: Sendable, Hashable {
     /// The members of a registration, with `null` for what is absent; reading them gives the same app.
     var members: [JSONMember] { AppMember.all.map { JSONMember($0.member.name, $0.json(self)) } }
 
-    /// What is odd about the app's strings and yet no error, a sentence each.
+    /// What is unusual about the app's strings without being an error, a sentence each.
     var warnings: [String] {
         localization.tables.sorted { $0.key < $1.key }
             .flatMap { tag, file in file.warnings.map { "strings of \(tag), \($0)" } }
     }
 }
 
-/// A member of a registration: how a given one changes an app (`null` brings the default back), and how it is printed.
+/// A member of a registration: how a given one changes an app (`null` restores the default), and how it is printed.
 private struct AppMember: Sendable {
     let member: Member
     let apply: @Sendable (inout AppPresentation, ObjectReader) throws(InputError) -> Void

@@ -1,9 +1,9 @@
 package import APNsRules
 
 extension PushType {
-    /// What a device takes a push for (`DeviceBehaviour#Pushes-that-are-not-alerts`; `Documents`, `kind`).
+    /// The kind of push that a device sees (`DeviceBehaviour#Pushes-that-are-not-alerts`; `Documents`, `kind`).
     ///
-    /// A topic's suffix decides first, since its token is one of its own and leads there (inferred), then the push type
+    /// A topic's suffix decides first, because a suffixed topic has a token of its own (inferred), then the push type
     /// that was sent, then the payload: `mdm` without `aps`, a silent wake-up, else an alert.
     package init(sent: PushType?, topic: Span<UInt8>, payload: JSONValue?) {
         if let type = Topic.suffixedPushType(of: topic) ?? sent {
@@ -22,14 +22,14 @@ extension PushType {
     }
 }
 
-/// Whether a push that is no alert reaches what it is meant for; what goes wrong is a sentence for the journal.
+/// Whether a push that is not an alert reaches its target; a problem is a sentence for the journal.
 enum Arrival: Sendable, Hashable {
     case arrives
-    case arrivesOddly(String)
+    case arrivesWithRemark(String)
     case lost(String)
 }
 
-/// Whether an app may still get VoIP pushes: after a few for which it reported no call it gets no more
+/// Whether an app still gets VoIP pushes: after a few for which it reported no call, it gets no more
 /// (`DeviceBehaviour#Pushes-that-are-not-alerts`; documented, but not how many).
 struct CallList: Sendable, Hashable {
     /// After how many pushes without a call further ones are lost (inferred).
@@ -40,7 +40,7 @@ struct CallList: Sendable, Hashable {
     private var unreported = 0
     var isCutOff: Bool { unreported >= CallList.unreportedMax }
 
-    /// A VoIP push arrives; a call that is reported sets the count of missed ones back (inferred).
+    /// A VoIP push arrives; reporting a call resets the count of unreported ones (inferred).
     mutating func receive(reportsCalls: Bool) -> Arrival {
         guard !isCutOff else {
             return .lost("the app has not reported a call for \(CallList.unreportedMax) VoIP pushes and gets no more")
@@ -51,17 +51,16 @@ struct CallList: Sendable, Hashable {
             return .arrives
         }
         unreported += 1
-        return .arrivesOddly(
-            "the app reported no call; after \(CallList.unreportedMax) such pushes it gets no more, "
-                + "this is number \(unreported)")
+        return .arrivesWithRemark(
+            "the app reported no call for \(unreported) VoIP pushes: after \(CallList.unreportedMax) it gets no more")
     }
 
     /// The app was reinstalled, or opened by the user: it gets pushes again (inferred).
-    mutating func forgive() { unreported = 0 }
+    mutating func resetUnreported() { unreported = 0 }
 }
 
 /// How many complication pushes of one app a watch still takes, of 50 a day
-/// (`DeviceBehaviour#Pushes-that-are-not-alerts`), which is 24 hours of the clock from its first push (inferred).
+/// (`DeviceBehaviour#Pushes-that-are-not-alerts`); a day is 24 hours of the clock from its first push (inferred).
 struct ComplicationBudget: Sendable, Hashable {
     static let pushesPerDay = 50
     static let day: Duration = .seconds(24 * 3600)

@@ -29,7 +29,7 @@ package enum WakeResult: String, CaseIterable, Sendable {
     case failed
 }
 
-/// One time that a background push woke an app.
+/// A wake of an app by a background push.
 struct Wake: Sendable, Hashable {
     /// How long the app may run (documented).
     private static let runningTimeMax: Duration = .seconds(30)
@@ -55,7 +55,7 @@ struct Wake: Sendable, Hashable {
     }
 }
 
-/// The newest times that background pushes woke one app.
+/// The newest wakes of one app.
 struct WakeList: Sendable, Hashable {
     static let wakesMax = 500
 

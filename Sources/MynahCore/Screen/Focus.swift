@@ -1,6 +1,6 @@
 internal import APNsRules
 
-/// An active Focus, and the apps that may disturb nevertheless (`DeviceBehaviour#What-the-user-sees`).
+/// An active Focus, and the apps that it lets through (`DeviceBehaviour#What-the-user-sees`).
 package struct Focus: Sendable, Hashable {
     /// `work`, `Do Not Disturb`.
     let name: String

@@ -22,7 +22,7 @@ package enum InterruptionLevel: String, CaseIterable, Sendable {
         case nil:
             let allowed = InterruptionLevel.allCases.map(\.rawValue).joined(separator: ", ")
             reader.warn(
-                "aps.interruption-level is \(value.string ?? value.kind); one of \(allowed) was expected, active counts"
+                "aps.interruption-level is \(value.string ?? value.kind): expected one of \(allowed); active is used"
             )
         case .timeSensitive where !permissions.timeSensitive:
             reader.warn("the app's notifications may not be time-sensitive; this one is active")

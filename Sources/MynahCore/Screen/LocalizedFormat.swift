@@ -7,9 +7,9 @@ struct LocalizedFormat {
     private(set) var text = ""
     private(set) var warnings: [String] = []
     private let arguments: [String]
-    // How the format is called in warnings: the key.
+    // What warnings call the format: its key.
     private let name: String
-    // What is not read yet.
+    // The part that has not been read.
     private var rest: Substring.UnicodeScalarView
     private var nextArgument = 0
 
@@ -20,7 +20,7 @@ struct LocalizedFormat {
         }
     }
 
-    // What stands for the conversion whose percent sign was just read.
+    // The replacement for the conversion whose percent sign was just read.
     private mutating func conversion() -> String {
         let start = rest
         guard let next = rest.first else {
@@ -42,7 +42,7 @@ struct LocalizedFormat {
             return "%"
         }
         let spelling = "%" + String(start[..<rest.startIndex])
-        if letter != "@" { warnings.append("\(spelling) in \(name) gets a string; %@ is what takes one") }
+        if letter != "@" { warnings.append("\(spelling) in \(name) gets a string: expected %@") }
         if number == nil {
             nextArgument += 1
             number = nextArgument

@@ -13,7 +13,7 @@ enum StandardAction: String, CaseIterable {
         }
     }
 
-    /// The action with one of its two names.
+    /// The action with this name, the control API's or Apple's.
     static func named(_ name: String) -> StandardAction? {
         allCases.first { name == $0.rawValue || name == $0.identifier }
     }
@@ -74,7 +74,7 @@ struct NotificationCategory: Sendable, Hashable, Identifiable {
         Member("id", .someText, summary: "What a payload's category names.", isRequired: true),
         Member("actions", .array(of: .object(Action.schema), 0...actionsMax)),
         Member(
-            "customDismiss", .bool, summary: "Whether the app is told when the user dismisses such a notification.",
+            "customDismiss", .bool, summary: "Whether the app is told when the user dismisses a notification of it.",
             default: false),
     ]
 

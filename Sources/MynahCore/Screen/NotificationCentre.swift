@@ -2,7 +2,7 @@ package import APNsRules
 
 /// A notification on a device's screen.
 struct ScreenNotification: Sendable, Hashable {
-    /// Of several pushes that replaced each other the newest.
+    /// The newest of the pushes that replaced each other.
     let push: DeliveredPush
     let presentation: Presentation
     /// When it first appeared, or will.
@@ -40,7 +40,7 @@ struct ScreenNotification: Sendable, Hashable {
     }
 }
 
-/// What an app is told of the user's choice.
+/// The response that an app gets to what the user chose.
 package struct AppResponse: Sendable, Hashable {
     let sequence: UInt64
     let topic: String
@@ -60,8 +60,8 @@ package struct AppResponse: Sendable, Hashable {
 /// What the user of one device sees: the notifications of all its apps, and the numbers on their icons
 /// (`DeviceBehaviour#What-the-user-sees`).
 ///
-/// Nothing runs: a notification whose service extension hasn't finished is awaited, and appears when somebody looks at
-/// or after its moment. Empty, a screen is a few words without an allocation.
+/// Nothing runs in the background: a notification whose service extension hasn't finished is awaited, and appears when
+/// the screen is read at or after its time. An empty screen is a few words without an allocation.
 struct NotificationCentre: Sendable, Hashable {
     /// The most notifications of one app, awaited ones included; for one more, the oldest is dropped and counted, so
     /// that a loop of pushes does not fill the memory (Apple documents no number).
@@ -154,7 +154,7 @@ struct NotificationCentre: Sendable, Hashable {
         return .replaced(old.push.sequence)
     }
 
-    // What is shown goes before what is awaited: it was there first.
+    // Shown notifications are evicted before awaited ones, which are newer.
     private mutating func evict(topic: String) {
         let count = shown.count { $0.push.topic == topic } + awaited.count { $0.push.topic == topic }
         guard count > NotificationCentre.notificationsPerAppMax else { return }
@@ -168,8 +168,8 @@ struct NotificationCentre: Sendable, Hashable {
 
     // MARK: - Actions
 
-    /// What the app is told (`nil` for a dismissal that the notification's category doesn't ask for), and whether the
-    /// app comes to the foreground; the caller changes its state.
+    /// The app's response (`nil` for a dismissal that the notification's category doesn't ask for), and whether the app
+    /// comes to the foreground; the caller changes its state.
     typealias OnPerform = (response: AppResponse?, opensApp: Bool, topic: String)
 
     /// The user chooses a ``StandardAction`` or one of the notification's own by its id, and the notification leaves
@@ -229,8 +229,8 @@ struct NotificationCentre: Sendable, Hashable {
         return newestFirst.flatMap { listed.insert($0.group).inserted ? groups[$0.group] ?? [] : [] }
     }
 
-    /// What a scheduled summary has, the most relevant first, of equally relevant ones the newest; time-sensitive and
-    /// critical ones don't wait for it, and a missing score counts as 0 (inferred).
+    /// The scheduled summary, most relevant first, then newest first; time-sensitive and critical notifications don't
+    /// wait for it, and a missing score counts as 0 (inferred).
     func summary(at now: Instant) -> [ScreenNotification] {
         func order(_ notification: ScreenNotification) -> (Double, UInt64) {
             (notification.presentation.content.relevanceScore ?? 0, notification.rank)
@@ -250,7 +250,7 @@ struct NotificationCentre: Sendable, Hashable {
         ]
     }
 
-    /// What is contradictory, a sentence each; for tests.
+    /// The broken invariants, a sentence each; for tests.
     func brokenInvariants(at now: Instant) -> [String] {
         let (shown, badges) = (settled(at: now).shown, badges(at: now))
         let identifiers = shown.filter { $0.push.collapseID != nil }.map { [$0.push.topic, $0.push.collapseID] }

@@ -72,8 +72,8 @@ extension NotificationContent {
         warnings += reader.warnings
     }
 
-    // A bare string is the body under the app's name. An object has the titles that it names and no other: whether it
-    // named one is what a provider's test asks.
+    // A bare string is the body under the app's name. An object gets no title that it doesn't name, because a
+    // provider's test asks whether it named one.
     private mutating func read(_ alert: JSONValue, topic: String, app: AppPresentation, locale: String) {
         hasAlert = true
         switch alert {
@@ -87,7 +87,7 @@ extension NotificationContent {
             body = reader.text("body", orLocalized: "loc", app.localization, locale: locale)
             reader.warnOfMisspelling(among: NotificationContent.alertNames)
             warnings += reader.warnings
-        default: warnings.append("aps.alert is \(alert.kind); a string or an object was expected")
+        default: warnings.append("aps.alert is \(alert.kind): expected a string or an object")
         }
     }
 }

@@ -37,7 +37,7 @@ package struct NotificationPermissions: Sendable, Hashable {
         [Member("authorization", .choice(Authorization.self), default: "authorized")]
             + switches.map { Member($0.name, .bool, default: .bool(Self()[keyPath: $0.field])) })
 
-    /// Changes the members that are given; `null` brings the default back.
+    /// Changes the members that are given; `null` restores the default.
     mutating func apply(_ json: JSONValue?, at place: String) throws(InputError) {
         let standard = Self()
         guard let json else {

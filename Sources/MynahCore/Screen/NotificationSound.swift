@@ -34,12 +34,12 @@ struct NotificationSound: Sendable, Hashable {
             self.name = NotificationSound.playable(name, in: app, with: &aps)
             self.volume = isCritical ? volume : nil
         default:
-            aps.warn("aps.sound is \(value.kind); a string or an object was expected")
+            aps.warn("aps.sound is \(value.kind): expected a string or an object")
             return nil
         }
     }
 
-    // For a file that the app doesn't have, or that is too long, the default sound is played (archived).
+    // The default sound replaces a file that the app doesn't have or that is too long (archived).
     private static func playable(_ name: String, in app: AppPresentation, with reader: inout PayloadReader) -> String {
         guard name != defaultName else { return name }
         let sound = app.sounds.first { $0.name == name }

@@ -1,9 +1,9 @@
 internal import APNsRules
 
-/// Reads members of a payload, which nobody has checked: what is malformed is left out, with a warning.
+/// Reads the members of an unchecked payload; a malformed one is left out, with a warning.
 struct PayloadReader {
     private let object: JSONValue
-    // What the object is called in warnings: `aps` or `aps.alert`.
+    // What warnings call the object: `aps` or `aps.alert`.
     private let name: String
     private(set) var warnings: [String] = []
 
@@ -13,7 +13,7 @@ struct PayloadReader {
     mutating func warn(_ warnings: [String]) { self.warnings += warnings }
 
     private mutating func warn(of value: JSONValue, at member: String, expected: String) {
-        warn("\(name).\(member) is \(value.kind); \(expected) was expected")
+        warn("\(name).\(member) is \(value.kind): expected \(expected)")
     }
 
     mutating func text(_ member: String) -> String? {
@@ -38,7 +38,7 @@ struct PayloadReader {
             return nil
         }
         if let count = number.integer, count >= 0 { return count }
-        warn("\(name).\(member) is \(number.text); a whole number from 0 was expected")
+        warn("\(name).\(member) is \(number.text): expected a whole number from 0")
         return nil
     }
 
@@ -52,8 +52,8 @@ struct PayloadReader {
         let clamped = min(max(number.double, range.lowerBound), range.upperBound)
         if clamped != number.double {
             warn(
-                "\(name).\(member) is \(number.text); a number from \(Int(range.lowerBound)) to "
-                    + "\(Int(range.upperBound)) was expected, \(Int(clamped)) counts")
+                "\(name).\(member) is \(number.text): expected a number from \(Int(range.lowerBound)) to "
+                    + "\(Int(range.upperBound)); \(Int(clamped)) is used")
         }
         return clamped
     }
@@ -77,7 +77,7 @@ struct PayloadReader {
         return format.text
     }
 
-    // What is no string is printed as `NSNumber` prints a number or a truth value, and else as JSON (inferred).
+    // A number or boolean is printed as `NSNumber` prints it, anything else but a string as JSON (inferred).
     private mutating func arguments(_ member: String) -> [String] {
         guard let value = object[member] else { return [] }
         guard let elements = value.array else {
@@ -96,11 +96,11 @@ struct PayloadReader {
         }
     }
 
-    /// Warns of unknown names that are near to one that means something: probably misspelt.
+    /// Warns about unknown names that are probably misspelt.
     mutating func warnOfMisspelling(among known: [String]) {
         for member in object.object ?? [] where !known.contains(member.name) {
             guard let meant = Spelling.nearest(to: member.name, among: known) else { continue }
-            warn("\(name).\(member.name) means nothing; was \(meant) meant?")
+            warn("\(name).\(member.name) is unknown: did you mean \(meant)?")
         }
     }
 }

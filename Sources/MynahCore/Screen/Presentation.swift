@@ -4,7 +4,7 @@ internal import APNsRules
 struct DeliveredPush: Sendable, Hashable {
     let sequence: UInt64
     let notificationID: NotificationID
-    /// The app's, without a suffix.
+    /// The app's topic, without a suffix.
     let topic: String
     /// `apns-collapse-id`, which becomes the notification's identifier.
     let collapseID: String?
@@ -77,10 +77,10 @@ struct Presentation: Sendable, Hashable {
     }
 
     private static func problem(of payload: JSONValue?) -> String {
-        guard let payload else { return "the payload is no JSON" }
-        guard payload.object != nil else { return "the payload is \(payload.kind), an object was expected" }
+        guard let payload else { return "the payload is not JSON" }
+        guard payload.object != nil else { return "the payload is \(payload.kind): expected an object" }
         guard let aps = payload["aps"] else { return "the payload has no aps" }
-        return "aps is \(aps.kind), an object was expected"
+        return "aps is \(aps.kind): expected an object"
     }
 
     // What the service extension makes of the content (`DeviceBehaviour#The-service-extension`).
@@ -120,7 +120,7 @@ struct Presentation: Sendable, Hashable {
         switch permissions.authorization {
         case .notDetermined: return hide("the app has not asked the user for permission")
         case .denied: return hide("the user has turned the app's notifications off")
-        // Without sound, banner or badge, as if the user had chosen to be left in peace (documented).
+        // Without sound, banner or badge (documented).
         case .provisional: quieten("the app's permission is provisional")
         case .authorized:
             if let focus, let criteria = content.filterCriteria,

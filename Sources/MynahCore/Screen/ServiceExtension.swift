@@ -15,7 +15,7 @@ struct ServiceExtension: Sendable, Hashable {
     /// Whether it doesn't finish in time; one that takes exactly ``timeMax`` does (inferred).
     var timesOut: Bool { takes > ServiceExtension.timeMax }
 
-    /// The addresses in the rewritten payload, and a warning for each pointer that leads to none.
+    /// The addresses in the rewritten payload, and a warning for each pointer without an address.
     func attachments(in payload: JSONValue) -> (found: [String], warnings: [String]) {
         var found: [String] = []
         var warnings: [String] = []

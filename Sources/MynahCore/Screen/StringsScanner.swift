@@ -1,5 +1,4 @@
-/// Reads the entries of a strings file; of a JSON one, too, because the JSON parser's errors have a byte offset, and
-/// finding a missing comma takes the line.
+/// Reads the entries of a strings file, also of a JSON one, because errors need a line, not the JSON parser's offset.
 struct StringsScanner {
     private let scalars: [Unicode.Scalar]
     private var position = 0
@@ -28,9 +27,9 @@ struct StringsScanner {
             if try take("=") {
                 value = try word("the value of \(key)")
             } else if next != ";" {
-                throw error("= was expected after the key \(key)")
+                throw error("expected = after the key \(key)")
             }
-            guard try take(";") else { throw error("a semicolon was expected after the value of \(key)") }
+            guard try take(";") else { throw error("expected a semicolon after the value of \(key)") }
             try add(key, value, at: start)
         }
     }
@@ -39,26 +38,26 @@ struct StringsScanner {
         var lastKey: String?
         while try !take("}") {
             if let lastKey, try !take(",") {
-                throw error("a comma or a closing brace was expected after \(lastKey)'s value")
+                throw error("expected a comma or a closing brace after \(lastKey)'s value")
             }
             try skipBlank()
             let start = position
-            guard let key = try quoted() else { throw error("a key in quotes was expected") }
-            guard try take(":") else { throw error("a colon was expected after the key \(key)") }
-            guard let value = try quoted() else { throw error("the value of \(key) in quotes was expected") }
+            guard let key = try quoted() else { throw error("expected a key in quotes") }
+            guard try take(":") else { throw error("expected a colon after the key \(key)") }
+            guard let value = try quoted() else { throw error("expected the value of \(key) in quotes") }
             try add(key, value, at: start)
             lastKey = key
         }
         try skipBlank()
-        guard position == scalars.count else { throw error("the end was expected after the closing brace") }
+        guard position == scalars.count else { throw error("expected the end after the closing brace") }
     }
 
     private mutating func add(_ key: String, _ value: String, at start: Int) throws(StringsError) {
         if strings.updateValue(value, forKey: key) != nil {
-            warn("the key \(key) is there twice, the last one counts", at: start)
+            warn("the key \(key) is given twice, the last one counts", at: start)
         }
         guard strings.count <= StringsFile.entriesMax else {
-            throw error("there are more than \(StringsFile.entriesMax) entries")
+            throw error("too many entries: expected at most \(StringsFile.entriesMax)")
         }
     }
 
@@ -116,7 +115,7 @@ struct StringsScanner {
         while let scalar = next, StringsScanner.needsNoQuotes(scalar), !isNext("/", "/"), !isNext("/", "*") {
             position += 1
         }
-        guard position > start else { throw error("\(what) was expected, in quotes or of letters and digits") }
+        guard position > start else { throw error("expected \(what), in quotes or of letters and digits") }
         return String(String.UnicodeScalarView(scalars[start..<position]))
     }
 
@@ -155,7 +154,7 @@ struct StringsScanner {
 
     private mutating func escape() throws(StringsError) -> Unicode.Scalar {
         let start = position - 1
-        guard let scalar = next else { throw error("an escape was expected after the backslash") }
+        guard let scalar = next else { throw error("expected an escape after the backslash") }
         position += 1
         if let escaped = StringsScanner.escapes[scalar] { return escaped }
         switch scalar {
@@ -180,14 +179,14 @@ struct StringsScanner {
             let pair = 0x1_0000 + (code - 0xD800) << 10 + (low & 0x3FF)
             if low & 0xFC00 == 0xDC00, let scalar = Unicode.Scalar(pair) { return scalar }
         }
-        throw error("half of a surrogate pair is no character", at: start)
+        throw error("half of a surrogate pair is not a character", at: start)
     }
 
     private mutating func fourDigits() throws(StringsError) -> UInt32 {
         var code: UInt32 = 0
         for _ in 0..<4 {
             guard let scalar = next, scalar.isASCII, let digit = Character(scalar).hexDigitValue else {
-                throw error("four hexadecimal digits were expected")
+                throw error("expected four hexadecimal digits")
             }
             code = code << 4 | UInt32(digit)
             position += 1

@@ -1,7 +1,7 @@
 /// A hash table from 32 bits of a key's hash, its *tag*, to 32 bits that say where the key is.
 ///
-/// Open addressing with linear probing, 8 bytes an entry; 0 is a free entry, so a tag is never 0. Equal tags do not
-/// mean equal keys: a lookup compares with the key itself.
+/// Open addressing with linear probing, 8 bytes an entry; 0 is a free entry, so a tag is never 0. Different keys may
+/// have equal tags, so a lookup compares the key itself.
 struct HashIndex: Sendable {
     private var entries: [UInt64]
     private let usedQuartersMax: Int

@@ -3,8 +3,7 @@ protocol SlabElement: Sendable {
     static var vacant: Self { get }
 }
 
-/// Elements at places that never move, in chunks, so that growing never copies them; of the free places the one that
-/// was freed last is used first.
+/// Elements at places that never move, in chunks, so growing never copies them; the place freed last is reused first.
 struct Slab<Element: SlabElement>: Sendable {
     // With 64 shards half a chunk is unused in each, which at 70 bytes an element is a few hundred kilobytes in all.
     private static var chunkCount: Int { 128 }

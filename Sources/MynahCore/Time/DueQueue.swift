@@ -12,7 +12,7 @@ package struct DueQueue<Element> {
         static func < (one: Item, other: Item) -> Bool { (one.due, one.number) < (other.due, other.number) }
     }
 
-    // Its first item is never a removed one; others stay until they are more than half of it.
+    // A removed item is never the first; others stay until they are more than half of the heap.
     private var heap = MinHeap<Item>()
     private var elements: [UInt64: Element] = [:]
     private var lastNumber: UInt64 = 0

@@ -3,7 +3,7 @@ internal import APNsRules
 /// A CA: its certificate, and its key if that is known.
 struct CertificateAuthority: Sendable {
     static let fileName = "ca.pem"
-    /// The key's file; never leaves the state folder.
+    /// The key's file, which never leaves the state folder.
     static let keyFileName = "ca-key.pem"
 
     let der: [UInt8]
@@ -12,7 +12,7 @@ struct CertificateAuthority: Sendable {
 
     var pem: String { PEM.certificate(der) }
 
-    /// Makes a CA that may sign the usual names and those given.
+    /// Makes a CA that may sign the usual names and `names`.
     static func make(_ names: [CertificateName], now: Instant) throws(TrustError) -> CertificateAuthority {
         let key = try P256PrivateKey.generate()
         let profile = CertificateProfile.authority(
@@ -21,7 +21,7 @@ struct CertificateAuthority: Sendable {
         return try CertificateAuthority(der: certificate.der(), key: key, notAfter: certificate.notAfter())
     }
 
-    /// The key, for signing; an error if it is missing.
+    /// The key, for signing; throws if it is missing.
     func signingKey() throws(TrustError) -> P256PrivateKey {
         if let key { return key }
         throw TrustError(
@@ -31,7 +31,7 @@ struct CertificateAuthority: Sendable {
     }
 
     /// Signs a server's certificate with all the names that the CA's constraints permit; the others are left out,
-    /// because a single one makes a certificate invalid (`ControlAPI#Certificate-names`).
+    /// because a single forbidden name makes a certificate invalid (`ControlAPI#Certificate-names`).
     func issueServer(
         _ names: [CertificateName], for subject: P256PublicKey, now: Instant
     ) throws(TrustError) -> (certificate: [UInt8], leftOut: [CertificateName]) {

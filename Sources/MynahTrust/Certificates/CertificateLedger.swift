@@ -1,7 +1,8 @@
 package import APNsRules
 
-/// The provider certificates that Mynah issued, and all that were revoked, also those of other CAs
-/// (`ControlAPI#Endpoints`); nothing is removed or undone, so that two ledgers can be merged.
+/// The provider certificates that Mynah issued, and all revoked ones, even of other CAs (`ControlAPI#Endpoints`).
+///
+/// Entries are never removed and revocations never undone, so that two ledgers can be merged.
 package struct CertificateLedger: Sendable, Equatable {
     /// The entry of one certificate.
     package struct Item: Sendable, Equatable {
@@ -24,7 +25,7 @@ package struct CertificateLedger: Sendable, Equatable {
         Set(items.filter { $0.revokedAt != nil }.map { RevokedSerial($0.identity) })
     }
 
-    /// Adds an entry, or merges it into the certificate's entry; the earlier revocation counts.
+    /// Adds an entry, or merges it into the certificate's existing one; the earlier revocation counts.
     package mutating func add(_ item: Item) {
         if let index = index(of: item.identity) {
             items[index].revokedAt = [items[index].revokedAt, item.revokedAt].compactMap(\.self).min()
@@ -42,13 +43,13 @@ package struct CertificateLedger: Sendable, Equatable {
         return items[index]
     }
 
-    /// Revokes a certificate, and adds it if it has no entry, as another CA's.
+    /// Revokes a certificate, and adds an entry if it has none, such as one of another CA.
     package mutating func revoke(_ identity: CertificateIdentity, pem: String, at now: Instant) {
         let earlier = index(of: identity).flatMap { items[$0].revokedAt }
         add(Item(identity: identity, pem: pem, issuedAt: now, revokedAt: earlier ?? now))
     }
 
-    /// Joins two ledgers, each certificate once, the other's entries first.
+    /// Merges two ledgers, each certificate once, the other's entries first.
     package func merging(_ other: CertificateLedger) -> CertificateLedger {
         var merged = other
         for item in items { merged.add(item) }

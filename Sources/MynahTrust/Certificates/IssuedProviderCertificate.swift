@@ -23,15 +23,15 @@ package struct IssuedProviderCertificate: Sendable {
 }
 
 extension CertificateAuthority {
-    /// Makes a key, and signs the certificate for it, which may not outlive the CA.
+    /// Makes a key and signs a certificate for it, which may not outlive the CA.
     func issueProvider(_ request: ProviderCertificateRequest) throws(TrustError) -> IssuedProviderCertificate {
         let signingKey = try signingKey()
         guard request.notAfter <= notAfter else {
             throw TrustError(
                 .badSetting,
-                "a certificate until \(request.notAfter.rfc3339) would outlive its CA, which ends on "
+                "a certificate valid until \(request.notAfter.rfc3339) would outlive its CA, which expires on "
                     + notAfter.rfc3339,
-                remedy: "Ask for an earlier end, or make a new CA with `mynah certs init --renew-ca`")
+                remedy: "Choose an earlier end, or make a new CA with `mynah certs init --renew-ca`")
         }
         let key = try P256PrivateKey.generate()
         let certificate = try Certificate(der: der).issue(

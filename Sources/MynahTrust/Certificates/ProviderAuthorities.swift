@@ -3,14 +3,14 @@ internal import COpenSSL
 
 /// The CAs whose provider certificates are accepted, and the revoked certificates.
 package struct ProviderAuthorities: Sendable {
-    /// The most certificates that a client may show, its own included; Apple's chains have two or three.
+    /// The most certificates that a client may present, its own included; Apple's chains have two or three.
     private static let chainLengthMax = 4
 
     package let authorities: [[UInt8]]
     private let revoked: Set<RevokedSerial>
 
-    /// Takes the CAs' certificates in DER, roots or intermediates, each of which ends a chain; unreadable ones, which
-    /// ``ProviderAuthorityFile`` has reported, are left out.
+    /// Takes the CAs' certificates in DER, roots or intermediates, each of which may end a chain; unreadable ones,
+    /// which ``ProviderAuthorityFile`` has reported, are left out.
     package init(_ authorities: [[UInt8]] = [], revoked: Set<RevokedSerial> = []) {
         self.authorities = authorities.filter { ProviderAuthorities.subject(of: $0) != nil }
         self.revoked = revoked
@@ -18,10 +18,10 @@ package struct ProviderAuthorities: Sendable {
 
     /// The CAs' certificates in PEM, for the list in TLS's CertificateRequest (RFC 8446 §4.2.4); empty without CAs.
     package var pem: String { authorities.map { PEM.certificate($0) }.joined() }
-    /// Whether a certificate was revoked, for connections that it has opened before.
+    /// Whether a certificate was revoked, for connections that were opened with it before.
     package func isRevoked(_ identity: CertificateIdentity) -> Bool { revoked.contains(RevokedSerial(identity)) }
 
-    /// Judges a client's chain, DER, its own certificate first (`ProviderAPI#TLS`): the chain, then revocation, then the
+    /// Judges a client's chain, DER, its own certificate first (`ProviderAPI#TLS`): chain, then revocation, then the
     /// contents of the certificate; the first fault counts.
     package func verdict(on chain: [[UInt8]], at now: Instant) -> CertificateVerdict {
         CertificateVerdict { () throws(CertificateFault) in try identity(of: chain, at: now) }
@@ -68,7 +68,7 @@ package struct ProviderAuthorities: Sendable {
         let who = fault.depth == 0 ? "the certificate of \(named(der))" : "the CA \(named(der))"
         switch fault.code {
         case X509_V_ERR_CERT_HAS_EXPIRED:
-            return CertificateFault(.certificateExpired, "\(who) has expired on \(validity(of: der).to)")
+            return CertificateFault(.certificateExpired, "\(who) expired on \(validity(of: der).to)")
         case X509_V_ERR_CERT_NOT_YET_VALID:
             return CertificateFault(
                 .badCertificate, "\(who) is not valid before \(validity(of: der).from), and it is \(now.rfc3339) now")
@@ -80,7 +80,7 @@ package struct ProviderAuthorities: Sendable {
         case X509_V_ERR_INVALID_PURPOSE, X509_V_ERR_KEYUSAGE_NO_CERTSIGN, X509_V_ERR_KEYUSAGE_NO_DIGITAL_SIGNATURE,
             X509_V_ERR_CERT_REJECTED:
             return CertificateFault(
-                .unsupportedCertificate, "\(who) may not be used by a client of TLS: \(fault.words)")
+                .unsupportedCertificate, "\(who) may not be used by a TLS client: \(fault.words)")
         default:
             return CertificateFault(.badCertificate, "\(who) is not valid: \(fault.words)")
         }

@@ -6,7 +6,7 @@ enum ProviderAuthorityFile {
         "Give a PEM file with the CA's certificate with --provider-ca; to convert DER to PEM, run "
         + "`openssl x509 -inform der -in FILE -out FILE.pem`"
 
-    /// Reads the CAs of some files, each CA once; an error names the first file with a fault.
+    /// Reads the CAs from files, each CA once; an error names the first faulty file.
     static func read(_ files: [String], now: Instant) throws(TrustError) -> [[UInt8]] {
         var authorities: [[UInt8]] = []
         for file in files {
@@ -42,6 +42,6 @@ enum ProviderAuthorityFile {
         guard let fault = try certificate.timeFault(at: now) else { return }
         throw TrustError(
             .expired, "\(who) that \(fault)",
-            remedy: "Check the clock, or give the CA's present certificate with --provider-ca")
+            remedy: "Check the clock, or give the CA's current certificate with --provider-ca")
     }
 }

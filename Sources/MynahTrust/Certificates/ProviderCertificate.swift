@@ -62,7 +62,9 @@ package enum ProviderCertificate {
         _ wanted: ProviderExtension, _ certificate: borrowing Certificate
     ) throws(CertificateFault) -> [UInt8]? {
         let contents = certificate.extensions(wanted.rawValue)
-        guard contents.count <= 1 else { throw fault("\(wanted.name) is there \(contents.count) times") }
+        guard contents.count <= 1 else {
+            throw fault("\(wanted.name) occurs \(contents.count) times; at most once is allowed")
+        }
         return contents.first
     }
 
@@ -76,7 +78,7 @@ enum ProviderExtension: String, CaseIterable {
     case voip = "1.2.840.113635.100.6.3.4"
     case topics = "1.2.840.113635.100.6.3.6"
 
-    /// The longest content that is read; it has room for ``ProviderTopicList/topicsMax`` topics of the longest kind.
+    /// The longest content that is read, with room for ``ProviderTopicList/topicsMax`` topics of the longest kind.
     static let bytesMax = 64 << 10
 
     var name: String {
@@ -115,7 +117,7 @@ package enum ProviderTopicList {
         }
         var document = ASN1Reader(content[...])
         var list = ASN1Reader(try document.read(.sequence, "the list"))
-        guard document.isAtEnd else { throw .malformed("has further bytes after the list") }
+        guard document.isAtEnd else { throw .malformed("has trailing bytes after the list") }
         var topics: [ListedTopic] = []
         while !list.isAtEnd {
             guard topics.count < topicsMax else { throw .malformed("has more than \(topicsMax) topics") }
@@ -142,7 +144,7 @@ package enum ProviderTopicList {
         return ListedTopic(name, kind: text)
     }
 
-    // For logs: without control characters, and short.
+    // The text for logs: shortened, and without control characters.
     private static func shown(_ text: String) -> String {
         let printable = text.unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : String($0) }
         return printable.prefix(64).joined() + (printable.count > 64 ? "…" : "")

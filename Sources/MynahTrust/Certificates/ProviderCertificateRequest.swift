@@ -13,8 +13,9 @@ package struct ProviderCertificateRequest: Sendable {
     /// In whole seconds; may be in the past.
     let notAfter: Instant
 
-    /// A request for these topics, the first of which is the app's bundle id; `voip` and `complication` add its suffixed
-    /// topics where they aren't listed, `voip` the VoIP extension too.
+    /// A request for these topics, the first of which is the app's bundle id.
+    ///
+    /// `voip` and `complication` add the app's suffixed topic if it isn't listed; `voip` also adds the VoIP extension.
     package init(
         topics: [String], voip: Bool = false, complication: Bool = false, environment: EnvironmentScope = .both,
         notBefore: Instant, notAfter: Instant
@@ -58,8 +59,7 @@ package struct ProviderCertificateRequest: Sendable {
         (self.voip, self.environment, self.notBefore, self.notAfter) = (voip, environment, from, to)
     }
 
-    /// The kind in Apple's list of topics: `app` for the app, otherwise the part after its bundle id; another app's topic
-    /// has its suffix, or `app`.
+    /// The kind in Apple's list of topics: the part after the bundle id, or another app's suffix; `app` without one.
     static func kind(of topic: String, app bundleID: String) -> String {
         if topic == bundleID { return "app" }
         if topic.hasPrefix(bundleID + "."), topic.utf8.count > bundleID.utf8.count + 1 {
@@ -69,8 +69,8 @@ package struct ProviderCertificateRequest: Sendable {
         return String(type.topicSuffix.dropFirst())
     }
 
-    // A certificate's times are from 1950 to 9999 (RFC 5280 §4.1.2.5; earlier ones would be GeneralizedTime, which
-    // it reserves for the time after 2049).
+    // A certificate's times are from 1950 to 9999 (RFC 5280 §4.1.2.5; earlier ones would need GeneralizedTime, which it
+    // reserves for times after 2049).
     private static func wholeSeconds(_ instant: Instant) -> Instant? {
         let seconds = instant.milliseconds / 1000
         return (-631_152_000...253_402_300_799).contains(seconds) ? Instant(seconds: seconds) : nil

@@ -3,7 +3,7 @@ package import APNsRules
 /// A provider's certificate and key from files: PEM in one file or two, PKCS#12 from a keychain, or the certificate in
 /// DER as Apple issues it.
 package struct ProviderIdentityFile: Sendable, CustomStringConvertible, CustomReflectable {
-    /// The certificate and those of its CAs that the files hold, in PEM, in the order of TLS.
+    /// The certificate and those of its CAs that the files contain, in PEM, in the order of TLS.
     package let chainPEM: String
     /// The key in PEM, PKCS#8, not encrypted.
     package let keyPEM: String
@@ -14,8 +14,8 @@ package struct ProviderIdentityFile: Sendable, CustomStringConvertible, CustomRe
     /// Hides the key from `dump` and debuggers.
     package var customMirror: Mirror { Mirror(self, children: []) }
 
-    /// Reads a certificate (PEM, PKCS#12 or DER, recognised by the content) and its key, PEM, in the same file if `key` is
-    /// `nil`; `password` is that of the PKCS#12 or of an encrypted key.
+    /// Reads a certificate (PEM, PKCS#12 or DER, by its content) and its key (PEM, in the same file if `key` is `nil`);
+    /// `password` is that of the PKCS#12 or of an encrypted key.
     package static func read(
         certificate: String, key: String? = nil, password: String? = nil
     ) throws(TrustError) -> ProviderIdentityFile {
@@ -55,7 +55,7 @@ package struct ProviderIdentityFile: Sendable, CustomStringConvertible, CustomRe
         return []
     }
 
-    /// Reads a provider certificate without its key, to list or revoke it; wrong contents are an error.
+    /// Reads a provider certificate without its key, to list or revoke it; throws if the file contains none.
     package static func readCertificate(
         _ file: String, password: String? = nil
     ) throws(TrustError) -> (identity: CertificateIdentity, certificatePEM: String) {
@@ -69,7 +69,7 @@ package struct ProviderIdentityFile: Sendable, CustomStringConvertible, CustomRe
         }
     }
 
-    /// What one file holds.
+    /// The contents of one file.
     private struct Content {
         private(set) var certificates: [[UInt8]] = []
         private(set) var key: [UInt8]?
@@ -105,9 +105,9 @@ package struct ProviderIdentityFile: Sendable, CustomStringConvertible, CustomRe
         }
 
         private static func trustError(_ fault: PKCS12Archive.Fault, _ password: String?) -> TrustError {
-            let anew = "Export certificate and key anew, as .p12 or PEM"
+            let exportAgain = "Export certificate and key again, as .p12 or PEM"
             return switch fault {
-            case .notPKCS12: .malformed("is neither PKCS#12 nor PEM, nor a certificate in DER", remedy: anew)
+            case .notPKCS12: .malformed("is neither PKCS#12 nor PEM, nor a certificate in DER", remedy: exportAgain)
             case .wrongPassword:
                 TrustError(
                     .badSetting,
@@ -118,7 +118,7 @@ package struct ProviderIdentityFile: Sendable, CustomStringConvertible, CustomRe
                     "is PKCS#12 encrypted with an old algorithm of OpenSSL's legacy provider, which is not installed",
                     remedy: "Convert it where it is installed: `openssl pkcs12 -legacy -in FILE -nodes -out FILE.pem`")
             case .other(let error):
-                .malformed("is PKCS#12 that OpenSSL cannot open (\(error.problem))", remedy: anew)
+                .malformed("is PKCS#12 that OpenSSL cannot open (\(error.problem))", remedy: exportAgain)
             }
         }
 
@@ -133,7 +133,7 @@ package struct ProviderIdentityFile: Sendable, CustomStringConvertible, CustomRe
             for block in blocks where block.label == "CERTIFICATE" {
                 certificates.append(
                     try attempt(Certificate(block, number: certificates.count + 1).der()) {
-                        TrustError.malformed($0.problem, remedy: "Export it anew")
+                        TrustError.malformed($0.problem, remedy: "Export it again")
                     })
             }
             guard !certificatesOnly, blocks.contains(where: { $0.label.hasSuffix("PRIVATE KEY") }) else { return }
@@ -142,7 +142,7 @@ package struct ProviderIdentityFile: Sendable, CustomStringConvertible, CustomRe
             key = try attempt(PKey.privateKey(pem: text, password: password ?? "").pkcs8()) {
                 guard isEncrypted else {
                     return TrustError.malformed(
-                        "has a private key that OpenSSL cannot read (\($0.problem))", remedy: "Export it anew")
+                        "has a private key that OpenSSL cannot read (\($0.problem))", remedy: "Export it again")
                 }
                 let why = password == nil ? "key, but no password was given" : "key with a different password"
                 return TrustError(.badSetting, "has an encrypted \(why)", remedy: "Give its password")

@@ -6,7 +6,7 @@ package enum ServerNames {
         "localhost", "127.0.0.1", "::1", "mynah", "host.docker.internal", "host.testcontainers.internal",
     ]
 
-    /// All of Apple's names (`ProviderAPI#Hosts-and-ports`), the older and the broadcast ones too.
+    /// All of Apple's names, including older and broadcast ones (`ProviderAPI#Hosts-and-ports`).
     package static let apple = [
         "api.push.apple.com", "api.sandbox.push.apple.com", "api.development.push.apple.com",
         "api-broadcast.push.apple.com", "api-broadcast.sandbox.push.apple.com",
@@ -25,7 +25,7 @@ package enum ServerNames {
         "169.254.0.0/255.255.0.0", "::1/ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", "fc00::/fe00::", "fe80::/ffc0::",
     ]
 
-    /// Reads the values of `--tls-name`; an error names the first wrong one.
+    /// Reads the values of `--tls-name`; an error names the first invalid one.
     static func parse(_ texts: [String]) throws(TrustError) -> [CertificateName] {
         try texts.map { (text) throws(TrustError) in
             if let name = CertificateName(text) { return name }

@@ -2,12 +2,12 @@ internal import Glibc
 
 /// The system calls on files that trust material needs.
 enum FileSystem {
-    /// A failed call in the system's words, to be made right after it; callers add the file and a remedy.
+    /// The error of the system call that has just failed; callers add the file and a remedy.
     static func failure(_ code: Int32 = errno) -> TrustError {
         TrustError(.unreadable, String(cString: strerror(code)))
     }
 
-    /// The largest file that is read, twenty times the system's roots, so that `/dev/zero` doesn't fill the memory.
+    /// The largest file that is read, so that `/dev/zero` doesn't fill the memory; twenty times the system's roots.
     private static let fileBytesMax = 4 << 20
 
     /// Reads a file that the user named and that must exist.
@@ -41,8 +41,7 @@ enum FileSystem {
         }
     }
 
-    /// Writes a file completely or not at all, by way of a temporary file in its folder; it is never open to more users
-    /// than `mode` says, whatever the umask.
+    /// Writes a file atomically, through a temporary file that is never readable by more users than `mode` allows.
     static func write(_ text: String, to path: String, mode: mode_t) throws(TrustError) {
         let temporary = "\(path).\(UInt64.random(in: .min ... .max)).new"
         let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode & 0o600)
@@ -62,7 +61,7 @@ enum FileSystem {
         }
     }
 
-    /// Makes a folder and its parents with this mode, whatever the umask; those that exist keep their mode.
+    /// Makes a folder and its parents with this mode, regardless of the umask; existing ones keep their mode.
     static func makeFolder(_ path: String, mode: mode_t) throws(TrustError) {
         var isMade = mkdir(path, mode) == 0
         if !isMade, errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex {

@@ -9,7 +9,7 @@ package struct TrustError: Error, Equatable, Sendable, CustomStringConvertible {
         case badFileName
         case badSetting
         case expired
-        /// Files that don't belong together: a key and another's certificate, a certificate and another CA.
+        /// Files that don't belong together, such as a key and the certificate of another key.
         case mismatch
         case cryptography
     }
@@ -40,7 +40,7 @@ package struct TrustError: Error, Equatable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Evaluates an expression and throws its error in another form.
+/// Evaluates an expression and converts its error.
 func attempt<Value: ~Copyable, Other: Error>(
     _ value: @autoclosure () throws(TrustError) -> Value, orThrow other: (TrustError) -> Other
 ) throws(Other) -> Value {

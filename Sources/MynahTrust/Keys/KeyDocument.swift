@@ -1,4 +1,4 @@
-/// Reads a key on P-256 from PEM; the errors say what the text holds instead.
+/// Reads a key on P-256 from PEM; errors say what the text contains instead.
 enum KeyDocument {
     static func key(
         _ label: String, in pem: String, read: ([UInt8]) throws(TrustError) -> PKey

@@ -29,7 +29,7 @@ enum PEM {
         return blocks
     }
 
-    /// The blocks of a file that must hold one; an error is a clause about the file.
+    /// The blocks of a file that must have at least one; an error is a clause about the file.
     static func requiredBlocks(in text: String) throws(TrustError) -> [Block] {
         let blocks = blocks(in: text)
         guard blocks.isEmpty else { return blocks }

@@ -1,8 +1,7 @@
 internal import COpenSSL
 
 extension TrustError {
-    /// The failure of a C function, with the error queue of this thread, oldest first, which is emptied; call
-    /// `ERR_clear_error` before the function.
+    /// Takes this thread's error queue, oldest first, after a failed `call`; call `ERR_clear_error` before that.
     static func openSSL(_ call: String) -> TrustError {
         var lines: [String] = []
         while case let code = ERR_get_error(), code != 0 {

@@ -1,8 +1,9 @@
 internal import APNsRules
 internal import COpenSSL
 
-/// Owns one `EVP_PKEY` for the length of one operation: keys are kept as bytes, so that threads share no object of
-/// OpenSSL's; making one from a point takes a fifth of the time of the verification that follows.
+/// Owns one `EVP_PKEY` for the duration of one operation.
+///
+/// Keys are kept as bytes, so that threads share no OpenSSL object; making one takes a fifth of a verification.
 struct PKey: ~Copyable {
     /// The algorithm of a key; only P-256 is used.
     enum Kind: Equatable {
@@ -13,7 +14,7 @@ struct PKey: ~Copyable {
 
     let raw: OpaquePointer
 
-    /// Takes ownership of a call's result; `nil` is that call's failure.
+    /// Takes ownership of a call's result; throws the call's error if it is `nil`.
     init(taking raw: OpaquePointer?, from call: String) throws(TrustError) {
         guard let raw else { throw .openSSL(call) }
         self.raw = raw
@@ -65,7 +66,7 @@ struct PKey: ~Copyable {
     }
 
     /// The public point of a P-256 key, uncompressed, 65 bytes; made from the coordinates, because OpenSSL returns the
-    /// point compressed if it was read so.
+    /// point compressed if it was read that way.
     func point() throws(TrustError) -> [UInt8] {
         ERR_clear_error()
         return try [0x04] + coordinate(OSSL_PKEY_PARAM_EC_PUB_X) + coordinate(OSSL_PKEY_PARAM_EC_PUB_Y)

@@ -1,13 +1,14 @@
 internal import APNsRules
 
 extension StateFolder {
-    /// Names the generated `AuthKey_….p8`, which every client gets, and its team, `{"keyId": "…", "teamId": "…"}`, so that a
-    /// user's own key in the folder isn't taken for it.
+    /// The file that names the generated key, which every client may get, and its team, `{"keyId":"…","teamId":"…"}`;
+    /// otherwise a user's own key in the folder could be mistaken for the generated one.
     static let developmentKeyName = "development-key.json"
-    private static let deletingTheKey = "Delete it; a new signing key is made at the next start"
+    private static let deletingTheKey = "Delete it; the next start makes a new signing key"
 
-    /// Reads the generated key in the folder, or generates one and keeps it there if the folder is writable; `team`, of
-    /// `--team-id`, replaces the team in the folder; `file` is `nil` if the key is in memory only.
+    /// Reads the generated key from the folder, or generates one and stores it there if the folder is writable.
+    ///
+    /// `team`, from `--team-id`, replaces the stored team. `file` is `nil` if the key is only in memory.
     func developmentKey(team: String?) throws(TrustError) -> (key: SigningKey, file: String?) {
         let kept = try keptIdentity()
         let team = team ?? kept?.team
@@ -16,7 +17,7 @@ extension StateFolder {
             return (key, path(of: key.fileName))
         }
         let key = try SigningKey.generate(team: team)
-        // The key first, because it counts only once the other file names it.
+        // The key first, because it is ignored until the other file names it.
         guard let privateKey = key.privateKey, try write(privateKey.pem, to: key.fileName, mode: 0o600),
             try keepIdentity(of: key)
         else { return (key, nil) }
@@ -39,7 +40,7 @@ extension StateFolder {
 
     private func keptKey(_ keyID: String, team: String) throws(TrustError) -> SigningKey? {
         guard let (text, file) = try read("AuthKey_\(keyID).p8") else { return nil }
-        // Only the file can be at fault, because both ids are well formed.
+        // Only the file can be faulty, because both ids are well formed.
         return try attempt(SigningKey(keyID: keyID, team: team, privateKey: P256PrivateKey(pem: text))) {
             $0.inFile(file, remedy: StateFolder.deletingTheKey)
         }
@@ -57,7 +58,7 @@ enum UserKeys {
     static func read(_ files: [String], team: String?) throws(TrustError) -> [SigningKey] {
         guard let team else {
             throw TrustError(
-                .badSetting, "--auth-key gives a key of your own without the team that it belongs to",
+                .badSetting, "--auth-key needs the team that the key belongs to",
                 remedy: "Give the team's id of 10 characters with --team-id")
         }
         try Identifier.check(team, "team id (--team-id)")

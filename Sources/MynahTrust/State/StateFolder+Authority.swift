@@ -4,9 +4,9 @@ extension StateFolder {
     private static let remedy =
         "Put the right file back, or make a new CA with `mynah certs init --renew-ca` and let clients trust that one"
 
-    /// Reads the CA in the folder, or makes one and keeps it there if the folder is writable.
+    /// Reads the CA from the folder, or makes one and stores it there if the folder is writable.
     ///
-    /// Throws if the CA is broken, or missing beside a server's certificate: a new one would replace the one clients trust.
+    /// Throws if the CA is broken, or missing beside a server's certificate: clients may trust the missing one.
     mutating func authority(
         _ names: [CertificateName], now: Instant, renew: Bool
     ) throws(TrustError) -> (authority: CertificateAuthority, isOnDisk: Bool) {
@@ -63,7 +63,7 @@ struct CertificateFile {
     let notAfter: Instant
     let isAuthority: Bool
 
-    /// Reads the text of a file; an error has this remedy.
+    /// Reads the text of a file; an error has `remedy`.
     init(_ text: String, file: String, remedy: String, now: Instant) throws(TrustError) {
         do throws(TrustError) {
             let certificate = try Certificate(PEM.requiredBlocks(in: text)[0])

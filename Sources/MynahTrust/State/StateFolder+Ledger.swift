@@ -1,8 +1,9 @@
 internal import APNsRules
 
 extension StateFolder {
-    /// The ledger of provider certificates: an array, one entry to a line, oldest first, of which only `certificate` (DER
-    /// in base64) and the two times are read; the other members are for people, as are the `.pem` files.
+    /// The ledger of provider certificates: a JSON array with one entry per line, oldest first.
+    ///
+    /// Only `certificate` (DER in base64) and the times are read; the rest, and the `.pem` files, are for people.
     static let ledgerName = "provider-certificates.json"
 
     private static let remedy =
@@ -76,7 +77,7 @@ extension StateFolder {
 }
 
 extension CertificateLedger {
-    /// The present ledger in a state folder; empty if there is none.
+    /// The current ledger in a state folder; empty if there is none.
     package static func read(stateDirectory: String) throws(TrustError) -> CertificateLedger {
         try StateFolder(stateDirectory).ledger()
     }

@@ -4,28 +4,28 @@ internal import APNsRules
 struct ServerCredential: Sendable {
     /// The certificate with all names, in DER: for clients that connect to an address and so name no host.
     let certificate: [UInt8]
-    /// The certificate without addresses, in DER: for clients that name a host, because BoringSSL, which knows no
-    /// constraints on addresses, refuses any certificate with addresses from a CA with such constraints.
+    /// The certificate without addresses, in DER: for clients that name a host, because BoringSSL doesn't support
+    /// constraints on addresses and refuses a certificate with addresses from a CA that has them.
     let hostCertificate: [UInt8]
     let key: P256PrivateKey
-    /// The names missing in them because the CA may not sign them.
+    /// The wanted names that the certificates lack, because the CA may not sign them.
     let leftOut: [CertificateName]
-    /// Whether all three are on disk.
+    /// Whether certificates and key are on disk.
     let isOnDisk: Bool
 }
 
 extension StateFolder {
     static let serverName = "server.pem"
     static let hostServerName = "server-hosts.pem"
-    /// The key of both.
+    /// The key of both certificates.
     static let serverKeyName = "server-key.pem"
 
     private static let remedy = "Make a new one with `mynah certs init --renew`, or delete the file"
 
-    /// Reads the server's certificates in the folder, or makes new ones and keeps them there if it is writable.
+    /// Reads the server's certificates from the folder, or makes new ones and stores them there if it is writable.
     ///
-    /// Valid ones are replaced under the same key if they lack a name that the CA may sign, end soon, or if the one
-    /// without addresses is missing; broken or expired ones are an error.
+    /// Replaces valid certificates, with the same key, if they lack a name that the CA may sign, expire soon, or if the
+    /// one without addresses is missing. Throws if one is broken or expired.
     mutating func server(
         _ names: [CertificateName], under authority: CertificateAuthority, now: Instant, renew: Bool
     ) throws(TrustError) -> ServerCredential {
@@ -43,7 +43,7 @@ extension StateFolder {
         let hosts = try existingHostServer(expected, of: key, under: authority, now: now)
         if hosts == nil, authority.key == nil {
             warnings.append(
-                "\(StateFolder.hostServerName) is missing and can't be made without \(CertificateAuthority.keyFileName):"
+                "\(StateFolder.hostServerName) is missing and needs \(CertificateAuthority.keyFileName) to be made:"
                     + " clients built on BoringSSL can't connect. Put the CA's key back.")
         } else if hosts == nil {
             notices.append(
@@ -84,11 +84,11 @@ extension StateFolder {
         guard let fault = try authority.fault(of: certificate.der, at: now) else { return (certificate, key) }
         throw TrustError(
             .mismatch, file: file,
-            "is not a certificate that clients who trust \(CertificateAuthority.fileName) accept (\(fault))",
+            "would be refused by clients that trust \(CertificateAuthority.fileName) (\(fault))",
             remedy: StateFolder.remedy)
     }
 
-    /// The names of hosts among these, or all of them if there are only addresses.
+    /// The host names among `names`, or all names if there are only addresses.
     private static func hosts(among names: [CertificateName]) -> [CertificateName] {
         let hosts = names.filter(\.isHost)
         return hosts.isEmpty ? names : hosts

@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// The folder that keeps trust material between runs, locked with `flock` on a file in it for the lifetime of this value;
-/// readers need no lock, because every file is replaced as a whole.
+/// The folder that keeps trust material between runs, locked with `flock` on a file in it for the lifetime of this
+/// value; readers need no lock, because every file is replaced atomically.
 struct StateFolder: ~Copyable {
     /// The absolute path; `nil` if there is no folder to read from.
     let path: String?
@@ -16,8 +16,8 @@ struct StateFolder: ~Copyable {
     /// The file that is locked; never removed, because two processes could then lock two files of one name.
     private static let lockName = ".lock"
 
-    /// Opens a folder, makes it with mode 0700 if it is missing, and waits for its lock; a folder that can't be made or
-    /// written has an ``obstacle``, and so has `nil`, no folder at all.
+    /// Opens a folder, made with mode 0700 if it is missing, and waits for its lock; `nil`, and a folder that can't be
+    /// made or written, have an ``obstacle``.
     init(_ directory: String?) {
         guard let directory else {
             (path, obstacle, lock) = (nil, "no folder was given", -1)
@@ -60,8 +60,7 @@ struct StateFolder: ~Copyable {
         return bytes.map { (String(decoding: $0, as: UTF8.self), file) }
     }
 
-    /// Writes a file if the folder is writable; returns whether it is on disk now, and throws if writing fails although the
-    /// folder could be locked, as on a full disk.
+    /// Writes a file unless there is an ``obstacle``; returns whether it did, and throws if writing fails.
     func write(_ text: String, to name: String, mode: mode_t) throws(TrustError) -> Bool {
         guard obstacle == nil, let file = path(of: name) else { return false }
         try attempt(FileSystem.write(text, to: file, mode: mode)) {

@@ -5,7 +5,7 @@ extension TrustMaterial {
     package struct Substitute: Sendable {
         /// The certificate and its CA's, in PEM, in the order of TLS: for clients that connect to an address.
         package let chainPEM: String
-        /// The same without addresses, for clients that name a host.
+        /// The same with a certificate without addresses, for clients that name a host.
         package let hostChainPEM: String
         /// The key of both in PEM: the server's own.
         package let keyPEM: String
@@ -14,8 +14,8 @@ extension TrustMaterial {
     // In a domain that each of our CAs may sign, so that only the name is wrong.
     private static let otherService = CertificateName.dns("another-service.test")
 
-    /// Makes a certificate that a provider must not accept (`Documents#Actions`), in memory only; throws if the CA's key
-    /// is missing; `now` is the system's time, by which clients judge certificates.
+    /// Makes a certificate that a provider must not accept (`Documents#Actions`), in memory; throws if the CA's key is
+    /// missing; `now` is the system's time, by which clients judge certificates.
     package func makeSubstitute(_ kind: WireTLSFault.Certificate, now: Instant) throws(TrustError) -> Substitute {
         let key = try P256PrivateKey(pem: serverKeyPEM)
         var names = serverNames.compactMap { CertificateName($0) }

@@ -13,7 +13,7 @@ package struct TrustMaterial: Sendable {
 
     /// The CA's certificate, which clients trust.
     package var caPEM: String { authority.pem }
-    /// The CA and the system's roots, if those are readable: for runtimes whose setting replaces their roots
+    /// The CA and the system's roots, if those are readable: for runtimes whose CA setting replaces their own roots
     /// (`ControlAPI#Export-folder`).
     package let caBundlePEM: String
     /// The server's certificate with all names, then the CA's: for clients that connect to an address.
@@ -54,11 +54,10 @@ package struct TrustMaterial: Sendable {
     static let systemRootsFile = "/etc/ssl/certs/ca-certificates.crt"
     static let bundleName = "ca-bundle.pem"
 
-    /// Reads the state folder and makes what is missing in it (`ControlAPI#State-folder`), in memory if it can't be
-    /// written, with a warning.
+    /// Reads the state folder and makes what is missing, with a warning if only in memory (`ControlAPI#State-folder`).
     ///
-    /// The parameters are `--state-dir` (`nil` keeps everything in memory, without a warning), `--tls-name`, `--auth-key`
-    /// (if empty, a key is generated), `--team-id` (required with keys, otherwise random), `--provider-ca`, and the
+    /// The parameters are `--state-dir` (`nil` keeps all in memory, without a warning), `--tls-name`, `--auth-key` (if
+    /// empty, a key is generated), `--team-id` (required with keys, otherwise random), `--provider-ca`, and the
     /// system's time, by which clients judge certificates.
     package static func open(
         stateDirectory: String?, tlsNames: [String] = [], authKeyFiles: [String] = [], teamID: String? = nil,
@@ -130,8 +129,8 @@ package struct TrustMaterial: Sendable {
 
 /// Issuing, accepting and recording provider certificates (`ProviderAPI#Certificates`).
 extension TrustMaterial {
-    /// The CAs whose provider certificates are accepted, Mynah's own and those of `--provider-ca`, and what was revoked
-    /// at the time of reading.
+    /// The accepted CAs of provider certificates, Mynah's own and those of `--provider-ca`, and the revoked
+    /// certificates at the time of reading.
     package var providerAuthorities: ProviderAuthorities { authorities(with: ledger) }
 
     /// The same CAs with the revocations of a ledger.
@@ -144,8 +143,7 @@ extension TrustMaterial {
         try authority.issueProvider(request)
     }
 
-    /// Merges a ledger into the one in the state folder, which another process may have changed; returns whether it is
-    /// on disk now.
+    /// Merges a ledger into the state folder's, which another process may have changed; returns whether it was written.
     @discardableResult
     package func save(_ ledger: CertificateLedger) throws(TrustError) -> Bool {
         guard let stateDirectory else { return false }
@@ -153,8 +151,9 @@ extension TrustMaterial {
         return try folder.write(ledger.merging(folder.ledger()))
     }
 
-    /// Changes the ledger in the state folder, under its lock, or without a folder a copy of ``ledger``, and returns it;
-    /// nothing is written if `change` throws.
+    /// Changes the ledger in the state folder, under its lock, and returns it; writes nothing if `change` throws.
+    ///
+    /// Without a folder, changes and returns a copy of ``ledger``.
     package func updateLedger(
         _ change: (inout CertificateLedger) throws(TrustError) -> Void
     ) throws(TrustError) -> CertificateLedger {
@@ -175,7 +174,7 @@ extension TrustMaterial {
         return changed
     }
 
-    /// Writes or replaces what a provider in another container needs: `ca.pem`, `ca-bundle.pem` and the generated key as
+    /// Writes the files that a provider in another container needs: `ca.pem`, `ca-bundle.pem` and the generated key as
     /// `AuthKey_<KEYID>.p8`, mode 0644, and no other key (`ControlAPI#Export-folder`).
     package func exportFolder(_ folder: String) throws(TrustError) {
         func unwritable(_ file: String, _ error: TrustError) -> TrustError {
@@ -195,7 +194,7 @@ extension TrustMaterial {
 }
 
 extension StateFolder {
-    /// Writes the bundle unless it is there already; returns whether it is on disk.
+    /// Writes the bundle unless it is already there; returns whether it is on disk.
     fileprivate func keepBundle(_ bundle: String) throws(TrustError) -> Bool {
         if try read(TrustMaterial.bundleName)?.text == bundle { return true }
         return try write(bundle, to: TrustMaterial.bundleName, mode: 0o644)
@@ -204,7 +203,7 @@ extension StateFolder {
     fileprivate func looseKeyWarnings() -> [String] {
         [CertificateAuthority.keyFileName, StateFolder.serverKeyName].compactMap { name in
             guard let path = path(of: name), let mode = FileSystem.mode(of: path), mode & 0o077 != 0 else { return nil }
-            return "\(path) may be read by others (mode \(String(mode, radix: 8))); `chmod 600` it."
+            return "\(path) can be read by other users (mode \(String(mode, radix: 8))): run `chmod 600` on it."
         }
     }
 }

@@ -8,7 +8,7 @@ package struct SigningKey: Sendable {
     /// `nil` if only the public half was given.
     package private(set) var privateKey: P256PrivateKey?
     package var scope: KeyScope
-    /// When it was revoked; `nil` while its tokens are good.
+    /// When it was revoked; `nil` while its tokens are accepted.
     package internal(set) var revokedAt: Instant?
 
     /// Makes a key that can only verify; throws if an id doesn't have 10 letters or digits.
@@ -35,8 +35,8 @@ package struct SigningKey: Sendable {
             keyID: Identifier.random(), team: team ?? Identifier.random(), privateKey: .generate(), scope: scope)
     }
 
-    /// Makes a provider token, a compact JWS (RFC 7515 §7.1), ES256 (`ProviderAPI#Token-format`), its time of issue cut to
-    /// the second; throws if the key has no private half.
+    /// Makes a provider token, a compact JWS (RFC 7515 §7.1) signed with ES256 (`ProviderAPI#Token-format`), with
+    /// `issuedAt` cut to the second; throws if the key has no private half.
     package func token(issuedAt: Instant) throws(TrustError) -> String {
         guard let privateKey else {
             throw TrustError(

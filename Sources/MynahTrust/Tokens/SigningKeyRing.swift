@@ -8,14 +8,14 @@ package enum TokenAuthentication: Sendable {
     case structural
 }
 
-/// The keys whose provider tokens are accepted; a verdict takes about 100 µs, so callers keep it.
+/// The keys whose provider tokens are accepted; a verdict takes about 100 µs, so callers cache it.
 package struct SigningKeyRing: Sendable {
     /// The most keys that a refusal's detail lists.
     private static let namedKeysMax = 5
 
     private let keysByID: [String: SigningKey]
 
-    /// Of two keys with one id the last counts.
+    /// Of two keys with the same id, the last one counts.
     package init(_ keys: [SigningKey] = []) {
         self.keysByID = Dictionary(keys.map { ($0.keyID, $0) }) { _, last in last }
     }
@@ -33,8 +33,7 @@ package struct SigningKeyRing: Sendable {
         return adding(key)
     }
 
-    /// Judges a request's `authorization`: its form, then kid, iss and signature (`ProviderAPI#Token-format`), but not
-    /// its age or the connection's history.
+    /// Judges a request's `authorization`: its form, then kid, iss and signature (`ProviderAPI#Token-format`).
     package func verdict(
         on authorization: AuthorizationValue?, authentication: TokenAuthentication = .strict
     ) -> TrustVerdict {
@@ -54,14 +53,14 @@ package struct SigningKeyRing: Sendable {
     private func prove(_ token: ProviderToken) throws(Refusal) -> SigningKey {
         guard let key = keysByID[token.keyID] else { throw unknownKey(token) }
         guard token.team == key.team else {
-            throw .invalidToken("iss is \(token.team), the key \(key.keyID) belongs to team \(key.team)")
+            throw .invalidToken("iss is \(token.team), but the key \(key.keyID) belongs to team \(key.team)")
         }
         let isGood = try attempt(key.publicKey.verifies(token.signature, of: token.signedBytes, token.algorithm)) {
             Refusal.invalidToken("the signature could not be checked: \($0.problem)")
         }
         guard isGood else {
             throw .invalidToken(
-                "the signature is not that of key \(key.keyID): another key signed, or the token was changed since")
+                "the signature is not that of key \(key.keyID): another key signed, or the token was changed")
         }
         return key
     }

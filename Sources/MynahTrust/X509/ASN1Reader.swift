@@ -1,9 +1,10 @@
 internal import COpenSSL
 
-/// A cursor over the elements of a DER document from a client (ITU-T X.690), whose headers OpenSSL reads; every length is
-/// checked against the bytes, and an error is a clause without a subject.
+/// A cursor over the elements of a DER document from a client (ITU-T X.690), whose headers OpenSSL reads.
+///
+/// Checks every length against the bytes; an error is a clause without a subject.
 struct ASN1Reader {
-    /// The types that are asked for, by their tags.
+    /// The types that can be read, by their tags.
     enum Kind: Int32 {
         case utf8String = 12
         case sequence = 16
@@ -13,7 +14,7 @@ struct ASN1Reader {
 
     private var rest: ArraySlice<UInt8>
 
-    /// Begins at the start of these bytes; errors name their indices.
+    /// Starts at the first of `bytes`; errors name indices of `bytes`.
     init(_ bytes: ArraySlice<UInt8>) { self.rest = bytes }
     var isAtEnd: Bool { rest.isEmpty }
 

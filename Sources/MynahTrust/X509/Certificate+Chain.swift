@@ -16,9 +16,9 @@ extension Certificate {
 
     /// Why a server that trusts these CAs would refuse this certificate of a client; `nil` if it accepts it.
     ///
-    /// Any of the CAs ends the chain, root or not, because often only Apple's intermediate CA is available; at most
-    /// `depthMax` certificates may lie between it and this one. `process` is called with each certificate of a good chain,
-    /// this one first; critical extensions that OpenSSL doesn't know are left to the caller.
+    /// Any of the CAs may end the chain, root or not, because often only Apple's intermediate CA is available; at most
+    /// `depthMax` certificates may lie between it and this one. `process` is called with each certificate of a valid
+    /// chain, this one first; critical extensions that OpenSSL doesn't know are left to the caller.
     func clientFault(
         intermediates: [[UInt8]], authorities: [[UInt8]], depthMax: Int, at now: Instant,
         process: (borrowing Certificate) -> Void
@@ -33,7 +33,7 @@ extension Certificate {
 
     /// Why a client that trusts only `authority` would refuse this certificate of a server; `nil` if it accepts it.
     ///
-    /// With a name it must be that name's; `strictly` applies all of RFC 5280, as Python's `ssl` does since 3.13.
+    /// With `name`, the certificate must have that name; `strictly` applies all of RFC 5280, as Python 3.13 does.
     func fault(
         under authority: borrowing Certificate, at now: Instant, name: CertificateName? = nil, strictly: Bool = false
     ) throws(TrustError) -> String? {
@@ -89,11 +89,11 @@ extension Certificate {
     }
 }
 
-/// Owns one `STACK_OF(X509)` for the length of one operation, with a reference to each of its certificates.
+/// Owns one `STACK_OF(X509)` for the duration of one operation, with a reference to each of its certificates.
 struct CertificateStack: ~Copyable {
     let raw: OpaquePointer
 
-    /// Takes ownership of a stack; `nil` is an empty one.
+    /// Takes ownership of a stack; makes an empty one from `nil`.
     init(taking raw: OpaquePointer?) throws(TrustError) {
         guard let raw = raw ?? OPENSSL_sk_new_null() else { throw .openSSL("sk_X509_new_null") }
         self.raw = raw

@@ -8,14 +8,14 @@ extension Certificate {
         try make(profile, subjectKey: key.publicKey.subjectPublicKeyInfo(), issuer: nil, key: key.pkcs8)
     }
 
-    /// Makes a certificate for a key of any algorithm (SubjectPublicKeyInfo), signed by this one's (PKCS#8).
+    /// Makes a certificate for a key of any algorithm (SubjectPublicKeyInfo), signed by this one's `key` (PKCS#8).
     func issue(
         _ profile: CertificateProfile, for subjectKey: [UInt8], signedWith key: [UInt8]
     ) throws(TrustError) -> Certificate {
         try Certificate.make(profile, subjectKey: subjectKey, issuer: raw, key: key)
     }
 
-    /// Signs with `key`, the issuer's, for `subjectKey`; without an issuer the certificate is self-signed.
+    /// Makes a certificate for `subjectKey`, signed with the issuer's `key`; without an issuer it is self-signed.
     private static func make(
         _ profile: CertificateProfile, subjectKey: [UInt8], issuer: OpaquePointer?, key: [UInt8]
     ) throws(TrustError) -> Certificate {

@@ -2,7 +2,7 @@ internal import APNsRules
 internal import COpenSSL
 internal import Glibc
 
-/// Owns one `X509` for the length of one operation; certificates are kept as DER or PEM.
+/// Owns one `X509` for the duration of one operation; certificates are kept as DER or PEM.
 struct Certificate: ~Copyable {
     let raw: OpaquePointer
 
@@ -55,10 +55,10 @@ struct Certificate: ~Copyable {
     func notAfter() throws(TrustError) -> Instant { try Certificate.instant(X509_get0_notAfter(raw)) }
     func validity() throws(TrustError) -> (from: Instant, to: Instant) { (try notBefore(), try notAfter()) }
 
-    /// Why it is not valid at a time, as a clause; `nil` if it is.
+    /// Why the certificate is not valid at a time, as a clause; `nil` if it is valid.
     func timeFault(at now: Instant) throws(TrustError) -> String? {
         let (from, to) = try validity()
-        if now > to { return "has expired on \(to.rfc3339)" }
+        if now > to { return "expired on \(to.rfc3339)" }
         return now < from ? "is not valid before \(from.rfc3339), and it is \(now.rfc3339) now" : nil
     }
 

@@ -9,18 +9,18 @@ struct CertificateProfile: Sendable {
     /// Extensions in order, by OpenSSL's names and in its language (x509v3_config(5)).
     let extensions: [(name: String, value: String)]
 
-    /// How long before its making a certificate becomes valid, for clients with slow clocks.
+    /// How far in the past a new certificate's validity begins, for clients with slow clocks.
     private static let backdating: Duration = .seconds(24 * 3600)
     /// How long a CA is valid; longer than a development machine lives.
     private static let authorityLifetime: Duration = .seconds(10 * 365 * 24 * 3600)
-    /// How long a server's certificate is valid, backdating included; browsers and Apple's platforms refuse more than 398
-    /// days from a public CA and more than 825 from a private one.
+    /// How long a server's certificate is valid, backdating included; browsers and Apple's platforms refuse more than
+    /// 398 days from a public CA, 825 from a private one.
     static let serverLifetime: Duration = .seconds(397 * 24 * 3600)
     /// How long before its end a server's certificate is replaced.
     static let renewalMargin: Duration = .seconds(30 * 24 * 3600)
 
-    /// A CA that may only sign within these constraints; `mark` tells the CAs of several folders apart, because one name
-    /// with two keys confuses clients that trust both.
+    /// A CA that may only sign within these constraints; `mark` distinguishes the CAs of several folders, because one
+    /// name with two keys confuses clients that trust both.
     static func authority(mark: String, constraints: String, now: Instant) -> CertificateProfile {
         CertificateProfile(
             subject: [("O", "Mynah"), ("CN", "Mynah local CA \(mark)")],

@@ -32,7 +32,7 @@ struct PKCS12Archive {
         return try derEncoded("i2d_PKCS12") { i2d_PKCS12(raw, $0) }
     }
 
-    /// Opens an archive; without a password, one that has none or an empty one.
+    /// Opens an archive; a `nil` password opens one with no or an empty password.
     init(opening bytes: [UInt8], password: String?) throws(Fault) {
         do {
             try self.init(opening: bytes, password: password, library: nil)
@@ -51,7 +51,7 @@ struct PKCS12Archive {
             return d2i_PKCS12(&raw, &cursor, buffer.count) != nil
                 && cursor == buffer.baseAddress.map { $0 + buffer.count }
         }
-        // d2i frees what it was given when it fails, and then sets it to NULL.
+        // On failure d2i frees its argument and sets it to NULL.
         guard let raw else {
             ERR_clear_error()
             throw .notPKCS12
@@ -103,7 +103,7 @@ struct PKCS12Archive {
     }
 }
 
-/// OpenSSL with its legacy algorithms, in a context of its own.
+/// A separate OpenSSL context with the legacy algorithms.
 private struct LegacyLibrary: ~Copyable {
     /// `OSSL_LIB_CTX`; `nil` if the legacy algorithms aren't installed.
     var context: OpaquePointer? { providers.count == LegacyLibrary.names.count ? library : nil }

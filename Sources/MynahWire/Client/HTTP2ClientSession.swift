@@ -19,7 +19,7 @@ final class HTTP2ClientSession {
     private var fields: [HTTPField] = []
     private var body: [UInt8] = []
     private(set) var outcome = Outcome.pending
-    /// The contents of the peer's GOAWAY as a clause; `nil` when none came.
+    /// The contents of the peer's GOAWAY as a clause; `nil` if none came.
     private(set) var goAway: String?
 
     init(fields: [HTTPField], body: [UInt8]) throws(HTTP2Error) {

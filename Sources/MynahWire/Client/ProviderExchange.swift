@@ -4,7 +4,7 @@ internal import NIOPosix
 
 /// Sends one push as a provider does: one request on a connection with TLS and HTTP/2.
 package enum ProviderExchange {
-    /// Why a push had no answer: a clause.
+    /// The reason why a push had no answer, as a clause.
     package struct Failure: Error {
         package let problem: String
 
@@ -21,12 +21,12 @@ package enum ProviderExchange {
         let port: Int
         let caPEM: [UInt8]
         package var identity: ClientIdentity?
-        /// The only version of TLS to offer; with `nil` both are.
+        /// The only version of TLS to offer; `nil` offers both.
         package var version: TLSVersion?
         /// All fields, pseudo-headers first.
         let fields: [HTTPField]
         let body: [UInt8]
-        /// How long connecting may take, and then the answer.
+        /// The limit for connecting, and again for the answer.
         let timeout: TimeAmount
 
         package init(host: String, port: Int, caPEM: [UInt8], fields: [HTTPField], body: [UInt8], timeout: TimeAmount) {
@@ -38,7 +38,7 @@ package enum ProviderExchange {
     /// The fields of an answer, `:status` first, and its body.
     package typealias Answer = (fields: [HTTPField], body: [UInt8])
 
-    /// Sends one push on a connection of its own; throws ``Failure``, or NIO's error when there is no connection.
+    /// Sends one push on a connection of its own; throws ``Failure``, or NIO's error if the connection can't be made.
     package static func perform(_ request: Request, on loop: any EventLoop) async throws -> Answer {
         let promise = loop.makePromise(of: Answer.self)
         do {
@@ -132,7 +132,7 @@ private final class ProviderHandler: ChannelInboundHandler {
         }
     }
 
-    /// Takes TLS and HTTP/2 as far as what has come allows; returns the answer once it is complete.
+    /// Processes the received bytes through TLS and HTTP/2; returns the answer once it is complete.
     private func exchange() throws(ProviderExchange.Failure) -> ProviderExchange.Answer? {
         if state == .handshaking {
             switch tls.handshake() {

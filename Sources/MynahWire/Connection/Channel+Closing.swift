@@ -2,16 +2,16 @@ internal import Glibc
 package import NIOCore
 
 extension Channel {
-    /// Chooses whether the end of the peer's side is reported, by `ChannelEvent.inputClosed`, or closes the channel.
+    /// Chooses whether the peer's half-close is reported, by `ChannelEvent.inputClosed`, or closes the channel.
     func allowHalfClosure(_ isAllowed: Bool) {
-        // A channel that is closed already refuses the option.
+        // A channel that is already closed refuses the option.
         try? syncOptions?.setOption(.allowRemoteHalfClosure, value: isAllowed)
     }
 
-    /// Closes by a TCP reset, on the channel's loop: what was not sent yet is dropped.
+    /// Closes by a TCP reset, on the channel's loop; drops unsent bytes.
     package func resetAndClose(_ promise: EventLoopPromise<Void>? = nil) {
         if let options = self as? any SocketOptionProvider {
-            // A socket that refuses the option is closed already, or is closed without the reset.
+            // A socket that refuses the option is already closed, or is closed without the reset.
             _ = options.setSoLinger(linger(l_onoff: 1, l_linger: 0))
         }
         close(promise: promise)
@@ -25,7 +25,7 @@ extension ChannelHandlerContext {
         eventLoop.assumeIsolated().scheduleTask(in: time, work)
     }
 
-    /// Calls `work` when everything written so far has left, or can't any more.
+    /// Calls `work` when everything written so far has been sent or has failed.
     func afterWrites(_ work: @escaping () -> Void) {
         // An empty write completes after everything before it.
         let end = NIOAny(channel.allocator.buffer(capacity: 0))

@@ -1,18 +1,18 @@
 package import APNsRules
 
-/// What the server has one of its connections do, sent through the channel from any thread.
+/// A command of the server to one of its connections, sent through the channel from any thread.
 package enum ConnectionCommand: Sendable {
     /// Send GOAWAY with NO_ERROR and `{"reason":"…"}`, finish the open streams within `grace`, and close.
     case shutDown(reason: Reason, grace: Duration)
     /// Close at once, by a TCP reset.
     case abort
-    /// Answer a request that was withheld; sent on the connection's loop, and without effect when its stream has ended.
+    /// Give a withheld answer; sent on the connection's loop, and ignored if the stream has ended.
     case answer(stream: Int32, PushResponse)
     case act(WireFault)
     case inspect(@Sendable (ConnectionTraffic) -> Void)
 }
 
-/// What has passed over a connection.
+/// The traffic of a connection so far.
 package struct ConnectionTraffic: Sendable, Hashable {
     /// Bytes read from the socket, TLS included.
     package var bytesIn = 0

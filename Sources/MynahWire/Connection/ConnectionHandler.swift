@@ -1,11 +1,10 @@
 package import APNsRules
 package import NIOCore
 
-/// One connection, from bytes to answered requests: TLS where there is any, then HTTP/2.
+/// One connection, from bytes to answered requests: TLS if used, then HTTP/2.
 ///
-/// Does the I/O; ``ConnectionState`` decides how the connection goes on. Lives on the loop of its channel. For each
-/// read it feeds all bytes, answers the requests that they complete, takes all output into one buffer, encrypts it,
-/// writes once and flushes once.
+/// Does the I/O on its channel's loop; ``ConnectionState`` decides how the connection proceeds. For each read it parses
+/// all bytes, answers the requests that they complete, and encrypts, writes and flushes all output once.
 package final class ConnectionHandler: ChannelDuplexHandler {
     package typealias InboundIn = ByteBuffer
     package typealias OutboundIn = ByteBuffer
@@ -20,20 +19,20 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     private var bytesIn = 0
     private var bytesOut = 0
     private var replyTimer = ReplyTimer()
-    /// The end of the present phase: of the handshake, of the grace at a shutdown, or of the wait for the peer's end.
+    /// The time limit of the handshake, of the grace period of a shutdown, or of the wait for the peer's close.
     private var deadline: Scheduled<Void>?
-    /// Whether a read waits until the peer has read what was sent to it, and all requests are answered.
+    /// Whether a read waits until the peer has read our output and all requests are answered.
     private var isReadHeld = false
     private var turnBegan = NIODeadline.uptimeNanoseconds(0)
     /// Whether complete requests may wait for another turn.
     private var isTurnOver = false
-    /// Whether the loop is to call ``takeTurn(_:)``.
+    /// Whether the loop will call ``takeTurn(_:)``.
     private(set) var awaitsTurn = false
-    /// Whether the end of the peer's side is reported; else it closes the channel.
+    /// Whether the peer's half-close is reported; otherwise it closes the channel.
     private var allowsHalfClosure = false
-    /// What this connection adds to the loop's ``WireLoop/heldBytesBeforeTrust``.
+    /// This connection's share of the loop's ``WireLoop/heldBytesBeforeTrust``.
     private var heldBytesNoted = 0
-    /// The next check for requests that take too long; `nil` while there are no incomplete ones.
+    /// The next check for overdue requests; `nil` while no request is incomplete.
     private var requestTimer: Scheduled<Void>?
 
     package init(
@@ -74,7 +73,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
             tls?.receive(buffer)
             advanceTLS(context)
         }
-        // Before the read is complete, since the peer's end may come in the same read.
+        // Before the read is complete, because the peer's half-close may come in the same read.
         allowHalfClosure(context)
     }
 
@@ -112,7 +111,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     package func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // An error of the socket, such as a reset by the peer: nothing can be sent any more.
+        // An error of the socket, such as a reset by the peer: nothing more can be sent.
         connectionEnded(context)
         context.close(promise: nil)
     }
@@ -155,10 +154,9 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     private func limitHandshake(_ context: ChannelHandlerContext) {
         deadline?.cancel()
         deadline = context.schedule(in: limits.handshakeTimeout) {
-            // Not where a fault keeps the server from answering.
+            // Unless a fault keeps the server from answering.
             guard self.state.isOpening, !context.isSilenced else { return }
-            self.responder.connectionFailed(
-                self.state.handshakeProblem(.timedOut, "the client did not finish it in time"))
+            self.responder.connectionFailed(self.state.handshakeProblem(.timedOut, "the handshake timed out"))
             self.end()
             context.close(promise: nil)
         }
@@ -204,7 +202,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
             let detail = "the client sent \(bytesIn) bytes without waiting for an answer"
             return fail(state.handshakeProblem(.other, detail), context)
         }
-        guard show(loop.tls, orFailWith: "the server's certificate can't be shown", context) else { return }
+        guard show(loop.tls, orFailWith: "the server's certificate can't be presented", context) else { return }
         let decision = responder.handshakeBegins(serverName: tls?.requestedName)
         if decision != .proceed { state.handshakeFaulted() }
         switch decision {
@@ -231,7 +229,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
             state.sendAlertAfterHandshake(alert)
             proceed(context)
         case .certificate(let certificate):
-            let problem = "no certificate \(certificate.rawValue)"
+            let problem = "the fault's certificate (\(certificate.rawValue)) can't be presented"
             guard show(try loop.context(of: certificate), orFailWith: problem, context) else { return }
             tls?.refuseTickets()
             proceed(context)
@@ -247,7 +245,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Shows the certificate that a context has for the client's server name; without it the handshake fails.
+    /// Presents the context's certificate for the client's server name; if that isn't possible, the handshake fails.
     private func show(
         _ certificates: @autoclosure () throws -> TLSContext, orFailWith problem: String,
         _ context: ChannelHandlerContext
@@ -278,10 +276,9 @@ package final class ConnectionHandler: ChannelDuplexHandler {
 
     // MARK: In
 
-    /// Feeds plaintext and answers what it completed; returns why the connection can't go on, or `nil`.
+    /// Parses plaintext and answers the requests that it completes; returns the error that ends the connection.
     ///
-    /// Writes nothing: a write may fail at once, and NIO then calls back into this handler with what is left to read,
-    /// while the bytes here are still lent.
+    /// Writes nothing: if a write failed at once, NIO would call this handler while `plaintext` is still borrowed.
     private func receive(_ plaintext: RawSpan) -> HTTP2Error? {
         do {
             try http2.receive(plaintext, heldBytesMax: heldBytesMax)
@@ -331,7 +328,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         end()
     }
 
-    /// The peer sends no more: withheld answers that will come are sent, then the connection closes.
+    /// Handles the peer's half-close: the connection closes once it has sent the withheld answers that will come.
     private func inputEnded(_ context: ChannelHandlerContext) {
         guard !state.isClosed else { return }
         guard state.isOpen, !context.isSilenced else { return context.close(promise: nil) }
@@ -340,7 +337,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         if state.inputEnded(owedAnswers: http2.owedCount) { close(context) }
     }
 
-    /// Has the end of the peer's side reported while an answer is owed; else it closes the channel.
+    /// Has the peer's half-close reported while an answer is owed; otherwise it closes the channel.
     private func allowHalfClosure(_ context: ChannelHandlerContext) {
         guard allowsHalfClosure != (http2.owedCount > 0) else { return }
         allowsHalfClosure.toggle()
@@ -361,7 +358,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         endTurn(context)
     }
 
-    /// Answers all requests that have come, since no other turn follows.
+    /// Answers all waiting requests, because no other turn follows.
     private func answerRest(_ context: ChannelHandlerContext) {
         guard isTurnOver, !state.isClosed else { return }
         answerWaiting(in: ConnectionHandler.lastTurn, context)
@@ -384,7 +381,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
 
     // MARK: Incomplete requests
 
-    /// A request is ended at most this part of its time late.
+    /// Checks for overdue requests per request timeout; a request is ended at most one interval late.
     private static let requestTimeoutParts = 4
 
     private var heldBytesMax: Int {
@@ -433,10 +430,10 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         // TLS may have output of its own, such as the alert that refuses a renegotiation.
         if loop.output.isEmpty { writeCiphertext(context) } else { writeGathered(context) }
         replyTimer.handedOver(to: &loop.latency)
-        // After the reply that calls for it: nghttp2 would send GOAWAY before the reply's DATA.
+        // After the reply that requires it: nghttp2 would send GOAWAY before the reply's DATA.
         performActions(beforeOutput: false, context)
         allowHalfClosure(context)
-        // After an error that nghttp2 found itself, the requests before it are still judged.
+        // After an error that nghttp2 found itself, the requests before it are still answered.
         if isTurnOver, !http2.wantsMore { answerRequests(in: ConnectionHandler.lastTurn) }
         let isOver = state.isOver(
             openStreams: http2.openStreamCount, owedAnswers: http2.owedCount, wantsMore: http2.wantsMore)
@@ -495,7 +492,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     private func perform(_ action: HTTP2Action, _ context: ChannelHandlerContext) {
-        // At the connection's end, its report stands for all withheld answers.
+        // The report of a connection's end covers all withheld answers.
         guard !state.isClosed else { return }
         switch action {
         case .abandoned(let stream): responder.requestAbandoned(stream: stream)
@@ -516,11 +513,11 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     // MARK: The end
 
     private func shutDown(_ reason: Reason, grace: TimeAmount, _ context: ChannelHandlerContext) {
-        guard !context.letTransportGo(in: grace) else { return }
+        guard !context.releaseTransport(in: grace) else { return }
         drain(sending: reason, grace: grace, context)
     }
 
-    /// Closes when the open streams have ended or `grace` is over; sends GOAWAY first where there is a reason to give.
+    /// Closes when the open streams have ended or `grace` is over; sends GOAWAY first if there is a `reason`.
     private func drain(sending reason: Reason? = nil, grace: TimeAmount, _ context: ChannelHandlerContext) {
         switch state.shutDown() {
         case .nothing: return
@@ -540,7 +537,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         if state.close() { responder.connectionClosed(traffic) }
     }
 
-    /// Closes once all that was written has left, or after the time for it.
+    /// Closes once all output has been sent, or after `closeTimeout`.
     private func close(_ context: ChannelHandlerContext) {
         end()
         tls?.sendCloseNotify()

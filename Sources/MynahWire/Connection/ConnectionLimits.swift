@@ -5,27 +5,27 @@ package struct ConnectionLimits: Sendable {
     package var handshakeTimeout: TimeAmount
     /// The stream limit in the SETTINGS of a connection that is refused as soon as it is open.
     package var streams: Int
-    /// How long streams in flight may take after a GOAWAY that a reply called for.
+    /// How long open streams may take after the GOAWAY of a reply.
     package var grace: TimeAmount
     /// How long a request may take from its first byte to its last; it is ended within twice that.
     package var requestTimeout: TimeAmount = .seconds(60)
-    /// How long a connection answers requests, hundreds of them, before the others of its loop have their turn.
+    /// How long a connection answers requests, hundreds of them, before the loop's other connections get their turn.
     package var turn: TimeAmount = .milliseconds(2)
     /// How long the second GOAWAY of two waits for the answer to the PING between them (RFC 9113 §6.8).
     package var goAwayRoundTrip: TimeAmount = .seconds(1)
     package var closeTimeout: TimeAmount = .seconds(5)
-    /// How long the peer's last bytes are read and dropped after this side has ended: closing a socket with unread bytes
+    /// How long the peer's last bytes are read and dropped after this side's end: closing a socket with unread bytes
     /// resets it, and the peer loses what it has not read, such as a GOAWAY or an alert.
     package var lingerTimeout: TimeAmount = .milliseconds(500)
-    /// The most bytes that are read and dropped meanwhile; a client in good faith has at most its windows in flight.
+    /// The most bytes that are read and dropped meanwhile; a well-behaved client has at most its windows in flight.
     package var lingerBytesMax = 1024 * 1024
-    /// How long a connection is kept that a fault has silenced: a day, longer than any test waits.
+    /// How long a connection that a fault has silenced is kept: a day, longer than any test waits.
     package var silenceMax: TimeAmount = .hours(24)
-    /// The most bytes that wait where a fault slows the output down; above, nothing more is read.
+    /// The most bytes that wait when a fault slows the output down; above, reading stops.
     package var pacedBytesMax = 256 * 1024
     /// The most bytes of incomplete requests, twice what 1,000 pushes without a body take; newer streams are refused.
     package var unfinishedBytesMax = 2 * 1024 * 1024
-    /// The same for all connections of an event loop together that have had no request accepted.
+    /// The same for all connections of an event loop without an accepted request together.
     package var unfinishedBytesBeforeTrustMax = 8 * 1024 * 1024
     /// The most bytes that a client may send while its ClientHello, or its first bytes, wait for an answer.
     package var heldBytesMax = 64 * 1024

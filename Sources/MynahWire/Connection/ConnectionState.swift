@@ -3,16 +3,16 @@ internal import APNsRules
 /// The life of a connection: opening, open, closed.
 ///
 /// A value without I/O: ``ConnectionHandler`` reports events and does what they return. Only ``close()`` ends the
-/// connection; the handler calls it where another event returns that the connection is to be closed.
+/// connection; the handler calls it when another event returns that the connection should close.
 struct ConnectionState {
     private enum Phase {
-        /// Until requests can be answered: the TLS handshake, where there is one.
+        /// Until requests can be answered: during the TLS handshake, if there is one.
         case opening
         /// Open until either side ends it.
         case serving
         /// Open until the peer or the server's shutdown ends it, although HTTP/2 has nothing left to do.
         case leftOpen
-        /// Open until the withheld answers have been sent: the peer sends no more.
+        /// Open until the withheld answers have been sent; the peer has half-closed.
         case answering
         /// Open until its streams have ended.
         case draining
@@ -32,30 +32,30 @@ struct ConnectionState {
     var isDraining: Bool { phase == .draining }
     var isClosed: Bool { phase == .closed }
 
-    /// The ClientHello has been read, or more bytes after it; returns whether the responder has to decide about it now.
+    /// Notes that the ClientHello, or bytes after it, were read; returns whether to ask the responder about it now.
     mutating func helloRead() -> Bool {
         defer { isHelloJudged = true }
         return isOpening && !isHelloJudged
     }
 
-    /// A fault acts on the handshake: it is the cause of whatever the client does then.
+    /// Notes that a fault acts on the handshake, and so is the cause of any failure.
     mutating func handshakeFaulted() { isHandshakeFaulted = true }
     mutating func sendAlertAfterHandshake(_ alert: TLSAlert) { alertAfterHandshake = alert }
     mutating func carryOutWhenOpen(_ fault: WireFault) { openingFaults.append(fault) }
 
-    /// The problem of a handshake that fails: the cause is the fault that acts on it, if one does.
+    /// The problem of a failed handshake; a fault that acts on the handshake takes precedence over `cause`.
     func handshakeProblem(_ cause: HandshakeFailure.Cause, _ detail: String) -> ConnectionProblem {
         .handshakeFailed(HandshakeFailure(cause: isHandshakeFaulted ? .fault : cause, detail: detail))
     }
 
-    /// The problem of a client that leaves in the middle of the handshake; `nil` for one that has sent nothing and
-    /// only looks whether the port is open, and where a fault keeps it waiting.
+    /// The problem of a client that closes the connection during the handshake; `nil` if the client has sent nothing,
+    /// as in a port check, or if a fault acts on the handshake.
     func hangUpProblem(bytesIn: Int) -> ConnectionProblem? {
         guard isOpening, bytesIn > 0, !isHandshakeFaulted else { return nil }
         return .handshakeFailed(HandshakeFailure(cause: .hungUp, detail: "the client hung up"))
     }
 
-    /// The connection can carry requests; returns the faults to carry out first.
+    /// Opens the connection for requests; returns the faults to carry out first.
     mutating func open() -> [WireFault] {
         guard isOpening else { return [] }
         phase = .serving
@@ -71,7 +71,7 @@ struct ConnectionState {
         case drain
     }
 
-    /// The server ends the connection.
+    /// Begins the server's shutdown.
     mutating func shutDown() -> OnShutdown {
         switch phase {
         case .opening: return .close
@@ -84,15 +84,14 @@ struct ConnectionState {
 
     mutating func leaveOpen() { if phase == .serving { phase = .leftOpen } }
 
-    /// The peer sends no more, and `owedAnswers` are withheld and will come; returns whether to close.
+    /// Notes the peer's half-close, with `owedAnswers` withheld answers still to come; returns whether to close.
     mutating func inputEnded(owedAnswers: Int) -> Bool {
         guard isOpen, owedAnswers > 0 else { return !isClosed }
         if !isDraining { phase = .answering }
         return false
     }
 
-    /// All output is on its way; returns whether to close: `openStreams` have no complete reply, and `owedAnswers` of
-    /// them will have one.
+    /// Whether to close after all output: `openStreams` lack a complete reply, and `owedAnswers` of them will have one.
     func isOver(openStreams: Int, owedAnswers: Int, wantsMore: Bool) -> Bool {
         switch phase {
         case .serving: !wantsMore
@@ -108,7 +107,7 @@ struct ConnectionState {
         return isOpen
     }
 
-    /// Counts bytes that came after the end; returns whether to close the socket: they are more than `limit`.
+    /// Counts bytes received after the end; returns whether they exceed `limit`, so that the socket should close.
     mutating func dropped(_ byteCount: Int, limit: Int) -> Bool {
         guard isClosed else { return false }
         droppedByteCount += byteCount

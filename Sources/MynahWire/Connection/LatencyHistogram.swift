@@ -1,6 +1,6 @@
 internal import NIOCore
 
-/// The latency of the replies on one loop, which counts without a lock; a reader adds up a copy from each loop.
+/// The latency of the replies on one loop, which counts without a lock; a reader adds up the copies of all loops.
 package struct LatencyHistogram: Sendable, Equatable {
     /// The buckets' upper bounds in nanoseconds, inclusive: 50 µs to 2.5 s, more than the range on one machine.
     package static let bounds: [UInt64] = [
@@ -30,11 +30,11 @@ struct ReplyTimer {
     private(set) var readAt = NIODeadline.uptimeNanoseconds(0)
     private var waiting = 0
 
-    /// Bytes have been read that may complete requests; not to be called while earlier requests wait for their turn.
+    /// Notes the time of a read; must not be called while earlier requests wait for their turn.
     mutating func bytesRead() { if waiting == 0 { readAt = .now() } }
     mutating func answered(_ count: Int) { waiting += count }
 
-    /// Their replies are with TLS, or, without it, with the channel.
+    /// Records the answered requests as handed over to TLS or, without TLS, to the channel.
     mutating func handedOver(to histogram: inout LatencyHistogram) {
         guard waiting > 0 else { return }
         histogram.record(UInt64(max(0, (.now() - readAt).nanoseconds)), count: waiting)

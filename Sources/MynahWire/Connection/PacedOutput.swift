@@ -7,14 +7,14 @@ struct PacedOutput {
         case send(ByteBuffer, EventLoopPromise<Void>?)
         /// Send nothing before this time.
         case wait(until: NIODeadline)
-        /// End the connection: all that may be sent has been.
+        /// End the connection: everything that may be sent was sent.
         case end
         case nothing
     }
 
-    /// Pieces per second where a fault gives no size of a piece; each needs a timer.
+    /// Pieces per second if a fault gives no chunk size; each needs a timer.
     private static let piecesPerSecond = 50
-    /// How far behind its pace a busy loop may catch up at once.
+    /// How much delay a busy loop may make up for at once.
     private static let catchUpMax: TimeAmount = .milliseconds(100)
 
     private var buffers = CircularBuffer<(bytes: ByteBuffer, promise: EventLoopPromise<Void>?)>()
@@ -31,7 +31,7 @@ struct PacedOutput {
         nextAt = now
     }
 
-    /// Ends the output after `count` more bytes, or else what waits now; of two ends the earlier one counts.
+    /// Ends the output after `count` more bytes, or with `nil` after the waiting ones; the lowest limit counts.
     mutating func end(afterBytes count: Int?) { bytesLeft = min(count ?? byteCount, bytesLeft ?? .max) }
 
     mutating func append(_ bytes: ByteBuffer, _ promise: EventLoopPromise<Void>?, now: NIODeadline) {
@@ -61,7 +61,7 @@ struct PacedOutput {
         return .send(piece, nil)
     }
 
-    /// Drops the output that has yet to be sent; returns its promises.
+    /// Drops unsent output; returns its promises.
     mutating func removeAll() -> [EventLoopPromise<Void>] {
         defer {
             buffers.removeAll()

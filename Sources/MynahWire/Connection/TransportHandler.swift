@@ -10,14 +10,14 @@ final class TransportHandler: ChannelDuplexHandler {
     typealias OutboundIn = IOData
     typealias OutboundOut = IOData
 
-    /// The event by which the handlers above learn that a fault has ended the connection.
+    /// Tells the handlers above that a fault has ended the connection.
     struct Ended {}
 
     private enum State {
         case carrying
         /// The last bytes are on their way, and the connection then ends.
         case ending
-        /// Output and input are dropped until ``TransportHandler/letGo()``.
+        /// Output and input are dropped until ``TransportHandler/release()``.
         case silent
         /// The connection has ended, or may be closed at any time.
         case released
@@ -28,9 +28,9 @@ final class TransportHandler: ChannelDuplexHandler {
     private var output = PacedOutput()
     private var how = WireClose.How.fin
     private var context: ChannelHandlerContext?
-    // The next piece, or the end of something that must not last.
+    // For the next piece, or for the limit on closing, lingering or silence.
     private var timer: Scheduled<Void>?
-    private var patience: Scheduled<Void>?
+    private var releaseTimer: Scheduled<Void>?
     private var isPumping = false
     private var holdsRead = false
     private var closeWaits = false
@@ -56,11 +56,11 @@ final class TransportHandler: ChannelDuplexHandler {
 
     var isSilent: Bool { state == .silent }
 
-    /// Allows the connection to be closed after a time, even if output has yet to be sent.
-    func letGo(in time: TimeAmount) {
-        guard patience == nil, let context else { return }
-        patience = context.schedule(in: time) {
-            self.letGo()
+    /// Allows the connection to be closed after a time, even with unsent output.
+    func release(in time: TimeAmount) {
+        guard releaseTimer == nil, let context else { return }
+        releaseTimer = context.schedule(in: time) {
+            self.release()
             if self.closeWaits { context.close(promise: nil) }
         }
     }
@@ -70,8 +70,8 @@ final class TransportHandler: ChannelDuplexHandler {
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        letGo()
-        patience?.cancel()
+        release()
+        releaseTimer?.cancel()
         self.context = nil
     }
 
@@ -81,13 +81,13 @@ final class TransportHandler: ChannelDuplexHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        letGo()
-        patience?.cancel()
+        release()
+        releaseTimer?.cancel()
         context.fireChannelInactive()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        // Read all the same: unread bytes would turn a FIN into a reset, and would show in the peer's TCP window.
+        // Reads even dropped bytes: unread ones would turn a FIN into a reset, and show in the peer's TCP window.
         guard state == .carrying || state == .ending else { return }
         context.fireChannelRead(data)
     }
@@ -95,7 +95,7 @@ final class TransportHandler: ChannelDuplexHandler {
     func channelReadComplete(context: ChannelHandlerContext) {
         switch state {
         case .carrying, .ending: context.fireChannelReadComplete()
-        // The handlers above may not ask for more, as with HTTP/1.1 while a request has no answer.
+        // The handlers above may not request a read, as with HTTP/1.1 while a request has no answer.
         case .silent, .released: context.read()
         }
     }
@@ -107,7 +107,7 @@ final class TransportHandler: ChannelDuplexHandler {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch (state, unwrapOutboundIn(data)) {
         case (.carrying, .byteBuffer(let bytes)): output.append(bytes, promise, now: context.eventLoop.now)
-        // The handlers above believe that it was sent.
+        // The handlers above must not notice that it is dropped.
         case (.silent, _): promise?.succeed()
         default: promise?.fail(ChannelError.ioOnClosedChannel)
         }
@@ -173,7 +173,7 @@ final class TransportHandler: ChannelDuplexHandler {
 
     private func sever() {
         guard state == .ending, let context else { return }
-        letGo()
+        release()
         context.fireUserInboundEventTriggered(Ended())
         guard how == .fin, context.channel.isActive else { return context.channel.resetAndClose() }
         timer = context.schedule(in: limits.lingerTimeout) { context.close(promise: nil) }
@@ -183,17 +183,17 @@ final class TransportHandler: ChannelDuplexHandler {
 
     private func fallSilent(_ context: ChannelHandlerContext) {
         state = .silent
-        // The handlers above believe that they were sent.
+        // The handlers above must not notice that output is dropped.
         for promise in output.removeAll() { promise.succeed() }
         context.read()
         timer = context.schedule(in: limits.silenceMax) {
-            self.letGo()
+            self.release()
             context.close(promise: nil)
         }
     }
 
-    /// Allows the connection to be closed; output that has yet to be sent is dropped.
-    func letGo() {
+    /// Allows the connection to be closed, and drops unsent output.
+    func release() {
         state = .released
         timer?.cancel()
         for promise in output.removeAll() { promise.fail(ChannelError.ioOnClosedChannel) }
@@ -210,7 +210,7 @@ extension WireFault {
 }
 
 extension ChannelHandlerContext {
-    /// The connection's transport under a fault; `nil` while none applies.
+    /// The handler of transport faults; `nil` while none applies.
     var transport: TransportHandler? {
         // The only error is that the pipeline has none.
         try? pipeline.syncOperations.handler(type: TransportHandler.self)
@@ -218,7 +218,7 @@ extension ChannelHandlerContext {
 
     var isSilenced: Bool { transport?.isSilent == true }
 
-    /// Passes on bytes that came before the next handler did, unless a fault has silenced the connection.
+    /// Passes on bytes that arrived before the next handler was added, unless a fault has silenced the connection.
     func passOn(_ bytes: ByteBuffer) {
         guard bytes.readableBytes > 0, !isSilenced else { return }
         fireChannelRead(NIOAny(bytes))
@@ -227,23 +227,23 @@ extension ChannelHandlerContext {
 
     /// Resets the connection, even if a fault keeps it from being closed.
     func abort(_ promise: EventLoopPromise<Void>?) {
-        transport?.letGo()
+        transport?.release()
         channel.resetAndClose(promise)
     }
 
     /// Closes a connection that a fault has silenced, and allows one that is slowed down to be closed after `grace`;
     /// returns whether it was closed.
-    func letTransportGo(in grace: TimeAmount) -> Bool {
+    func releaseTransport(in grace: TimeAmount) -> Bool {
         guard isSilenced else {
-            transport?.letGo(in: grace)
+            transport?.release(in: grace)
             return false
         }
-        transport?.letGo()
+        transport?.release()
         close(promise: nil)
         return true
     }
 
-    /// Carries out a fault below TLS and HTTP; does nothing when the connection has ended.
+    /// Carries out a fault below TLS and HTTP; does nothing if the connection has ended.
     func performTransport(_ fault: WireFault, _ limits: ConnectionLimits) {
         if let transport { return transport.perform(fault) }
         let transport = TransportHandler(limits: limits)

@@ -4,30 +4,29 @@ internal import NIOCore
 /// What the connections of one event loop share: OpenSSL's context and two buffers.
 package final class WireLoop {
     let tls: TLSContext
-    // Contexts with the certificates that a fault shows instead of the server's; each is made when it is first needed.
+    // Contexts with the certificates that a fault presents instead of the server's, each made when first needed.
     private let substitute: ((WireTLSFault.Certificate) throws -> TLSIdentity)?
     private var substitutes: [WireTLSFault.Certificate: TLSContext] = [:]
-    /// Where plaintext is decrypted to; one TLS record at a time (RFC 8446 §5.1: at most 16,384 bytes).
+    /// The buffer for decrypted plaintext, one TLS record at a time (RFC 8446 §5.1: at most 16,384 bytes).
     var plaintext = [UInt8](repeating: 0, count: 16_384)
-    /// Where a connection's output is gathered before it is encrypted.
+    /// The buffer for a connection's output before encryption.
     var output: [UInt8] = []
     package var latency = LatencyHistogram()
 
-    /// Bytes of incomplete requests on its connections that have had no request accepted.
+    /// Bytes of incomplete requests on the loop's connections without an accepted request.
     var heldBytesBeforeTrust = 0
 
-    /// Connections whose requests wait for another turn, the one that has waited longest first, among some that have
-    /// ended meanwhile.
+    /// Connections whose requests wait for another turn, longest-waiting first; some may have ended meanwhile.
     private var waiting = CircularBuffer<(connection: ConnectionHandler, context: ChannelHandlerContext)>()
     private var isTurnScheduled = false
 
-    /// The pause before a turn, in which the loop looks at its sockets; it first runs all tasks that are due.
+    /// The pause before a turn, because the loop runs all due tasks before it polls its sockets.
     private static let turnPause = TimeAmount.microseconds(50)
 
     /// The most bytes of ``output`` that are kept for the next connection.
     static let outputBytesKept = 256 * 1024
 
-    /// `substitute` makes the certificate that a fault shows instead of the server's; without it, the handshake fails.
+    /// `substitute` makes a certificate for a fault to present instead; without it, the handshake fails.
     package init(
         _ identity: TLSIdentity, substitute: ((WireTLSFault.Certificate) throws -> TLSIdentity)? = nil
     ) throws(OpenSSLError) {

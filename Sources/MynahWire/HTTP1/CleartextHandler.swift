@@ -2,17 +2,17 @@ internal import APNsRules
 package import NIOCore
 internal import NIOHTTP1
 
-/// Tells from the first bytes of a cleartext connection whether it speaks HTTP/2 with prior knowledge (RFC 9113 §3.3)
-/// or HTTP/1.1, puts the right handlers in place, and leaves.
+/// Detects by the first bytes of a cleartext connection whether it speaks HTTP/2 with prior knowledge (RFC 9113 §3.3)
+/// or HTTP/1.1, adds the right handlers, and leaves the pipeline.
 package final class CleartextHandler: ChannelDuplexHandler, RemovableChannelHandler {
     package typealias InboundIn = ByteBuffer
     package typealias OutboundIn = ByteBuffer
 
     private enum State {
         case awaited
-        /// A fault delays the answer to what came, or withholds it.
+        /// A fault delays or withholds the answer to the first bytes.
         case held
-        /// The first bytes are awaited that show the protocol.
+        /// Waits for enough bytes to detect the protocol.
         case begun
     }
 
@@ -35,7 +35,7 @@ package final class CleartextHandler: ChannelDuplexHandler, RemovableChannelHand
 
     private func limitHandshake(_ context: ChannelHandlerContext) {
         deadline = context.schedule(in: limits.handshakeTimeout) {
-            // Not where a fault keeps the server from answering.
+            // Unless a fault keeps the server from answering.
             guard !context.isSilenced else { return }
             self.responder.connectionFailed(.nothingSent)
             context.close(promise: nil)
@@ -54,8 +54,8 @@ package final class CleartextHandler: ChannelDuplexHandler, RemovableChannelHand
     ) {
         switch event {
         case ConnectionCommand.shutDown:
-            // Nothing came that could be answered.
-            context.transport?.letGo()
+            // There is no request to answer.
+            context.transport?.release()
             context.close(promise: promise)
         case ConnectionCommand.abort: context.abort(promise)
         case ConnectionCommand.act(let fault):
@@ -74,18 +74,18 @@ package final class CleartextHandler: ChannelDuplexHandler, RemovableChannelHand
             responder.connectionFailed(
                 .protocolViolation("the client sent \(received.readableBytes) bytes without waiting for an answer"))
             context.close(promise: nil)
-        case .begun: look(context)
+        case .begun: detectProtocol(context)
         }
     }
 
     private func begin(_ context: ChannelHandlerContext) {
         state = .begun
         switch responder.handshakeBegins(serverName: nil) {
-        case .proceed: look(context)
+        case .proceed: detectProtocol(context)
         case .act(let fault):
             openingFaults.append(fault)
-            look(context)
-        // Faults of TLS come to the nearest that a connection without it has.
+            detectProtocol(context)
+        // Without TLS, its faults become their nearest equivalents.
         case .tls(.alert), .tls(.certificate): context.performTransport(.close(.fin, afterBytes: nil), limits)
         case .tls(.stall): context.performTransport(.close(.halfOpen, afterBytes: nil), limits)
         case .tls(.slow(let time)):
@@ -94,12 +94,12 @@ package final class CleartextHandler: ChannelDuplexHandler, RemovableChannelHand
             deadline = context.schedule(in: TimeAmount(time)) {
                 self.limitHandshake(context)
                 self.state = .begun
-                self.look(context)
+                self.detectProtocol(context)
             }
         }
     }
 
-    private func look(_ context: ChannelHandlerContext) {
+    private func detectProtocol(_ context: ChannelHandlerContext) {
         let start = received.readableBytesView.prefix(CleartextHandler.preface.count)
         if start.elementsEqual(CleartextHandler.preface) {
             handOver(context) { pipeline in

@@ -1,12 +1,11 @@
 internal import APNsRules
 
-/// The life of an HTTP/1.1 connection, which carries one request at a time, as a value without I/O: ``HTTP1Handler``
-/// reports events and does what they return.
+/// The state of an HTTP/1.1 connection, with one request at a time; ``HTTP1Handler`` does the I/O.
 struct HTTP1ConnectionState {
     private enum Phase {
-        /// No request has come, or the last one has its reply.
+        /// There is no request, or the last one has its reply.
         case idle
-        /// A request's head has come; its body has yet to.
+        /// A request's head was received, its body not yet.
         case receiving
         /// A request is complete, or too large, and has no reply yet.
         case unanswered
@@ -14,34 +13,34 @@ struct HTTP1ConnectionState {
     }
 
     private var phase = Phase.idle
-    /// Whether the connection stays open after the reply to the request at hand.
+    /// Whether the connection stays open after the reply to the current request.
     private var isKeptAlive = true
-    /// Whether the connection closes after the next reply, whatever further requests wish.
+    /// Whether the connection closes after the next reply, even if further requests ask for keep-alive.
     private var isShuttingDown = false
     private(set) var requestCount = 0
-    /// What had been read when the last of them was complete.
+    /// The bytes read when the last of these requests was complete.
     private var completeBytes = 0
 
     var isClosed: Bool { phase == .closed }
     var isUnanswered: Bool { phase == .receiving || phase == .unanswered }
-    /// Whether a reply may be sent that was withheld.
+    /// Whether a withheld reply may be sent.
     var isWithheld: Bool { phase == .unanswered }
-    /// Whether the body of a request is taken in; else it is dropped.
+    /// Whether body bytes are kept; otherwise they are dropped.
     var isReceiving: Bool { phase == .receiving }
-    /// Whether the bytes read last belong to a request that is incomplete and may take too long.
+    /// Whether the bytes read last belong to an incomplete request, which has a time limit.
     func isInRequest(bytesIn: Int) -> Bool { (phase == .idle || phase == .receiving) && bytesIn > completeBytes }
 
-    /// The head of a request has come; `isKeptAlive` is its own wish.
+    /// Begins a request; `isKeptAlive` is what its head asks for.
     mutating func begin(isKeptAlive: Bool) {
         guard !isClosed else { return }
         phase = .receiving
         self.isKeptAlive = isKeptAlive
     }
 
-    /// The rest of a request's body is refused, for which HTTP/1.1 has to close the connection.
+    /// Refuses the rest of a request's body, for which HTTP/1.1 has to close the connection.
     mutating func bodyExceeded() { isKeptAlive = false }
 
-    /// The end of a request has come; returns whether it has to be answered now.
+    /// Notes the end of a request; returns whether it has to be answered now.
     mutating func requestEnded(bytesIn: Int) -> Bool {
         requestCount += 1
         completeBytes = bytesIn
@@ -50,25 +49,25 @@ struct HTTP1ConnectionState {
 
     mutating func judged() { if phase == .receiving { phase = .unanswered } }
 
-    /// A reply is sent, or its head; returns whether the connection closes with it.
+    /// Notes that a reply, or its head, is sent; returns whether the connection closes after it.
     mutating func replied() -> Bool {
         if !isClosed { phase = .idle }
         return isShuttingDown || !isKeptAlive
     }
 
-    /// The server ends the connection; returns whether to close at once: no request waits for its reply.
+    /// Begins the server's shutdown; returns whether to close at once, because no request waits for its reply.
     mutating func shutDown() -> Bool {
         isShuttingDown = true
         return !isUnanswered
     }
 
-    /// The peer sends no more; returns whether to close at once: only a reply that is withheld is still owed.
+    /// Notes the peer's half-close; returns whether to close at once, because no reply is withheld.
     mutating func inputEnded() -> Bool {
         isShuttingDown = true
         return !isWithheld
     }
 
-    /// Ends the connection; returns `false` when it has ended before.
+    /// Ends the connection; returns `false` if it had already ended.
     mutating func close() -> Bool {
         defer { phase = .closed }
         return !isClosed

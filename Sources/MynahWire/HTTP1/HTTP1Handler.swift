@@ -3,7 +3,7 @@ internal import NIOCore
 internal import NIOHTTP1
 
 /// Does the I/O of an HTTP/1.1 connection on the cleartext port, for clients that are given an `http://` address;
-/// ``HTTP1ConnectionState`` decides how the connection goes on.
+/// ``HTTP1ConnectionState`` decides how the connection proceeds.
 final class HTTP1Handler: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
@@ -28,7 +28,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
     // MARK: Channel
 
     func handlerAdded(context: ChannelHandlerContext) {
-        // The stream limit is HTTP/2's alone. HTTP/1.1 can't say why a connection is refused.
+        // Only HTTP/2 has a stream limit. HTTP/1.1 can't say why a connection is refused.
         guard case .refuse(let reason) = responder.connectionOpened(nil) else {
             for fault in openingFaults { perform(fault, with: nil, context) }
             return
@@ -81,7 +81,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
                 context.channel.allowHalfClosure(false)
                 send(answer, context)
             }
-        // A request at hand still gets its reply.
+        // The current request still gets its reply.
         case .act(.goAway(let goAway)) where goAway.close == .afterStreams && state.isUnanswered: _ = state.shutDown()
         case .act(let fault): perform(fault, with: nil, context)
         case .inspect(let report): report(counter.traffic)
@@ -93,7 +93,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
 
     private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         request = PushRequest()
-        // NIO's decoder takes what follows an upgrade for the other protocol, although the answer declines it.
+        // NIO's decoder treats the bytes after an upgrade as the other protocol, although the answer declines it.
         state.begin(isKeptAlive: head.isKeepAlive && !head.headers.contains(name: "upgrade"))
         request.headers.append(":method", head.method.rawValue)
         request.headers.append(":scheme", "http")
@@ -139,7 +139,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
         let count = state.requestCount
         requestTimer = context.schedule(in: limits.requestTimeout) {
             self.requestTimer = nil
-            // When the next request began is not known.
+            // It is not known when the next request began.
             guard self.state.isInRequest(bytesIn: self.counter.traffic.bytesIn), count == self.state.requestCount else {
                 return self.watchRequest(context)
             }
@@ -160,8 +160,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
         }
     }
 
-    /// Carries out what comes nearest to a fault over HTTP/1.1, which has neither streams nor frames, with the reply that
-    /// goes with it to the request at hand.
+    /// Carries out a fault's nearest equivalent in HTTP/1.1, with the fault's reply to the current request.
     private func perform(_ fault: WireFault, with reply: Reply?, _ context: ChannelHandlerContext) {
         switch fault {
         case .settings, .withholdWindow, .ignorePing: send(reply, context)
@@ -202,7 +201,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
         write(HTTPResponseHead(reply), body: reply.body, on: context)
     }
 
-    /// Sends the head of a reply that announces a body, and nothing of the body.
+    /// Sends a reply's head, which announces a body, without the body.
     private func sendHead(of reply: Reply?, _ context: ChannelHandlerContext) {
         guard let reply else { return }
         _ = state.replied()
@@ -227,9 +226,9 @@ final class HTTP1Handler: ChannelDuplexHandler {
 
     // MARK: The end
 
-    /// Ends the connection with the reply to the request at hand, or when `time` is over.
+    /// Ends the connection after the reply to the current request, or when `time` is over.
     private func shutDown(grace time: TimeAmount, _ context: ChannelHandlerContext) {
-        guard !context.letTransportGo(in: time) else { return }
+        guard !context.releaseTransport(in: time) else { return }
         guard !state.shutDown() else { return context.close(promise: nil) }
         grace?.cancel()
         grace = context.schedule(in: time) { context.close(promise: nil) }
@@ -244,7 +243,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
 }
 
 extension HTTPRequestHead {
-    /// Whether the client waits for 100 before it sends the body; HTTP/1.0 doesn't have that.
+    /// Whether the client waits for 100 (Continue) before it sends the body; HTTP/1.0 doesn't have it.
     fileprivate var expectsContinue: Bool {
         version == .http1_1 && headers[canonicalForm: "expect"].contains { $0.lowercased() == "100-continue" }
     }

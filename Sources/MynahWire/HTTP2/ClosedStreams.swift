@@ -1,11 +1,11 @@
 internal import APNsRules
 
-/// Tells a client's frame on a stream that has ended or was skipped from a frame that was in flight when this side
-/// reset the stream (RFC 9113 §5.1, §5.1.1).
+/// Distinguishes a client's frame on a stream that has ended or was skipped from a frame that was in flight when this
+/// side reset the stream (RFC 9113 §5.1, §5.1.1).
 ///
 /// The former ends the connection, the latter is ignored; nghttp2 ignores both.
 struct ClosedStreams {
-    /// How many resets by this side are remembered one by one; frames on streams up to an older one are ignored.
+    /// The most resets that are remembered; frames on streams up to the highest forgotten one are ignored.
     private static let resetsKept = 1000
 
     /// The highest stream on which the client has sent HEADERS, and whether the client has ended it.
@@ -16,7 +16,7 @@ struct ClosedStreams {
     /// The last stream of a GOAWAY, above which frames are ignored (RFC 9113 §6.8).
     private var ignoredAbove = Int32.max
 
-    /// Notes a frame of the client; returns whether its stream may be closed: not if it was opened last, as usual.
+    /// Notes a client's frame; returns whether its stream may be closed: rarely, as most are on the newest stream.
     mutating func mayContain(_ frame: FrameHeader) -> Bool {
         guard frame.stream % 2 == 1 else { return false }
         switch frame.type {

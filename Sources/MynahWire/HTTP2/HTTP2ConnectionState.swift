@@ -1,21 +1,21 @@
 internal import APNsRules
 
-/// What the connection has to do on behalf of HTTP/2, besides sending its output.
+/// What the connection has to do for HTTP/2, in addition to sending output.
 enum HTTP2Action: Equatable {
     /// Report that the stream of a withheld answer has ended.
     case abandoned(Int32)
-    /// End the connection for this reason, which GOAWAY has yet to give.
+    /// Send GOAWAY with this reason, and end the connection.
     case shutDown(Reason)
     /// End the connection once its streams have ended; GOAWAY has been sent.
     case drain
     case close
     /// Keep the connection open; GOAWAY has been sent.
     case leaveOpen
-    /// Send the second GOAWAY when the peer doesn't answer the PING in time.
+    /// Send the second GOAWAY if the peer doesn't answer the PING in time.
     case awaitRoundTrip
     case transport(WireFault)
 
-    /// Whether it applies to the output that is about to leave.
+    /// Whether the action applies to the output that is about to be sent.
     var precedesOutput: Bool {
         switch self {
         case .transport(.throttle), .transport(.close(_, afterBytes: .some)): true
@@ -24,9 +24,9 @@ enum HTTP2Action: Equatable {
     }
 }
 
-/// What this side has said on an HTTP/2 connection, and what follows from it.
+/// What this side has announced on an HTTP/2 connection, and what it must no longer send.
 ///
-/// A value without I/O: ``HTTP2Session`` reports events and does with nghttp2 what they return.
+/// A value without I/O: ``HTTP2Session`` reports events and has nghttp2 do what they return.
 /// ``takeActions(beforeOutput:)`` returns what the connection itself has to do.
 struct HTTP2ConnectionState {
     private enum Phase {
@@ -40,7 +40,7 @@ struct HTTP2ConnectionState {
 
     private enum Failure {
         case none
-        /// The session's owner knows it.
+        /// The session's owner reports it.
         case known
         /// nghttp2 ended the connection by itself.
         case unreported(String)
@@ -48,13 +48,13 @@ struct HTTP2ConnectionState {
 
     private var phase = Phase.serving
     private var failure = Failure.none
-    /// The frames of nghttp2 that a fault withholds; of PING only the answers, of SETTINGS these too.
+    /// The frames of nghttp2 that a fault withholds: of PING only the ACKs, of SETTINGS also the ACKs.
     private var withheld: Set<HTTP2FrameType> = []
     private var actions: [HTTP2Action] = []
     private var settings: [HTTP2Setting.ID: UInt32] = [:]
     /// The stream limits of SETTINGS frames that nghttp2 has yet to send, the oldest first.
     private var unsentStreamLimits: [UInt32] = []
-    /// Frames that achieved nothing; see `Limits.futileFramesMax`.
+    /// See `Limits.futileFramesMax`.
     private var futileFrameCount = 0
     /// Requests whose answer was submitted, whole or in part.
     private(set) var answeredCount = 0
@@ -77,10 +77,10 @@ struct HTTP2ConnectionState {
 
     // MARK: Frames
 
-    /// Whether the peer has sent more frames that achieve nothing than its answered requests pay for.
+    /// Whether the peer has sent more futile frames than its answered requests allow.
     var isFlooded: Bool { futileFrameCount > Limits.futileFramesMax + answeredCount }
     mutating func receivedFutileFrame() { futileFrameCount += 1 }
-    /// Notes a reset that a fault sends, for which ``sends(_:flags:payload:)`` would blame the peer.
+    /// Notes a reset by a fault, which ``sends(_:flags:payload:)`` counts as the peer's futile frame.
     mutating func resetByFault() { futileFrameCount -= 1 }
 
     /// Notes a frame of nghttp2 other than DATA or HEADERS; returns whether it is sent.
@@ -105,10 +105,10 @@ struct HTTP2ConnectionState {
         failure = .unreported(text.isEmpty ? code.name : "\(code.name), \(text)")
     }
 
-    /// The connection ends by an error that the session's owner reports.
+    /// Notes that the connection ends by an error that the session's owner reports.
     mutating func failed() { failure = .known }
 
-    /// Takes the error by which nghttp2 ended the connection; `nil` when there is none, or when it was taken before.
+    /// Takes the error by which nghttp2 ended the connection; `nil` if there is none or it was already taken.
     mutating func takeViolation() -> String? {
         guard case .unreported(let violation) = failure else { return nil }
         failure = .none
@@ -117,8 +117,7 @@ struct HTTP2ConnectionState {
 
     // MARK: Settings
 
-    /// The settings that belong into the next SETTINGS frame: those whose values have changed; none where a fault
-    /// withholds SETTINGS.
+    /// The settings for the next SETTINGS frame: those with changed values, or none if a fault withholds SETTINGS.
     mutating func settingsToSend(_ wanted: [HTTP2Setting]) -> [HTTP2Setting] {
         guard !withheld.contains(.settings) else { return [] }
         let changed = wanted.filter { settings[$0.id] != $0.value }
@@ -129,7 +128,7 @@ struct HTTP2ConnectionState {
         return changed
     }
 
-    /// Takes the stream limit that belongs into the SETTINGS frame that leaves now.
+    /// Takes the stream limit for the SETTINGS frame that is being sent.
     mutating func takeUnsentStreamLimit() -> UInt32? {
         unsentStreamLimits.isEmpty ? nil : unsentStreamLimits.removeFirst()
     }
@@ -146,7 +145,7 @@ struct HTTP2ConnectionState {
         case nothing
     }
 
-    /// A fault wants GOAWAY; only the first one counts, since requests that arrive together may match the same rule.
+    /// Notes a fault's GOAWAY; only the first counts, because requests that arrive together may match the same rule.
     mutating func goAwayWanted(_ goAway: WireGoAway) -> OnGoAway {
         guard case .serving = phase else { return .nothing }
         guard goAway.isTwoStep else { return .send }
@@ -155,7 +154,7 @@ struct HTTP2ConnectionState {
         return .announce
     }
 
-    /// The peer has answered the PING after an announcement, or has had the time to; returns the GOAWAY to send.
+    /// Notes the answer to the PING after an announcement, or its timeout; returns the GOAWAY to send.
     mutating func roundTripEnded() -> WireGoAway? {
         guard case .announced(let goAway) = phase else { return nil }
         phase = .serving
@@ -163,18 +162,18 @@ struct HTTP2ConnectionState {
     }
 
     mutating func goAwaySent(lastStreamID: Int32) { phase = .goingAway(lastStreamID: lastStreamID) }
-    /// Nothing more is to be sent, and no request to be answered.
+    /// Stops sending, and answering requests.
     mutating func end() { phase = .over }
     var isOver: Bool { if case .over = phase { true } else { false } }
 
     // MARK: Actions
 
-    /// Whether the connection has something to do; hardly ever.
+    /// Whether there are actions to take, which is rare.
     var hasActions: Bool { !actions.isEmpty }
-    /// Has the connection do something once the output has left, or before that.
+    /// Adds an action for the connection, to take before or after the output is sent.
     mutating func request(_ action: HTTP2Action) { actions.append(action) }
 
-    /// Takes what the connection has to do: before the output leaves, or all the rest.
+    /// Takes the actions that precede the output, or all remaining ones.
     mutating func takeActions(beforeOutput: Bool) -> [HTTP2Action] {
         defer { actions.removeAll { !beforeOutput || $0.precedesOutput } }
         return actions.filter { !beforeOutput || $0.precedesOutput }
@@ -182,7 +181,7 @@ struct HTTP2ConnectionState {
 }
 
 extension HTTP2ErrorCode {
-    /// Whether a stream that this side resets with the code has had a frame that breaks the rules.
+    /// Whether a reset with the code means that the peer has broken the rules.
     fileprivate var blamesPeer: Bool { self != .noError && self != .refusedStream }
     var name: String { Int(rawValue) < HTTP2ErrorCode.names.count ? HTTP2ErrorCode.names[Int(rawValue)] : "unknown" }
 }

@@ -2,14 +2,14 @@ internal import APNsRules
 internal import CNghttp2
 internal import Glibc
 
-/// What the peer has sent: the callbacks of nghttp2 record it here while nghttp2 reads, and ``HTTP2Session`` acts later.
+/// What the peer has sent: nghttp2's callbacks record it while nghttp2 reads, and ``HTTP2Session`` acts on it later.
 struct HTTP2Recorder {
     enum Event {
-        /// The request in this slot is complete, or its body has passed the limit.
+        /// The request in this slot is complete, or its body exceeds the limit.
         case request(slot: Int)
-        /// The fields in this slot have passed the limit.
+        /// The fields in this slot exceed the limit.
         case headerListTooLarge(slot: Int)
-        /// A peer goes on sending a request that was answered long ago.
+        /// The peer keeps sending the body of an answered request.
         case excessData(Int32)
         /// The peer has answered the PING after a GOAWAY that announced another.
         case announcementPingAnswered
@@ -18,7 +18,7 @@ struct HTTP2Recorder {
     var streams = StreamTable()
     var closedStreams = ClosedStreams()
     var limit = StreamLimit()
-    /// The highest stream whose request was taken up: GOAWAY's last-stream-id.
+    /// The highest stream that was accepted: GOAWAY's last-stream-id.
     private(set) var lastStreamID: Int32 = 0
     private(set) var pingCount = 0
     /// Streams that have ended while their answers were withheld.
@@ -26,11 +26,11 @@ struct HTTP2Recorder {
 
     private var events: [Event] = []
     private var nextEvent = 0
-    /// The authorization value that came last, since the next is nearly always the same.
+    /// The last authorization value, because the next one is nearly always the same.
     private var authorization: AuthorizationValue?
     // Fields and data nearly always belong to the stream of the call before.
     private var current = (id: Int32(0), slot: -1)
-    // What was read and dropped of the last header list that is too large.
+    // The bytes read and dropped of the last header list that is too large.
     private var surplus = (id: Int32(0), byteCount: 0)
 
     mutating func takeEvent() -> Event? {
@@ -50,7 +50,7 @@ struct HTTP2Recorder {
 
     // MARK: Callbacks
 
-    /// A header block begins; returns the slot of its stream, or `nil` when no more streams may be open.
+    /// Opens the stream of a header block; returns its slot, or `nil` if no more streams may be open.
     mutating func opened(_ id: Int32) -> Int? {
         guard limit.allowsOpening(open: streams.openCount) else { return nil }
         let slot = streams.open(id)
@@ -59,7 +59,7 @@ struct HTTP2Recorder {
         return slot
     }
 
-    /// A field has been read; returns whether the next one of its stream is to be read as well.
+    /// Records a field; returns whether to read the next one of its stream.
     mutating func field(
         _ session: OpaquePointer, _ id: Int32, name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>
     ) -> Bool {
@@ -82,7 +82,7 @@ struct HTTP2Recorder {
         return isTaken || drop(name, value: value, of: id)
     }
 
-    /// Counts a field that is dropped; returns whether more of them may be read.
+    /// Counts a field that is dropped; returns whether to read the next one.
     private mutating func drop(
         _ name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>, of id: Int32
     ) -> Bool {
@@ -91,7 +91,7 @@ struct HTTP2Recorder {
         return surplus.byteCount <= Limits.headerListBytesReadMax - Limits.headerListBytesMax
     }
 
-    /// Notes the credential; returns whether the list of fields has room for it.
+    /// Records the credential; returns whether the header list has room for it.
     private mutating func recordAuthorization(_ value: UnsafeBufferPointer<UInt8>, _ slot: Int) -> Bool {
         var authorization = authorization
         if authorization.map({ value.elementsEqualBytes($0.bytes) }) != true {
@@ -157,7 +157,7 @@ struct HTTP2Recorder {
 
     mutating func closed(_ session: OpaquePointer, _ id: Int32) {
         let slot = slot(of: id, session)
-        // 0 where the peer has neither ended the stream nor reset it: nghttp2 still knows the stream.
+        // 0 if the peer has neither ended nor reset the stream; nghttp2 still knows the stream here.
         if slot.map({ !streams.slots[$0].hasEnded }) ?? true,
             nghttp2_session_get_stream_remote_close(session, id) == 0
         {
@@ -177,7 +177,7 @@ struct HTTP2Recorder {
 }
 
 extension StreamTable.Slot {
-    /// What a field counts beyond its bytes (RFC 9113 §6.5.2).
+    /// What a field counts in addition to its bytes (RFC 9113 §6.5.2).
     fileprivate static let fieldOverhead = 32
 
     /// Whether a field with this many bytes belongs to the request and still fits.

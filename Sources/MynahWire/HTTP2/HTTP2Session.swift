@@ -1,13 +1,13 @@
 package import APNsRules
 
-/// What is done about one request.
+/// What to do about one request.
 package enum PushResponse: Sendable {
     case reply(Reply)
-    /// Nothing is sent until ``ConnectionCommand/answer(stream:_:)``, unless the stream or the connection ends before.
+    /// Nothing is sent until ``ConnectionCommand/answer(stream:_:)``, unless the stream or the connection ends first.
     case withheld
-    /// As ``withheld``, but an answer may never come: a peer that ends its side isn't kept waiting for it.
+    /// Like ``withheld``, but an answer may never come, so a half-closed connection doesn't wait for it.
     case stalled
-    /// The fault is carried out, with a reply where one is to be sent whole or in part.
+    /// The fault is carried out, with a reply if one is to be sent, whole or in part.
     case act(WireFault, Reply?)
 }
 
@@ -23,9 +23,9 @@ struct HTTP2Session: ~Copyable {
     private let nghttp2: NGHTTP2Session
     private var state = HTTP2ConnectionState()
     private var frames = FrameHeaderReader()
-    /// Output that nghttp2 gave before the rest, or would not write itself; sent first.
+    /// Output to send before nghttp2's other output, or that nghttp2 would not write.
     private var early: [UInt8] = []
-    /// Why nghttp2 stopped while ``early`` was gathered.
+    /// The error of nghttp2 while ``early`` was gathered.
     private var failure: HTTP2Error?
 
     init() throws(HTTP2Error) { nghttp2 = try NGHTTP2Session() }
@@ -56,16 +56,17 @@ struct HTTP2Session: ~Copyable {
 
     // MARK: In
 
-    /// Takes in plaintext from the peer, after which ``answerRequests(_:tooLarge:isTurnOver:)`` is to be called; of more
-    /// than `heldBytesMax` bytes of incomplete requests the newest are refused, and output may follow an error.
+    /// Parses plaintext from the peer; call ``answerRequests(_:tooLarge:isTurnOver:)`` afterwards.
+    ///
+    /// Refuses the newest requests if incomplete ones hold more than `heldBytesMax` bytes. Output may follow an error.
     mutating func receive(_ bytes: RawSpan, heldBytesMax: Int = .max) throws(HTTP2Error) {
-        guard !state.isFlooded else { throw HTTP2Error("too many frames that achieve nothing", code: .enhanceYourCalm) }
+        guard !state.isFlooded else { throw HTTP2Error("too many empty or invalid frames", code: .enhanceYourCalm) }
         var position = 0
         var fed = 0
         while let frame = frames.next(in: bytes, from: &position) {
             if frame.isFutile { state.receivedFutileFrame() }
             guard nghttp2.recorder.closedStreams.mayContain(frame) else { continue }
-            // Without the header's last byte: nghttp2 has then processed all that came before the frame, and not it.
+            // Without the header's last byte: nghttp2 then has processed all before the frame, but not the frame.
             try nghttp2.receive(bytes.extracting(fed..<position - 1))
             fed = position - 1
             guard !nghttp2.knows(frame.stream) else { continue }
@@ -76,8 +77,8 @@ struct HTTP2Session: ~Copyable {
         for stream in nghttp2.recorder.streams.giveUp(above: heldBytesMax) { nghttp2.reset(stream, .refusedStream) }
     }
 
-    /// Answers the requests that are complete, in order, until `isTurnOver`, which is asked after each answer;
-    /// `tooLarge` is called for each request that is answered 431, as its fields pass the limit.
+    /// Answers the complete requests in order, until `isTurnOver`, called after each answer, returns `true`; `tooLarge`
+    /// is called for each request that is answered 431 because its fields exceed the limit.
     mutating func answerRequests(
         _ answer: (borrowing PushRequest, Int32) -> PushResponse, tooLarge: () -> Void, isTurnOver: () -> Bool
     ) {
@@ -97,7 +98,7 @@ struct HTTP2Session: ~Copyable {
                 nghttp2.recorder.streams.judged(slot)
                 tooLarge()
             case .excessData(let stream):
-                // The peer need not send the rest of a request that has its answer (RFC 9113 §8.1).
+                // The peer need not send the rest of an answered request (RFC 9113 §8.1).
                 nghttp2.reset(stream, .noError)
             case .announcementPingAnswered: concludeGoAway()
             }
@@ -111,10 +112,10 @@ struct HTTP2Session: ~Copyable {
         nghttp2.recorder.streams.judged(slot)
     }
 
-    /// Resets the streams whose requests were incomplete at the last `times` calls too; returns how many.
+    /// Resets the streams whose requests were already incomplete at the last `times` calls; returns how many.
     func resetUnfinishedRequests(after times: Int) -> Int {
         let overdue = nghttp2.recorder.streams.overdue(after: times)
-        // What is left of a request that has its answer is not needed (RFC 9113 §8.1).
+        // The rest of an answered request is not needed (RFC 9113 §8.1).
         for stream in overdue { nghttp2.reset(stream.id, stream.isAnswered ? .noError : .cancel) }
         return overdue.count
     }
@@ -164,7 +165,7 @@ struct HTTP2Session: ~Copyable {
     /// Carries out a fault that concerns no request; one that needs a stream does nothing.
     mutating func perform(_ fault: WireFault) { carryOut(fault, nil, slot: nil) }
 
-    /// Carries out a fault after everything that was answered before, with the reply that goes with it.
+    /// Carries out a fault, with its reply, after all previous answers.
     private mutating func carryOut(_ fault: WireFault, _ reply: Reply?, slot: Int?) {
         drain()
         switch fault {
@@ -198,7 +199,7 @@ struct HTTP2Session: ~Copyable {
         }
     }
 
-    /// Submits the reply to a slot's request; without one, no answer follows.
+    /// Submits the reply to a slot's request; without a reply, the request gets no answer.
     private mutating func answer(_ slot: Int?, with reply: Reply?, announcesLimit: Bool = true) {
         guard let slot else { return }
         if let reply {
@@ -235,7 +236,7 @@ struct HTTP2Session: ~Copyable {
         nghttp2.submitGoAway(code, lastStreamID: nghttp2.recorder.lastStreamID, Array(text.utf8))
     }
 
-    /// Sends or announces the GOAWAY of a fault, and answers the request after it unless the GOAWAY denies that.
+    /// Sends or announces the GOAWAY of a fault, then answers the request unless the GOAWAY denies it.
     private mutating func carryOut(_ goAway: WireGoAway, _ reply: Reply?, slot: Int?) {
         let stream = slot.map { nghttp2.recorder.streams.slots[$0].id }
         switch state.goAwayWanted(goAway) {
@@ -249,15 +250,16 @@ struct HTTP2Session: ~Copyable {
         if let stream, state.answers(stream) { answer(slot, with: reply) }
     }
 
-    /// Sends the GOAWAY that a fault has announced; does nothing when that has been sent.
+    /// Sends the GOAWAY that a fault has announced; does nothing if it was already sent.
     mutating func concludeGoAway() {
         guard let goAway = state.roundTripEnded() else { return }
         drain()
         send(goAway, current: nil)
     }
 
-    /// Sends the GOAWAY of a fault, which nghttp2 would not write: it gets one with the same meaning, whose frame is
-    /// withheld, and closes the streams that are denied.
+    /// Sends the GOAWAY of a fault, which nghttp2 would not write.
+    ///
+    /// nghttp2 gets a GOAWAY with the same meaning, whose frame is withheld, and closes the denied streams.
     private mutating func send(_ goAway: WireGoAway, current: Int32?) {
         let processed = nghttp2.recorder.lastStreamID
         let last = goAway.lastStreamID.number(
@@ -283,7 +285,7 @@ struct HTTP2Session: ~Copyable {
 
     // MARK: Out
 
-    /// Appends all that is to be sent now to `output`.
+    /// Appends all pending output to `output`.
     mutating func takeOutput(into output: inout [UInt8]) throws(HTTP2Error) {
         if let failure { throw failure }
         if !early.isEmpty {
@@ -344,7 +346,7 @@ struct HTTP2Session: ~Copyable {
 
     // MARK: Settings
 
-    /// Submits a frame with the values that have changed; no frame when there are none.
+    /// Submits a frame with the changed values, if any.
     private mutating func submitSettings(_ wanted: [HTTP2Setting]) {
         let settings = state.settingsToSend(wanted).map { setting in
             setting.id == .maxConcurrentStreams ? HTTP2Setting(id: setting.id, value: Self.unlimited) : setting
@@ -352,7 +354,7 @@ struct HTTP2Session: ~Copyable {
         if !settings.isEmpty { nghttp2.submit(settings) }
     }
 
-    /// Writes the real limit over nghttp2's into the frame at the end of the output (RFC 9113 §6.5.1: six bytes an entry).
+    /// Overwrites nghttp2's limit in the frame at the end of the output (RFC 9113 §6.5.1: six bytes an entry).
     private mutating func writeStreamLimit(into output: inout [UInt8], payloadBytes: Int) {
         for entry in stride(from: output.count - payloadBytes, to: output.count, by: 6) {
             let id = UInt16(output[entry]) << 8 | UInt16(output[entry + 1])

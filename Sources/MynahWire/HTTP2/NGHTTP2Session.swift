@@ -1,12 +1,12 @@
 internal import APNsRules
 internal import CNghttp2
 
-/// Why an HTTP/2 connection can't go on.
+/// An error that ends an HTTP/2 connection.
 struct HTTP2Error: Error {
     let text: String
-    /// The code that a GOAWAY gives for it.
+    /// The code of the GOAWAY for it.
     let code: HTTP2ErrorCode
-    /// The first line of what came in place of HTTP/2's preface (RFC 9113 §3.4).
+    /// The first line that was received instead of HTTP/2's preface (RFC 9113 §3.4).
     var firstLine: String?
 
     init(_ text: String, code: HTTP2ErrorCode = .protocolError) { (self.text, self.code) = (text, code) }
@@ -57,7 +57,7 @@ struct NGHTTP2Session: ~Copyable {
         guard result < 0 else { return }
         guard result == Int(NGHTTP2_ERR_BAD_CLIENT_MAGIC.rawValue) else { throw HTTP2Error(result) }
         var error = HTTP2Error("HTTP/2 client preface string missing or corrupt")
-        // Cut at the first byte that is not text, or where it is longer than a GOAWAY should repeat.
+        // Cut at the first byte that is not text, and to a length that a GOAWAY may repeat.
         error.firstLine = bytes.withUnsafeBytes { bytes in
             String(decoding: bytes.prefix(128).prefix { (0x20..<0x7F).contains($0) }, as: UTF8.self)
         }
@@ -73,7 +73,7 @@ struct NGHTTP2Session: ~Copyable {
 
     func nextFrame() throws(HTTP2Error) -> UnsafeBufferPointer<UInt8>? { try NGHTTP2Session.nextFrame(of: raw) }
 
-    /// The next frame that a session sends, lent until the next call; `nil` when there is none.
+    /// The next frame that a session sends, valid until the next call; `nil` if there is none.
     static func nextFrame(of raw: OpaquePointer) throws(HTTP2Error) -> UnsafeBufferPointer<UInt8>? {
         var start: UnsafePointer<UInt8>?
         let count = nghttp2_session_mem_send(raw, &start)
@@ -142,15 +142,14 @@ struct NGHTTP2Session: ~Copyable {
             var options: OpaquePointer?
             guard nghttp2_option_new(&options) == 0, let options else { return nil }
             defer { nghttp2_option_del(options) }
-            // nghttp2 keeps as many closed streams as the stream limit allows, and believes that there is no limit.
-            // ``ClosedStreams`` knows all that is needed of them.
+            // nghttp2 would keep as many closed streams as its stream limit, which is unlimited; see ``ClosedStreams``.
             nghttp2_option_set_no_closed_streams(options, 1)
             var session: OpaquePointer?
             return nghttp2_session_server_new2(&session, callbacks, memory, options) == 0 ? session : nil
         }
     }
 
-    /// Lends an empty set of callbacks to `body`, which makes a session with them; `nil` when memory runs out.
+    /// Lends an empty set of callbacks to `body`, which makes a session with them; `nil` if memory runs out.
     static func withCallbacks(_ body: (OpaquePointer) -> OpaquePointer?) -> OpaquePointer? {
         var callbacks: OpaquePointer?
         guard nghttp2_session_callbacks_new(&callbacks) == 0, let callbacks else { return nil }
@@ -196,12 +195,12 @@ struct NGHTTP2Session: ~Copyable {
 
     /// Resets the stream whose header block is being read; the rest of the block only keeps the compression in step.
     private static func resetWhileReading(_ session: OpaquePointer, _ id: Int32, with code: HTTP2ErrorCode) -> Int32 {
-        // The way that nghttp2 has for choosing the code.
+        // nghttp2's way to choose the code.
         nghttp2_submit_rst_stream(session, 0, id, code.rawValue)
         return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
     }
 
-    /// Lets nghttp2 fetch a reply's body from its slot: in one piece, where the peer's window and frame size allow.
+    /// Lets nghttp2 fetch a reply's body from its slot: in one piece if the peer's window and frame size allow.
     private static func bodyProvider(_ slot: Int) -> nghttp2_data_provider {
         var provider = nghttp2_data_provider()
         provider.source.fd = Int32(slot)
@@ -218,7 +217,7 @@ struct NGHTTP2Session: ~Copyable {
         return provider
     }
 
-    /// Moves the front of a body to nghttp2's buffer, and says where the body ends; returns the number of bytes.
+    /// Moves the front of a body to nghttp2's buffer, and flags the body's end; returns the number of bytes.
     @inline(__always)
     static func move(
         _ body: inout ArraySlice<UInt8>, to buffer: UnsafeMutablePointer<UInt8>?, capacity: Int,
@@ -248,7 +247,7 @@ struct NGHTTP2Session: ~Copyable {
 }
 
 extension nghttp2_ping {
-    /// What the PING between two GOAWAYs carries.
+    /// The payload of the PING between two GOAWAYs.
     static let announcement: UInt64 = 0x6761_6f77_6179_0a0a
 
     /// Whether this is that PING's answer.

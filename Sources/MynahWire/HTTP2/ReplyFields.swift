@@ -3,7 +3,7 @@ internal import CNghttp2
 
 /// A reply's fields in nghttp2's form: `:status`, `apns-id`, then the others (`ProviderAPI#Responses`).
 enum ReplyFields {
-    /// Lends the list of a reply's fields to `body`; nghttp2 copies what isn't part of the program.
+    /// Lends the list of a reply's fields to `body`; nghttp2 copies all but static strings.
     static func withList(of reply: borrowing Reply, _ body: (UnsafeBufferPointer<nghttp2_nv>) -> Void) {
         if let fields = reply.fields {
             return ([HTTPField(":status", String(reply.status))] + fields).withNameValues(body)
@@ -42,7 +42,7 @@ enum ReplyFields {
         }
     }
 
-    /// A field whose value is part of the program.
+    /// A field with a static value.
     static func field(_ name: StaticString, _ value: StaticString) -> nghttp2_nv {
         field(
             name, UnsafeBufferPointer(start: value.utf8Start, count: value.utf8CodeUnitCount),

@@ -1,7 +1,7 @@
 internal import APNsRules
 
-/// The open streams of one connection and the requests that grow in them; slots and the memory of their requests are used
-/// again, so that a steady stream of pushes allocates nothing here.
+/// The open streams of one connection and their incoming requests; slots and the memory of their requests are reused,
+/// so that a steady stream of pushes allocates nothing here.
 struct StreamTable {
     /// Whether an answer that is withheld comes later, or may never come.
     enum Withholding { case delayed, stalled }
@@ -15,7 +15,7 @@ struct StreamTable {
         var isQueued = false
         /// Whether a reply was submitted or withheld, or none will be.
         var isAnswered = false
-        /// Why the reply is withheld; `nil` when it isn't.
+        /// How the reply is withheld; `nil` if it isn't.
         fileprivate(set) var withholding: Withholding?
         /// Bytes that came after the answer.
         var discardedBytes = 0
@@ -23,18 +23,18 @@ struct StreamTable {
         /// Whether the first block of fields is complete: what comes now are trailers.
         var hasAllHeaders = false
         fileprivate(set) var hasEnded = false
-        /// Bytes of the request that are held until its end comes.
+        /// Bytes of the request that are held until it is complete.
         fileprivate var heldByteCount = 0
         /// Calls of ``StreamTable/overdue(after:)`` at which the peer had not ended its side.
         fileprivate var age = 0
-        /// Whether the fields have passed the limit.
+        /// Whether the fields exceed the limit.
         var headersTooLarge = false
-        /// The most bytes of body by the request's fields; 0 until a body is large enough for it to matter.
+        /// The limit of the body by the request's fields; 0 until a body is large enough to need it.
         var bodyBytesMax = 0
-        /// What is left to be sent of a reply's body.
+        /// The unsent rest of a reply's body.
         var replyBody: ArraySlice<UInt8> = []
 
-        /// Makes the slot free; its request keeps its memory.
+        /// Frees the slot; its request keeps its memory.
         fileprivate mutating func clear() {
             var request = PushRequest()
             swap(&request, &self.request)
@@ -72,7 +72,7 @@ struct StreamTable {
         return index
     }
 
-    /// Holds further bytes of a request whose end has not come.
+    /// Counts more bytes of an incomplete request.
     mutating func hold(_ byteCount: Int, _ index: Int) {
         guard !slots[index].isAnswered else { return }
         slots[index].heldByteCount += byteCount
@@ -108,7 +108,7 @@ struct StreamTable {
         return unfinished.filter { slots[$0].age > times }.map { (slots[$0].id, slots[$0].isAnswered) }
     }
 
-    /// HTTP/2 has closed the stream; returns whether its answer was still withheld.
+    /// Closes a stream; returns whether its answer was still withheld.
     mutating func close(_ index: Int) -> Bool {
         let wasWithheld = slots[index].withholding != nil
         if slots[index].withholding == .delayed { owedCount -= 1 }
@@ -119,7 +119,7 @@ struct StreamTable {
         return wasWithheld
     }
 
-    /// Marks a slot's request as answered; returns its stream, or `nil` when the peer has reset that meanwhile.
+    /// Marks a slot's request as answered; returns its stream, or `nil` if the peer has reset it.
     mutating func beginAnswer(_ index: Int) -> Int32? {
         slots[index].isAnswered = true
         return slots[index].isClosed ? nil : slots[index].id
@@ -130,7 +130,7 @@ struct StreamTable {
         if withholding == .delayed { owedCount += 1 }
     }
 
-    /// Takes up a request whose answer was withheld, until ``judged(_:)``; returns `false` when the stream has none.
+    /// Resumes a request whose answer was withheld, until ``judged(_:)``; returns `false` if the stream has none.
     mutating func takeWithheld(_ index: Int, stream: Int32) -> Bool {
         guard slots[index].id == stream, let withholding = slots[index].withholding else { return false }
         if withholding == .delayed { owedCount -= 1 }
@@ -142,7 +142,7 @@ struct StreamTable {
     /// The lowest stream that HTTP/2 has not closed.
     var lowestOpen: Int32? { slots.lazy.filter { $0.id != 0 && !$0.isClosed }.map(\.id).min() }
 
-    /// The request has been judged; a slot whose stream is closed is free again.
+    /// Notes that a request was judged; frees the slot if its stream is closed.
     mutating func judged(_ index: Int) {
         slots[index].isQueued = false
         if slots[index].isClosed { recycle(index) }
@@ -157,10 +157,10 @@ struct StreamTable {
     }
 }
 
-/// SETTINGS_MAX_CONCURRENT_STREAMS as the peer is bound by it (RFC 9113 §6.5.3, `ProviderAPI#Stream-limits`).
+/// The SETTINGS_MAX_CONCURRENT_STREAMS that binds the peer (RFC 9113 §6.5.3, `ProviderAPI#Stream-limits`).
 ///
-/// A limit binds from the peer's ACK on; streams opened before that are served up to the hard cap. A higher
-/// limit holds as soon as it is on its way, since a peer that uses it early has seen it.
+/// A limit binds from the peer's ACK on; streams opened before that are served up to the hard cap. A higher limit
+/// applies as soon as it is sent, because a peer that uses it has received it.
 struct StreamLimit: Sendable, Equatable {
     private let openMax: Int
     // Announced and not yet acknowledged, the oldest first.

@@ -1,4 +1,4 @@
-/// The head of a request to a proxy, as far as it has come (RFC 9112 §2, §3, §5; RFC 9110 §9.3.6).
+/// The head of a request to a proxy, as far as it was received (RFC 9112 §2, §3, §5; RFC 9110 §9.3.6).
 ///
 /// A value without I/O. The target is in the first line. Fields are only checked for their form, and for a body, which
 /// would move the start of the tunnel's bytes; `host` and `proxy-authorization` are ignored.
@@ -14,8 +14,7 @@ struct ConnectHead: Sendable {
     init(bytesMax: Int) { self.bytesMax = bytesMax }
     var isEmpty: Bool { byteCount == 0 }
 
-    /// Takes what belongs to the head from the front of `bytes`; returns the target once the head is complete, and
-    /// the bytes that are left belong to the tunnel.
+    /// Takes the head from the front of `bytes`, and leaves the tunnel's bytes; returns the target once it is complete.
     mutating func take(_ bytes: inout ArraySlice<UInt8>) throws(ProxyRefusal) -> ConnectTarget? {
         while let byte = bytes.popFirst() {
             byteCount += 1
@@ -25,7 +24,7 @@ struct ConnectHead: Sendable {
         return nil
     }
 
-    /// Reads one byte; returns the target when it was the last one of the head.
+    /// Reads one byte; returns the target if it was the last one of the head.
     private mutating func take(_ byte: UInt8) throws(ProxyRefusal) -> ConnectTarget? {
         if byte == ConnectHead.lineFeed {
             // A line feed alone also ends a line (RFC 9112 §2.2).

@@ -5,9 +5,9 @@ internal import NIOPosix
 /// The beginning of a connection to the proxy: reads the CONNECT, answers it, adds the handlers for what follows, and
 /// leaves the pipeline (RFC 9110 §9.3.6).
 ///
-/// A connection to this server goes on in the same channel: its TLS handlers see the bytes after the CONNECT as if it
-/// had just been accepted. Any other becomes a tunnel. After a refusal the connection ends, so that nothing after the
-/// head is ever taken for another request.
+/// A connection to this server continues in the same channel: its TLS handlers see the bytes after the CONNECT as if it
+/// had just been accepted. Any other becomes a tunnel. A refusal ends the connection, so that no bytes can pass as
+/// another request.
 package final class ConnectProxy: ChannelDuplexHandler, RemovableChannelHandler {
     package typealias InboundIn = ByteBuffer
     package typealias OutboundIn = ByteBuffer
@@ -15,11 +15,11 @@ package final class ConnectProxy: ChannelDuplexHandler, RemovableChannelHandler 
 
     private enum State {
         case reading
-        /// The target's connection is awaited, and nothing is read meanwhile.
+        /// Waits for the connection to the target, and reads nothing meanwhile.
         case connecting
         /// The refusal has been sent; input is dropped.
         case refused
-        /// Other handlers have the connection, or it has ended.
+        /// Other handlers have taken over the connection, or it has ended.
         case left
     }
 
@@ -27,7 +27,7 @@ package final class ConnectProxy: ChannelDuplexHandler, RemovableChannelHandler 
     private let limits: ProxyLimits
     private var state = State.reading
     private var head: ConnectHead
-    // What came after the head before there was a handler for it.
+    // Bytes after the head that arrived before their handler was added.
     private var early = ByteBuffer()
     private var inputHasEnded = false
     private var holdsRead = false
@@ -42,7 +42,7 @@ package final class ConnectProxy: ChannelDuplexHandler, RemovableChannelHandler 
     // MARK: Channel
 
     package func handlerAdded(context: ChannelHandlerContext) {
-        // A client that ends its side still reads the answer.
+        // A half-closed client still reads the answer.
         context.channel.allowHalfClosure(true)
         deadline = context.schedule(in: limits.headTimeout) {
             self.refuse(.headTimedOut(seconds: self.limits.headTimeout.seconds), context)
@@ -56,7 +56,7 @@ package final class ConnectProxy: ChannelDuplexHandler, RemovableChannelHandler 
     }
 
     package func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // An error of the socket, such as a reset by the peer: nothing can be sent any more.
+        // An error of the socket, such as a reset by the peer: nothing more can be sent.
         context.close(promise: nil)
     }
 
@@ -64,7 +64,7 @@ package final class ConnectProxy: ChannelDuplexHandler, RemovableChannelHandler 
         if case ChannelEvent.inputClosed? = event as? ChannelEvent {
             inputHasEnded = true
             switch state {
-            // Opened in advance, or to see whether the port answers: there is no request to refuse.
+            // Opened in advance, or as a port check: there is no request to refuse.
             case .reading where head.isEmpty: context.close(promise: nil)
             case .reading: refuse(.malformed("the request ended before its empty line"), context)
             case .refused: context.close(promise: nil)
@@ -108,7 +108,7 @@ package final class ConnectProxy: ChannelDuplexHandler, RemovableChannelHandler 
         }
     }
 
-    // MARK: Where it leads
+    // MARK: Destination
 
     private func follow(_ target: ConnectTarget, _ context: ChannelHandlerContext) throws(ProxyRefusal) {
         deadline?.cancel()
@@ -178,11 +178,11 @@ package final class ConnectProxy: ChannelDuplexHandler, RemovableChannelHandler 
             return .connectTimedOut(target, seconds: limits.connectTimeout.seconds)
         }
         guard !failures.isEmpty else { return .unreachable(target, "no address is known for this name") }
-        guard let code = codes.last else { return .unreachable(target, "the system can't say why") }
+        guard let code = codes.last else { return .unreachable(target, "the cause is unknown") }
         return .unreachable(target, String(cString: strerror(code)))
     }
 
-    /// Passes on what came after the head, and leaves the pipeline.
+    /// Passes on the bytes after the head, and leaves the pipeline.
     private func leave(_ context: ChannelHandlerContext) {
         context.passOn(early)
         if inputHasEnded { context.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }

@@ -1,23 +1,23 @@
 package import NIOCore
 
 package enum ProxyDestination: Sendable {
-    /// It leads to this server: ``ProxyOwner/accept(_:for:)`` takes the connection.
+    /// This server: ``ProxyOwner/accept(_:for:)`` takes the connection.
     case server
-    /// It leads to its target, through a tunnel that the owner counts until ``ProxyOwner/tunnelEnded()``.
+    /// The target itself, through a tunnel that the owner counts until ``ProxyOwner/tunnelEnded()``.
     case tunnel
 }
 
-/// Decides for a proxy, which knows neither names nor settings, on the loop of the connection.
+/// Makes the decisions of a proxy, which knows neither names nor settings; called on the connection's loop.
 package protocol ProxyOwner: AnyObject, Sendable {
     func destination(of target: ConnectTarget, for channel: any Channel) throws(ProxyRefusal) -> ProxyDestination
     /// Adds the handlers of this server to a connection, or closes it.
     func accept(_ channel: any Channel, for target: ConnectTarget)
-    /// A tunnel has ended, or could not be made.
+    /// Called when a tunnel has ended or could not be made.
     func tunnelEnded()
     func refused(_ refusal: ProxyRefusal, _ channel: any Channel)
 }
 
-/// What the server has a connection of its proxy do, sent through the channel from any thread.
+/// A command of the server to a connection of its proxy, sent through the channel from any thread.
 package enum ProxyCommand: Sendable {
     /// Close a connection that isn't a tunnel yet.
     case stop
@@ -32,7 +32,7 @@ package struct ProxyLimits: Sendable {
     package var connectTimeout: TimeAmount = .seconds(10)
     /// The most tunnels at a time, each with two sockets; connections to this server don't count.
     package var tunnelsMax = 256
-    /// How long a tunnel with one side ended may carry nothing: a closed socket looks like one that still reads.
+    /// How long a half-closed tunnel may carry nothing: a closed socket looks like one that still reads.
     package var halfClosedTimeout: TimeAmount = .seconds(30)
     /// How long the peer's last bytes are read and dropped after a refusal, which a reset could lose.
     package var lingerTimeout: TimeAmount = .milliseconds(500)

@@ -1,6 +1,6 @@
 internal import NIOHTTP1
 
-/// Why the proxy refuses a request; the problem is in the status line too, as many clients show nothing else.
+/// Why the proxy refuses a request; the status line has the problem too, because many clients show nothing else.
 package struct ProxyRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     /// The most characters of a client's text that are quoted to it.
     private static let quotedMax = 80
@@ -36,41 +36,41 @@ package struct ProxyRefusal: Error, Hashable, Sendable, CustomStringConvertible 
 
 extension ProxyRefusal {
     static let notHTTP = Self(
-        400, "this is not an HTTP request", remedy: "A proxy is asked by CONNECT host:port HTTP/1.1 and an empty line")
+        400, "this is not an HTTP request", remedy: "Send CONNECT host:port HTTP/1.1 and an empty line")
     static let startsTLS = Self(
-        400, "this is TLS, and the proxy itself speaks none",
-        remedy: "Name it by an http:// address: HTTPS_PROXY=http://localhost:PORT")
+        400, "this is TLS, but the proxy port expects plain HTTP",
+        remedy: "Give the proxy an http:// address: HTTPS_PROXY=http://localhost:PORT")
 
     static func headTooLong(_ bytesMax: Int) -> Self {
         .init(431, "the request's head is longer than \(bytesMax) bytes", remedy: "A CONNECT needs no field at all")
     }
 
     static func headTimedOut(seconds: Int64) -> Self {
-        .init(408, "no whole request came within \(seconds) s", remedy: "Its head ends with an empty line")
+        .init(408, "no whole request came within \(seconds) s", remedy: "End its head with an empty line")
     }
 
     static func malformed(_ problem: String) -> Self {
-        .init(400, problem, remedy: "A proxy is asked by CONNECT host:port HTTP/1.1, fields, and an empty line")
+        .init(400, problem, remedy: "Send CONNECT host:port HTTP/1.1, fields, and an empty line")
     }
 
     static func version(_ text: String) -> Self {
-        .init(505, "\(quoted(text)) is not spoken here", remedy: "The proxy speaks HTTP/1.1 and HTTP/1.0")
+        .init(505, "\(quoted(text)) is not supported", remedy: "Use HTTP/1.1 or HTTP/1.0")
     }
 
     static func method(_ text: String) -> Self {
         .init(
             405, "the method \(quoted(text)) is not CONNECT",
-            remedy: "This proxy carries https alone: set HTTPS_PROXY to it, and leave HTTP_PROXY unset")
+            remedy: "This proxy carries only https: set HTTPS_PROXY to it, and leave HTTP_PROXY unset")
     }
 
     package static func otherTarget(_ target: ConnectTarget, bound host: String) -> Self {
         .init(
-            403, "the proxy on \(host) leads to APNs alone, not to \(target)",
-            remedy: "It tunnels to other targets when it is bound to localhost; or name them in NO_PROXY")
+            403, "the proxy on \(host) leads only to APNs, not to \(target)",
+            remedy: "Bind the proxy to localhost, where it tunnels to other targets, or name them in NO_PROXY")
     }
 
     package static func tooManyTunnels(_ max: Int) -> Self {
-        .init(503, "\(max) tunnels are open, and no more may be", remedy: "Close some, or name hosts in NO_PROXY")
+        .init(503, "\(max) tunnels are open, and no more are allowed", remedy: "Close some, or name hosts in NO_PROXY")
     }
 
     package static let noDescriptors = Self(
@@ -85,5 +85,6 @@ extension ProxyRefusal {
         .init(504, "\(target) did not answer within \(seconds) s", remedy: otherNameRemedy)
     }
 
-    private static let otherNameRemedy = "Apple's names alone lead to mynah; this one was asked for itself"
+    private static let otherNameRemedy =
+        "Only Apple's names lead to mynah; the proxy connects to other targets as named"
 }

@@ -1,10 +1,10 @@
 internal import NIOCore
 
-/// One end of a tunnel: what it reads, the other end writes (RFC 9110 §9.3.6).
+/// One end of a tunnel: the other end writes what this one reads (RFC 9110 §9.3.6).
 ///
 /// Both ends live on one loop. While one socket can't be written to, the other isn't read. The end of one direction is
-/// passed on and leaves the other direction open, until that one has carried nothing for `silenceMax`. A reset is passed
-/// on as a reset.
+/// passed on and leaves the other one open until that has carried nothing for `silenceMax`. A reset is passed on as a
+/// reset.
 final class TunnelHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -20,17 +20,17 @@ final class TunnelHandler: ChannelDuplexHandler {
 
     private var state = State.alone
     private var context: ChannelHandlerContext?
-    // What came before there was another end: NIO reads everything as soon as a peer ends its side.
+    // Bytes that arrived before there was another end: NIO reads everything as soon as a peer half-closes.
     private var early = ByteBuffer()
     private var inputHasEnded = false
     private var isReset = false
     private var holdsRead = false
     private let silenceMax: TimeAmount
-    // Since the other side has ended: the next check, and whether anything came from this side since the last one.
+    // After the other side has ended: the next check, and whether anything came from this side since the last one.
     private var silence: Scheduled<Void>?
     private var hasMoved = false
 
-    /// One end of a tunnel, which is reset when nothing comes from it for `silenceMax` after the other side has ended.
+    /// One end of a tunnel, which is reset if nothing comes from it for `silenceMax` after the other side has ended.
     init(silenceMax: TimeAmount) { self.silenceMax = silenceMax }
 
     func join(_ other: TunnelHandler) {
@@ -108,7 +108,7 @@ final class TunnelHandler: ChannelDuplexHandler {
         context.read()
     }
 
-    /// Ends one direction or both after what was written.
+    /// Closes one direction or both after everything written so far.
     private func end(_ mode: CloseMode) {
         guard let context else { return }
         limitSilence(context)

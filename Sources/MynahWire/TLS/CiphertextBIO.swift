@@ -1,9 +1,9 @@
 internal import COpenSSL
 internal import NIOCore
 
-/// The ciphertext of one TLS connection: what has arrived and is not decrypted yet, and what is to be sent.
+/// The ciphertext of one TLS connection: received but not yet decrypted, and still to be sent.
 ///
-/// OpenSSL reads and writes it through a BIO of its own, because a memory BIO clears and copies every byte several times.
+/// OpenSSL accesses it through a custom BIO, because a memory BIO clears and copies every byte several times.
 struct CiphertextBIO: ~Copyable {
     private struct Contents {
         var input = ByteBuffer()
@@ -48,10 +48,10 @@ struct CiphertextBIO: ~Copyable {
         }
     }
 
-    /// Adds bytes that OpenSSL knows nothing of to the output.
+    /// Adds bytes to the output that do not come from OpenSSL.
     func send(_ bytes: [UInt8]) { contents.pointee.output.writeBytes(bytes) }
 
-    /// Takes what is to be sent; `nil` if there is nothing.
+    /// Takes the ciphertext to send; `nil` if there is none.
     func takeOutput() -> ByteBuffer? {
         guard contents.pointee.output.readableBytes > 0 else { return nil }
         defer { contents.pointee.output = ByteBuffer() }

@@ -16,12 +16,12 @@ package enum TLSVersion: String, Sendable, CaseIterable {
     case tls13 = "1.3"
 }
 
-/// OpenSSL's `SSL_CTX` for the provider's side: TLS 1.2 and 1.3, ALPN `h2`, a single trusted CA (`ProviderAPI#TLS`), and
-/// a certificate if there is one to show.
+/// OpenSSL's `SSL_CTX` for the provider's side: TLS 1.2 and 1.3, ALPN `h2`, a single trusted CA (`ProviderAPI#TLS`),
+/// and optionally a client certificate.
 ///
 /// Belongs to one event loop, and so do the sessions made from it.
 package final class ClientTLSContext {
-    /// Why a context can't be made.
+    /// The reason why a context can't be made.
     struct Fault: Error, Sendable, CustomStringConvertible {
         /// The part that can't be used: "the CA", "the certificate", "the certificate's key".
         let part: String
@@ -32,7 +32,7 @@ package final class ClientTLSContext {
 
     private let context: SSLContext
 
-    /// Trusts the CAs in `caPEM`, and offers the `version` alone if there is one; throws ``Fault``.
+    /// Trusts the CAs in `caPEM`, and offers only `version` unless it is `nil`; throws ``Fault``.
     package init(caPEM: [UInt8], identity: ClientIdentity? = nil, version: TLSVersion? = nil) throws {
         var part = "TLS"
         do throws(OpenSSLError) {
@@ -57,7 +57,7 @@ package final class ClientTLSContext {
         }
     }
 
-    /// A new `SSL` of this context that checks the peer's certificate for `host`, owned by the caller; `nil` when memory
+    /// A new `SSL` of this context that checks the peer's certificate for `host`, owned by the caller; `nil` if memory
     /// runs out or `host` can't be a name in a certificate.
     func makeSSL(for host: String) -> OpaquePointer? {
         guard let ssl = SSL_new(context.raw) else { return nil }

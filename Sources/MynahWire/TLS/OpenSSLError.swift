@@ -2,9 +2,9 @@ internal import COpenSSL
 
 /// An error of OpenSSL: every line of its error queue after a call that failed.
 package struct OpenSSLError: Error, Sendable, CustomStringConvertible {
-    /// One line for each error, the oldest first; empty when the queue was.
+    /// One line for each error, the oldest first; empty if the queue was.
     let lines: [String]
-    /// The numbers of OpenSSL's TLS library (`SSL_R_…`) among the errors, in the order of the lines.
+    /// The reason codes of OpenSSL's TLS library (`SSL_R_…`) among the errors, in the order of the lines.
     var reasons: [Int32] = []
 
     /// The alert that the peer sent, if one is the cause (RFC 8446 §6): its reason is its number plus an offset.
@@ -23,10 +23,10 @@ package struct OpenSSLError: Error, Sendable, CustomStringConvertible {
             reasons: codes.filter { ERR_GET_LIB($0) == ERR_LIB_SSL }.map { ERR_GET_REASON($0) })
     }
 
-    /// Throws the errors of a call that has not returned 1.
+    /// Throws the errors of a call that did not return 1.
     static func check(_ result: Int32) throws(OpenSSLError) { if result != 1 { throw drain() } }
 
-    /// Returns the result of a call, or throws its errors when there is none.
+    /// Returns the result of a call, or throws its errors if it is `nil`.
     static func require<Result>(_ result: Result?) throws(OpenSSLError) -> Result {
         guard let result else { throw drain() }
         return result

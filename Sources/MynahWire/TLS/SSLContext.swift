@@ -2,7 +2,7 @@ internal import COpenSSL
 
 /// The owner of one `SSL_CTX`: a certificate and its key, and trusted CAs, for either side of TLS.
 struct SSLContext: ~Copyable {
-    /// The list of protocols for ALPN: `h2` alone, after its length (RFC 7301 §3.1).
+    /// The list of protocols for ALPN: only `h2`, after its length (RFC 7301 §3.1).
     static let protocols: [UInt8] = [2] + Array("h2".utf8)
 
     let raw: OpaquePointer
@@ -20,7 +20,7 @@ struct SSLContext: ~Copyable {
 
     deinit { SSL_CTX_free(raw) }
 
-    /// Shows a certificate in handshakes: its own first, then those that lead to the CA.
+    /// Presents a chain in handshakes; the text has the certificate first, then its intermediates.
     func useChain(_ pem: [UInt8]) throws(OpenSSLError) {
         var isFirst = true
         let count = try forEachCertificate(in: pem) { certificate in
@@ -51,12 +51,12 @@ struct SSLContext: ~Copyable {
     }
 
     /// Names the CAs of a PEM text in the request for a certificate (RFC 8446 §4.2.4), so that clients with several
-    /// choose well.
+    /// certificates can choose.
     func nameClientCAs(_ pem: [UInt8]) throws(OpenSSLError) {
         _ = try forEachCertificate(in: pem) { SSL_CTX_add_client_CA(raw, $0) }
     }
 
-    /// Makes a call, which returns 1, for each certificate of a PEM text; returns how many there are.
+    /// Calls `call`, which must return 1, for each certificate of a PEM text; returns how many there are.
     private func forEachCertificate(in pem: [UInt8], _ call: (OpaquePointer) -> Int32) throws(OpenSSLError) -> Int {
         guard !pem.isEmpty else { return 0 }
         let bio = try OpenSSLError.require(BIO_new_mem_buf(pem, Int32(pem.count)))

@@ -4,8 +4,8 @@ internal import COpenSSL
 /// The server's decisions in the handshake of one session, for OpenSSL's callbacks, which only record and answer.
 ///
 /// Holds the handshake once its ClientHello has been read, until ``release()``, so that the server can choose how it
-/// goes on. Has the server judge the client's certificate instead of OpenSSL (`ProviderAPI#TLS`: a bad certificate fails
-/// by its alert, not by HTTP): signatures, dates and revocation. OpenSSL still checks that the client holds the
+/// proceeds. Has the server judge the client's certificate instead of OpenSSL (`ProviderAPI#TLS`: a bad certificate
+/// fails by its alert, not by HTTP): signatures, dates and revocation. OpenSSL still checks that the client holds the
 /// certificate's key (RFC 8446 §4.4.3).
 final class ServerHandshake {
     private enum State { case awaitsHello, held, released }
@@ -20,12 +20,11 @@ final class ServerHandshake {
     private let judge: ([[UInt8]]) -> CertificateVerdict
     private var state = State.awaitsHello
     private(set) var serverName: String?
-    /// The verdict on the client's certificate; `nil` when it showed none.
+    /// The verdict on the client's certificate; `nil` if it presented none.
     private(set) var verdict: CertificateVerdict?
-    /// The alert to send instead of the first session ticket, which OpenSSL makes once it has read the client's
-    /// Finished.
+    /// The alert to send instead of the first session ticket, which OpenSSL makes after the client's Finished.
     var alertInPlaceOfTicket: TLSAlert?
-    /// Whether the client's ticket is refused: a resumption would show it no certificate.
+    /// Whether the client's ticket is refused, because no certificate is presented in a resumption.
     var refusesTickets = false
 
     init(_ judge: @escaping ([[UInt8]]) -> CertificateVerdict) { self.judge = judge }
@@ -49,7 +48,7 @@ final class ServerHandshake {
                 guard let ssl, let handshake = ServerHandshake.of(ssl) else { return SSL_CLIENT_HELLO_SUCCESS }
                 return handshake.helloArrived(ssl)
             }, nil)
-        // 1 lets the handshake go on, 0 ends it with the alert of the error that was set.
+        // 1 continues the handshake, 0 ends it with the alert of the error that was set.
         SSL_CTX_set_cert_verify_callback(
             context,
             { store, _ in
@@ -60,7 +59,7 @@ final class ServerHandshake {
                 X509_STORE_CTX_set_error(store, result)
                 return result == X509_V_OK ? 1 : 0
             }, nil)
-        // Without a cache on this side, only its ticket holds a session.
+        // Without a server-side cache, only a ticket can resume a session.
         _ = mynah_SSL_CTX_set_session_cache_mode(context, Int(SSL_SESS_CACHE_OFF))
         // A session with a certificate isn't resumed, which would skip the verification.
         SSL_CTX_set_session_ticket_cb(
@@ -72,8 +71,7 @@ final class ServerHandshake {
                 else { return SSL_TICKET_RETURN_IGNORE_RENEW }
                 return status == SSL_TICKET_SUCCESS ? SSL_TICKET_RETURN_USE : SSL_TICKET_RETURN_USE_RENEW
             }, nil)
-        // An extension of NewSessionTicket is the only place after a TLS 1.3 client's Finished where OpenSSL lets us choose
-        // an alert. The extension itself is never sent.
+        // Only an extension of NewSessionTicket, never sent, lets us choose an alert after a TLS 1.3 client's Finished.
         let contexts = UInt32(SSL_EXT_TLS1_3_ONLY | SSL_EXT_TLS1_3_NEW_SESSION_TICKET)
         try OpenSSLError.check(
             SSL_CTX_add_custom_ext(
@@ -88,7 +86,7 @@ final class ServerHandshake {
 
     /// Whether the handshake waits for ``release()``: its ClientHello has been read.
     var isHeld: Bool { state == .held }
-    /// Lets the handshake go on, or keeps it from being held.
+    /// Continues the handshake, or keeps it from being held.
     func release() { state = .released }
 
     /// The result for OpenSSL; after a HelloRetryRequest the same client sends a second ClientHello.
@@ -99,7 +97,7 @@ final class ServerHandshake {
         return SSL_CLIENT_HELLO_RETRY
     }
 
-    /// The first name of the extension (RFC 6066 §3); OpenSSL refuses a malformed one when the handshake goes on.
+    /// The first name of the extension (RFC 6066 §3); OpenSSL refuses a malformed one when the handshake continues.
     private static func serverName(_ ssl: OpaquePointer) -> String? {
         var start: UnsafePointer<UInt8>?
         var count = 0
@@ -112,14 +110,14 @@ final class ServerHandshake {
         return String(decoding: bytes[5..<(5 + length)], as: UTF8.self)
     }
 
-    /// The result for OpenSSL, one of its X509_V_ codes; the chain is DER, or `nil` when it is too long.
+    /// The result for OpenSSL, one of its X509_V_ codes; the chain is DER, or `nil` if it is too long.
     private func result(of chain: [[UInt8]]?) -> Int32 {
         let verdict =
             chain.map(judge)
             ?? .failure(CertificateFault(.unknownCA, "the client sent more than \(Self.certificatesMax) certificates"))
         self.verdict = verdict
         guard case .failure(let fault) = verdict else { return X509_V_OK }
-        // OpenSSL translates them back by its ssl_x509err2alert.
+        // OpenSSL's ssl_x509err2alert translates them back.
         return switch fault.alert {
         case .badCertificate: X509_V_ERR_CERT_REJECTED
         case .unsupportedCertificate: X509_V_ERR_INVALID_PURPOSE
@@ -129,9 +127,9 @@ final class ServerHandshake {
         }
     }
 
-    /// The certificates that the client sent, DER, its own first; `nil` when there are too many.
+    /// The certificates that the client sent, DER, its own first; `nil` if there are too many.
     private static func chain(_ store: OpaquePointer) -> [[UInt8]]? {
-        // On the server's side OpenSSL calls all certificates of the client untrusted.
+        // On the server's side OpenSSL calls all of the client's certificates untrusted.
         let certificates = X509_STORE_CTX_get0_untrusted(store)
         let count = mynah_sk_X509_num(certificates)
         guard count <= certificatesMax else { return nil }

@@ -10,14 +10,14 @@ enum TLSRecord {
 }
 
 extension TLSAlert {
-    /// Its level (1 where it ends the connection in order, else 2; RFC 8446 §6, §6.1) and its number.
+    /// The alert's level (1 if it ends the connection in order, else 2; RFC 8446 §6, §6.1) and number.
     var bytes: [UInt8] { [self == .closeNotify || self == .userCanceled ? 1 : 2, rawValue] }
 }
 
 /// The record of any alert after the server's Finished in TLS 1.2 (RFC 5246 §6.2.3.3, §7.2), encrypted here with the
 /// session's keys because OpenSSL doesn't let us choose an alert there.
 enum TLS12AlertRecord {
-    /// The suites for which it can be made, as an OpenSSL cipher list: AEAD only (RFC 5288, RFC 7905).
+    /// The suites for which the record can be made, as an OpenSSL cipher list: AEAD only (RFC 5288, RFC 7905).
     static let suites = "AESGCM:CHACHA20"
 
     private struct Suite {
@@ -34,7 +34,7 @@ enum TLS12AlertRecord {
     /// The server's Finished was record 0 under its keys.
     private static let sequence: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 1]
 
-    /// The whole record; `nil` when the session isn't TLS 1.2 or has another suite.
+    /// The whole record; `nil` if the session isn't TLS 1.2 or has another suite.
     static func bytes(_ alert: TLSAlert, _ ssl: OpaquePointer) -> [UInt8]? {
         guard SSL_version(ssl) == TLS1_2_VERSION, let suite = suite(ssl), let block = keyBlock(ssl, suite)
         else { return nil }

@@ -14,7 +14,7 @@ package struct TLSIdentity: Sendable {
     /// The keys of session tickets; with `nil` each context makes its own.
     let ticketKeys: TLSTicketKeys?
 
-    /// Without `hostChainPEM` all clients are shown the same certificate.
+    /// Without `hostChainPEM` all clients get the same certificate.
     package init(
         chainPEM: [UInt8], hostChainPEM: [UInt8]? = nil, keyPEM: [UInt8], clientCAsPEM: [UInt8],
         ticketKeys: TLSTicketKeys? = nil
@@ -25,7 +25,7 @@ package struct TLSIdentity: Sendable {
     }
 }
 
-/// The keys that encrypt session tickets (RFC 5077 §4), which all loops of a server share, as any may resume a session.
+/// The keys of session tickets (RFC 5077 §4), shared by all loops of a server, because any may resume a session.
 package struct TLSTicketKeys: Sendable {
     /// OpenSSL's layout: a name of 16 bytes, an HMAC key and an AES key of 32 bytes each.
     private static let byteCount = 80
@@ -43,10 +43,10 @@ package struct TLSTicketKeys: Sendable {
 /// OpenSSL's `SSL_CTX` for the server side (`ProviderAPI#TLS`), one for each certificate.
 ///
 /// Belongs to one event loop, and so do the sessions made from it. TLS 1.2 and 1.3; ALPN offers `h2` only, and a client
-/// without ALPN speaks HTTP/2 all the same; a client certificate is asked for and may be missing. OpenSSL's own verdict
-/// on a client certificate is not used: ``ServerHandshake`` asks the server.
+/// without ALPN also speaks HTTP/2; a client certificate is requested but optional. OpenSSL's own verdict on a client
+/// certificate is not used: ``ServerHandshake`` asks the server.
 final class TLSContext {
-    // All sessions are made from this context: its ticket keys are used, whichever certificate is shown.
+    // All sessions are made from this context: its ticket keys are used, regardless of the certificate.
     private let context: SSLContext
     private let hostContext: SSLContext
 
@@ -71,12 +71,12 @@ final class TLSContext {
             { _, selected, selectedCount, offered, offeredCount, _ in
                 let names = SSLContext.protocols
                 var name: UnsafeMutablePointer<UInt8>?
-                // Without a name in common it ends the handshake with the alert `no_application_protocol`.
+                // Without a common protocol the handshake ends with the alert `no_application_protocol`.
                 guard
                     SSL_select_next_proto(&name, selectedCount, offered, offeredCount, names, UInt32(names.count))
                         == OPENSSL_NPN_NEGOTIATED
                 else { return SSL_TLSEXT_ERR_ALERT_FATAL }
-                // In the client's list, which outlives this call.
+                // Points into the client's list, which outlives this call.
                 selected?.pointee = UnsafePointer(name)
                 return SSL_TLSEXT_ERR_OK
             }, nil)
@@ -89,7 +89,7 @@ final class TLSContext {
         return context
     }
 
-    /// Shows the certificate for a server name; an address, which RFC 6066 §3 forbids and some clients send, isn't one.
+    /// Presents the certificate for a server name, but not for an address, which some clients send (RFC 6066 §3).
     func adopt(_ ssl: OpaquePointer, serverName: String?) -> Bool {
         let isHost = serverName.map { (try? SocketAddress(ipAddress: $0, port: 0)) == nil } ?? false
         return SSL_set_SSL_CTX(ssl, isHost ? hostContext.raw : context.raw) != nil

@@ -2,7 +2,7 @@ package import APNsRules
 internal import COpenSSL
 package import NIOCore
 
-/// What a completed handshake agreed on.
+/// The result of a completed handshake.
 package struct TLSFacts: Sendable, Equatable {
     /// `TLSv1.2` or `TLSv1.3`.
     package let version: String
@@ -10,9 +10,9 @@ package struct TLSFacts: Sendable, Equatable {
     package let cipher: String
     /// The server name that the client asked for.
     package let serverName: String?
-    /// `h2`, or `nil` when the client sent no ALPN.
+    /// `h2`, or `nil` if the client sent no ALPN.
     package let applicationProtocol: String?
-    /// The client's accepted certificate; `nil` when it showed none.
+    /// The client's accepted certificate; `nil` if it presented none.
     package let clientCertificate: CertificateIdentity?
 }
 
@@ -34,7 +34,7 @@ package struct TLSSession: ~Copyable {
     private let raw: OpaquePointer
     // Freed after `raw`, which reads and writes it.
     private let ciphertext: CiphertextBIO
-    // `raw` refers to it by its address, so it outlives that. A client session has none.
+    // Outlives `raw`, which holds its address. `nil` for a client session.
     private let server: ServerHandshake?
 
     /// A server session, held at its ClientHello until ``proceed()``; `judge` judges the client's certificate.
@@ -57,7 +57,7 @@ package struct TLSSession: ~Copyable {
         SSL_set_connect_state(raw)
     }
 
-    /// Takes over an `SSL`, and frees it when that fails.
+    /// Takes ownership of an `SSL`; frees it if that fails.
     private init(owning raw: OpaquePointer, _ server: ServerHandshake?) throws(OpenSSLError) {
         do throws(OpenSSLError) {
             ciphertext = try CiphertextBIO()
@@ -98,12 +98,12 @@ package struct TLSSession: ~Copyable {
         ERR_clear_error()
     }
 
-    /// Takes the ciphertext for the socket; `nil` when there is none.
+    /// Takes the ciphertext for the socket; `nil` if there is none.
     ///
     /// The caller writes it after this has returned: a write that fails calls back into handlers that use the session.
     package mutating func takeOutput() -> ByteBuffer? { ciphertext.takeOutput() }
 
-    /// What the handshake agreed on; valid after it.
+    /// The result of the handshake; valid after it.
     package var facts: TLSFacts {
         var protocolStart: UnsafePointer<UInt8>?
         var protocolCount: UInt32 = 0
@@ -122,7 +122,7 @@ package struct TLSSession: ~Copyable {
         if case .failure(let fault) = server?.verdict { fault } else { nil }
     }
 
-    /// Whether the handshake was a resumption, in which no certificate is shown.
+    /// Whether the handshake was a resumption, in which no certificate is presented.
     var isResumed: Bool { SSL_session_reused(raw) == 1 }
 
     private func progress(_ result: Int32) -> Progress {
@@ -139,16 +139,16 @@ package struct TLSSession: ~Copyable {
     /// Whether the server's handshake is held: its ClientHello has been read.
     var isHeld: Bool { server?.isHeld ?? false }
     var requestedName: String? { server?.serverName }
-    /// Lets the handshake go on, or keeps it from being held.
+    /// Continues the handshake, or keeps it from being held.
     func proceed() { server?.release() }
 
-    /// Shows the certificate that a context has for the server name of the ClientHello; while the handshake is held.
+    /// Presents the context's certificate for the server name of the ClientHello; only while the handshake is held.
     func show(certificateOf context: TLSContext) throws(OpenSSLError) {
         ERR_clear_error()
         guard context.adopt(raw, serverName: requestedName) else { throw OpenSSLError.drain() }
     }
 
-    /// Refuses to resume a session, which would show no certificate; while the handshake is held.
+    /// Refuses to resume a session, in which no certificate would be presented; only while the handshake is held.
     func refuseTickets() { server?.refusesTickets = true }
 
     /// Adds an unencrypted alert to the output, as an answer to a ClientHello (RFC 8446 §5.1, §6).
@@ -156,10 +156,10 @@ package struct TLSSession: ~Copyable {
         ciphertext.send(TLSRecord.alertHead + [0, UInt8(alert.bytes.count)] + alert.bytes)
     }
 
-    /// Ends the handshake with an alert after both sides' Finished; while the handshake is held.
+    /// Ends the handshake with an alert after both sides' Finished; only while the handshake is held.
     ///
-    /// In TLS 1.3 OpenSSL sends it, and the handshake then fails. In TLS 1.2 ``sendAlert(_:)`` does, for which the suites
-    /// are limited to those that it supports.
+    /// OpenSSL sends it in TLS 1.3, and the handshake then fails. ``sendAlert(_:)`` sends it in TLS 1.2, with fewer
+    /// suites.
     func endHandshake(with alert: TLSAlert) {
         guard alert != .closeNotify else { return }
         server?.alertInPlaceOfTicket = alert
@@ -168,7 +168,7 @@ package struct TLSSession: ~Copyable {
         ERR_clear_error()
     }
 
-    /// Adds an alert to the output as the only record after TLS 1.2's Finished; ``sendCloseNotify()`` sends close_notify.
+    /// Adds an alert to the output, the only record after TLS 1.2's Finished; ``sendCloseNotify()`` sends close_notify.
     func sendAlert(_ alert: TLSAlert) {
         guard alert != .closeNotify, let record = TLS12AlertRecord.bytes(alert, raw) else { return }
         ciphertext.send(record)

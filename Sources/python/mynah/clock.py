@@ -49,11 +49,11 @@ class Clock:
         return self._change("POST", "/v1/clock/advance", by=optional_duration(by), to=to)
 
     def freeze(self, at: Optional[datetime] = None) -> ClockReport:
-        """Stops it, now or at a time."""
+        """Freezes the clock, now or at a time."""
         return self._change("PUT", "/v1/clock", mode="frozen", now=at)
 
     def run(self) -> ClockReport:
-        """Lets it run again from its present time."""
+        """Lets the clock run again from its present time."""
         return self._change("PUT", "/v1/clock", mode="offset")
 
     def _read(self) -> dict[str, Any]:

@@ -168,12 +168,12 @@ class Device:
         after: Optional[int] = None,
         limit: Optional[int] = None,
     ) -> Page[Arrival]:
-        """What arrived, in the order of delivery; with `wait`, once `count` arrived or with `timed_out`."""
+        """The arrivals in the order of delivery; with `wait`, once `count` arrived or with `timed_out`."""
         query = members({"kind": kind, "wait": optional_duration(wait), "count": count, "after": after, "limit": limit})
         return Page.of(self._control.get(f"{self._path}/inbox", query), Arrival.of)
 
     def wait(self, count: int = 1, within: Duration = "5s", *, kind: Optional[str] = None) -> Page[Arrival]:
-        """What arrived, once `count` did; an `AssertionError` if that takes longer than `within`."""
+        """The arrivals, once there are `count`; an `AssertionError` if that takes longer than `within`."""
         page = self.inbox(kind=kind, wait=within, count=count)
         if page.timed_out:
             what = "pushes" if kind is None else f"pushes of kind {kind}"

@@ -36,7 +36,7 @@ class ControlError(MynahError):
 
     def _message(self) -> str:
         what = ": ".join(part for part in (self.field or self.title, self.detail) if part)
-        # The detail mostly names them already.
+        # Most details name them.
         is_named = all(value in self.detail for value in self.allowed)
         allowed = "" if is_named else f" (allowed: {', '.join(self.allowed)})"
-        return f"{self.call} is answered {self.status}: {what}{allowed}"
+        return f"{self.call} was answered {self.status}: {what}{allowed}"

@@ -114,7 +114,7 @@ class ExpectationResult:
         if self.items:
             pushes += ": " + ", ".join(str(item.sequence) for item in self.items)
             pushes += ", …" if self.matched > len(self.items) else ""
-        return f"met: {pushes}" if self.met else f"unmet: {pushes}; {_wanted(self.expectation)} expected"
+        return f"met: {pushes}" if self.met else f"unmet: {pushes}; expected {_wanted(self.expectation)}"
 
 
 class ExpectationUnmet(AssertionError):

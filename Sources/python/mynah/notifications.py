@@ -116,15 +116,15 @@ class Page(Generic[Item]):
     """A part of a list: a sequence of items."""
 
     items: tuple[Item, ...]
-    # On all pages.
+    # The number of matches on all pages.
     matched: int
     # The beginning of the next page; `None` on the last one.
     next_cursor: Optional[str]
     # Whether a wait ended without enough items.
     timed_out: bool
-    # How many were removed to make room.
+    # The number of items that were removed to make room.
     evicted: int
-    # With it as `after`, lists have only what comes later.
+    # As `after`, it selects later items.
     last_sequence: int
 
     @classmethod

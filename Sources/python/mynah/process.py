@@ -32,7 +32,7 @@ def find_binary() -> Path:
 
 
 def clean_environment(**further: str) -> dict[str, str]:
-    """The environment without its `MYNAH_…`, and with `further`."""
+    """The environment without its `MYNAH_…` variables, and with `further`."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("MYNAH_")}
     kept.update(further)
     return kept
@@ -49,7 +49,7 @@ class Process:
         environment: Optional[Mapping[str, str]] = None,
         binary: Union[str, Path, None] = None,
     ) -> None:
-        """Starts it; the default environment is this one without its `MYNAH_…`."""
+        """Starts the command; the default environment is this one without its `MYNAH_…` variables."""
         self.arguments = list(arguments)
         self.lines: list[str] = []
         self.errors: list[str] = []
@@ -116,11 +116,11 @@ class Process:
         return code
 
     def kill(self) -> None:
-        """Kills it if it still runs."""
+        """Kills the command if it still runs."""
         if self.is_running:
             self.child.kill()
             self.child.wait()
 
     def log(self) -> str:
-        """Its output."""
+        """The output of the command."""
         return "\n".join(["--- mynah " + " ".join(self.arguments), *self.lines, "--- stderr", *self.errors, "---"])

@@ -1,4 +1,4 @@
-"""A server as one test sees it: the test's devices and faults are its own, and are removed with it."""
+"""A scope in a server for one test, with its own devices and faults, which are removed at its end."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ class Mynah:
     """A server, and a scope in it.
 
     Devices and faults made here have the scope; lists, expectations and the clock apply to it, unless `scope=None`
-    extends them to the whole server. A push belongs to the scope of its device. As a context manager it removes at the
-    end what it has made.
+    extends them to the whole server. A push belongs to the scope of its device. As a context manager, it removes at its
+    end everything that it has made.
     """
 
     def __init__(self, server: MynahServer, scope: str) -> None:
@@ -194,7 +194,7 @@ class Mynah:
         return Page.of(self.control.get("/v1/notifications", parameters), Notification.of)
 
     def last_sequence(self) -> int:
-        """The newest sequence number; with it as `after`, lists have only what comes later."""
+        """The newest sequence number; as `after`, it selects later pushes."""
         return self.notifications(scope=None, limit=1).last_sequence
 
     def check(
@@ -267,7 +267,7 @@ class Mynah:
 
     @property
     def log_lines(self) -> Sequence[str]:
-        """The server's log since the beginning of this test, also lines caused by other tests."""
+        """The server's log since the beginning of this test, including lines caused by other tests."""
         return self.server.log_lines[self._log_start :]
 
     # The end

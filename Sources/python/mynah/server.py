@@ -152,12 +152,12 @@ class StartedServer(MynahServer):
         try:
             self.ready_line = self.process.wait_for_line("mynah ready")
             self.ready: dict[str, Any] = json.loads(ready_file.read_text())
-            self._come_up(token=_given(flags, environment or {}))
+            self._connect(token=_given(flags, environment or {}))
         except BaseException:
             self.process.kill()
             raise
 
-    def _come_up(self, token: Optional[str]) -> None:
+    def _connect(self, token: Optional[str]) -> None:
         ready, key = self.ready, None
         key_file = None if ready["keyFile"] is None else Path(ready["keyFile"])
         if key_file is not None:
@@ -185,9 +185,9 @@ class StartedServer(MynahServer):
         return self.process.errors
 
     def stop(self, number: int = signal.SIGTERM) -> None:
-        """Stops the server with a signal; an error if it has ended before, or exits with another code than 0."""
+        """Stops the server with a signal; an error if it has ended already, or exits with another code than 0."""
         if not self.process.is_running:
-            raise MynahError(f"mynah exited before with code {self.process.wait()}\n{self.process.log()}")
+            raise MynahError(f"mynah had exited with code {self.process.wait()}\n{self.process.log()}")
         self.process.signal(number)
         try:
             code = self.process.wait()
@@ -213,7 +213,7 @@ class RunningServer(MynahServer):
         host: Optional[str] = None,
         port: Optional[int] = None,
     ) -> None:
-        """Finds it by its control API, and writes its CA and its key to the folder.
+        """Connects to its control API, and writes its CA and its key to the folder.
 
         `host` and `port` are for pushes, if they differ from the URL's host and the port that the server binds, as a
         container's published port does.
@@ -253,7 +253,7 @@ class RunningServer(MynahServer):
             _LOG.warning("ignored MYNAH_APNS_PORT=%s, which Kubernetes or a container link set for a service", port)
             port = None
         if port is not None and not (port.isdecimal() and 0 < int(port) < 65536):
-            raise MynahError(f"MYNAH_APNS_PORT={port} is wrong: expected a port from 1 to 65535")
+            raise MynahError(f"invalid MYNAH_APNS_PORT={port}: expected a port from 1 to 65535")
         return cls(
             variables["MYNAH_URL"],
             folder,

@@ -20,7 +20,7 @@ struct Base64Tests {
         }
     }
 
-    @Test("bytes of every value and every length modulo 3 survive", arguments: [true, false])
+    @Test("bytes of every value and every length modulo 3 survive a round trip", arguments: [true, false])
     func roundTrip(url: Bool) throws {
         for count in 0..<260 {
             let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ count) }
@@ -30,7 +30,7 @@ struct Base64Tests {
         }
     }
 
-    @Test("padding, + and / are told apart from base64url")
+    @Test("padding, + and / mark standard base64")
     func standard() throws {
         for (text, isStandard) in [("Zg", false), ("Zg==", true), ("-_-_", false), ("+_-_", true), ("-/-_", true)] {
             #expect(try #require(Base64.decode(Array(text.utf8))).isStandard == isStandard, "\(text)")

@@ -1,11 +1,10 @@
 import APNsRules
 import Testing
 
-/// Which keys may follow which on a connection, as the whole product of first and later keys
-/// (`ProviderAPI#Key-scopes`), against the table written out.
+/// Which keys may follow which on a connection, for every pair of keys (`ProviderAPI#Key-scopes`).
 @Suite("A connection and its keys")
 struct ConnectionBindingTests {
-    /// A key of the product; its own answer as a connection's first is `first`.
+    /// A key to test; `first` is the answer to it as a connection's first key.
     enum Key: String, CaseIterable, Sendable {
         case team
         case secondTeam
@@ -46,7 +45,7 @@ struct ConnectionBindingTests {
     static let now = Instant(milliseconds: 1_767_225_600_000)
     static let pairs = Key.allCases.flatMap { first in Key.allCases.map { (first, $0) } }
 
-    @Test("every key that is good in the environment may be the first, no other", arguments: Key.allCases)
+    @Test("only a key that is valid in the environment may be the first", arguments: Key.allCases)
     func first(_ key: Key) {
         var trust = ConnectionTrust()
         #expect(answer(key, &trust) == (key.isProduction ? .badEnvironmentKeyInToken : nil))
@@ -54,7 +53,7 @@ struct ConnectionBindingTests {
         #expect(trust.firstKey?.keyID == (key.isProduction ? nil : key.rawValue))
     }
 
-    @Test("of every pair of keys the second is answered by team, then environment, then relation", arguments: pairs)
+    @Test("a second key is judged by its team, then its environment, then its relation to the first", arguments: pairs)
     func second(_ first: Key, _ second: Key) {
         var trust = ConnectionTrust()
         let isBound = answer(first, &trust) == nil
@@ -65,12 +64,12 @@ struct ConnectionBindingTests {
                 .badEnvironmentKeyInToken
             } else if isBound, !fits(first, second) { .unrelatedKeyIDInToken } else { nil }
         #expect(answer(second, &trust) == expected)
-        // What was refused leaves the connection as it was: the first key goes on.
+        // A refusal leaves the connection unchanged: the first key is still accepted.
         if isBound { #expect(answer(first, &trust) == nil) }
         #expect(trust.hasUsed(second.rawValue) == (expected == nil || isBound && first == second))
     }
 
-    @Test("a third key is held against the first, not against the one before it")
+    @Test("a third key is compared with the first, not with the second")
     func third() {
         var trust = ConnectionTrust()
         #expect(answer(.newsRelated, &trust) == nil)
@@ -79,7 +78,7 @@ struct ConnectionBindingTests {
         #expect(answer(.newsNamed, &trust) == .unrelatedKeyIDInToken)
     }
 
-    @Test("a connection remembers a bounded number of keys and goes on judging beyond it")
+    @Test("a connection remembers a bounded number of keys and still judges others")
     func bound() {
         var trust = ConnectionTrust()
         func identity(_ number: Int) -> ProviderIdentity {
@@ -103,7 +102,7 @@ struct ConnectionBindingTests {
         #expect(refusal(.revokedKey(key.identity), &trust)?.reason == (wasGood ? .forbidden : .invalidProviderToken))
     }
 
-    @Test("a certificate binds nothing")
+    @Test("a certificate does not bind a connection to a team")
     func certificate() {
         var trust = ConnectionTrust()
         let identity = CertificateIdentity(
@@ -114,8 +113,7 @@ struct ConnectionBindingTests {
         #expect(trust.team == nil)
     }
 
-    // The oracle: the sentences of `ProviderAPI#Key-scopes` about two keys of one team that are good in the
-    // environment.
+    // The rules of `ProviderAPI#Key-scopes` for two keys of one team that are valid in the environment.
     private func fits(_ first: Key, _ second: Key) -> Bool {
         guard first.isTopicSpecific == second.isTopicSpecific else { return false }
         guard first.isTopicSpecific, first != second else { return true }

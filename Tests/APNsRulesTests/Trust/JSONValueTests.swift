@@ -4,7 +4,7 @@ import Testing
 @Suite("JSON")
 struct JSONValueTests {
     @Test(
-        "what was compact is written as it was read, order and spelling of numbers included",
+        "compact JSON is written as it was read, with its order and spelling of numbers",
         arguments: [
             "null", "true", "false", "0", "-0", "1.50", "1e5", "1E+5", "-12.5e-3", "123456789012345678901234567890",
             #""""#, #""text""#, #""a\"b\\c""#, #""ü€😀""#, "[]", "[1,[2,[]],{}]", #"{"b":1,"a":{"c":null},"b":2}"#,
@@ -13,7 +13,7 @@ struct JSONValueTests {
         #expect(try JSONValue(parsing: text).encodedText == text)
     }
 
-    @Test("white space around everything is skipped")
+    @Test("white space around all tokens is skipped")
     func whiteSpace() throws {
         let value = try JSONValue(parsing: " \t\r\n{ \"a\" : [ 1 , 2 ] , \"b\" : { } } \n")
         #expect(value == ["a": [1, 2], "b": .object([])])
@@ -51,7 +51,7 @@ struct JSONValueTests {
         ("{a:1}", 1), (#"{"a":1 "b":2}"#, 7), ("'a'", 0), ("{}x", 2), ("[1]]", 3),
     ]
 
-    @Test("what is not JSON is an error at the byte where reading stopped", arguments: faults.indices)
+    @Test("invalid JSON is an error at the byte where reading stopped", arguments: faults.indices)
     func refused(index: Int) throws {
         let (text, offset) = JSONValueTests.faults[index]
         let error = try #require(throws: JSONError.self) { _ = try JSONValue(parsing: text) }
@@ -63,7 +63,7 @@ struct JSONValueTests {
         #expect(throws: JSONError.self) { _ = try JSONValue(parsing: [0x22, 0xFF, 0x22]) }
     }
 
-    @Test("128 levels are read, 10,000 are an error and no overflow of the stack")
+    @Test("128 levels are read, and 10,000 are an error, not a stack overflow")
     func depth() throws {
         func nested(_ levels: Int) -> String {
             String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
@@ -73,12 +73,12 @@ struct JSONValueTests {
         #expect(error.problem.contains("128"))
     }
 
-    @Test("of two members with one name the last one counts")
+    @Test("of two members with the same name the last one counts")
     func repeatedName() throws {
         #expect(try JSONValue(parsing: #"{"a":1,"a":2}"#)["a"] == 2)
     }
 
-    @Test("numbers are equal when their values are, and whole ones are known as such")
+    @Test("numbers are equal if their values are, and whole ones have an integer value")
     func numbers() throws {
         #expect(try JSONValue(parsing: "1.0") == 1)
         #expect(try JSONValue(parsing: "1e3").integer == 1000)

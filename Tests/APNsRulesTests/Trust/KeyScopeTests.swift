@@ -13,7 +13,7 @@ struct KeyScopeTests {
     }
 
     @Test(
-        "only what is listed is covered",
+        "only listed topics are covered",
         arguments: [
             ("com.example.app", true), ("com.example.call.voip", true), ("com.example.call", false),
             ("com.example.call.voip-ptt", false), ("com.example.ap", false), ("com.example.app.", false),
@@ -30,7 +30,7 @@ struct KeyScopeTests {
     }
 
     @Test(
-        "a topic stands for a push type by its suffix, or as an MDM certificate's",
+        "a topic implies a push type by its suffix, or as an MDM certificate's topic",
         arguments: [
             ("com.example.app", nil), ("com.example.app.voip", .voip), ("com.apple.mgmt.External.1", .mdm),
             ("com.apple.mgmt.", nil), ("com.apple.mgmt", nil), ("com.apple.mgmt.External.voip", .mdm),

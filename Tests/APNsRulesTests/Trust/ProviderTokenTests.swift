@@ -1,7 +1,7 @@
 import APNsRules
 import Testing
 
-@Suite("Taking provider tokens apart")
+@Suite("Parsing provider tokens")
 struct ProviderTokenTests {
     static let header = #"{"alg":"ES256","kid":"ABC123DEFG"}"#
     static let claims = #"{"iss":"TEAM123456","iat":1767225600}"#
@@ -28,7 +28,7 @@ struct ProviderTokenTests {
         #expect(token.signedBytes == Array(bytes[..<lastPeriod]))
     }
 
-    @Test("typ and spaces are nothing to warn of")
+    @Test("typ and spaces cause no warning")
     func spacesAndType() throws {
         let token = try ProviderToken(
             parsing: ProviderTokenTests.token(#"{ "alg": "ES256", "typ": "JWT", "kid": "ABC123DEFG" }"#))
@@ -85,7 +85,7 @@ struct ProviderTokenTests {
         (Array((String(decoding: token(), as: UTF8.self) + "*").utf8), ["signature", "base64url"]),
     ]
 
-    @Test("what is no provider token is refused, and the detail says what is wrong", arguments: faults.indices)
+    @Test("a malformed provider token is refused with a detail that says what is wrong", arguments: faults.indices)
     func refused(index: Int) throws {
         let (token, pieces) = ProviderTokenTests.faults[index]
         let refusal = try #require(throws: Refusal.self) { _ = try ProviderToken(parsing: token) }
@@ -133,7 +133,7 @@ struct DERSignatureTests {
         ),
     ]
 
-    @Test("short, long and sign-padded integers are filled up to 32 bytes", arguments: good.indices)
+    @Test("short, long and sign-padded integers are padded to 32 bytes", arguments: good.indices)
     func accepted(index: Int) throws {
         let (der, r, s) = DERSignatureTests.good[index]
         let token = try parse(der)
@@ -155,7 +155,7 @@ struct DERSignatureTests {
         [0x30, 0],
     ]
 
-    @Test("what is not a SEQUENCE of two positive integers of at most 32 bytes is refused", arguments: bad)
+    @Test("anything but a SEQUENCE of two positive integers of at most 32 bytes is refused", arguments: bad)
     func refused(der: [UInt8]) {
         #expect(throws: Refusal.self) { _ = try parse(der) }
     }

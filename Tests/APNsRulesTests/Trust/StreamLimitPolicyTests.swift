@@ -5,7 +5,7 @@ import Testing
 struct StreamLimitPolicyTests {
     private let limits = ConnectionStreamLimits(beforeTrust: 2, trusted: 500)
 
-    @Test("it rises with the first accepted push and falls with a rejected credential only")
+    @Test("the limit rises with the first accepted push and falls only with a rejected credential")
     func outcomes() {
         var policy = StreamLimitPolicy(limits)
         #expect(policy.limit == 2)

@@ -1,13 +1,13 @@
 import APNsRules
 import Testing
 
-@Suite("Changes of provider token, of all keys")
+@Suite("Changes of provider token per key")
 struct KeyTokenUpdatesTests {
     private let start = Instant(seconds: 1_767_225_600)
 
     private func token(_ name: String) -> AuthorizationValue { AuthorizationValue(Array("bearer \(name)".utf8)) }
 
-    @Test("each key counts for itself, and one that is forgotten begins anew")
+    @Test("each key is counted separately, and a forgotten one starts over")
     func keys() {
         var updates = KeyTokenUpdates()
         for name in ["a", "b", "c"] { #expect(updates.use(token(name), ofKey: "one", at: start) == true) }
@@ -35,7 +35,7 @@ struct KeyTokenUpdatesTests {
 
 @Suite("Changes of provider token")
 struct TokenUpdatesTests {
-    /// The answers to uses of tokens, each given as its name and the seconds since the connection's start.
+    /// The results of using tokens, each given by its name and the seconds since the connection's start.
     private func answers(_ uses: [(token: String, seconds: Int)]) -> [Bool] {
         let start = Instant(seconds: 1_767_225_600)
         var updates = TokenUpdates()
@@ -45,19 +45,19 @@ struct TokenUpdatesTests {
         }
     }
 
-    @Test("the first token and the same bytes again are no change, whatever object holds them")
+    @Test("the first token is not a change, nor are the same bytes in another object")
     func sameToken() {
         #expect(answers([("a", 0), ("a", 0), ("a", 5), ("a", 5000)]) == [true, true, true, true])
     }
 
-    @Test("one change may come too early, the next one is one too many")
+    @Test("one early change is allowed, and the next one is refused")
     func grace() {
         #expect(answers([("a", 0), ("b", 1), ("c", 2), ("d", 3)]) == [true, true, true, false])
     }
 
     @Test("the first change is never early, however soon it comes")
     func firstChange() {
-        // Were it early it would take the grace, and "c" would be refused.
+        // If it counted as early, it would use up the grace, and "c" would be refused.
         #expect(answers([("a", 0), ("b", 0), ("c", 0)]) == [true, true, true])
     }
 
@@ -66,7 +66,7 @@ struct TokenUpdatesTests {
         #expect(answers([("a", 0), ("b", 0), ("c", 1), ("d", 1200), ("d", 1201)]) == [true, true, true, false, true])
     }
 
-    @Test("a refused change is not made: the token before stays good, and the waiting does not begin anew")
+    @Test("a refused change keeps the previous token and does not restart the interval")
     func refusedChange() {
         let uses = [("a", 0), ("b", 0), ("c", 0), ("d", 600), ("c", 601), ("d", 1200)]
         #expect(answers(uses) == [true, true, true, false, true, true])
@@ -77,7 +77,7 @@ struct TokenUpdatesTests {
         #expect(answers([("a", 0), ("b", 1), ("a", 2), ("b", 3)]) == [true, true, true, false])
     }
 
-    @Test("changes every 20 minutes are fine for as long as one likes")
+    @Test("changes every 20 minutes are always allowed")
     func regular() {
         #expect(answers((0..<20).map { ("\($0)", $0 * 1200) }) == Array(repeating: true, count: 20))
     }
@@ -85,7 +85,7 @@ struct TokenUpdatesTests {
 
 @Suite("What a connection remembers of its credentials")
 struct ConnectionTrustTests {
-    @Test("a connection is bound to its first team and stays so")
+    @Test("a connection stays bound to its first team")
     func team() {
         var trust = ConnectionTrust()
         #expect(trust.team == nil)

@@ -13,7 +13,7 @@ import Testing
 struct DeviceStreamTests {
     private static let path = "/v1/devices/a/stream"
 
-    @Test("a reader gets what arrives from now on, as the inbox has it")
+    @Test("a reader gets new arrivals as in the inbox")
     func watches() async throws {
         try await Box.withPushes { box in
             let token = try await box.device("a")
@@ -32,7 +32,7 @@ struct DeviceStreamTests {
         }
     }
 
-    @Test("watching changes nothing; connecting takes the device online, with what was stored first")
+    @Test("watching changes nothing; connecting brings the device online, and stored pushes arrive first")
     func connects() async throws {
         try await Box.withPushes { box in
             let token = try await box.device("a", online: false)
@@ -41,7 +41,7 @@ struct DeviceStreamTests {
             #expect(try await box.json("GET", "/v1/devices/a")["online"] == false)
 
             let reader = try await EventReader.open(box.http, Self.path + "?connect=true")
-            // Its answer has begun, so it holds.
+            // Its answer has begun, so it is connected.
             #expect(try await box.json("GET", "/v1/devices/a")["online"] == true)
             #expect(try await box.notification(1)["outcome"] == "delivered")
             try await box.send(to: token)
@@ -52,7 +52,7 @@ struct DeviceStreamTests {
         }
     }
 
-    @Test("the device goes offline when the last of those who connected has gone")
+    @Test("the device goes offline when its last connected reader leaves")
     func lastOneOut() async throws {
         try await Box.withPushes(logLevel: .debug) { box in
             let token = try await box.device("a")
@@ -70,7 +70,7 @@ struct DeviceStreamTests {
     }
 
     @Test(
-        "a reader that comes again goes on behind what it has",
+        "a returning reader continues after its last event",
         arguments: [("Last-Event-ID", ""), ("", "?lastEventId=")])
     func resumes(header: String, query: String) async throws {
         try await Box.withPushes { box in
@@ -89,7 +89,7 @@ struct DeviceStreamTests {
         }
     }
 
-    @Test("what the journal has evicted meanwhile is a gap that names it")
+    @Test("evicted arrivals are a gap with their numbers")
     func gap() async throws {
         try await Box.withPushes { server, _ in
             server.retain = 1
@@ -107,7 +107,7 @@ struct DeviceStreamTests {
         }
     }
 
-    @Test("a reader that comes again and cannot be told what it missed gets a gap first")
+    @Test("a returning reader gets a gap first if its arrivals are lost")
     func lostPlace() async throws {
         try await Box.with { box in
             let items = (UInt64(8)...9).map {
@@ -122,14 +122,14 @@ struct DeviceStreamTests {
             written = []
             try await stream.writeArrivals(of: inbox) { written += $0 }
             #expect(written.isEmpty)
-            // The device was removed and made anew meanwhile.
+            // The device was replaced in the meantime.
             let again = DeviceInbox(items: Array(items.prefix(1)), dropped: 0)
             try await stream.writeArrivals(of: again) { written += $0 }
             #expect(String(decoding: written, as: UTF8.self).contains("id: 8"))
         }
     }
 
-    @Test("a silent stream has a comment at its beginning and then again and again")
+    @Test("a silent stream has a comment at its beginning, and then periodically")
     func heartbeat() async throws {
         try await Box.with { _, control in
             control.streamLimits.heartbeat = .milliseconds(20)
@@ -163,7 +163,7 @@ struct DeviceStreamTests {
         }
     }
 
-    @Test("hundreds of readers each get all, and closing them takes the device offline")
+    @Test("hundreds of readers each get every arrival, and the device goes offline after them")
     func hundreds() async throws {
         try await Box.withPushes { box in
             let token = try await box.device("a")
@@ -177,14 +177,14 @@ struct DeviceStreamTests {
                 for reader in readers { #expect(box.ordinals(try await reader.next(5)) == [1, 2, 3, 4, 5]) }
                 for reader in readers { try await reader.close() }
             }
-            // The last of them has been noticed when a push is stored.
+            // The server has noticed the last one when it stores a push.
             let list = try await box.json("GET", "/v1/devices/a/inbox?wait=60s&count=5")
             #expect(list["matched"] == 5)
         }
     }
 
     @Test(
-        "a call that is wrong is a problem and no stream",
+        "an invalid call is a problem and no stream",
         arguments: [
             ("/v1/devices/b/stream", "", 404, nil), ("/v1/devices/a/stream?connect=yes", "", 400, "connect"),
             ("/v1/devices/a/stream?conect=true", "", 400, "conect"),

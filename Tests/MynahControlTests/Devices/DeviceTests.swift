@@ -8,7 +8,7 @@ import Testing
 /// `/v1/devices` and `/v1/devices/{id}`.
 @Suite("Devices")
 struct DeviceTests {
-    @Test("a device is made with its apps in one call, and answered whole, tokens included")
+    @Test("one call creates a device with its apps, and returns it with tokens")
     func create() async throws {
         try await Box.with { box in
             let answer = try await box.http.call(
@@ -32,7 +32,7 @@ struct DeviceTests {
         }
     }
 
-    @Test("a device without an id gets one, and its Location leads there")
+    @Test("a device without an ID gets one, and Location leads to it")
     func freshID() async throws {
         try await Box.with { box in
             let first = try await box.http.call("POST", "/v1/devices", "{}")
@@ -45,7 +45,7 @@ struct DeviceTests {
         }
     }
 
-    @Test("count makes a fleet and answers a list; of a large one its first page")
+    @Test("count creates a fleet and returns a list, or the first page of a large fleet")
     func fleet() async throws {
         try await Box.with { box in
             let small = try await box.json(
@@ -63,7 +63,7 @@ struct DeviceTests {
         }
     }
 
-    @Test("a fleet is made whole or not at all")
+    @Test("a fleet is created completely or not at all")
     func allOrNothing() async throws {
         try await Box.with { box in
             try await box.device("a-00003")
@@ -74,7 +74,7 @@ struct DeviceTests {
         }
     }
 
-    @Test("PUT makes a device, and replaces it with all its apps")
+    @Test("PUT creates a device, or replaces it with all its apps")
     func put() async throws {
         try await Box.with { box in
             let made = try await box.http.call(
@@ -93,7 +93,7 @@ struct DeviceTests {
         }
     }
 
-    @Test("a PUT that fails leaves the device of before as it was")
+    @Test("a failed PUT leaves the device unchanged")
     func failedPut() async throws {
         try await Box.with { box in
             let token = try await box.device("a")
@@ -104,14 +104,14 @@ struct DeviceTests {
                 #expect([403, 409].contains(answer.status), "\(answer.text)")
                 #expect(try await box.json("GET", "/v1/devices/a") == before)
             }
-            // Its own token is no other device's.
+            // Its own token doesn't belong to another device.
             let kept = try await box.json(
                 "PUT", "/v1/devices/a", #"{"registrations":[{"topic":"com.example.app","token":"\#(token)"}]}"#)
             #expect(kept["registrations"]?.array?.first?["token"]?.string == token)
         }
     }
 
-    @Test("PATCH changes what it names and nothing else")
+    @Test("PATCH changes only the given members")
     func patch() async throws {
         try await Box.with { box in
             try await box.device("a", #","name":"old","power":"low""#)
@@ -125,7 +125,7 @@ struct DeviceTests {
     }
 
     @Test(
-        "a call that is wrong names the field and what would be right",
+        "an invalid call is refused with field and expected value",
         arguments: [
             ("POST", "/v1/devices", #"{"name":7}"#, 400, "/name", "string"),
             ("POST", "/v1/devices", #"{"onlin":true}"#, 400, "/onlin", "online"),
@@ -161,7 +161,7 @@ struct DeviceTests {
         }
     }
 
-    @Test("a device that is not there is 404 and named", arguments: ["GET", "PATCH", "DELETE"])
+    @Test("an unknown device is 404 and named", arguments: ["GET", "PATCH", "DELETE"])
     func notThere(method: String) async throws {
         try await Box.with { box in
             try expectProblem(
@@ -170,7 +170,7 @@ struct DeviceTests {
         }
     }
 
-    @Test("a list is filtered, and goes page by page by id")
+    @Test("a list is filtered, and its pages are ordered by ID")
     func list() async throws {
         try await Box.with { box in
             for id in ["c", "a", "b"] {
@@ -197,7 +197,7 @@ struct DeviceTests {
         }
     }
 
-    @Test("DELETE removes what the filters hold for, and a misspelt one removes nothing")
+    @Test("DELETE removes what the filters match, and a misspelt filter removes nothing")
     func removeAll() async throws {
         try await Box.with { box in
             for id in ["a", "b", "c"] { try await box.device(id, #","scope":"\#(id == "c" ? "t2" : "t1")""#) }
@@ -210,7 +210,7 @@ struct DeviceTests {
         }
     }
 
-    @Test("status counts devices, and what is stored and held back for them")
+    @Test("the status counts devices, and their stored and deferred pushes")
     func status() async throws {
         try await Box.withPushes { box in
             let offline = try await box.device("a", online: false)

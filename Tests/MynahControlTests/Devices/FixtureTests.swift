@@ -5,14 +5,14 @@ import Testing
 
 @testable import MynahControl
 
-/// What fixtures hold, and that a reset returns to them.
+/// The content of fixtures, and their restoration by a reset.
 @Suite("Fixtures")
 struct FixtureTests {
     private func read(_ text: String) throws -> Fixtures {
         try Fixtures(JSONValue(parsing: text)) { .failure(InputError(at: "", "there is no file \($0)")) }
     }
 
-    @Test("a reset returns to the devices of the fixtures, tokens included")
+    @Test("a reset restores the devices of the fixtures with their tokens")
     func reset() async throws {
         try await Box.withPushes { box in
             let fixtures = try read(
@@ -34,14 +34,14 @@ struct FixtureTests {
             }
             #expect(tokens(after) == tokens(before))
             #expect(after["items"]?.array?.map { $0["id"] } == before["items"]?.array?.map { $0["id"] })
-            // Only what belongs to the scope comes back with it.
+            // A reset of a scope restores only what belongs to it.
             _ = try await box.json("DELETE", "/v1/devices")
             _ = try await box.json("POST", "/v1/reset", #"{"scope":"t1"}"#)
             #expect(try await box.json("GET", "/v1/devices")["matched"] == 1)
         }
     }
 
-    @Test("a reset returns to the clock of the start")
+    @Test("a reset restores the clock of the start")
     func clock() async throws {
         let fixtures = try read(#"{"clock":{"mode":"frozen","now":"2020-01-01T00:00:00Z"}}"#)
         let wall = try #require(Instant(rfc3339: "2026-11-21T12:00:00Z"))
@@ -56,7 +56,7 @@ struct FixtureTests {
     }
 
     @Test(
-        "a clock of fixtures that cannot be is refused with its field",
+        "an invalid clock in fixtures is refused with its field",
         arguments: [
             (#"{"mode":"offset","now":"2020-01-01T00:00:00Z"}"#, "/clock/now", "frozen"),
             (#"{"mode":"real","now":"2030-01-01T00:00:00Z"}"#, "/clock/now", "wall"),
@@ -72,7 +72,7 @@ struct FixtureTests {
     }
 
     @Test(
-        "fixtures that are wrong are refused with their field",
+        "invalid fixtures are refused with their field",
         arguments: [
             (#"{"devices":[{},{"platform":"Linux"}]}"#, "/devices/1/platform", "iOS"),
             (
@@ -87,7 +87,7 @@ struct FixtureTests {
         #expect(fault?.problem.contains(words) == true, "\(fault?.problem ?? "")")
     }
 
-    @Test("a device that the server does not take is told by its place")
+    @Test("a device that the server refuses is named by its JSON pointer")
     func refused() async throws {
         try await Box.with { box in
             let token = String(repeating: "0a", count: 32)

@@ -12,7 +12,7 @@ import Testing
 struct InboxTests {
     private static let path = "/v1/devices/a/inbox"
 
-    @Test("what was accepted has arrived before the provider has its answer")
+    @Test("an accepted push has arrived before the provider gets its answer")
     func arrived() async throws {
         try await Box.withPushes { box in
             try await box.freeze()
@@ -35,7 +35,7 @@ struct InboxTests {
         }
     }
 
-    @Test("what was stored arrives when the device comes online, in the order of arrival, and after goes by that")
+    @Test("stored pushes arrive when the device comes online, and after follows the order of arrival")
     func stored() async throws {
         try await Box.withPushes { box in
             let token = try await box.device("a", online: false)
@@ -49,7 +49,7 @@ struct InboxTests {
             #expect(try await box.ordinals(Self.path) == [1])
             #expect(try await box.notification(1)["outcome"] == "delivered")
 
-            // One that power holds back arrives behind a younger one.
+            // A push that low power defers arrives after a younger one.
             _ = try await box.json("PATCH", "/v1/devices/a", #"{"power":"low"}"#)
             try await box.send(to: token, headers: [("apns-priority", "5")])
             try await box.send(to: try #require(other["token"]?.string), topic: "com.example.other")
@@ -62,14 +62,14 @@ struct InboxTests {
         }
     }
 
-    @Test("what a change lets fall due earlier arrives by itself while the clock runs")
+    @Test("a push that a change makes due earlier arrives by itself while the clock runs")
     func earlier() async throws {
         try await Box.withPushes { settings, _ in
             settings.deferralMax = .milliseconds(300)
         } _: { box in
             let token = try await box.device("a", online: false)
             try await box.send(to: token, headers: [("apns-priority", "5")])
-            // Stored for 30 days, and from now on held back by power for less than a second.
+            // Stored for 30 days, and from now on deferred by power for less than a second.
             _ = try await box.json("PATCH", "/v1/devices/a", #"{"online":true,"power":"asleep"}"#)
             let list = try await box.json("GET", Self.path + "?wait=30s")
             #expect(list["timedOut"] == false)
@@ -77,7 +77,7 @@ struct InboxTests {
         }
     }
 
-    @Test("items are chosen by kind and by the journal's filters, page by page")
+    @Test("items are filtered by kind and by the journal's filters, and have pages")
     func filters() async throws {
         try await Box.withPushes { box in
             let token = try await box.device("a")
@@ -101,7 +101,7 @@ struct InboxTests {
         }
     }
 
-    @Test("a waiter wakes on the n-th arrival that matches")
+    @Test("a waiting call returns at the n-th arrival that matches")
     func wait() async throws {
         try await Box.withPushes(logLevel: .debug) { box in
             let token = try await box.device("a")
@@ -116,7 +116,7 @@ struct InboxTests {
         }
     }
 
-    @Test("a wait ends with timedOut on a frozen clock, with what there is")
+    @Test("a wait on a frozen clock ends with timedOut and the present items")
     func timedOut() async throws {
         try await Box.withPushes { box in
             try await box.freeze()
@@ -128,7 +128,7 @@ struct InboxTests {
         }
     }
 
-    @Test("who waits for a device that is removed is told so")
+    @Test("a waiting call ends with an error when its device is removed")
     func removed() async throws {
         try await Box.with(logLevel: .debug) { box in
             try await box.device("a")
@@ -139,7 +139,7 @@ struct InboxTests {
         }
     }
 
-    @Test("an arrival whose push the journal has evicted is still an arrival, and is counted")
+    @Test("an arrival whose push was evicted is still listed, and is counted")
     func evicted() async throws {
         try await Box.withPushes { server, _ in
             server.retain = 1
@@ -153,12 +153,12 @@ struct InboxTests {
             #expect(items[0]["payload"] == JSONValue.null)
             #expect(items[0]["deliveredAt"]?.string != nil)
             #expect(list["evicted"] == 2)
-            // What it said is not known any more, so no filter holds for it.
+            // Its content is unknown, so no filter matches it.
             #expect(try await box.ordinals(Self.path + "?kind=alert") == [3])
         }
     }
 
-    @Test("the inbox keeps the newest; a cursor into what went is 410")
+    @Test("the inbox keeps the newest arrivals, and a cursor to dropped ones is 410")
     func bounded() throws {
         var query = try InboxQuery(QueryString("limit=1"))
         let items = (UInt64(3)...5).map {
@@ -179,6 +179,6 @@ struct InboxTests {
 }
 
 extension String {
-    /// A token of a test's choice that is not this one.
+    /// Another token.
     fileprivate var reversed: String { String(reversed()) }
 }

@@ -4,13 +4,13 @@ import Testing
 
 @testable import Mynah
 
-/// A hundred tests that share one server, each in its scope (`ControlAPI#Scopes`).
+/// A hundred tests that share a server, each in its own scope (`ControlAPI#Scopes`).
 @Suite("Isolation by scopes")
 struct IsolationTests {
     private static let testCount = 100
 
     @Test(
-        "a hundred tests at once, with devices, pushes, expectations and clocks of their own, see nothing of each other"
+        "a hundred concurrent tests with their own devices, pushes and clocks don't affect each other"
     )
     func hundred() async throws {
         try await Box.withPushes { box in
@@ -33,7 +33,7 @@ struct IsolationTests {
     }
 
     @Test(
-        "a scope's name that is none is an error wherever one is given",
+        "an invalid scope name is refused everywhere",
         arguments: [
             ("GET", "/v1/notifications?scope=a%20b", nil, "scope"),
             ("DELETE", "/v1/notifications?scope=a%2Fb", nil, "scope"),
@@ -62,7 +62,7 @@ struct IsolationTests {
     }
 
     @Test(
-        "the longest name, and one of periods, are names",
+        "the longest name and one of periods are valid",
         arguments: [String(repeating: "x", count: 64), "...", "A-b_0.9"])
     func goodNames(name: String) async throws {
         try await Box.withPushes { box in
@@ -75,7 +75,7 @@ struct IsolationTests {
         }
     }
 
-    @Test("a push that is refused belongs to the scope of the device that its token names")
+    @Test("a refused push belongs to the scope of its token's device")
     func refused() async throws {
         try await Box.withPushes { box in
             let token = try await box.device("a", #","scope":"t1""#)
@@ -91,7 +91,7 @@ struct IsolationTests {
     }
 }
 
-/// What one of the hundred does.
+/// One of the hundred tests.
 private struct ScopedTest: Sendable {
     let box: Box
     let number: Int
@@ -132,7 +132,7 @@ private struct ScopedTest: Sendable {
         #expect(try await box.http.call("GET", "/v1/devices/d-\(number)").status == 404)
     }
 
-    /// The push that waits expires on the scope's clock, at its own minute, and on no other.
+    /// The stored push expires by the scope's clock only.
     private func checkClock() async throws {
         let before = try await advance("\(60 * number + 59)s")
         #expect(before["expired"] == 0, "\(scope)")

@@ -10,7 +10,7 @@ struct RegistrationTests {
     private static let path = "/v1/devices/a/registrations"
     private static let app = #"{"topic":"com.example.app"}"#
 
-    @Test("installing is 201 with a token, installing again is 200 with the same")
+    @Test("installing is 201 with a token, and installing again is 200 with the same token")
     func install() async throws {
         try await Box.with { box in
             _ = try await box.json("POST", "/v1/devices", #"{"id":"a"}"#, status: 201)
@@ -24,7 +24,7 @@ struct RegistrationTests {
         }
     }
 
-    @Test("an app that is installed and not launched has no token until it is launched")
+    @Test("an installed app has no token until it is launched")
     func launch() async throws {
         try await Box.with { box in
             _ = try await box.json("POST", "/v1/devices", #"{"id":"a"}"#, status: 201)
@@ -50,7 +50,7 @@ struct RegistrationTests {
         }
     }
 
-    @Test("an app's removal is noticed late, and issued tokens are as long, as the settings say")
+    @Test("settings decide when a removal is noticed, and the length of issued tokens")
     func settings() async throws {
         try await Box.withPushes { settings, _ in
             settings.unregisterDelay = .seconds(3600) ... .seconds(3600)
@@ -68,7 +68,7 @@ struct RegistrationTests {
         }
     }
 
-    @Test("a background budget holds the newest, and power holds priority 5 back no longer than the settings say")
+    @Test("a budget keeps the newest push, and low power defers priority 5 up to the configured time")
     func flow() async throws {
         try await Box.withPushes { settings, _ in
             settings.backgroundBudget = 1
@@ -93,7 +93,7 @@ struct RegistrationTests {
         }
     }
 
-    @Test("uninstalling answers the app as it was left, and its token is Unregistered from then on")
+    @Test("uninstalling returns the app, whose token is Unregistered from then on")
     func uninstall() async throws {
         try await Box.withPushes { box in
             let token = try await box.device("a")
@@ -108,7 +108,7 @@ struct RegistrationTests {
         }
     }
 
-    @Test("PATCH changes one app; ?environment= tells two of one topic apart")
+    @Test("PATCH changes one app, and ?environment= selects one of two with the same topic")
     func patch() async throws {
         try await Box.with { box in
             try await box.device("a")
@@ -123,7 +123,7 @@ struct RegistrationTests {
     }
 
     @Test(
-        "a call that is wrong names the field and what would be right",
+        "an invalid call is refused with field and expected value",
         arguments: [
             ("POST", "", #"{}"#, 400, "/topic", "topic"),
             ("POST", "", #"{"topic":"com.example.app","rotat":"restore"}"#, 400, "/rotat", "rotate"),

@@ -16,7 +16,7 @@ struct ScopeTests {
         return (first, second)
     }
 
-    @Test("a scope exists by being used")
+    @Test("a scope exists while it is used")
     func list() async throws {
         try await Box.with { box in
             #expect(try await box.json("GET", "/v1/scopes") == ["items": []])
@@ -31,7 +31,7 @@ struct ScopeTests {
         }
     }
 
-    @Test("a push belongs to the scope of its device, and filters go by it")
+    @Test("a push belongs to its device's scope, and can be filtered by it")
     func filters() async throws {
         try await Box.withPushes { box in
             _ = try await twoScopes(box)
@@ -48,7 +48,7 @@ struct ScopeTests {
         }
     }
 
-    @Test("DELETE removes what is a scope's own and nothing else; a scope that is not used is no error")
+    @Test("DELETE removes only what belongs to the scope, and accepts an unused scope")
     func remove() async throws {
         try await Box.withPushes { box in
             let (first, second) = try await twoScopes(box)
@@ -69,7 +69,7 @@ struct ScopeTests {
         }
     }
 
-    @Test("a scope is reset in one call, or a part of it")
+    @Test("a scope is reset completely or in part")
     func reset() async throws {
         try await Box.withPushes { box in
             _ = try await twoScopes(box)
@@ -88,7 +88,7 @@ struct ScopeTests {
         }
     }
 
-    @Test("a scope has a clock of its own for its devices; the server's stays")
+    @Test("a scope's devices have their own clock, and the server's doesn't change")
     func clock() async throws {
         try await Box.withPushes { box in
             try await box.freeze()
@@ -105,7 +105,7 @@ struct ScopeTests {
         }
     }
 
-    @Test("advancing to the next thing due expires what waits, and says so")
+    @Test("advancing to the next event due expires a stored push and reports it")
     func next() async throws {
         try await Box.withPushes { box in
             try await box.freeze()

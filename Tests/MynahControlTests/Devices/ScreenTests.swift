@@ -6,14 +6,14 @@ import Testing
 @testable import Mynah
 @testable import MynahControl
 
-/// `GET /v1/devices/{id}/screen` and what the user does there, from a provider's push on
+/// `GET /v1/devices/{id}/screen` and the user's actions, beginning with a provider's push
 /// (`DeviceBehaviour#What-the-user-sees`, `DeviceBehaviour#The-service-extension`,
 /// `DeviceBehaviour#Pushes-that-are-not-alerts`).
 @Suite("Screen")
 struct ScreenTests {
     private static let path = "/v1/devices/a/screen"
 
-    @Test("what the user sees is in the order of the screen, and what the user does reaches the app")
+    @Test("notifications are in the order of the screen, and the user's actions reach the app")
     func seenAndDone() async throws {
         try await Box.withPushes { box in
             try await box.freeze()
@@ -46,7 +46,7 @@ struct ScreenTests {
         }
     }
 
-    @Test("a scheduled summary has the most relevant first, and none that may not wait")
+    @Test("a scheduled summary has the most relevant first, and no time-sensitive ones")
     func summary() async throws {
         try await Box.withPushes { box in
             let token = try await box.device("a")
@@ -61,7 +61,7 @@ struct ScreenTests {
         }
     }
 
-    @Test("what an app shows goes with it", arguments: ["uninstalled", "reinstalled"])
+    @Test("an app's notifications are removed with it", arguments: ["uninstalled", "reinstalled"])
     func uninstalled(how: String) async throws {
         try await Box.withPushes { box in
             let token = try await box.device("a")
@@ -80,7 +80,7 @@ struct ScreenTests {
         }
     }
 
-    @Test("a notification is shown when its service extension is done, and the journal says so from then on")
+    @Test("a notification and its journal entry are shown once its service extension is done")
     func serviceExtension() async throws {
         try await Box.withPushes { box in
             try await box.freeze()
@@ -109,7 +109,7 @@ struct ScreenTests {
         }
     }
 
-    @Test("what the journal had forgotten before anybody looked is counted")
+    @Test("notifications that were evicted before the first look are counted")
     func forgotten() async throws {
         try await Box.withPushes { settings, _ in
             settings.retain = 1
@@ -123,11 +123,11 @@ struct ScreenTests {
     }
 
     @Test(
-        "a push that falls due is told so to whoever reads next", arguments: ["list", "one", "expectation", "status"])
+        "a push that becomes due is visible to the next call", arguments: ["list", "one", "expectation", "status"])
     func fallsDue(reading: String) async throws {
         try await Box.withPushes { box in
             let token = try await box.device("a", online: false)
-            // The clock runs; nobody but the reader asks, a second before its end and then behind it.
+            // The clock runs; the screen is read a second before the end, and then after it.
             let end = box.server.now.milliseconds / 1000 + 1
             try await box.send(to: token, headers: [("apns-expiration", String(end))])
             let due = try await box.json("GET", "/v1/notifications?outcome=expired&wait=20s")

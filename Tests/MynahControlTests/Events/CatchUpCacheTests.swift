@@ -44,7 +44,7 @@ struct CatchUpCacheTests {
         }
     }
 
-    @Test("removed pushes are not given to further readers")
+    @Test("removed pushes are not shared with further readers")
     func removed() async throws {
         try await withJournal { box in
             let (journal, oldest) = (box.server.journal, CatchUpCache())
@@ -57,7 +57,7 @@ struct CatchUpCacheTests {
         }
     }
 
-    @Test("a reader that has not fallen behind gets what the journal holds now")
+    @Test("a reader that has not fallen behind reads the journal itself")
     func others() async throws {
         try await withJournal { box in
             let (journal, oldest) = (box.server.journal, CatchUpCache())
@@ -75,14 +75,14 @@ struct CatchUpCacheTests {
             #expect(piece(after: 12) == [13, 14, 15, 16])
             #expect(piece(after: 20) == [])
             oldest.removeAll()
-            // A piece with nothing after it is not shared, because it would hide what has come since.
+            // A piece with nothing after it is not shared, because it would hide later pushes.
             #expect(piece(after: 3, limit: 10) == Array(11...20))
             box.push()
             #expect(piece(after: 3, limit: 10) == Array(12...21))
         }
     }
 
-    @Test("each reader continues after the piece that all of them were given")
+    @Test("each reader continues after the shared piece")
     func goOn() async throws {
         try await Box.with { settings, _ in
             settings.retain = 1000

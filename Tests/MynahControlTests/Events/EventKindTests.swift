@@ -6,12 +6,12 @@ import Testing
 @testable import Mynah
 @testable import MynahControl
 
-/// What `GET /v1/events` tells of, and to whom.
+/// The kinds of events of `GET /v1/events`, and their filters.
 @Suite("Kinds of events")
 struct EventKindTests {
     private static let path = "/v1/events"
 
-    @Test("a scope's reader gets what is the scope's own, and nothing else")
+    @Test("a reader with a scope gets only the scope's events")
     func scope() async throws {
         try await Box.withPushes { box in
             let reader = try await EventReader.open(box.http, Self.path + "?scope=t42")
@@ -21,7 +21,7 @@ struct EventKindTests {
             try await box.send(to: token)
             _ = try await box.json("POST", "/v1/clock/advance", #"{"by":"1h"}"#)
             _ = try await box.json("POST", "/v1/clock/advance", #"{"by":"2h","scope":"t42"}"#)
-            // What the scope is about to lose has to be read before.
+            // Read before the scope is removed.
             var events = try await reader.next(3)
             _ = try await box.json("DELETE", "/v1/scopes/t42")
             events += try await reader.next(1)
@@ -32,7 +32,7 @@ struct EventKindTests {
         }
     }
 
-    @Test("the kinds can be chosen and left out")
+    @Test("kinds can be selected and excluded")
     func kinds() async throws {
         try await Box.withPushes { box in
             let token = try await box.device("a", online: false)
@@ -49,12 +49,12 @@ struct EventKindTests {
             #expect(try await names("?after=0&event=notification", 1) == ["notification"])
             #expect(
                 try await names("?after=0&!event=connection&!event=device", 3) == ["notification", "outcome", "reset"])
-            // A push is filtered as it was then.
+            // A push is filtered by its state at that time.
             #expect(try await names("?after=0&outcome=delivered&event=outcome", 1) == ["outcome"])
         }
     }
 
-    @Test("a device is told when it is made, changed and removed, with its apps")
+    @Test("a device is an event when it is created, changed and removed, with its apps")
     func devices() async throws {
         try await Box.with { box in
             let reader = try await EventReader.open(box.http, Self.path + "?event=device")
@@ -78,7 +78,7 @@ struct EventKindTests {
         }
     }
 
-    @Test("a clock that is set or advanced is told before what falls due by it")
+    @Test("a change of a clock is an event before those that it causes")
     func clock() async throws {
         try await Box.withPushes { box in
             try await box.freeze()
@@ -96,7 +96,7 @@ struct EventKindTests {
         }
     }
 
-    @Test("a reset is one event that says what went")
+    @Test("a reset is one event with what it removed")
     func reset() async throws {
         try await Box.with { box in
             try await box.device("a")
@@ -112,7 +112,7 @@ struct EventKindTests {
         }
     }
 
-    @Test("pushes that a call removes are one reset, and a call that removes none is nothing")
+    @Test("a removal of pushes is one reset event, and one that removes nothing is no event")
     func removedPushes() async throws {
         try await Box.with { box in
             for _ in 1...3 { box.push() }
@@ -126,7 +126,7 @@ struct EventKindTests {
         }
     }
 
-    @Test("a rule's firings are told at once, and a flood of them as few events, the last one with the last count")
+    @Test("a rule's firings are events at once, and a flood of them a few, with the final count")
     func firings() async throws {
         try await Box.with { box in
             let reader = try await EventReader.open(box.http, Self.path + "?event=fault&fault=f-1")
@@ -150,7 +150,7 @@ struct EventKindTests {
         }
     }
 
-    @Test("what went to make room is a gap that names it, of pushes and of other events")
+    @Test("evicted pushes and events are a gap with their numbers")
     func gap() async throws {
         try await Box.with { server, _ in
             server.retain = 2
@@ -163,7 +163,7 @@ struct EventKindTests {
             #expect(events[0].id == nil)
             #expect(events[1].id == "4")
             try await reader.close()
-            // Who does not want pushes misses none.
+            // A reader without pushes has no gap.
             let outcomes = try await EventReader.open(box.http, Self.path + "?after=1&event=device")
             try await box.device("a")
             #expect(try await outcomes.next(1).map(\.name) == ["device"])
@@ -171,7 +171,7 @@ struct EventKindTests {
         }
     }
 
-    @Test("a server that keeps no pushes tells that they are missing")
+    @Test("a server that keeps no pushes reports a gap")
     func retainsNothing() async throws {
         try await Box.with { server, _ in
             server.retain = 0

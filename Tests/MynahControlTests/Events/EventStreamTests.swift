@@ -10,7 +10,7 @@ import Testing
 struct EventStreamTests {
     private static let path = "/v1/events"
 
-    @Test("a reader gets what happens from now on: pushes, what becomes of them, devices, connections, in one order")
+    @Test("a reader gets new pushes, outcomes, devices and connections in order")
     func everything() async throws {
         try await Box.withPushes { box in
             let token = try await box.device("a")
@@ -19,7 +19,7 @@ struct EventStreamTests {
             #expect(reader.contentType == "text/event-stream")
             _ = try await box.json("PATCH", "/v1/devices/a", #"{"online":false}"#)
             try await box.send(to: token)
-            // Read before it changes: a push is told as the journal has it when it is written.
+            // Read before the push changes: the event has its state at the time of writing.
             var events: [EventReader.Event] = []
             while !events.contains(where: { $0.name == "notification" }) {
                 let next = try await reader.next(1)
@@ -30,7 +30,7 @@ struct EventStreamTests {
             events += try await reader.next(6 - events.count)
             let ids = try events.map { try #require($0.id.flatMap { UInt64($0) }) }
             #expect(ids == ids.sorted() && Set(ids).count == 6)
-            // When the provider's connection ends is its own affair.
+            // The end of the provider's connection may come at any time.
             let connections = events.filter { $0.name == "connection" }
             #expect(try connections.map { try $0.json()["change"] } == ["opened", "closed"])
             #expect(try connections.last?.json()["pushes"] == 1)
@@ -54,7 +54,7 @@ struct EventStreamTests {
     }
 
     @Test(
-        "a reader that comes again goes on behind what it has, without loss and without doubles",
+        "a returning reader continues without loss or duplicates",
         arguments: ["Last-Event-ID", "after", "both"])
     func resumes(by form: String) async throws {
         try await Box.with { box in
@@ -71,7 +71,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test("many pieces of pushes and other events come in order, all of them")
+    @Test("many pieces of pushes and other events are complete and in order")
     func manyPieces() async throws {
         try await Box.with { box in
             for number in 1...1000 {
@@ -86,7 +86,7 @@ struct EventStreamTests {
     }
 
     @Test(
-        "a reader that has nothing yet is told what to give back; a comment says so again and again")
+        "the first comment and later ones have an ID to resume from")
     func heartbeat() async throws {
         try await Box.with { _, control in
             control.streamLimits.heartbeat = .milliseconds(20)
@@ -105,7 +105,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test("a number that was never given out belongs to a server before this: everything is told")
+    @Test("a number that was never issued belongs to an earlier server, so the reader gets everything")
     func fromAnotherLife() async throws {
         try await Box.with { box in
             box.push()
@@ -115,7 +115,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test("the stream needs the token, as every call does, in a field that a browser's fetch can send")
+    @Test("the stream needs the token like every call, in a field that fetch can send")
     func token() async throws {
         try await Box.with { _, control in
             control.token = "secret"
@@ -130,7 +130,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test("watching changes nothing, and no more numbers are given out than without readers")
+    @Test("watching changes nothing and uses no sequence numbers")
     func changesNothing() async throws {
         var lasts: [UInt64] = []
         for count in [0, 3] {
@@ -150,7 +150,7 @@ struct EventStreamTests {
         #expect(lasts[0] == lasts[1])
     }
 
-    @Test("the stream ends with the server, after what was there")
+    @Test("the stream ends with the server, after all earlier events")
     func ends() async throws {
         try await Box.with { box in
             let reader = try await EventReader.open(box.http, Self.path)
@@ -161,7 +161,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test("fifty readers get all that happens, each once")
+    @Test("fifty readers get each event once")
     func fifty() async throws {
         try await Box.with { box in
             try await withThrowingTaskGroup(of: EventReader.self) { group in
@@ -178,7 +178,7 @@ struct EventStreamTests {
     }
 
     @Test(
-        "a call that is wrong is a problem and no stream",
+        "an invalid call is a problem and no stream",
         arguments: [
             ("?event=push", "", "event", "notification"), ("?event=gap", "", "event", "can't be chosen"),
             ("?!event=notifications", "", "!event", "notification"), ("?after=x", "", "after", "whole number"),

@@ -8,10 +8,10 @@ import Testing
 @testable import Mynah
 
 extension Box {
-    /// The time at which frozen clocks of tests stand.
+    /// The time of frozen clocks in tests.
     static let noon = "2026-11-21T12:00:00.000Z"
 
-    /// Runs `body` with a box that takes pushes without TLS, signed with any key.
+    /// Runs `body` with a box that accepts pushes without TLS, signed with any key.
     static func withPushes(
         _ change: (inout Settings, inout ControlSettings) -> Void = { _, _ in }, logLevel: Logger.Level = .info,
         _ body: (Box) async throws -> Void
@@ -27,7 +27,7 @@ extension Box {
         }
     }
 
-    /// Sends a push over HTTP/1.1 as a provider does, and answers its status.
+    /// Sends a push over HTTP/1.1 as a provider does, and returns its status.
     @discardableResult
     func send(
         to token: String, topic: String = "com.example.app", _ payload: String = #"{"aps":{"alert":"hi"}}"#,
@@ -45,24 +45,24 @@ extension Box {
         return answer.status
     }
 
-    /// The n-th push that was sent, as the journal has it.
+    /// The n-th sent push in the journal.
     func notification(_ ordinal: Int) async throws -> JSONValue {
         try await json("GET", "/v1/notifications/\(try #require(sent[ordinal]))")
     }
 
-    /// Which of the pushes that were sent a list's items are, the first being 1.
+    /// The positions, from 1, of a list's items among the sent pushes.
     ///
-    /// Other things than pushes take numbers, too, so that a test that means the second push says so.
+    /// Sequence numbers don't count only pushes, so tests name the first or second push by its position.
     func ordinals(_ target: String) async throws -> [Int?] {
         ordinals(try #require(try await json("GET", target)["items"]?.array))
     }
 
-    /// Which of the pushes that were sent the ids of these events are.
+    /// The positions of these events' IDs among the sent pushes.
     func ordinals(_ events: [EventReader.Event]) -> [Int?] {
         events.map { event in event.id.flatMap { UInt64($0) }.flatMap { sent.ordinal(of: $0) } }
     }
 
-    /// Which of the pushes that were sent these items are.
+    /// The positions of these items among the sent pushes.
     func ordinals(_ items: [JSONValue]?) -> [Int?] {
         (items ?? []).map { item in item["sequence"]?.integer.flatMap { sent.ordinal(of: UInt64($0)) } }
     }
@@ -75,18 +75,18 @@ extension Box {
         return (parts + [Base64.encode([UInt8](repeating: 1, count: 64), url: true)]).joined(separator: ".")
     }
 
-    /// Lets the server's clock stand.
+    /// Freezes the server's clock.
     func freeze(at time: String = noon) async throws {
         let start = try #require(Instant(rfc3339: "2026-01-01T00:00:00Z"))
         var clock = ClockState()
         try clock.set(.frozen, now: start, wall: start)
-        // The wall's is replaced first, since a clock never goes back.
+        // Set the system's clock aside first, because a clock never goes back.
         try await server.setClock(clock)
         let answer = try await http.call("PUT", "/v1/clock", #"{"mode":"frozen","now":"\#(time)"}"#)
         #expect(answer.status == 200, "\(answer.text)")
     }
 
-    /// Makes a device by the API and answers the token of its first app, which it has also when it is then taken
+    /// Makes a device by the API and returns the token of its first app; with `online` false, takes the device
     /// offline.
     @discardableResult
     func device(_ id: String, _ further: String = "", online: Bool = true) async throws -> String {
@@ -107,7 +107,7 @@ extension Box {
         return try answer.json()
     }
 
-    /// The values of one member of a list's items.
+    /// The values of a member in a list's items.
     func items(_ target: String, _ name: String) async throws -> [JSONValue] {
         try #require(try await json("GET", target)["items"]?.array).compactMap { $0[name] }
     }
@@ -119,11 +119,11 @@ final class SentPushes: Sendable {
 
     func add(_ number: UInt64) { numbers.withLock { $0.append(number) } }
 
-    /// The number of the n-th push, the first being 1.
+    /// The number of the n-th push, from 1.
     subscript(ordinal: Int) -> UInt64? {
         numbers.withLock { $0.indices.contains(ordinal - 1) ? $0[ordinal - 1] : nil }
     }
 
-    /// Which push has a number.
+    /// The position of the push with a number.
     func ordinal(of number: UInt64) -> Int? { numbers.withLock { $0.firstIndex(of: number).map { $0 + 1 } } }
 }

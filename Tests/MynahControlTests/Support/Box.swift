@@ -13,10 +13,10 @@ struct Box: Sendable {
     let control: ControlServer
     let http: HTTPCaller
     let log: LogLines
-    /// The numbers of the pushes that ``send(to:topic:_:headers:)`` has sent.
+    /// The numbers of the pushes that ``send(to:topic:_:headers:)`` sent.
     let sent = SentPushes()
 
-    /// Runs `body` with a box of its own and takes it down again.
+    /// Runs `body` with a new box, then shuts it down.
     static func with(
         _ change: (inout Settings, inout ControlSettings) -> Void = { _, _ in }, logLevel: Logger.Level = .info,
         readiness: Readiness = .ready, _ body: (Box) async throws -> Void
@@ -49,7 +49,7 @@ struct Box: Sendable {
         }
     }
 
-    /// Puts a push into the journal as the push path does, and answers its number.
+    /// Adds a push to the journal as the push path does, and returns its number.
     @discardableResult
     func push(
         topic: String = "com.example.app", token: Int = 1, payload: String = #"{"aps":{"alert":"hi"}}"#,
@@ -76,7 +76,7 @@ struct Box: Sendable {
         return sequence
     }
 
-    /// The items' sequence numbers of a list.
+    /// The sequence numbers of a list's items.
     func sequences(_ target: String) async throws -> [Int64] {
         let answer = try await http.call("GET", target)
         #expect(answer.status == 200, "\(answer.text)")
@@ -84,7 +84,7 @@ struct Box: Sendable {
     }
 }
 
-/// Checks that an answer is a problem document with this status that names this field.
+/// Checks that an answer is a problem document with this status and field.
 func expectProblem(
     _ answer: HTTPCaller.Answer, _ status: Int, field: String? = nil, mentions words: String...,
     location: SourceLocation = #_sourceLocation

@@ -3,27 +3,26 @@ import Testing
 
 @testable import MynahControl
 
-/// What the OpenAPI document promises of answers, as far as one test can tell from an answer alone.
+/// Checks answers against the OpenAPI document.
 ///
-/// Knows the keywords of JSON Schema that the document uses, and no others: one that it does not know fails the test,
-/// so that nothing is promised unchecked. Members that no schema names are left to the tests of Python, which see every
-/// endpoint too.
+/// Knows only the keywords of JSON Schema that the document uses; an unknown one fails the test, so that all of them are
+/// checked. Members that no schema names are left to the Python tests, which also call every endpoint.
 struct Contract: Sendable {
     static let shared: Contract = {
         guard let document = try? JSONValue(parsing: ServerRoutes.openAPI) else {
-            preconditionFailure("the document is no JSON")
+            preconditionFailure("the document is not JSON")
         }
         return Contract(document: document)
     }()
 
-    // Keywords that say nothing about whether a value is good.
+    // Keywords that don't affect validity.
     private static let annotations: Set<String> = [
         "description", "default", "examples", "format", "contentEncoding", "unevaluatedProperties",
     ]
 
     let document: JSONValue
 
-    /// What is wrong with an answer, or `nil`.
+    /// The violation in an answer, or `nil`.
     func fault(of answer: HTTPCaller.Answer, to method: String, _ target: String) -> String? {
         let path = target.prefix { $0 != "?" }
         guard let operation = operation(method, String(path)) else { return nil }
@@ -47,7 +46,7 @@ struct Contract: Sendable {
         return nil
     }
 
-    // The JSON documents of a body, which has one on each line where its type says so; `nil` when it is none.
+    // The JSON documents of a body, one per line for JSON lines; `nil` if it isn't JSON.
     private static func documents(in answer: HTTPCaller.Answer, _ type: String) -> [[UInt8]]? {
         if type == "application/x-ndjson" { return answer.body.split(separator: UInt8(ascii: "\n")).map { Array($0) } }
         return type.hasSuffix("json") ? [answer.body] : nil
@@ -74,7 +73,7 @@ struct Contract: Sendable {
 
     // MARK: Schemas
 
-    /// What is wrong with a value, or `nil`.
+    /// The violation in a value, or `nil`.
     func fault(of value: JSONValue, _ schema: JSONValue, at place: String) -> String? {
         for keyword in schema.object ?? [] {
             if let fault = fault(of: value, keyword, in: schema, at: place) { return fault }
@@ -85,7 +84,7 @@ struct Contract: Sendable {
     private func fault(
         of value: JSONValue, _ keyword: JSONMember, in schema: JSONValue, at place: String
     ) -> String? {
-        // Written out for what is wrong alone: a page of pushes is long.
+        // Only errors get text, because a page of pushes is long.
         var given: String { "\(place): \(value.encodedText.prefix(200))" }
         switch keyword.name {
         case "$ref": return fault(of: value, resolved(schema), at: place)

@@ -4,7 +4,7 @@ import NIOHTTP1
 import NIOPosix
 import Synchronization
 
-/// A reader of server-sent events that says what it reads, piece by piece.
+/// A reader of server-sent events.
 final class EventReader: Sendable {
     /// One event, or a comment, whose name is empty.
     struct Event: Sendable, Equatable {
@@ -19,7 +19,7 @@ final class EventReader: Sendable {
     let contentType: String?
     private let channel: any Channel
     private let parts: AsyncStream<[UInt8]>
-    // What has come behind the last event that was read.
+    // The bytes after the last complete event.
     private let rest = Mutex("")
 
     private init(status: Int, contentType: String?, channel: any Channel, parts: AsyncStream<[UInt8]>) {
@@ -29,7 +29,7 @@ final class EventReader: Sendable {
         self.parts = parts
     }
 
-    /// Opens a stream; returns when its head has come.
+    /// Opens a stream; returns when its head has arrived.
     static func open(_ http: HTTPCaller, _ target: String, headers: [(String, String)] = []) async throws -> EventReader
     {
         let group = MultiThreadedEventLoopGroup.singleton
@@ -50,7 +50,7 @@ final class EventReader: Sendable {
                 return channel
             }
             .get()
-        // Whoever waits for what never comes then sees the stream end.
+        // Ends a test that waits for an event that never comes.
         let deadline = channel.eventLoop.scheduleTask(in: HTTPCaller.patience) { channel.close(promise: nil) }
         channel.closeFuture.whenComplete { _ in deadline.cancel() }
         let answer = try await head.futureResult.get()
@@ -59,7 +59,7 @@ final class EventReader: Sendable {
             parts: parts)
     }
 
-    /// Gives each event, comments too, until `body` says that it has enough or the stream ends; whether it has.
+    /// Passes on events and comments until `body` returns true or the stream ends; returns whether `body` did.
     @discardableResult
     func read(_ body: (Event) throws -> Bool) async throws -> Bool {
         var text = rest.withLock { $0 }
@@ -76,7 +76,7 @@ final class EventReader: Sendable {
         }
     }
 
-    /// The next events that are no comments; fewer when the stream ends.
+    /// The next events, without comments; fewer if the stream ends.
     func next(_ count: Int) async throws -> [Event] {
         var events: [Event] = []
         guard count > 0 else { return events }

@@ -4,7 +4,7 @@ import NIOHTTP1
 import NIOPosix
 import Testing
 
-/// A small client that sends what a test says, word for word, on a connection of its own.
+/// A small client that sends a test's request unchanged, each on a new connection.
 struct HTTPCaller: Sendable {
     /// How long an answer may take: longer than a call may be told to wait, and than a busy machine takes.
     static let patience = TimeAmount.minutes(3)
@@ -109,7 +109,7 @@ extension Channel {
 /// What ended a call that was not answered.
 struct ClosedWithoutAnswer: Error {}
 
-/// What ended a call whose answer did not come, so that no test waits for ever.
+/// The error of a call without an answer, so that no test waits forever.
 struct NoAnswerInTime: Error {
     let request: String
 }

@@ -38,7 +38,7 @@ struct DeviceJSONTests {
         #expect(view.json == expected)
     }
 
-    @Test("an answer can be given back as a device")
+    @Test("a device's answer can be sent back as a device")
     func answerCanBeGivenBackAsADevice() throws {
         var table = DeviceTable()
         var device = DeviceTableTests.device("phone", scope: "t1")
@@ -53,7 +53,7 @@ struct DeviceJSONTests {
     }
 
     @Test(
-        "what is wrong with a device is named by its place",
+        "an error in a device names its place",
         arguments: [
             (#"{"nmae": "x"}"#, "/nmae", "did you mean \"name\"?"),
             (#"{"name": ""}"#, "/name", "1 to 256"),
@@ -143,7 +143,7 @@ struct DeviceJSONTests {
         #expect(throws: InputError.self) { try DevicePatch(json: ["model": "iPhone"]) }
     }
 
-    @Test("a call about a device that is not there says so")
+    @Test("a call for an unknown device names it")
     func callAboutAMissingDeviceSaysSo() {
         var table = DeviceTable()
         let error = #expect(throws: InputError.self) {
@@ -153,7 +153,7 @@ struct DeviceJSONTests {
         #expect(error?.description == "there is no device nobody")
     }
 
-    @Test("a fleet's ids have five digits, more where they are needed")
+    @Test("numbers in the ids of a fleet have at least five digits")
     func fleetsIDsHaveFiveDigits() {
         var fleet = DeviceSpecification(id: "van")
         fleet.count = 100_000
@@ -162,13 +162,16 @@ struct DeviceJSONTests {
         #expect(fleet.ids.last == "van-100000")
     }
 
-    @Test("language tags", arguments: ["en", "en-GB", "zh-Hant-TW", "de-1996", "sr-Latn-RS-x-a1", "yue"])
+    @Test(
+        "well-formed language tags are accepted",
+        arguments: ["en", "en-GB", "zh-Hant-TW", "de-1996", "sr-Latn-RS-x-a1", "yue"])
     func languageTags(tag: String) {
         #expect(LanguageTag.isWellFormed(tag))
     }
 
     @Test(
-        "what is no language tag", arguments: ["", "e", "en_GB", "en-", "-en", "en--GB", "1n", "en-toolongsubtag", "é"])
+        "malformed language tags are refused",
+        arguments: ["", "e", "en_GB", "en-", "-en", "en--GB", "1n", "en-toolongsubtag", "é"])
     func noLanguageTags(tag: String) {
         #expect(!LanguageTag.isWellFormed(tag))
     }

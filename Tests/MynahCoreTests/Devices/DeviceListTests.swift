@@ -39,7 +39,7 @@ struct DeviceListTests {
         #expect(ids == ids.sorted())
     }
 
-    @Test("a cursor holds although its device is gone")
+    @Test("a cursor stays valid when its device is removed")
     func cursorHoldsAlthoughItsDeviceIsGone() throws {
         var table = try table()
         let first = table.list(limit: 10, at: Self.now, clock: DeviceTableTests.plain).value.devices.map(\.id)
@@ -50,7 +50,7 @@ struct DeviceListTests {
     }
 
     @Test(
-        "a filter holds for devices that have all of it",
+        "a filter matches devices that meet all its conditions",
         arguments: [
             ([("platform", "iPadOS")], 1), ([("online", "false")], 1), ([("scope", "t1")], 1), ([("scope", "")], 121),
             ([("topic", "com.example.app")], 121), ([("environment", "production")], 1), ([("named", "false")], 1),
@@ -66,7 +66,7 @@ struct DeviceListTests {
     }
 
     @Test(
-        "a filter that is wrong is named with what would be right",
+        "an error names the wrong filter and what was expected",
         arguments: [
             ("platfrom", "iOS", "platfrom", "did you mean \"platform\"?"), ("platform", "iPad", "platform", "iPadOS"),
             ("online", "yes", "online", "true"), ("token", "xyz", "token", "hexadecimal"),

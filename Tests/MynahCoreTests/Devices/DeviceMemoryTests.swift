@@ -3,16 +3,16 @@ import Foundation
 import MynahCore
 import Testing
 
-/// Measures memory, which is only worth something in a process that does nothing else:
+/// Measures memory, which is only meaningful in a process that does nothing else:
 /// `MEASURE_DEVICES=1 swift test --filter DeviceMemoryTests`.
-@Suite("What a million devices cost", .serialized)
+@Suite("The memory of a million devices", .serialized)
 struct DeviceMemoryTests {
     private static let isAsked = ProcessInfo.processInfo.environment["MEASURE_DEVICES"] == "1"
     private static let deviceCount = 1_000_000
     /// Resident bytes of an idle known device (architecture, performance table), its token's 32 apart.
     private static let bytesMax = 200 + 32
 
-    @Test("a device that only a push made stays within its bytes", .enabled(if: isAsked))
+    @Test("an unnamed device stays within its bytes", .enabled(if: isAsked))
     func deviceThatAPushMadeStaysWithinItsBytes() throws {
         var random = SeededGenerator(seed: 1)
         try measure { tables, _ in

@@ -2,14 +2,14 @@ import APNsRules
 import MynahCore
 import Testing
 
-@Suite("Devices against naive ones")
+@Suite("Devices compared with a naive implementation")
 struct DeviceModelTests {
     private static let start = Instant(milliseconds: 1_795_253_400_000)
     private static let apps = ["phone", "pad"].flatMap { device in
         ["com.example.app", "com.example.two"].map { NaiveDevices.AppID(device: device, topic: $0) }
     }
 
-    /// Two tables that get the same calls, one of them asked all the time, and the naive devices.
+    /// Two tables that get the same calls, one of which is also read all the time, and the naive devices.
     private struct World {
         var often: DeviceTable
         var seldom: DeviceTable
@@ -40,7 +40,7 @@ struct DeviceModelTests {
             #expect(effects.receivers.count == delivered.count)
         }
 
-        /// Asks the one table all there is to ask.
+        /// Reads everything from one of the tables.
         mutating func look() {
             note(often.advance(to: now) { _ in now }, 0)
             note(often.list(limit: 10, at: now) { _ in now }.effects, 0)
@@ -100,7 +100,7 @@ struct DeviceModelTests {
     }
 
     private func compare(_ world: inout World, _ place: Comment) throws {
-        // Beyond every storage, so that each push has come to its end.
+        // Beyond the longest storage, so that every push has a final outcome.
         world.now = world.now.advanced(by: .seconds(40 * 86_400))
         let now = world.now
         world.note(world.often.advance(to: now) { _ in now }, 0)
@@ -184,7 +184,7 @@ struct DeviceModelTests {
 
     private func pass(_ world: inout World, _ random: inout SeededGenerator, _ place: Comment) throws {
         let end = world.now.advanced(by: .seconds(Int64.random(in: 1...5400, using: &random)))
-        // The one table is asked at each moment at which something falls due, which must be what it says it is.
+        // One table is advanced to each time at which it says that something is due.
         while let next = world.often.nextDue(), next <= end {
             try #require(next >= world.now, place)
             let effects = world.often.advance(to: next) { _ in next }

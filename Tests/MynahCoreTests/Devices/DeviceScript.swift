@@ -17,7 +17,7 @@ import MynahCore
 /// - `app`: members of a registration; `topic`, `device`.
 /// - `register`: a registration; `device`; `expect`: `new`, `same`, or a kind of error.
 /// - `uninstall`: a topic; `remove`: a device; `create`: a device.
-/// - `after`: a duration passes, and nobody looks. `advance`: the same, or `next`, and everybody is asked.
+/// - `after`: a duration passes, and no device is read. `advance`: the same, or `next`, and all devices are advanced.
 /// - `check`: `inbox`, `stored`, `deferred`, `outcomes`, `registrations`, `tokens` of a `device`.
 struct DeviceScript: Sendable, CustomStringConvertible {
     let file: String
@@ -26,7 +26,7 @@ struct DeviceScript: Sendable, CustomStringConvertible {
     var name: String { json["name"]?.string ?? "" }
     var description: String { "\(file): \(name)" }
 
-    /// A script that cannot be read or that does not come true.
+    /// A script that can't be read or whose expectations fail.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
@@ -45,7 +45,7 @@ struct DeviceScript: Sendable, CustomStringConvertible {
         }
     }
 
-    /// How often somebody asks the devices although nothing happens.
+    /// When the devices are read although nothing happens.
     enum Asking: CaseIterable {
         /// Only where the script does.
         case seldom
@@ -290,7 +290,7 @@ struct DeviceStage {
 
     /// Gives every token a number in the order in which its app got it.
     private mutating func learnTokens() {
-        // Of a copy, because listing does what has fallen due.
+        // Of a copy, because listing processes what is due.
         var copy = table
         for device in copy.list(limit: .max, at: now, clock: DeviceStage.noScope).value.devices {
             for app in device.registrations {
@@ -301,7 +301,7 @@ struct DeviceStage {
         }
     }
 
-    // MARK: - What came of it
+    // MARK: - Results
 
     private mutating func check(_ json: JSONValue, _ device: String) throws {
         let view = try table.view(of: device, at: now, clock: DeviceStage.noScope)

@@ -1,9 +1,9 @@
 import MynahCore
 import Testing
 
-@Suite("What devices do with pushes")
+@Suite("What devices do with pushes, by scripts")
 struct DeviceScriptTests {
-    @Test("the scripts are there, each with a name of its own")
+    @Test("scripts exist and have unique names")
     func scriptsAreThere() throws {
         let scripts = try DeviceScript.all()
         #expect(scripts.count >= 60)
@@ -11,7 +11,9 @@ struct DeviceScriptTests {
         #expect(names.isEmpty)
     }
 
-    @Test("a script comes true, whether or not somebody asks in between", arguments: try DeviceScript.all())
+    @Test(
+        "a script's expectations hold, whether or not the devices are read in between",
+        arguments: try DeviceScript.all())
     func scriptComesTrue(script: DeviceScript) throws {
         for asking in DeviceScript.Asking.allCases {
             do {

@@ -68,7 +68,7 @@ struct DeviceTableTests {
         #expect(token.shard(of: 64) == shard)
     }
 
-    @Test("a given token of another shard is asked for there and answered by its device's shard")
+    @Test("a push to a given token of another shard is forwarded to its device's shard")
     func givenTokenOfAnotherShardIsForwarded() throws {
         var tables = (0..<4).map { DeviceTable(shard: $0, of: 4) }
         let home = DeviceTable.shard(ofID: "phone", of: 4)
@@ -111,7 +111,7 @@ struct DeviceTableTests {
         #expect(again.device == nil)
     }
 
-    @Test("a forwarded push to a token that is not there makes no device")
+    @Test("a forwarded push to an unknown token makes no device")
     func forwardedPushMakesNoDevice() throws {
         var table = DeviceTable()
         let answer = table.accept(
@@ -139,7 +139,7 @@ struct DeviceTableTests {
 
     // MARK: - Scopes
 
-    @Test("a device in a scope lives by the scope's clock, others by the server's")
+    @Test("a device in a scope uses the scope's clock, others the server's")
     func deviceInAScopeLivesByTheScopesClock() throws {
         var table = DeviceTable()
         for (id, scope) in [("mine", "t42"), ("yours", nil)] {
@@ -167,7 +167,7 @@ struct DeviceTableTests {
         #expect(table.brokenInvariants() == [])
     }
 
-    @Test("what falls due can be done for one scope alone")
+    @Test("one scope can be advanced alone")
     func advancingOneScope() throws {
         var table = DeviceTable()
         let owners: [(UInt64, String?)] = [(1, "t1"), (2, "t2"), (3, nil)]
@@ -191,7 +191,7 @@ struct DeviceTableTests {
         #expect(table.brokenInvariants() == [])
     }
 
-    @Test("removing a scope removes its devices and discards what waits for them, and nothing else")
+    @Test("removing a scope removes its devices and discards their waiting pushes, and nothing else")
     func removingAScopeRemovesItsDevices() throws {
         var table = DeviceTable()
         for (id, scope) in [("a", "one"), ("b", "two"), ("c", nil)] {
@@ -238,7 +238,7 @@ struct DeviceTableTests {
         #expect(table.brokenInvariants() == [])
     }
 
-    @Test("a push that is given again takes the same way")
+    @Test("a redelivered push goes through the same steps")
     func redeliveredPushTakesTheSameWay() throws {
         var table = DeviceTable()
         _ = try table.create(Self.device("phone"), id: "phone", at: Self.now, clock: Self.plain)
@@ -249,7 +249,7 @@ struct DeviceTableTests {
         #expect(table.redeliver(try Self.push(Self.token(9)), sequence: 5, at: Self.now, clock: Self.plain) == nil)
     }
 
-    @Test("an entry's timeline tells what became of it")
+    @Test("an entry's timeline has all its changes")
     func entrysTimelineTellsWhatBecameOfIt() {
         var entry = Entry.made(7, outcome: .stored)
         entry.detail = "device offline"

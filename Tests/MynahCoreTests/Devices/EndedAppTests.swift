@@ -16,7 +16,7 @@ struct EndedAppTests {
         return table
     }
 
-    @Test("an app that was removed keeps its state and times beside the one that took its place")
+    @Test("a removed app keeps its state and times beside the app that replaced it")
     func restored() throws {
         let ended = #"""
             {"topic":"a","token":"\#(Self.token)","state":"unregistered","since":"2026-01-01T00:00:00.000Z",
@@ -31,14 +31,14 @@ struct EndedAppTests {
         #expect(apps.first?.noticedAt?.rfc3339 == "2026-01-03T00:00:00.000Z")
     }
 
-    @Test("an app that is there takes no notice of what an answer says of its state")
+    @Test("an installed app ignores the state in an answer")
     func active() throws {
         var table = try table(#"{"topic":"a","state":"active","since":"2026-01-01T00:00:00.000Z","endedAt":null}"#)
         let apps = try table.view(of: "a", at: now) { _ in now }.value.registrations
         #expect(apps.map(\.state) == [.active])
     }
 
-    @Test("a time that is none is refused with its place")
+    @Test("a malformed time is refused with its place")
     func wrong() {
         let error = #expect(throws: InputError.self) {
             _ = try table(#"{"topic":"a","token":"\#(Self.token)","state":"expired","endedAt":"soon"}"#)

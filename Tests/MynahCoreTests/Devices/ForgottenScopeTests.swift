@@ -3,7 +3,7 @@ import Testing
 
 @testable import MynahCore
 
-@Suite("What devices leave behind")
+@Suite("What removed devices leave behind")
 struct ForgottenScopeTests {
     private static let now = Instant(milliseconds: 1_795_253_400_000)
 
@@ -29,7 +29,7 @@ struct ForgottenScopeTests {
         #expect(decision.outcome == .stored)
     }
 
-    @Test("a scope that is removed leaves nothing, and its number is used again")
+    @Test("a removed scope leaves nothing, and its number is reused")
     func removedScopeLeavesNothing() throws {
         var table = DeviceTable()
         for number in 0..<5_000 {
@@ -44,7 +44,7 @@ struct ForgottenScopeTests {
         #expect(table.brokenInvariants() == [])
     }
 
-    @Test("of many scopes at once those stay whose devices stay", arguments: 0..<4)
+    @Test("a scope stays while it has devices", arguments: 0..<4)
     func scopesStayWithTheirDevices(round: UInt64) throws {
         var random = SeededGenerator(seed: 0x5C_0000 + round)
         var table = DeviceTable()
@@ -62,7 +62,7 @@ struct ForgottenScopeTests {
         #expect(table.devices.scopes.count == present.count + 1)
     }
 
-    @Test("apps and descriptions that come and go are not counted twice, or kept", arguments: Rotation.allCases)
+    @Test("replaced apps and descriptions are counted once and released", arguments: Rotation.allCases)
     func rotationsKeepCount(rotation: Rotation) throws {
         var table = DeviceTable()
         let clock: (String) -> Instant = { _ in Self.now }
@@ -86,7 +86,7 @@ struct ForgottenScopeTests {
 
     // MARK: - Live clients
 
-    @Test("a device is online while it has a live client; one made anew under its id has none")
+    @Test("a device is online while it has a live client; a new device of its id has none")
     func liveClients() throws {
         var table = DeviceTable()
         let clock: (String) -> Instant = { _ in Self.now }

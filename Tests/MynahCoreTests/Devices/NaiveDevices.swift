@@ -1,8 +1,7 @@
 import APNsRules
 import MynahCore
 
-/// The devices as anybody would write them first: lists, searched from end to end, without an index, a heap or a
-/// shard.
+/// A naive implementation of devices: lists, searched from end to end, without an index, a heap or a shard.
 struct NaiveDevices {
     struct Push {
         let number: UInt64
@@ -139,7 +138,7 @@ struct NaiveDevices {
     // Whether power or budget held it as a background push: known only where the kind was asked for.
     private func kind(_ index: Int) -> Bool { pushes[index].isBackground }
 
-    // Those that are taken out to go their way again; they are nobody's rivals until they have.
+    // Pushes that are taken out to be delivered again; until then they replace no other push.
     private var isUnderWay: Set<Int> = []
 
     private mutating func reenter(_ which: (Push) -> Bool, at now: Instant) {

@@ -3,14 +3,14 @@ import Testing
 
 @testable import MynahCore
 
-@Suite("Where devices are kept")
+@Suite("The storage of devices")
 struct StorageTests {
     private struct Thing: SlabElement {
         var value: Int
         static var vacant: Thing { Thing(value: -1) }
     }
 
-    @Test("an index agrees with a dictionary whatever is put in and taken out", arguments: 0..<6)
+    @Test("an index agrees with a dictionary after any insertions and removals", arguments: 0..<6)
     func indexAgreesWithADictionary(round: UInt64) throws {
         var random = SeededGenerator(seed: 0x1D_0000 + round)
         var index = HashIndex(capacity: 16, usedQuartersMax: 3)
@@ -35,7 +35,7 @@ struct StorageTests {
         }
     }
 
-    @Test("places of removed elements are used again and others stay where they are")
+    @Test("places of removed elements are reused and other elements don't move")
     func placesAreUsedAgain() {
         var slots = Slab<Thing>()
         let places = (0..<1000).map { slots.insert(Thing(value: $0)) }
@@ -48,7 +48,7 @@ struct StorageTests {
         for place in Int32(0)..<1000 where place % 3 != 0 { #expect(slots[place].value == Int(place)) }
     }
 
-    @Test("a heap gives the least first, whatever is removed from it")
+    @Test("a heap returns the least element first after any removals")
     func heapGivesTheLeastFirst() {
         var random = SeededGenerator(seed: 5)
         var heap = MinHeap<Int>()
@@ -63,7 +63,7 @@ struct StorageTests {
         #expect(taken == numbers.filter { $0 % 7 != 3 }.sorted())
     }
 
-    @Test("an inbox keeps the newest in order and counts the others", arguments: [1, 2, 3, 10], [0, 1, 2, 3, 9, 25])
+    @Test("an inbox keeps the newest in order and counts dropped ones", arguments: [1, 2, 3, 10], [0, 1, 2, 3, 9, 25])
     func inboxKeepsTheNewest(limit: Int, count: Int) {
         var inbox = Inbox()
         for number in 0..<count {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MynahCore
 
-@Suite("Filters on events that are no pushes")
+@Suite("Filters on events other than pushes")
 struct EventFilterTests {
     private static let device: JSONValue = [
         "id": "kims-phone", "scope": "t42", "environment": "sandbox",
@@ -22,7 +22,7 @@ struct EventFilterTests {
     ]
 
     @Test(
-        "each has what its document says, and nothing else",
+        "an event has the keys of its document and no others",
         arguments: [
             ("scope", "t42", ["clock", "device"]), ("device", "kims-phone", ["device"]), ("device", "12", []),
             ("topic", "com.example.app.voip", ["device"]), ("token", "00AB", ["device"]),
@@ -38,7 +38,7 @@ struct EventFilterTests {
         #expect(passing == expected)
     }
 
-    @Test("without a filter everything passes")
+    @Test("every event passes an empty filter")
     func all() {
         #expect(Self.events.values.allSatisfy { $0.passes(Filter()) })
     }

@@ -14,7 +14,7 @@ extension Event {
 
 @Suite("The history of events")
 struct EventHistoryTests {
-    @Test("what lies behind a number and up to another is found, the oldest first")
+    @Test("events after one number and up to another are found, oldest first")
     func finds() {
         var history = EventHistory()
         for number in stride(from: UInt64(2), through: 20, by: 2) { history.append(.made(number)) }
@@ -28,7 +28,7 @@ struct EventHistoryTests {
         #expect(history.evictedThrough == 0)
     }
 
-    @Test("the oldest go when there are too many, and which went is known")
+    @Test("too many events evict the oldest, and the history knows which")
     func countBound() {
         var history = EventHistory(eventsMax: 3, bytesMax: 1_000_000)
         for number in UInt64(1)...1000 { history.append(.made(number)) }
@@ -38,7 +38,7 @@ struct EventHistoryTests {
         #expect(history.bytes == 3 * Event.made(1).cost)
     }
 
-    @Test("the oldest go when they cost too much; the newest stays whatever it costs")
+    @Test("too many bytes evict the oldest events, but never the newest")
     func byteBound() {
         let large = Event.made(3, .device, ["id": .string(String(repeating: "x", count: 10_000))])
         var history = EventHistory(eventsMax: 100, bytesMax: 5000)
@@ -51,7 +51,7 @@ struct EventHistoryTests {
         #expect(history.evictedThrough == 3)
     }
 
-    @Test("events of removed pushes go, which is not evicting, and those of others stay")
+    @Test("only the events of removed pushes are forgotten, which does not count as eviction")
     func forgets() {
         var history = EventHistory(eventsMax: 5, bytesMax: 1_000_000)
         func outcome(_ number: UInt64, of push: UInt64) -> Event {
@@ -70,7 +70,7 @@ struct EventHistoryTests {
     }
 }
 
-@Suite("A piece of everything that happened")
+@Suite("Pieces of the event stream")
 struct EventPieceTests {
     private func piece(_ pushes: [UInt64], _ events: [UInt64], limit: Int, watermark: UInt64) -> EventPiece {
         EventPiece(
@@ -86,7 +86,7 @@ struct EventPieceTests {
         #expect(!piece.isCut)
     }
 
-    @Test("what may have more behind it of its kind is not overtaken by the other")
+    @Test("a full list ends the piece, because more of its kind may follow")
     func limits() {
         let full = piece([2, 5], [1, 3, 9], limit: 2, watermark: 12)
         #expect(full.items.map(\.sequence) == [1, 2, 3, 5])
@@ -96,7 +96,7 @@ struct EventPieceTests {
         #expect(piece([], [], limit: 2, watermark: 12).end == 12)
     }
 
-    @Test("any two lists are put together by pieces without loss and without doubles", arguments: 1...50)
+    @Test("pieces merge any two lists without losses or duplicates", arguments: 1...50)
     func model(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let watermark = UInt64.random(in: 1...60, using: &random)
@@ -119,17 +119,17 @@ struct EventPieceTests {
     }
 }
 
-@Suite("What a reader is told to be missing")
-struct GapNoticeTests {
-    @Test("what went behind its place is told once, and then only what went since")
+@Suite("Gaps in a reader's events")
+struct GapReporterTests {
+    @Test("an eviction is reported once, and then only what was evicted since")
     func once() {
-        var notice = GapNotice()
-        #expect(notice.gap(behind: 10, evictedThrough: 0) == nil)
-        #expect(notice.gap(behind: 10, evictedThrough: 10) == nil)
-        #expect(notice.gap(behind: 10, evictedThrough: 15) == 11...15)
-        #expect(notice.gap(behind: 10, evictedThrough: 15) == nil)
-        #expect(notice.gap(behind: 12, evictedThrough: 17) == 16...17)
-        #expect(notice.gap(behind: 30, evictedThrough: 20) == nil)
-        #expect(notice.gap(behind: 30, evictedThrough: 31) == 31...31)
+        var gaps = GapReporter()
+        #expect(gaps.unreported(after: 10, evictedThrough: 0) == nil)
+        #expect(gaps.unreported(after: 10, evictedThrough: 10) == nil)
+        #expect(gaps.unreported(after: 10, evictedThrough: 15) == 11...15)
+        #expect(gaps.unreported(after: 10, evictedThrough: 15) == nil)
+        #expect(gaps.unreported(after: 12, evictedThrough: 17) == 16...17)
+        #expect(gaps.unreported(after: 30, evictedThrough: 20) == nil)
+        #expect(gaps.unreported(after: 30, evictedThrough: 31) == 31...31)
     }
 }

@@ -7,7 +7,7 @@ import Testing
 struct ReportThrottleTests {
     private func time(_ milliseconds: Int64) -> Instant { Instant(milliseconds: 1_000_000 + milliseconds) }
 
-    @Test("the first is reported at once, what follows soon together")
+    @Test("the first is reported at once, repetitions within the interval together")
     func together() {
         var throttle = ReportThrottle()
         #expect(throttle.note("a", at: time(0)) == .report)
@@ -21,7 +21,7 @@ struct ReportThrottleTests {
         #expect(throttle.note("b", at: time(140)) == .report)
     }
 
-    @Test("each key has the interval that it was first noted with")
+    @Test("a key keeps the interval of its first report")
     func intervals() {
         var throttle = ReportThrottle()
         #expect(throttle.note("slow", at: time(0), interval: .seconds(1)) == .report)
@@ -33,7 +33,7 @@ struct ReportThrottleTests {
         #expect(throttle.takeDue(at: time(1_000)).due.map(\.key) == ["slow"])
     }
 
-    @Test("a hundred thousand a second are ten reports, and the last one is reported")
+    @Test("a hundred thousand a second become ten reports, which include the last")
     func flood() {
         var throttle = ReportThrottle()
         var reported = 0
@@ -55,7 +55,7 @@ struct ReportThrottleTests {
         #expect(throttle.takeDue(at: time(1000)).due.map(\.key) == ["a"])
     }
 
-    @Test("a clock that is set back holds nothing up")
+    @Test("a clock that is set back delays no report")
     func back() {
         var throttle = ReportThrottle()
         #expect(throttle.note("a", at: time(0)) == .report)
@@ -64,7 +64,7 @@ struct ReportThrottleTests {
         #expect(throttle.takeDue(at: time(-9000)).due == [.init(key: "a", count: 1)])
     }
 
-    @Test("a key that is quiet is forgotten, one that repeats is not")
+    @Test("a quiet key is forgotten, a repeating one is not")
     func quiet() {
         var throttle = ReportThrottle()
         #expect(throttle.note("a", at: time(0)) == .report)
@@ -80,7 +80,7 @@ struct ReportThrottleTests {
         #expect(throttle.note("a", at: time(1300)) == .report)
     }
 
-    @Test("keys that come and go, each noted once, are forgotten although nothing asks what is due")
+    @Test("keys that are noted once are forgotten even if no due reports are taken")
     func comeAndGo() {
         var throttle = ReportThrottle()
         for number in 0..<100_000 {

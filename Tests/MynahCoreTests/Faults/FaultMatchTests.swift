@@ -53,7 +53,7 @@ struct FaultMatchTests {
         ])
     func fails(match: String) throws { #expect(!(try matches(match, facts()))) }
 
-    @Test("what a push does not have is equal to nothing, and priority is 10 where it was not sent")
+    @Test("an absent value equals nothing, and an absent priority is 10")
     func absent() throws {
         let bare = FaultFacts.push(token: "00", topic: nil, body: "no JSON")
         for match in [
@@ -73,7 +73,7 @@ struct FaultMatchTests {
         #expect(!(try matches("{}", .push(), scope: "t42")))
     }
 
-    @Test("a connection that is accepted has a number, and the environment of its port")
+    @Test("an accepted connection has a number and the environment of its port")
     func connections() throws {
         let accepted = FaultFacts(.accept, connection: 3, environment: .production, now: noon)
         #expect(

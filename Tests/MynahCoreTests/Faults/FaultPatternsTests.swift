@@ -23,7 +23,9 @@ struct FaultPatternsTests {
         [], [("x-a", "a")], [("x-a", "b"), ("x-a", "a")], [("apns-collapse-id", "c1"), ("apns-priority", "5")],
     ]
 
-    @Test("those are found that match when each is asked alone, in the same order", arguments: 0..<20 as Range<UInt64>)
+    @Test(
+        "reading patterns ahead finds the same rules as asking each alone, in order", arguments: 0..<20 as Range<UInt64>
+    )
     func found(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var set = FaultSet()
@@ -45,7 +47,7 @@ struct FaultPatternsTests {
         }
     }
 
-    @Test("the first one that acts is the last one asked")
+    @Test("no rule is asked after the first one that acts")
     func first() throws {
         var set = FaultSet()
         for number in 0..<20 {

@@ -2,9 +2,9 @@ import APNsRules
 import MynahCore
 import Testing
 
-@Suite("Faults by name")
+@Suite("Fault presets")
 struct FaultPresetTests {
-    @Test("every preset without options is a rule", arguments: FaultPreset.names)
+    @Test("every preset is a valid rule without options", arguments: FaultPreset.names)
     func all(name: String) throws {
         let draft = try FaultDraft(json: try FaultPreset.parse([name]))
         #expect(draft.rule.schedule.actions.count == 1)
@@ -52,11 +52,11 @@ struct FaultPresetTests {
     }
 
     @Test(
-        "words that are wrong are named",
+        "an error names the wrong word",
         arguments: [
             ([], "preset", "goaway"), (["411"], "411", "410"), (["gaway"], "gaway", "did you mean \"goaway\""),
             (["410", "--tims", "3"], "--tims", "did you mean \"--times\""), (["410", "3"], "3", "--times 3"),
-            (["410", "--times"], "--times", "has no value"), (["410", "--times", "many"], "--times", "no number"),
+            (["410", "--times"], "--times", "has no value"), (["410", "--times", "many"], "--times", "not a number"),
             (["stall", "--code", "1"], "--code", "did you mean \"--scope\""),
         ])
     func errors(words: [String], field: String, says: String) {
@@ -65,7 +65,7 @@ struct FaultPresetTests {
         #expect(error?.description.contains(says) == true, "\(error?.description ?? "")")
     }
 
-    @Test("an option that a preset does not have is answered with those it has")
+    @Test("an unknown option's error lists the preset's options")
     func optionsOfPreset() {
         let error = #expect(throws: InputError.self) { try FaultPreset.parse(["stall", "--code", "1"]) }
         #expect(error?.allowed.contains("--deliver") == true && error?.allowed.contains("--code") == false)

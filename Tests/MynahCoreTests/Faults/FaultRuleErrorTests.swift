@@ -43,8 +43,8 @@ struct FaultRuleErrorTests {
         Wrong(#""activeFrom":"noon""#, "/activeFrom", "RFC 3339"),
         Wrong(#""activeUntil":1"#, "/activeUntil", "RFC 3339"),
         Wrong(
-            #""activeFrom":"2026-11-21T10:00:00Z","activeUntil":"2026-11-21T09:00:00Z""#, "/activeUntil", "over at its"),
-        Wrong(#""then":"last""#, "/then", "give actions"), Wrong(#""then":"stop""#, "/then", "repeat"),
+            #""activeFrom":"2026-11-21T10:00:00Z","activeUntil":"2026-11-21T09:00:00Z""#, "/activeUntil", "not after"),
+        Wrong(#""then":"last""#, "/then", "expected actions"), Wrong(#""then":"stop""#, "/then", "repeat"),
         Wrong(#""priority":"high""#, "/priority", "whole number"), Wrong(#""enabled":1"#, "/enabled", "true or false"),
         Wrong(#""name":7"#, "/name", "string"), Wrong(#""scope":"a b""#, "/scope", "A-Z"),
         Wrong(#""id":"none""#, "/id", "none"), Wrong(#""id":"a/b""#, "/id", "A-Z"),
@@ -55,7 +55,7 @@ struct FaultRuleErrorTests {
         Wrong(#""actions":[]"#, "/actions", "exclude each other"),
     ]
 
-    @Test("a field that is wrong is named, with what would be right", arguments: rules)
+    @Test("an error names the wrong field and what was expected", arguments: rules)
     private func rule(wrong: Wrong) { expect(wrong, in: "{\"action\":{\"type\":\"stall\"},\(wrong.members)}") }
 
     private static let matches: [Wrong] = [
@@ -86,13 +86,13 @@ struct FaultRuleErrorTests {
         Wrong(#"{"topic":"a","topic":"b"}"#, "/match/topic", "twice"),
     ]
 
-    @Test("a filter that is wrong, or that no request can meet, is named", arguments: matches)
+    @Test("an error names a filter that is wrong or that no request can meet", arguments: matches)
     private func match(wrong: Wrong) {
         expect(wrong, in: "{\"action\":{\"type\":\"stall\"},\"match\":\(wrong.members)}")
     }
 
     @Test(
-        "what an event does not know cannot be matched there",
+        "a key that is unknown at an event can't be matched there",
         arguments: ["token", "topic", "device", "team", "apnsId", "priority", "pushType", "headers", "payload", "text"])
     func unknownThere(key: String) {
         for event in ["accept", "handshake"] {
@@ -133,7 +133,7 @@ struct FaultRuleErrorTests {
         Wrong(#"{"type":"respond","status":99}"#, "/action/status", "200 to 599"),
         Wrong(#"{"type":"respond","status":400}"#, "/action/reason", "BadDeviceToken"),
         Wrong(#"{"type":"respond","reason":"Unregistred"}"#, "/action/reason", "did you mean \"Unregistered\""),
-        Wrong(#"{"type":"respond","reason":"SomethingElse"}"#, "/action/status", "no reason of APNs"),
+        Wrong(#"{"type":"respond","reason":"SomethingElse"}"#, "/action/status", "not a reason of APNs"),
         Wrong(#"{"type":"respond","status":410,"reason":"Unregistered","body":"x"}"#, "/action/body", "exclude"),
         Wrong(#"{"type":"respond","status":410,"timestamp":1,"body":"x"}"#, "/action/timestamp", "exclude"),
         Wrong(#"{"type":"respond","status":502,"timestamp":1}"#, "/action/timestamp", "name a reason"),
@@ -165,7 +165,7 @@ struct FaultRuleErrorTests {
         Wrong(#"{"type":"settings","maxFrameSize":16383}"#, "/action/maxFrameSize", "16384"),
         Wrong(#"{"type":"settings","initialWindowSize":2147483648}"#, "/action/initialWindowSize", "2147483647"),
         Wrong(#"{"type":"settings","withhold":true}"#, "/action/withhold", "handshake"),
-        Wrong(#"{"type":"settings","withhold":true,"headerTableSize":1}"#, "/action/withhold", "no values"),
+        Wrong(#"{"type":"settings","withhold":true,"headerTableSize":1}"#, "/action/withhold", "excludes values"),
         Wrong(#"{"type":"tls"}"#, "/action", "alert, certificate, stall or slow"),
         Wrong(#"{"type":"tls","stall":true,"slow":"1s"}"#, "/action/slow", "exclude"),
         Wrong(#"{"type":"tls","alert":"expired"}"#, "/action/alert", "certificate_expired"),
@@ -174,13 +174,13 @@ struct FaultRuleErrorTests {
         Wrong(#"{"type":"tls","slow":"1s","when":"afterHandshake"}"#, "/action/when", "belongs to alert"),
         Wrong(#"{"type":"close","how":"reset"}"#, "/action/how", "fin, rst or halfOpen"),
         Wrong(#"{"type":"close","afterBytes":1,"afterPushes":1}"#, "/action/afterPushes", "exclude"),
-        Wrong(#"{"type":"close","afterIdle":"1m","delay":"1s"}"#, "/action/delay", "nothing to hold back"),
+        Wrong(#"{"type":"close","afterIdle":"1m","delay":"1s"}"#, "/action/delay", "no answer to hold back"),
         Wrong(#"{"type":"goaway","afterPushes":0}"#, "/action/afterPushes", "from 1"),
         Wrong(#"{"type":"throttle"}"#, "/action/bytesPerSecond", "missing"),
         Wrong(#"{"type":"throttle","bytesPerSecond":0}"#, "/action/bytesPerSecond", "from 1"),
     ]
 
-    @Test("a field of an action that is wrong is named", arguments: actions)
+    @Test("an error names the wrong field of an action", arguments: actions)
     private func action(wrong: Wrong) { expect(wrong, in: "{\"action\":\(wrong.members)}") }
 
     @Test(
@@ -199,7 +199,7 @@ struct FaultRuleErrorTests {
         expect(Wrong("", field, "event \(event)"), in: "{\"action\":\(action),\"match\":{\"event\":\"\(event)\"}}")
     }
 
-    @Test("a rule without an action, and a list with a wrong one, are refused")
+    @Test("a rule without an action or with a wrong one in its list is refused")
     func actionsOfARule() {
         expect(Wrong("", "/action", "respond"), in: "{}")
         expect(Wrong("", "/actions", "1 to"), in: #"{"actions":[]}"#)

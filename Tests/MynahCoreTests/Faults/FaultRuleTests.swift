@@ -85,7 +85,7 @@ struct FaultRuleTests {
     }
 
     @Test(
-        "an action of connections brings its event along",
+        "an action on connections has its own default event",
         arguments: [
             (#"{"type":"refuse"}"#, FaultEvent.accept), (#"{"type":"tls","stall":true}"#, .handshake),
             (#"{"type":"tls","slow":"5s"}"#, .handshake),
@@ -112,7 +112,7 @@ struct FaultRuleTests {
     }
 
     @Test(
-        "who gets the push when the provider is not told 200",
+        "whether the device gets a push whose answer is not 200",
         arguments: [
             (#"{"type":"pass"}"#, Bool?.none, false), (#"{"type":"lose"}"#, false, false),
             (#"{"type":"respond","status":200,"body":""}"#, true, true),

@@ -53,7 +53,7 @@ struct FaultScheduleTests {
     }
 
     @Test(
-        "afterPushes counts each connection by itself, and then the rest of the schedule counts",
+        "afterPushes counts per connection, before the rest of the schedule",
         arguments: [("", [2, 5, 6]), (#""skip":1,"#, [5, 6]), (#""every":2,"#, [5]), (#""times":1,"#, [2])])
     func afterPushes(members: String, expected: [Int]) throws {
         let rule = try FaultRule.made("{\(members)" + #""action":{"type":"goaway","afterPushes":2}}"#)
@@ -68,7 +68,7 @@ struct FaultScheduleTests {
         #expect(counters.matched == connections.count)
     }
 
-    @Test("an end that waits for silence has not fired before it comes")
+    @Test("a close that waits for silence fires only when the silence is over")
     func afterIdle() throws {
         let rule = try FaultRule.made(#"{"times":1,"action":{"type":"close","afterIdle":"1m"}}"#)
         var counters = FaultCounters()
@@ -93,14 +93,14 @@ struct FaultScheduleTests {
         #expect(FaultCounters().remaining(of: try FaultRule.made("{\(answer503)}").schedule) == nil)
     }
 
-    @Test("a rule acts from its first moment on, and at its last no more")
+    @Test("a rule acts from activeFrom until before activeUntil")
     func times() throws {
         let rule = #"{"activeFrom":"2026-11-21T12:00:01Z","activeUntil":"2026-11-21T12:00:03Z","# + answer503 + "}"
         let found = try statuses(rule, requests: 9, at: { noon.advanced(by: .milliseconds(500 * $0)) })
         #expect(found == [0, 0, 503, 503, 503, 503, 0, 0, 0])
     }
 
-    @Test("above a rate, and below it again when the window has moved on")
+    @Test("a rate is exceeded until the window has moved on")
     func rate() throws {
         let rule = #"{"rateOver":{"count":2,"per":"1s"},"# + answer503 + "}"
         let times = [0, 10, 20, 30, 1009, 1010, 1011, 5000]
@@ -109,7 +109,7 @@ struct FaultScheduleTests {
         #expect(found == [0, 0, 503, 503, 503, 503, 503, 0])
     }
 
-    @Test("a rate that is changed while it counts begins anew")
+    @Test("a changed rate starts counting again")
     func changedRate() throws {
         var counters = FaultCounters()
         func fires(_ count: Int) throws -> [Bool] {
@@ -121,13 +121,13 @@ struct FaultScheduleTests {
         #expect(try fires(2) == [false, false, true, true])
     }
 
-    @Test("a rate of nothing is exceeded by the first request")
+    @Test("a rate of 0 is exceeded by the first request")
     func zeroRate() throws {
         #expect(try statuses(#"{"rateOver":{"count":0,"per":"1s"},"# + answer503 + "}", requests: 2) == [503, 503])
     }
 
     @Test(
-        "a rate counts what belongs together",
+        "a rate counts by its key",
         arguments: [
             ("token", [0, 0, 503, 503]), ("topic", [0, 503, 503, 503]), ("connection", [0, 503, 503, 503]),
             ("all", [0, 503, 503, 503]),
@@ -144,7 +144,7 @@ struct FaultScheduleTests {
         #expect(try statuses(rule, requests: 7) == [0, 0, 0, 503, 503, 0, 0])
     }
 
-    @Test("about as many as the probability says, others for another seed or rule, the same on a first connection")
+    @Test("the probability decides how many fire, the seed and the rule which")
     func probability() throws {
         let rule = #"{"probability":0.25,"# + answer503 + "}"
         let found = try statuses(rule, requests: 4000)
@@ -167,7 +167,7 @@ struct FaultScheduleTests {
         #expect(fires(own, seed: 1) == fires(try FaultRule.made(text), seed: 7))
     }
 
-    @Test("what other connections do in between changes no connection's dice", arguments: 0..<20 as Range<UInt64>)
+    @Test("other connections don't change a connection's random choices", arguments: 0..<20 as Range<UInt64>)
     func determinism(seed: UInt64) throws {
         let rule = try FaultRule.made(
             #"{"probability":0.4,"action":{"type":"pass","delay":{"uniform":["0s","10s"]}}}"#)
@@ -197,16 +197,16 @@ struct FaultScheduleTests {
         #expect(Set(inTurn.values).count == 5)
     }
 
-    @Test("a connection that was forgotten for want of room counts as a new one, and no newer one is forgotten")
+    @Test("beyond the bound the oldest connections are forgotten, and count as new later")
     func connectionBound() {
-        var met = MetConnections()
+        var met = MatchedConnections()
         func note(_ connection: UInt64) -> [UInt64] {
             let (place, request) = met.note(connection)
             return [place, request]
         }
-        for connection in 1...UInt64(MetConnections.countMax) { #expect(note(connection) == [connection, 1]) }
+        for connection in 1...UInt64(MatchedConnections.countMax) { #expect(note(connection) == [connection, 1]) }
         #expect(note(1) == [1, 2])
-        let next = UInt64(MetConnections.countMax) + 1
+        let next = UInt64(MatchedConnections.countMax) + 1
         #expect(note(next) == [next, 1])
         #expect(note(next - 1) == [next - 1, 2])
         #expect(note(1) == [next + 1, 1])

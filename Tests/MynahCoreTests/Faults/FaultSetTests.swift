@@ -9,7 +9,7 @@ struct FaultSetTests {
 
     private func ids(_ set: FaultSet) -> [String] { set.rules.map(\.id) }
 
-    @Test("higher priority first, then the newest")
+    @Test("rules are ordered by priority, then newest first")
     func order() throws {
         let set = try FaultSet.of(
             #"{"id":"a","action":{"type":"stall"}}"#, #"{"id":"b","priority":5,"action":{"type":"stall"}}"#,
@@ -18,7 +18,7 @@ struct FaultSetTests {
         #expect(ids(set) == ["e", "b", "d", "a", "c"])
     }
 
-    @Test("rules without an id are numbered, and no number comes twice")
+    @Test("rules without an id get numbers that are never reused")
     func generatedIDs() throws {
         var set = FaultSet()
         let drafts = try FaultDraft.list(
@@ -29,7 +29,9 @@ struct FaultSetTests {
         #expect(set["f-2"]?.createdAt == noon)
     }
 
-    @Test("rules without an id draw by their place in their scope, which begins anew when its rules are removed")
+    @Test(
+        "rules without an id draw by their place in their scope, counted anew after its rules are removed"
+    )
     func unnamedStreams() throws {
         var set = FaultSet()
         func add(_ scope: String?) throws -> UInt64 {
@@ -53,7 +55,7 @@ struct FaultSetTests {
         #expect(try set.add([FaultDraft(#"{"id":"x","action":{"type":"stall"}}"#)], at: noon)[0].stream != before)
     }
 
-    @Test("a list is taken whole or not at all")
+    @Test("a list is added whole or not at all")
     func allOrNothing() throws {
         var set = try FaultSet.of(#"{"id":"a","action":{"type":"stall"}}"#)
         let before = set
@@ -71,7 +73,7 @@ struct FaultSetTests {
         #expect(set.rules.isEmpty)
     }
 
-    @Test("put makes a rule or replaces it, and then it is the newest")
+    @Test("put adds a rule or replaces it, and it is then the newest")
     func put() throws {
         var set = try FaultSet.of(#"{"id":"a","action":{"type":"stall"}}"#, #"{"id":"b","action":{"type":"stall"}}"#)
         let draft = try FaultDraft(#"{"action":{"type":"lose"}}"#)
@@ -134,7 +136,7 @@ struct FaultSetTests {
         #expect(try set.add([FaultDraft(#"{"id":"a","action":{"type":"stall"}}"#)], at: noon).count == 1)
     }
 
-    @Test("events without a rule in force are known to have none")
+    @Test("an event is known to have rules only while one is enabled")
     func contains() throws {
         var set = try FaultSet.of(#"{"id":"a","action":{"type":"refuse"}}"#)
         #expect(set.contains(.accept) && FaultPrefilter(set).contains(.accept))
@@ -145,7 +147,7 @@ struct FaultSetTests {
         #expect(missing == nil)
     }
 
-    @Test("the first rule that claims a request has it alone, and lower ones are not asked")
+    @Test("the first rule that claims a request acts alone, and later rules are not asked")
     func firstClaim() throws {
         var prefilter = FaultPrefilter(
             try .of(
@@ -252,7 +254,7 @@ struct FaultPrefilterTests {
         }
     }
 
-    @Test("a rule that changed under its id is matched by what it is now")
+    @Test("a replaced rule is matched by its new conditions")
     func adopted() throws {
         var set = try FaultSet.of(#"{"id":"a","match":{"topic":{"regex":"app$"}},"action":{"type":"pass"}}"#)
         var prefilter = FaultPrefilter(set)
@@ -265,7 +267,7 @@ struct FaultPrefilterTests {
         #expect(after.isEmpty)
     }
 
-    @Test("devices are asked for only when a rule names them or their scope")
+    @Test("devices are looked up only if a rule names them or their scope")
     func devices() throws {
         #expect(!FaultPrefilter(try .of(#"{"match":{"topic":"a"},"action":{"type":"pass"}}"#)).namesDevices)
         #expect(FaultPrefilter(try .of(#"{"match":{"device":"a"},"action":{"type":"pass"}}"#)).namesDevices)

@@ -12,7 +12,7 @@ struct MagicTokensTests {
         #expect(magic.token.hex.hasPrefix(String(repeating: "badc0ffee0ddf00d", count: 3) + "0\(reason.status)"))
     }
 
-    @Test("no two have one token, and each is found by its own")
+    @Test("tokens are unique, and each is found")
     func unique() {
         let all = MagicTokens.all
         #expect(Set(all.map(\.token)).count == all.count)
@@ -20,7 +20,7 @@ struct MagicTokensTests {
         #expect(all.count > Reason.allCases.count + 15)
     }
 
-    @Test("written in capitals they are the same; their neighbours are nothing")
+    @Test("magic tokens ignore case, and similar tokens are not magic")
     func others() throws {
         let token = MagicTokens.token(for: .unregistered)
         #expect(token.hex == "badc0ffee0ddf00dbadc0ffee0ddf00dbadc0ffee0ddf00d0410000000000001")
@@ -33,7 +33,7 @@ struct MagicTokensTests {
         }
     }
 
-    @Test("the list has the four members, and what they do makes a rule")
+    @Test("the list has four members, and every action is valid in a rule")
     func items() throws {
         let items = MagicTokens.all.map(\.json)
         for (item, magic) in zip(items, MagicTokens.all) {

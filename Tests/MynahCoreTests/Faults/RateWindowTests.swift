@@ -22,7 +22,7 @@ struct RateWindowTests {
         }
     }
 
-    @Test("what is remembered is bounded, and what is forgotten too early is counted")
+    @Test("memory is bounded, and early forgetting is counted")
     func bounded() {
         let rate = FaultSchedule.Rate(count: 2, window: .seconds(1), by: .connection)
         var window = RateWindow(stampsMax: 100)

@@ -2,7 +2,7 @@ import APNsRules
 import MynahCore
 import Testing
 
-/// Scenarios that run: which rules are there when.
+/// Which rules are in force while scenarios run.
 @Suite("Running scenarios") struct ScenarioBoardTests {
     private let start = Instant(seconds: 1_000)
 
@@ -12,7 +12,7 @@ import Testing
 
     private static func rule(_ id: String) -> String { #"{"id":"\#(id)","action":{"type":"stall"}}"# }
 
-    @Test("steps that wait for nothing are done at the start, with the scenario's seed") func begins() throws {
+    @Test("unconditional steps are done at the start, with the scenario's seed") func begins() throws {
         var board = ScenarioBoard()
         var set = FaultSet()
         let made = try board.start(
@@ -62,7 +62,7 @@ import Testing
         #expect(board["s"]?.run.isDone == true)
     }
 
-    @Test("a name that is taken, and a rule's id that is, change nothing") func taken() throws {
+    @Test("a taken name or rule id is refused and changes nothing") func taken() throws {
         var board = ScenarioBoard()
         var set = FaultSet()
         _ = try board.start(scenario(#"{"add":[\#(Self.rule("a"))]}"#), at: start, pushes: 0, in: &set)
@@ -79,8 +79,7 @@ import Testing
         }
     }
 
-    @Test("a scenario that is removed takes its rules, but none that somebody put in their place") func removed() throws
-    {
+    @Test("a removed scenario takes its rules with it, but not their replacements") func removed() throws {
         var board = ScenarioBoard()
         var set = FaultSet()
         _ = try board.start(
@@ -94,7 +93,7 @@ import Testing
         #expect(board.remove("s", in: &set) == nil)
     }
 
-    @Test("a step whose rules have no room says so, and the scenario goes on") func problem() throws {
+    @Test("a step whose rules can't be added is reported, and the scenario continues") func problem() throws {
         var board = ScenarioBoard()
         var set = FaultSet()
         let steps = #"{"after":"1s","add":[\#(Self.rule("a"))]},{"after":"2s","add":[\#(Self.rule("b"))]}"#

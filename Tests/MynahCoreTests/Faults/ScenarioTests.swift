@@ -14,7 +14,7 @@ struct ScenarioTests {
         try Scenario(json: json("{\"name\":\"s\",\"description\":\"d\",\"seed\":7,\"steps\":\(steps)}"))
     }
 
-    @Test("steps come in order, each when its time or its pushes have come")
+    @Test("steps are due in order, each after its time or pushes")
     func due() throws {
         var run = ScenarioRun(try scenario(Self.steps))
         func due(_ seconds: Int64, _ pushes: Int) -> Int { run.due(elapsed: .seconds(seconds), pushes: pushes).count }
@@ -23,7 +23,7 @@ struct ScenarioTests {
         #expect(run.isDone && run.next == nil)
     }
 
-    @Test("steps that were slept through come all at once, in order")
+    @Test("overdue steps are all due at once, in order")
     func together() throws {
         var run = ScenarioRun(try scenario(Self.steps))
         #expect(run.next == .time(.zero))
@@ -34,7 +34,7 @@ struct ScenarioTests {
         #expect(rest.map(\.remove) == [[], ["a"]])
     }
 
-    @Test("a scenario is printed as it can be read again")
+    @Test("a printed scenario can be read again")
     func roundTrip() throws {
         let read = try scenario(Self.steps)
         #expect(try Scenario(json: read.json) == read)

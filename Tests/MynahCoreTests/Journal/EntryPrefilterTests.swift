@@ -3,7 +3,7 @@ import Testing
 
 @testable import MynahCore
 
-@Suite("The conditions that an entry decides in place")
+@Suite("Conditions that are checked on an entry in place")
 struct EntryPrefilterTests {
     private static var entries: [Entry] {
         let headers: [[(String, String)]] = [
@@ -23,7 +23,7 @@ struct EntryPrefilterTests {
     }
 
     @Test(
-        "an entry that is ruled out does not pass",
+        "a ruled-out entry does not match",
         arguments: [
             "", "topic:com.example.app", "topic:com.example.app topic:com.example.other", "-topic:com.example.app",
             "topic:cafe\u{301}", "scope:t1", "-scope:t1", "scope:t1 scope:t2", "token:\(Entry.aToken)",
@@ -35,7 +35,7 @@ struct EntryPrefilterTests {
         for entry in Self.entries where filter.matches(PushView(entry)) { #expect(conditions.mayPass(entry)) }
     }
 
-    @Test("what is of another topic, token or scope is ruled out", arguments: ["topic:a", "scope:b", "token:0a0b"])
+    @Test("entries of another topic, token or scope are ruled out", arguments: ["topic:a", "scope:b", "token:0a0b"])
     func rulesOut(line: String) throws {
         let conditions = EntryPrefilter(try Filter(line: line))
         #expect(!conditions.mayPass(.made(headers: [("apns-topic", "com.example.app")])))

@@ -10,7 +10,7 @@ struct EntryRingTests {
         ring.insert(entry, cost: entry.cost)
     }
 
-    @Test("numbers that are none of pushes cost next to nothing, and an old push stays among them")
+    @Test("the numbers of events cost almost nothing, and don't evict an old push")
     func packs() {
         var ring = EntryRing(first: 1)
         for sequence in UInt64(1)...100_000 {
@@ -25,7 +25,7 @@ struct EntryRingTests {
         #expect(ring.state(4999) == .removed)
     }
 
-    @Test("a chunk from which much is removed later is packed, too, and again")
+    @Test("a chunk is packed, and packed again, after removals")
     func packsLater() {
         var ring = EntryRing(first: 1)
         for sequence in UInt64(1)...2560 {
@@ -42,7 +42,7 @@ struct EntryRingTests {
         #expect(ring.slotCount == 0)
     }
 
-    @Test("does what a plain table does", arguments: UInt64(1)...40)
+    @Test("a ring agrees with a dictionary", arguments: UInt64(1)...40)
     func model(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var ring = EntryRing(first: 1)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MynahCore
 
-/// The journal as anybody would write it first: an array, searched from end to end.
+/// A naive implementation of the journal: an array, searched from end to end.
 private struct NaiveJournal {
     let bounds: JournalBounds
     var entries: [Entry] = []
@@ -69,7 +69,7 @@ private struct NaiveJournal {
     var visible: [Entry] { entries.filter { $0.sequence <= watermark } }
 }
 
-@Suite("The journal against a naive one")
+@Suite("The journal compared with a naive implementation")
 struct JournalModelTests {
     @Test("random appends, updates, removals and resets agree", arguments: 0..<24)
     func agrees(round: UInt64) throws {
@@ -121,7 +121,7 @@ struct JournalModelTests {
             try #require(journal.counters == naive.counters, "seed \(seed), step \(step)")
             try #require(journal.watermark == naive.watermark, "seed \(seed), step \(step)")
         }
-        // Once as found on the way, where what has been evicted since may still be named, and once from nothing.
+        // Once as found during the run, which may name pushes that were evicted since, and once anew.
         while !journal.findRepeats(countMax: 16) {}
         let oldest = naive.visible.first?.sequence ?? 0
         for entry in journal.entries(after: 0, limit: .max).entries {

@@ -18,12 +18,11 @@ struct JournalTests {
         #expect(journal.brokenInvariants() == [])
     }
 
-    @Test("an entry that overtook another is not listed before the other has arrived")
+    @Test("an entry is listed only after all lower numbers have arrived")
     func outOfOrder() {
         var journal = Journal()
         _ = journal.append(.made(2))
         #expect(journal.watermark == 0)
-        #expect(journal.lastArrived == 2)
         #expect(journal.entries(after: 0, limit: 10).entries.isEmpty)
         #expect(journal.entry(2)?.sequence == 2)
         _ = journal.append(.made(1))
@@ -31,7 +30,7 @@ struct JournalTests {
         #expect(journal.entries(after: 0, limit: 10).entries.map(\.sequence) == [1, 2])
     }
 
-    @Test("a number that is given up lets later ones be seen")
+    @Test("a skipped number no longer hides later entries")
     func skipped() {
         var journal = Journal()
         _ = journal.append(.made(2))
@@ -41,7 +40,7 @@ struct JournalTests {
         #expect(journal.brokenInvariants() == [])
     }
 
-    @Test("the count of entries is bounded, the oldest goes, and the first time is told")
+    @Test("the count of entries is bounded, the oldest is evicted, and the first eviction is reported")
     func bounds() {
         var journal = Journal(bounds: JournalBounds(entriesMax: 2))
         #expect(journal.append(.made(1)).isFirstEviction == false)
@@ -55,7 +54,7 @@ struct JournalTests {
         #expect(journal.brokenInvariants() == [])
     }
 
-    @Test("the bytes are bounded, and an entry larger than the bound is counted and goes")
+    @Test("bytes are bounded, and an entry larger than the bound is counted and evicted")
     func byteBound() {
         let cost = Entry.made(1).cost
         var journal = Journal(bounds: JournalBounds(bytesMax: 2 * cost))
@@ -84,7 +83,7 @@ struct JournalTests {
         #expect(journal.brokenInvariants() == [])
     }
 
-    @Test("the number after the last of an earlier run is the first")
+    @Test("numbering continues after the last number of an earlier run")
     func continued() {
         var journal = Journal(lastSequence: 4711)
         #expect(journal.watermark == 4711)
@@ -93,7 +92,7 @@ struct JournalTests {
         #expect(journal.entries(after: 0, limit: 10).entries.map(\.sequence) == [4712])
     }
 
-    @Test("a number far beyond all that can be on their way gives the missing ones up")
+    @Test("a number far beyond the missing ones gives them up")
     func leap() {
         var journal = Journal(bounds: JournalBounds(entriesMax: 10))
         _ = journal.append(.made(1))
@@ -103,7 +102,7 @@ struct JournalTests {
         #expect(journal.brokenInvariants() == [])
     }
 
-    @Test("an entry behind younger evicted ones is counted as evicted")
+    @Test("an entry older than evicted ones is counted as evicted")
     func late() {
         var journal = Journal(bounds: JournalBounds(entriesMax: 1))
         _ = journal.append(.made(2))
@@ -131,7 +130,7 @@ struct JournalTests {
         #expect(journal.entries(before: 0, limit: 3).entries.isEmpty)
     }
 
-    @Test("removed entries are not evicted ones, and what they hid is found again")
+    @Test("removed entries don't count as evicted, and entries that they hid are found again")
     func removal() throws {
         var journal = Journal()
         _ = journal.append(.made(1, id: Entry.anID))
@@ -182,7 +181,7 @@ struct JournalTests {
         #expect(journal.counters.refused == 1)
     }
 
-    @Test("an update of a number that is still awaited changes nothing")
+    @Test("an update of a number that has not arrived changes nothing")
     func updateOfAwaited() {
         var journal = Journal()
         _ = journal.append(.made(2))
@@ -211,7 +210,7 @@ struct AttemptTests {
         #expect((1...3).map { journal.entry($0)?.attempt } == [1, 1, 1])
     }
 
-    @Test("a repetition by the id that APNs had given is the second attempt")
+    @Test("a push with a generated apns-id of an earlier one is its second attempt")
     func byGeneratedID() {
         var journal = Journal()
         _ = journal.append(.made(1, generatedID: 7, body: "{}"))
@@ -220,7 +219,7 @@ struct AttemptTests {
         #expect((1...3).map { journal.entry($0)?.attempt } == [1, 2, 3])
     }
 
-    @Test("of two that overtook each other the one with the lower number is the earlier attempt")
+    @Test("of two pushes out of order, the one with the lower number is the earlier attempt")
     func overtaken() {
         var journal = Journal()
         _ = journal.append(.made(2, id: Entry.anID))
@@ -237,7 +236,7 @@ struct RepeatTests {
         return sequences.map { journal.entry($0)?.repeats }
     }
 
-    @Test("the same token and body within 30 s repeat the latest push before, whatever its apns-id")
+    @Test("a push repeats the latest one with its token and body within 30 s, whatever the apns-id")
     func byContent() {
         var journal = Journal()
         _ = journal.append(.made(1, at: 0, body: "{}"))
@@ -270,7 +269,7 @@ struct RepeatTests {
         #expect(repeats(&journal, 1...3) == [nil, nil, 1])
     }
 
-    @Test("bodies of which only the same beginning was kept are equal when their sizes are")
+    @Test("cut bodies are equal if their beginnings and sizes are")
     func cutBodies() {
         var journal = Journal()
         for (sequence, size) in [(1, 5000), (2, 6000), (3, 5000)] {
@@ -281,7 +280,7 @@ struct RepeatTests {
         #expect(repeats(&journal, 1...3) == [nil, nil, 1])
     }
 
-    @Test("pushes that overtook each other are compared in the order of their numbers")
+    @Test("pushes out of order are compared by their numbers")
     func overtaken() {
         var journal = Journal()
         _ = journal.append(.made(1, body: "x"))
@@ -291,7 +290,7 @@ struct RepeatTests {
         #expect(repeats(&journal, 1...3) == [nil, 1, 2])
     }
 
-    @Test("a push that was removed is repeated by none, the one before it is")
+    @Test("a removed push is not repeated, the one before it is")
     func removed() {
         var journal = Journal()
         for sequence in 1...4 { _ = journal.append(.made(UInt64(sequence), body: "x")) }
@@ -303,7 +302,7 @@ struct RepeatTests {
         #expect(repeats(&journal, 5...5) == [nil])
     }
 
-    @Test("an append finds no repeats, and reading finds those of what is new alone")
+    @Test("repeats are found when the journal is read, once for each entry")
     func onlyWhenRead() {
         var journal = Journal()
         for sequence in UInt64(1)...10 { _ = journal.append(.made(sequence, body: "x")) }
@@ -334,7 +333,7 @@ struct RepeatTests {
 
 @Suite("Waiters of the journal")
 struct WaiterTests {
-    @Test("a waiter is due when the numbers up to its own have all arrived")
+    @Test("a waiter is due when all numbers up to its own have arrived")
     func watermark() throws {
         var journal = Journal()
         let first = try waiter(&journal, .watermark(atLeast: 2))
@@ -364,7 +363,7 @@ struct WaiterTests {
         return try #require(waiter)
     }
 
-    @Test("a waiter that gave up is not woken")
+    @Test("a cancelled waiter is not woken")
     func cancelled() throws {
         var journal = Journal()
         let first = try waiter(&journal, .watermark(atLeast: 1))

@@ -3,7 +3,7 @@ import MynahCore
 import Testing
 
 /// How the journal shows who sent a push, and what a certificate stands in for (`Documents#Pushes`).
-@Suite("The credential of a push as it is read")
+@Suite("The credential of a push in the journal")
 struct PushViewCredentialTests {
     private func certificate(_ topics: String...) -> CertificateIdentity {
         CertificateIdentity(
@@ -44,7 +44,7 @@ struct PushViewCredentialTests {
         #expect(named.topic == "com.example.b")
     }
 
-    @Test("what came without any apns header is typed by the certificate's topic")
+    @Test("a push without apns headers gets the type of the certificate's topic")
     func pushType() {
         let mdm = view(.certificate(certificate("com.apple.mgmt.External.1")), body: #"{"mdm":"x"}"#)
         #expect(mdm.json["pushType"] == "mdm")
@@ -54,7 +54,7 @@ struct PushViewCredentialTests {
         #expect(view(.certificate(certificate("com.example.app.voip"))).json["pushType"] == "voip")
     }
 
-    @Test("a key that is revoked is named all the same: its signature was good")
+    @Test("a revoked key is still named, because its signature was valid")
     func revokedKey() {
         let identity = ProviderIdentity(
             team: "TEAM123456", keyID: "ABC123DEFG", issuedAt: Instant(seconds: 1), warnings: ["iat is a string"])

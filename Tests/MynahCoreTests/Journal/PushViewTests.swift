@@ -3,7 +3,7 @@ import Testing
 
 @testable import MynahCore
 
-@Suite("A push as it is read")
+@Suite("A push in the journal")
 struct PushViewTests {
     private let claims = "eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJURUFNMTIzNDU2In0"
 
@@ -42,7 +42,7 @@ struct PushViewTests {
                 """)
     }
 
-    @Test("a payload is given back byte for byte, and as base64 when it is not JSON")
+    @Test("a payload is printed byte for byte, or as base64 if it is not JSON")
     func payloadBytes() {
         let spaced = "{ \"aps\" : {\"badge\":1.0, \"badge\":2} }"
         #expect(PushView(.made(body: spaced)).json["payload"] == .raw(Array(spaced.utf8)))
@@ -51,7 +51,7 @@ struct PushViewTests {
         #expect(PushView(.made(body: "{nope")).json["payloadBase64"] == "e25vcGU=")
     }
 
-    @Test("a body that was too large to be kept has its own size, and nothing is said of its beginning")
+    @Test("a body that was too large to keep has its size, and its beginning is not judged")
     func cutBody() {
         var entry = Entry.made(headers: [("apns-push-type", "alert")], body: #"{"aps":{"alert":"a"#)
         entry.bodyByteCount = 5022
@@ -95,7 +95,7 @@ struct PushViewTests {
     }
 
     @Test(
-        "what was delivered later by a device without a screen has been shown when it came",
+        "a push that was delivered later was shown when it was delivered",
         arguments: [(#"{"aps":{"alert":"a"}}"#, ["shown"]), (#"{"aps":{"content-available":1}}"#, [])])
     func shownLater(body: String, further: [String]) {
         var entry = Entry.made(body: body, outcome: .stored)
@@ -108,7 +108,7 @@ struct PushViewTests {
         #expect(steps.last?["at"] == .string(at.rfc3339))
     }
 
-    @Test("what a device with a screen has noted is not told twice")
+    @Test("the timeline of a device with a screen has no duplicate events")
     func notedOnce() {
         var entry = Entry.made(body: #"{"aps":{"alert":"a"}}"#)
         entry.note(ShownOutcome(isShown: true, at: entry.receivedAt, reason: "banner"), at: entry.receivedAt)
@@ -116,7 +116,7 @@ struct PushViewTests {
         #expect(steps.map { $0["event"]?.string } == ["received", "delivered", "shown"])
     }
 
-    @Test("without a token and headers nothing is invented")
+    @Test("a push without token and headers has null members")
     func bare() {
         let json = PushView(.made(token: nil)).json
         #expect(json["token"] == .null)
@@ -149,7 +149,7 @@ struct PushViewTests {
     }
 
     @Test(
-        "shown is a delivered alert with something in it",
+        "a delivered alert with text, badge or sound is shown",
         arguments: [
             (#"{"aps":{"alert":"a"}}"#, nil, Outcome.delivered, true),
             (#"{"aps":{"alert":""}}"#, nil, .delivered, false),
@@ -165,18 +165,18 @@ struct PushViewTests {
     }
 
     @Test(
-        "what is odd about a payload is a warning",
+        "oddities of a payload are warnings",
         arguments: [
             ("{nope", "payload is not JSON at byte 1: a member's name in quotes was expected"),
-            ("[]", "payload is an array; an object was expected"), ("{}", "payload has no aps"),
-            (#"{"mdm":"x"}"#, "payload has no aps"), (#"{"aps":1}"#, "aps is a number; an object was expected"),
+            ("[]", "payload is an array: expected an object"), ("{}", "payload has no aps"),
+            (#"{"mdm":"x"}"#, "payload has no aps"), (#"{"aps":1}"#, "aps is a number: expected an object"),
         ])
     func warnings(body: String, expected: String) {
         let view = PushView(.made(headers: [("apns-push-type", "voip"), ("apns-topic", "a.voip")], body: body))
         #expect(view.warnings == [expected])
     }
 
-    @Test("what is odd about a provider token is a warning of every push with it")
+    @Test("oddities of a provider token are warnings of every push with it")
     func tokenWarnings() {
         let entry = Entry.made(
             headers: [("apns-push-type", "alert")], body: #"{"aps":{"alert":"a"}}"#,

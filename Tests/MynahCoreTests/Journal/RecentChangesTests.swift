@@ -3,9 +3,9 @@ import Testing
 
 @testable import MynahCore
 
-@Suite("What of a journal was changed lately")
+@Suite("Recent changes of a journal")
 struct RecentChangesTests {
-    @Test("who knows so many changes is told the others")
+    @Test("a reader that knows some changes gets the others")
     func told() {
         var changes = RecentChanges()
         let start = changes.count
@@ -19,7 +19,7 @@ struct RecentChangesTests {
         #expect(changes.sequences(since: changes.count) == [])
     }
 
-    @Test("too many changes, and a removal, can't be told")
+    @Test("after too many changes or a removal, everything must be read again")
     func forgotten() {
         var changes = RecentChanges()
         let start = changes.count
@@ -41,7 +41,7 @@ struct RecentChangesTests {
     func random(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var changes = RecentChanges()
-        // What each count that somebody may know has to be told since.
+        // For each count that a reader may know, the changes since.
         var readers: [(known: UInt64, isLost: Bool, since: [UInt64])] = []
         for _ in 0..<200 {
             switch Int.random(in: 0..<20, using: &random) {

@@ -35,7 +35,7 @@ struct NearMissTests {
         )
     }
 
-    @Test("every field that differs is named, however many, and the push is there whole")
+    @Test("every differing field is named, and the whole push is included")
     func everyField() async throws {
         let places = (0..<50).map { JSONMember("/p\($0)", 1) }
         let filter = try Filter(json: ["payload": .object(places)])
@@ -44,7 +44,7 @@ struct NearMissTests {
         #expect(miss.json["push"] == push(1).json)
     }
 
-    @Test("where words were searched, the payload is what is there; of a repeated header all values are")
+    @Test("a text search shows the payload, a repeated header all its values")
     func searched() async throws {
         let view = PushView(.made(1, headers: [("x-a", "1"), ("x-a", "2")], body: #"{"a":"B"}"#))
         let filter = try Filter(json: ["text": "zzz", "headers": ["x-a": "3"]])
@@ -52,7 +52,7 @@ struct NearMissTests {
         #expect(Set(differences.map(\.actual)) == [["a": "B"], ["1", "2"]])
     }
 
-    @Test("pushes of another scope are never near; those of none are, with their scope as a difference")
+    @Test("pushes of another scope are never near misses; those without a scope differ in it")
     func scopes() async throws {
         let run = ExpectationRun(try expectation(#"{"match":{"topic":"b"},"scope":"t42"}"#))
         let views = [push(1, scope: "t42"), push(2, topic: "b", scope: "t43"), push(3)]
@@ -66,7 +66,7 @@ struct NearMissTests {
         #expect(try await NearMiss.nearest(to: Filter(), among: [push(1)]).isEmpty)
     }
 
-    @Test("of a payload's subset each missing place is named")
+    @Test("each missing place of a payload's subset is named")
     func subset() async throws {
         let filter = try Filter(json: ["payloadIncludes": ["aps": ["category": "SPORT", "sound": "a", "badge": 1]]])
         let differences = try #require(try await NearMiss.nearest(to: filter, among: [push(1)]).first).differences
@@ -94,7 +94,7 @@ struct NearMissTests {
 
 @Suite("Reading expectations")
 struct ExpectationReadingTests {
-    @Test("what is not given has its default")
+    @Test("absent members have their defaults")
     func defaults() throws {
         let read = try expectation("{}")
         #expect(read == MynahCore.Expectation(.matching(Filter(), .init(least: 1, most: nil)), within: .seconds(5)))
@@ -112,7 +112,7 @@ struct ExpectationReadingTests {
                     after: 4711, scope: "t42"))
     }
 
-    @Test("a line of the query language stands beside the fields of a match")
+    @Test("a match can have a line of the query language beside its fields")
     func line() throws {
         let read = try expectation(#"{"match":{"topic":"a","q":"-reason:BadTopic \"hi there\" scope:t1"}}"#)
         let filter = try Filter(json: ["topic": "a"]).and(Filter(line: "-reason:BadTopic \"hi there\" scope:t1"))
@@ -120,7 +120,7 @@ struct ExpectationReadingTests {
         #expect(read.onlyScope == "t1")
     }
 
-    @Test("with a most alone the fewest is none")
+    @Test("with max alone, min is 0")
     func maxOnly() throws {
         #expect(try expectation(#"{"count":{"max":0}}"#).subject == .matching(Filter(), .init(least: 0, most: 0)))
         #expect(try expectation(#"{"count":{"min":2,"max":null}}"#).subject == .matching(Filter(), .init(least: 2)))
@@ -154,7 +154,7 @@ struct ExpectationReadingTests {
 
 @Suite("Checking expectations")
 struct ExpectationRunTests {
-    @Test("it waits until the fewest are there, and no longer without a settling time")
+    @Test("without settle it is met as soon as min pushes match")
     func minimum() async throws {
         var run = ExpectationRun(try expectation(#"{"match":{"topic":"com.example.app"},"count":{"min":2}}"#))
         #expect(try await run.evaluate([], elapsed: .zero) == .undecided(until: .seconds(5)))
@@ -164,21 +164,21 @@ struct ExpectationRunTests {
         #expect(try await run.evaluate([push(1), push(2, topic: "a"), push(3)], elapsed: .seconds(2)) == .met)
     }
 
-    @Test("it is unmet when the time is over")
+    @Test("it is unmet when within is over")
     func timeOver() async throws {
         var run = ExpectationRun(try expectation(#"{"within":"1s"}"#))
         #expect(try await run.evaluate([], elapsed: .milliseconds(999)) == .undecided(until: .seconds(1)))
         #expect(try await run.evaluate([], elapsed: .seconds(1)) == .unmet(failedAt: nil))
     }
 
-    @Test("one too many ends it at once, also while it settles")
+    @Test("exceeding max makes it unmet at once, also during settle")
     func maximum() async throws {
         var run = ExpectationRun(try expectation(#"{"count":{"exactly":1},"settle":"2s"}"#))
         #expect(try await run.evaluate([push(1)], elapsed: .seconds(1)) == .undecided(until: .seconds(3)))
         #expect(try await run.evaluate([push(1), push(2)], elapsed: .seconds(2)) == .unmet(failedAt: nil))
     }
 
-    @Test("what was reached within the time may settle after it")
+    @Test("settle may end after within")
     func settling() async throws {
         var run = ExpectationRun(try expectation(#"{"count":{"exactly":1},"within":"1s","settle":"2s"}"#))
         #expect(
@@ -186,7 +186,7 @@ struct ExpectationRunTests {
         #expect(try await run.evaluate([push(1)], elapsed: .milliseconds(2900)) == .met)
     }
 
-    @Test("nothing comes: met when the settling time is over, unmet with the first push")
+    @Test("a max of 0 is met after settle, and unmet with the first push")
     func nothingComes() async throws {
         let nothing = try expectation(#"{"count":{"max":0},"settle":"1s"}"#)
         var run = ExpectationRun(nothing)
@@ -196,7 +196,7 @@ struct ExpectationRunTests {
         #expect(try await run.evaluate([push(1)], elapsed: .zero) == .unmet(failedAt: nil))
     }
 
-    @Test("an outcome that changes takes back what was reached")
+    @Test("a changed outcome can undo a reached count")
     func takenBack() async throws {
         var run = ExpectationRun(try expectation(#"{"match":{"outcome":"stored"},"settle":"2s"}"#))
         #expect(
@@ -207,7 +207,7 @@ struct ExpectationRunTests {
         #expect(try await run.evaluate([push(1, outcome: .stored)], elapsed: .seconds(6)) == .met)
     }
 
-    @Test("only pushes after the number and of the scope count")
+    @Test("only pushes after `after` and of the scope count")
     func counted() async throws {
         let views = [push(1, scope: "t42"), push(2, scope: "t43"), push(3), push(4, scope: "t42")]
         let run = ExpectationRun(try expectation(#"{"after":1,"scope":"t42"}"#))
@@ -230,7 +230,7 @@ struct ExpectationRunTests {
         #expect(answer["nearest"]?.array?.count == 0)
     }
 
-    @Test("in order: the step that came too early is hinted at")
+    @Test("in order: a hint names the step that arrived too early")
     func tooEarly() async throws {
         let run = ExpectationRun(try expectation(#"{"inOrder":[{"topic":"a"},{"topic":"b"}]}"#))
         let answer = try await run.answer(
@@ -248,7 +248,7 @@ struct ExpectationRunTests {
     }
 
     @Test(
-        "the usual causes are hinted at",
+        "hints name the usual causes",
         arguments: [
             (
                 #"{"match":{"topic":"com.example.app"},"after":1}"#, [push(1)], 0,
@@ -271,11 +271,11 @@ struct ExpectationRunTests {
             ),
             (#"{"match":{"outcome":"delivered"}}"#, [push(3, outcome: .coalesced)], 0, "3 was coalesced"),
             (#"{"match":{"topic":"b"}}"#, [push(3, outcome: .stored, detail: "device offline")], 0, nil),
-            (#"{"match":{"topic":"b"},"after":3}"#, [push(3)], 0, "no push has come after 3"),
-            (#"{"match":{"topic":"b"},"scope":"t1"}"#, [push(3, scope: "t2")], 0, "no push of scope t1 has come"),
+            (#"{"match":{"topic":"b"},"after":3}"#, [push(3)], 0, "no push has arrived after 3"),
+            (#"{"match":{"topic":"b"},"scope":"t1"}"#, [push(3, scope: "t2")], 0, "no push of scope t1 has arrived"),
             (
                 #"{"count":{"max":1}}"#, [push(3), push(4), push(5)], 0,
-                "3 pushes match, more than the 1 expected; the first too many is 4"
+                "3 pushes match, more than the 1 expected; 4 is the first excess one"
             ),
             (#"{"match":{"scope":"t42"}}"#, [push(3)], 0, "3 matches, but its token is of no scope, not t42"),
             (#"{"scope":"t42"}"#, [push(3, scope: "t43")], 0, "3 matches, but its token is of scope t43, not t42"),
@@ -287,14 +287,14 @@ struct ExpectationRunTests {
         #expect(answer["hints"] == .array(expected.map { [.string($0)] } ?? []))
     }
 
-    @Test("that nothing came is not certain when something was evicted")
+    @Test("a hint warns that evicted pushes may have matched")
     func evictedWhileQuiet() async throws {
         let run = ExpectationRun(try expectation(#"{"count":{"max":0},"after":4}"#))
         #expect(try await run.answer(.met, [], evictedThrough: 4)["hints"] == [])
         #expect(try await run.answer(.met, [], evictedThrough: 5)["hints"]?.array?.count == 1)
     }
 
-    @Test("what is met needs no hints")
+    @Test("a met expectation has no hints")
     func met() async throws {
         let run = ExpectationRun(try expectation("{}"))
         let answer = try await run.answer(.met, [push(1), push(2, outcome: .pending)], evictedThrough: 9)

@@ -20,7 +20,7 @@ private func sample() -> PushView {
     return PushView(entry)
 }
 
-/// A push that has next to nothing.
+/// A push with hardly any values.
 private func bare() -> PushView { PushView(.made(8, token: nil, status: nil, outcome: .pending)) }
 
 private func parameters(_ text: String) -> [(name: String, value: String)] {
@@ -67,7 +67,7 @@ struct FilterParameterTests {
     }
 
     @Test(
-        "what a push does not have is not equal to anything",
+        "an absent value equals nothing",
         arguments: ["token=00", "topic=a", "status=200", "device=x", "payload./aps=1", "text=a", "team=x"])
     func absent(query: String) throws {
         #expect(!(try Filter(parameters: parameters(query)).matches(bare())))
@@ -75,7 +75,7 @@ struct FilterParameterTests {
     }
 
     @Test(
-        "a value that cannot be is an error that names the parameter",
+        "an impossible value is an error that names the parameter",
         arguments: [
             ("status=ok", "status", []), ("priority=7", "priority", ["10", "5", "1"]),
             ("!outcome=gone", "!outcome", Outcome.allCases.map(\.rawValue)),
@@ -149,7 +149,7 @@ struct FilterLineTests {
     }
 
     @Test(
-        "what cannot be read is an error of q",
+        "a malformed line is an error of q",
         arguments: ["tpoic:x", "12:30", #""open"#, "topic:", "payload:/aps/category", "payload:/a~9:x", "status:x"])
     func errors(line: String) throws {
         let error = #expect(throws: InputError.self) { try Filter(line: line) }
@@ -233,7 +233,7 @@ struct FilterJSONTests {
         #expect(error?.field == field)
     }
 
-    @Test("members that the caller reads itself are left to it")
+    @Test("members listed in besides are ignored")
     func besides() throws {
         let json: JSONValue = ["event": "request", "topic": "com.example.app"]
         #expect(try Filter(json: json, besides: ["event"]).conditions.count == 1)
@@ -273,7 +273,7 @@ struct JSONPointerTests {
         #expect(parsed.description == pointer)
     }
 
-    @Test("nothing is the whole document, and what is not there is nil")
+    @Test("an empty pointer is the whole document, and a missing place is nil")
     func edges() throws {
         let document: JSONValue = ["a": ["b"]]
         #expect(try JSONPointer("", at: "x").value(in: document) == document)

@@ -1,10 +1,10 @@
 import MynahCore
 import Testing
 
-@Suite("Text that may be shown")
+@Suite("Printable text")
 struct PrintableTextTests {
     @Test(
-        "what drives a terminal is escaped, with four digits",
+        "characters that control a terminal are escaped with four digits",
         arguments: [
             ("plain é 日本 🙂", "plain é 日本 🙂"), ("two\nlines\tand a tab", "two\nlines\tand a tab"),
             ("\u{1B}[2J", #"\u001b[2J"#), ("a\u{7}b\rc", #"a\u0007b\u000dc"#), ("\u{7F}", #"\u007f"#),
@@ -18,7 +18,7 @@ struct PrintableTextTests {
         #expect(PrintableText.escaped(text) == expected)
     }
 
-    @Test("colours stay where they are ours")
+    @Test("escape characters stay if colours are kept")
     func colours() {
         #expect(
             PrintableText.escaped("\u{1B}[31mx\u{9B}\u{1B}[0m", keepsColours: true) == "\u{1B}[31mx\\u009b\u{1B}[0m")

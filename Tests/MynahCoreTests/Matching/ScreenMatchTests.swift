@@ -24,7 +24,7 @@ struct ScreenMatchTests {
         """#
 
     @Test(
-        "each part of a notification can be asked for",
+        "each part of a notification can be matched",
         arguments: [
             (#"{"/title":"T","/subtitle":"S","/body":"B"}"#, true),
             (#"{"/badge":3,"/threadId":"th","/category":"NEWS"}"#, true),
@@ -39,7 +39,7 @@ struct ScreenMatchTests {
         #expect(filter.matches(push(full, collapse: "c")) == expected)
     }
 
-    @Test("every name that a screen prints can be asked for, and no other")
+    @Test("every member of a screen can be matched, and no other name")
     func names() throws {
         let screen = try #require(push(full).screen(payload: try JSONValue(parsing: full)))
         let printed = Set(screen.object?.map(\.name) ?? [])
@@ -61,7 +61,7 @@ struct ScreenMatchTests {
         #expect(throws: InputError.self) { try Filter(line: "screen:/title") }
     }
 
-    @Test("a badge alone shows nothing and is seen all the same; 0 takes it away, none leaves it")
+    @Test("a badge without an alert is matched but not shown; 0 removes it, null leaves it")
     func badges() throws {
         func badge(_ payload: String) throws -> JSONValue? {
             push(payload).screen(payload: try JSONValue(parsing: payload))?["badge"]
@@ -73,7 +73,9 @@ struct ScreenMatchTests {
         #expect(push(hidden).screen(payload: try JSONValue(parsing: hidden))?["title"] == nil)
     }
 
-    @Test("what has not arrived, or is for the app, has no screen", arguments: [Outcome.stored, .pending, .refused])
+    @Test(
+        "a push that has not arrived, or is for the app, has no screen",
+        arguments: [Outcome.stored, .pending, .refused])
     func elsewhere(outcome: Outcome) throws {
         let payload = try JSONValue(parsing: full)
         #expect(push(full, outcome: outcome).screen(payload: payload) == nil)

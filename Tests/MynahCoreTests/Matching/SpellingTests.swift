@@ -1,7 +1,7 @@
 import MynahCore
 import Testing
 
-@Suite("What was probably meant")
+@Suite("Suggestions for misspelt names")
 struct SpellingTests {
     @Test(
         "the nearest known name is found",
@@ -14,12 +14,12 @@ struct SpellingTests {
         #expect(Spelling.nearest(to: name, among: FilterKey.names) == expected)
     }
 
-    @Test("what is near to nothing is not guessed at", arguments: ["colour", "x", "limit", ""])
+    @Test("a name far from all known ones gets no suggestion", arguments: ["colour", "x", "limit", ""])
     func far(name: String) {
         #expect(Spelling.nearest(to: name, among: FilterKey.names) == nil)
     }
 
-    @Test("without names there is none")
+    @Test("without known names there is no suggestion")
     func none() {
         #expect(Spelling.nearest(to: "a", among: []) == nil)
     }

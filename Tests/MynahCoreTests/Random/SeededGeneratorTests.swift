@@ -33,7 +33,7 @@ struct SeededGeneratorTests {
         #expect(seen.count == 10_000)
     }
 
-    @Test("splits of splits differ by the way taken")
+    @Test("nested splits differ by their purposes")
     func nested() {
         let generator = SeededGenerator(seed: 1)
         #expect(generator.split(for: 1).split(for: 2) != generator.split(for: 2).split(for: 1))

@@ -33,7 +33,7 @@ struct AppPresentationTests {
         #expect(app.members.map(\.name) == AppPresentation.schema.names)
     }
 
-    @Test("what was read prints as it was written")
+    @Test("an app prints as it was written")
     func wholeIsRead() throws {
         let app = try AppPresentation(json: JSONValue(parsing: Self.whole))
         #expect(app.appState == .background)
@@ -54,7 +54,7 @@ struct AppPresentationTests {
         #expect(app.backgroundFetch == BackgroundFetch(result: .failed, takes: .seconds(5)))
     }
 
-    @Test("reading what was printed gives the same app", arguments: [whole, "{}"])
+    @Test("a printed app can be read again", arguments: [whole, "{}"])
     func roundTrip(text: String) throws {
         let app = try AppPresentation(json: JSONValue(parsing: text))
         let again = try AppPresentation(json: JSONValue(parsing: app.json.encoded))
@@ -74,7 +74,7 @@ struct AppPresentationTests {
         #expect(app.localization.developmentLanguage == "en")
     }
 
-    @Test("null brings the default back")
+    @Test("null restores the default")
     func nullBringsTheDefaultBack() throws {
         var app = try AppPresentation(json: JSONValue(parsing: Self.whole))
         try app.apply(.object(AppPresentation.schema.names.map { JSONMember($0, .null) }))
@@ -97,7 +97,7 @@ struct AppPresentationTests {
     }
 
     @Test(
-        "a fault names the field and what would be right",
+        "an error names the field and what was expected",
         arguments: [
             Fault(
                 json: #"[]"#, field: "",
@@ -159,11 +159,11 @@ struct AppPresentationTests {
             Fault(
                 json: #"{"strings": {"en": "a = b"}}"#, field: "/strings/en",
                 problem:
-                    "the strings can't be read: line 1, column 6: a semicolon was expected after the value of a; the file ends"
+                    "the strings can't be read: line 1, column 6: expected a semicolon after the value of a; the file ends"
             ),
             Fault(
                 json: #"{"strings": {"en": {"a": 1}}}"#, field: "/strings/en",
-                problem: "the strings can't be read: line 1, column 6: the value of a in quotes was expected"),
+                problem: "the strings can't be read: line 1, column 6: expected the value of a in quotes"),
             Fault(
                 json: #"{"strings": {"en_GB": "", "en-gb": ""}}"#, field: "/strings/en-gb",
                 problem: "the language en-GB is given twice: expected it once"),
@@ -181,7 +181,7 @@ struct AppPresentationTests {
                 problem: "\"x\" is not valid: expected an object"),
             Fault(
                 json: #"{"serviceExtension": {"attachments": ["/a~2"]}}"#, field: "/serviceExtension/attachments/0",
-                problem: "\"/a~2\" is no JSON pointer: expected ~ written as ~0, and / in a name as ~1"),
+                problem: "\"/a~2\" is not a JSON pointer: expected ~ written as ~0, and / in a name as ~1"),
             Fault(
                 json: #"{"focusFilter": {"work": "a"}}"#, field: "/focusFilter/work",
                 problem: "\"a\" is not valid: expected an array of at most 1000 elements"),
@@ -212,13 +212,13 @@ struct AppPresentationTests {
                     at: "/sounds", "1001 elements are not valid: expected an array of at most 1000 elements"))
     }
 
-    @Test("what is odd about strings is said with its language")
+    @Test("warnings about strings name the language")
     func oddStrings() throws {
         let app = try AppPresentation(json: ["strings": ["en": "a = b; a = c;"]])
-        #expect(app.warnings == ["strings of en, line 1: the key a is there twice, the last one counts"])
+        #expect(app.warnings == ["strings of en, line 1: the key a is given twice, the last one counts"])
     }
 
-    @Test("a Focus is a name, or a name with the apps that it lets through")
+    @Test("a Focus is read from a name, or from a name with the apps that it lets through")
     func focus() throws {
         func focus(_ json: JSONValue) throws -> Focus? { try DevicePatch(json: ["focus": json]).focus ?? nil }
         let plain = try focus("work")

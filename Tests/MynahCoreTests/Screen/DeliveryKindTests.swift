@@ -3,7 +3,7 @@ import Testing
 
 @testable import MynahCore
 
-@Suite("Pushes that are no alerts")
+@Suite("Pushes that are not alerts")
 struct DeliveryKindTests {
     static let now = ScreenCase.begin
 
@@ -56,7 +56,7 @@ struct DeliveryKindTests {
         }
     }
 
-    @Test("an app answers what it was set to")
+    @Test("an app answers as it is set to")
     func wakeResult() {
         for result in WakeResult.allCases {
             let wake = Wake(sequence: 1, at: Self.now, fetch: BackgroundFetch(result: result))
@@ -81,7 +81,7 @@ struct DeliveryKindTests {
     func calls() {
         var calls = CallList()
         for _ in 0..<CallList.unreportedMax {
-            guard case .arrivesOddly = calls.receive(reportsCalls: false) else {
+            guard case .arrivesWithRemark = calls.receive(reportsCalls: false) else {
                 Issue.record("a push was lost too early")
                 return
             }
@@ -92,13 +92,13 @@ struct DeliveryKindTests {
             return
         }
         #expect(why.contains("3 VoIP pushes"))
-        calls.forgive()
+        calls.resetUnreported()
         let forgiven = calls.receive(reportsCalls: true)
         #expect(forgiven == .arrives)
         #expect(calls.reported == 1)
     }
 
-    @Test("a reported call makes up for missed ones")
+    @Test("a reported call resets the count of unreported ones")
     func reportedCall() {
         var calls = CallList()
         for _ in 0..<10 {

@@ -15,7 +15,7 @@ struct LocalizationTests {
     }
 
     @Test(
-        "tags are looked for from the narrow to the wide, then the development language",
+        "language tags are tried from specific to general, then the development language",
         arguments: [
             ("en-GB", "en", ["en-GB", "en"]), ("zh_Hant_TW", "en", ["zh-Hant-TW", "zh-Hant", "zh", "en"]),
             ("de", "fr_CA", ["de", "fr-CA", "fr"]), ("", "en", ["en"]),

@@ -29,7 +29,7 @@ struct MergePatchTests {
         #expect(patched.encodedText == result)
     }
 
-    @Test("of two members with one name a patch leaves one")
+    @Test("a patch leaves one of two members with one name")
     func duplicateMembers() throws {
         let original = try JSONValue(parsing: #"{"a":{"x":1},"b":2,"a":{"y":3}}"#)
         let patched = original.mergePatched(with: ["a": ["z": 4]])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MynahCore
 
-/// The screen as anybody would write it first: everything that ever came, replayed for each question.
+/// A naive implementation of the screen: all events, replayed for each question.
 private struct NaiveScreen {
     enum Event {
         case shown(DeliveredPush, Presentation)
@@ -50,7 +50,7 @@ private struct NaiveScreen {
     }
 }
 
-@Suite("The screen against a naive one")
+@Suite("The screen compared with a naive implementation")
 struct NotificationCentreModelTests {
     @Test("random pushes, actions and removals agree, and break no invariant", arguments: 0..<16)
     func agrees(round: UInt64) throws {
@@ -91,7 +91,7 @@ struct NotificationCentreModelTests {
                 let performed = try centre.perform("default", on: 100_000, at: now)
                 #expect(performed == nil)
             }
-            // Now and later: what is awaited has to come at its moment.
+            // Now and later: awaited notifications must appear at their time.
             for later in [now, now.advanced(by: .seconds(5)), now.advanced(by: .seconds(40))] {
                 let expected = naive.state(at: later)
                 let shown = centre.notifications(at: later)

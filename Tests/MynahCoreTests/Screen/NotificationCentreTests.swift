@@ -47,7 +47,7 @@ struct NotificationCentreTests {
         #expect(notification["sound"]?.object?.map(\.name) == ["name", "critical", "volume"])
     }
 
-    @Test("what has been and gone leaves an empty screen")
+    @Test("removing everything leaves an empty screen")
     func emptyAgain() {
         var centre = NotificationCentre()
         _ = Self.receive(["alert": "hi", "badge": 1], Self.push(1), in: &centre)
@@ -59,7 +59,7 @@ struct NotificationCentreTests {
         #expect(centre.isEmpty)
     }
 
-    @Test("an app that is deleted leaves nothing behind")
+    @Test("a deleted app leaves nothing on the screen")
     func uninstall() {
         var app = AppPresentation()
         app.serviceExtension = ServiceExtension(takes: .seconds(10))
@@ -89,7 +89,7 @@ struct NotificationCentreTests {
         #expect(centre == before)
     }
 
-    @Test("the oldest of an app's notifications goes for one too many, and is counted")
+    @Test("beyond its bound an app's oldest notification is dropped and counted")
     func bound() {
         var centre = NotificationCentre()
         let max = NotificationCentre.notificationsPerAppMax
@@ -103,7 +103,7 @@ struct NotificationCentreTests {
         #expect(centre.brokenInvariants(at: Self.now) == [])
     }
 
-    @Test("what a service extension holds back counts towards the bound")
+    @Test("awaited notifications count towards the bound")
     func boundOfAwaited() {
         var app = AppPresentation()
         app.serviceExtension = ServiceExtension(takes: .seconds(10))

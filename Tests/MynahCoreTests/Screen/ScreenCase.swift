@@ -8,8 +8,8 @@ import Foundation
 /// `steps` happen in order, each `at` a time after the beginning, 2026-11-21T09:30:00Z: a `push` (the payload, with
 /// `topic` and `collapseId`; pushes are numbered from 1), the user's `do` (an action `on` a number, with `text`), an
 /// app's `remove` of a number, `clear` of a topic, `set` (a registration's members) and `device` (the device's). The
-/// app of `com.example.app` is `app`. Of `expect` what is absent is not looked at; `at` is the end, when absent that
-/// of the last step. Of each notification the named members are compared.
+/// app of `com.example.app` is `app`. Absent members of `expect` are not compared; `at` is the time of the comparison,
+/// by default that of the last step. Of each notification the named members are compared.
 struct ScreenCase: CustomStringConvertible {
     struct Step {
         enum Event {
@@ -43,7 +43,7 @@ struct ScreenCase: CustomStringConvertible {
         let description: String
     }
 
-    /// All cases in the order of their names; none is an error.
+    /// All cases in the order of their names; throws if there are none.
     static func all() throws -> [ScreenCase] {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
@@ -95,7 +95,7 @@ struct ScreenCase: CustomStringConvertible {
         return begin.advanced(by: duration)
     }
 
-    /// What of the device decides how it shows a notification.
+    /// The state that decides how the device shows a notification.
     struct Surroundings {
         var locale = "en-GB"
         var focus: Focus?
@@ -132,7 +132,7 @@ struct ScreenCase: CustomStringConvertible {
     }
 }
 
-/// What came of a case's steps.
+/// The result of a case's steps.
 struct ScreenRun {
     var centre = NotificationCentre()
     var apps: [String: AppPresentation]

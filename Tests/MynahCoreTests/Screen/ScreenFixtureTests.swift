@@ -8,7 +8,7 @@ struct ScreenFixtureTests {
     /// Fewer would mean that files were lost.
     static let casesMin = 60
 
-    @Test("the cases are there, each with a name of its own")
+    @Test("cases exist and have unique names")
     func casesAreThere() throws {
         let cases = try ScreenCase.all()
         #expect(cases.count >= Self.casesMin)
@@ -42,7 +42,7 @@ struct ScreenFixtureTests {
     }
 
     @Test(
-        "a case that cannot mean what it says is an error",
+        "a malformed case is an error",
         arguments: [
             #"{"name": "n", "source": "DeviceBehaviour#What-the-user-sees", "steps": [{"push": {}}], "expect": {}}"#,
             #"{"name": "n", "source": "DeviceBehaviour#What-the-user-sees", "steps": [], "expect": {"shown": true}}"#,
@@ -50,7 +50,7 @@ struct ScreenFixtureTests {
             #"{"name": "n", "source": "elsewhere", "steps": [{"push": {}}], "expect": {"shown": true}}"#,
             #"{"name": "n", "source": "DeviceBehaviour#Permissions", "app": {"x": 1}, "steps": [{"push": {}}], "expect": {"shown": true}}"#,
         ])
-    func caseThatCannotMeanWhatItSaysIsAnError(text: String) throws {
+    func malformedCaseIsAnError(text: String) throws {
         let json = try JSONValue(parsing: text)
         #expect(throws: (any Error).self) { try ScreenCase(file: "x.json", json: json) }
     }

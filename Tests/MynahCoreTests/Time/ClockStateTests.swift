@@ -8,13 +8,13 @@ struct ClockStateTests {
     private let wall = Instant(seconds: 1_000_000)
     private let later = Instant(seconds: 1_000_010)
 
-    @Test("a new clock is the wall's")
+    @Test("a new clock follows the wall clock")
     func real() {
         #expect(ClockState().mode == .real)
         #expect(ClockState().now(wall: wall) == wall)
     }
 
-    @Test("a real clock that is advanced runs on ahead of the wall")
+    @Test("an advanced real clock runs ahead of the wall clock")
     func advanced() throws {
         var clock = ClockState()
         try clock.advance(by: .seconds(3600), wall: wall)

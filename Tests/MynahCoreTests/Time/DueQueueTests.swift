@@ -5,7 +5,7 @@ import Testing
 struct DueQueueTests {
     private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: milliseconds) }
 
-    @Test("what is due comes out by its moment, and in the order of adding within one")
+    @Test("elements are due by time, then in the order of their addition")
     func order() {
         var queue = DueQueue<String>()
         for (name, due) in [("c", 30), ("a", 10), ("d", 30), ("b", 20)] as [(String, Int64)] {
@@ -20,7 +20,7 @@ struct DueQueueTests {
         #expect(queue.count == 0)
     }
 
-    @Test("what was removed never comes, and is removed once")
+    @Test("a removed element is never due, and is removed once")
     func removal() {
         var queue = DueQueue<String>()
         let first = queue.push("a", at: at(1))
@@ -33,7 +33,7 @@ struct DueQueueTests {
         #expect(queue.popDue(at: at(5)) == nil)
     }
 
-    @Test("a moment that is past is due at once")
+    @Test("an element with a past time is due at once")
     func past() {
         var queue = DueQueue<Int>()
         _ = queue.push(1, at: at(-100))

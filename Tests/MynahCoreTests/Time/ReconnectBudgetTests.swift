@@ -5,7 +5,7 @@ import Testing
 struct ReconnectBudgetTests {
     private func at(_ seconds: Int64) -> Instant { Instant(seconds: seconds) }
 
-    @Test("an address may connect as often as the limit, then is refused until its time is over")
+    @Test("an address is refused beyond the limit until its period is over")
     func limit() {
         var budget = ReconnectBudget(limit: 2, period: .seconds(60))
         #expect(budget.connect(from: "a", at: at(0)) == .admit)
@@ -15,7 +15,7 @@ struct ReconnectBudgetTests {
         #expect(budget.connect(from: "a", at: at(60)) == .admit)
     }
 
-    @Test("what was refused does not prolong the time, and each time has its first refusal")
+    @Test("refusals don't prolong the period, and each period has a first refusal")
     func refusalsCountForNothing() {
         var budget = ReconnectBudget(limit: 1, period: .seconds(10))
         for start in [0, 10, 20] as [Int64] {
@@ -25,7 +25,7 @@ struct ReconnectBudgetTests {
         }
     }
 
-    @Test("addresses are counted apart")
+    @Test("addresses are counted separately")
     func addressesApart() {
         var budget = ReconnectBudget(limit: 1, period: .seconds(60))
         #expect(budget.connect(from: "a", at: at(0)) == .admit)
@@ -33,7 +33,7 @@ struct ReconnectBudgetTests {
         #expect(budget.connect(from: "a", at: at(1)) == .refuse(isFirst: true))
     }
 
-    @Test("memory is bounded: what is over is forgotten first, then the older half")
+    @Test("memory is bounded: ended periods are forgotten first, then the older half")
     func boundedMemory() {
         var budget = ReconnectBudget(limit: 1, period: .seconds(60), addressesMax: 4)
         for (second, address) in ["a", "b", "c", "d"].enumerated() {

@@ -19,7 +19,7 @@ struct AcceptGateTests {
                 .connect(host: "127.0.0.1", port: channel.localAddress?.port ?? 0).get()
         }
 
-        /// Has the listener see an error of accept(2), and says whether it goes on accepting.
+        /// Makes the listener see an error of accept(2); returns whether it still accepts.
         func fail(with errno: Int32) async throws -> Bool {
             try await channel.eventLoop.submit { [channel] in
                 channel.pipeline.syncOperations.fireErrorCaught(IOError(errnoCode: errno, reason: "accept"))
@@ -57,7 +57,7 @@ struct AcceptGateTests {
     }
 
     @Test(
-        "a listener that is out of descriptors accepts nothing for a while, says so once, and goes on by itself",
+        "a listener out of descriptors pauses, warns once, and resumes by itself",
         arguments: [EMFILE, ENFILE, ENOBUFS, ENOMEM])
     func outOfDescriptors(errno: Int32) async throws {
         let log = LogLines()
@@ -74,7 +74,7 @@ struct AcceptGateTests {
         }
     }
 
-    @Test("a client that has gone before it was accepted is no reason to stop")
+    @Test("a client that left before it was accepted does not pause the listener")
     func aborted() async throws {
         let log = LogLines()
         try await withListener(log) { listener in
@@ -84,7 +84,7 @@ struct AcceptGateTests {
         }
     }
 
-    @Test("while there is no room nothing more is accepted")
+    @Test("without room nothing more is accepted")
     func reserve() async throws {
         let log = LogLines()
         let hasRoom = Mutex(false)
@@ -115,7 +115,7 @@ struct AcceptGateTests {
     }
 
     @Test(
-        "what connections of providers leave to others is a part of a small limit",
+        "a small limit of descriptors has a smaller reserve",
         arguments: [(0, 0), (64, 16), (128, 32), (256, 64), (1024, 64), (1_048_576, 64)])
     func reserved(limit: Int, expected: Int) {
         #expect(FileDescriptors.reserve(ofLimit: limit) == expected)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Warnings that clients cause")
 struct ClientWarningsTests {
-    @Test("a client that makes up new kinds does not fill the log")
+    @Test("new kinds of warnings do not fill the log")
     func kinds() async {
         let log = LogLines()
         let loop = NIOAsyncTestingEventLoop()
@@ -24,7 +24,7 @@ struct ClientWarningsTests {
         await loop.shutdownGracefully()
     }
 
-    @Test("ten thousand warnings are one line at once, and one with their number later")
+    @Test("ten thousand warnings become one line at once and one with their count later")
     func lines() async throws {
         let log = LogLines()
         let loop = NIOAsyncTestingEventLoop()

@@ -1,7 +1,7 @@
 /// A regular expression, compiled into an automaton that reads each character of a text once.
 ///
 /// It may match any part of a text; `^` and `$` bind it to the ends. It is checked and compiled when it is given, so
-/// that matching has no failure, needs no memory, and takes time in proportion to the text alone, whatever the pattern.
+/// that matching can't fail, needs no memory, and takes time proportional to the text alone, whatever the pattern.
 package struct Pattern: Sendable {
     package let text: String
     /// Whether upper and lower case are the same, as the field demands it; `(?i)` asks for it in the pattern itself.
@@ -28,11 +28,11 @@ package struct Pattern: Sendable {
         (self.text, self.ignoresCase) = (text, ignoresCase)
     }
 
-    /// Whether some part of a text is what the pattern describes.
+    /// Whether the pattern matches some part of a text.
     func matches(_ text: String) -> Bool { automaton.read(text).isMatch }
     /// How many bytes of a text are read, each once, before it is decided whether it matches.
     func bytesRead(of text: String) -> Int { automaton.read(text).byteCount }
-    /// Reads a text beside other patterns.
+    /// Reads a text side by side with other patterns.
     var lane: PatternAutomaton.Lane { PatternAutomaton.Lane(automaton) }
     /// The characters with which every text that matches begins, in lower case; empty if they are not known.
     var prefix: String { automaton.prefix }
@@ -72,7 +72,7 @@ struct PatternError: Error, Equatable {
     }
 }
 
-/// Adds up the memory that the regular expressions of a document take, and refuses the one that is too much.
+/// Adds up the memory of the regular expressions of a document, and refuses the one that exceeds the limit.
 struct PatternBudget {
     /// The most for one filter: a dozen of the largest patterns, a thousand usual ones.
     static let filterBytesMax = 1 << 19

@@ -1,4 +1,4 @@
-/// A deterministic automaton: one look into a table for each character of a text.
+/// A deterministic automaton: one table lookup for each character of a text.
 ///
 /// Immutable, so that all threads share it. A row of the table is a state and has the next state for each class of
 /// characters; a state's number is the offset of its row.
@@ -54,7 +54,7 @@ final class PatternAutomaton: Sendable {
     /// Reads a text with four automata side by side; whether it matches, for each.
     static func read(_ text: PatternText, _ lanes: (Lane, Lane, Lane, Lane)) -> [Bool] {
         let characters = text.characters.span
-        // Apart from the lanes, so that the processor has them all at hand.
+        // Local copies, so that they can stay in registers.
         var (first, second, third, fourth) = (lanes.0.state, lanes.1.state, lanes.2.state, lanes.3.state)
         var index = 0
         while index < characters.count {
@@ -87,7 +87,7 @@ final class PatternAutomaton: Sendable {
         ]
     }
 
-    /// After how many characters it is seen whether all four have decided.
+    /// The number of characters between two checks whether all four have decided.
     private static let blockCount = 32
 
     struct Lane {
@@ -132,8 +132,8 @@ final class PatternAutomaton: Sendable {
 
 /// A text that several patterns read side by side.
 ///
-/// One automaton waits for memory at every character, since each look into its table depends on the one before. Four
-/// that take the same character in turn wait at the same time, and so need little longer than one.
+/// One automaton waits for memory at every character, because each table lookup depends on the one before. Four that
+/// take the same character in turn wait at the same time, and so take little longer than one.
 struct PatternText {
     /// A scalar; beyond ASCII with its kind, which is costly to find.
     struct Character {
@@ -152,7 +152,7 @@ struct PatternText {
         outcomes.reserveCapacity(patterns.count)
         while outcomes.count < patterns.count {
             let first = outcomes.count
-            // Of the last ones there may be fewer than four: then one is read several times.
+            // Fewer than four may be left at the end: then the last one is read several times.
             func lane(_ offset: Int) -> PatternAutomaton.Lane { patterns[min(first + offset, patterns.count - 1)].lane }
             let four = PatternAutomaton.read(self, (lane(0), lane(1), lane(2), lane(3)))
             outcomes += four.prefix(patterns.count - first)

@@ -1,6 +1,6 @@
 /// Makes a table out of a program: each state is the set of instructions at which the program can be.
 struct PatternAutomatonBuilder {
-    /// The most instructions that are looked at, all in all: some milliseconds, for the worst of patterns.
+    /// The most instructions that a build may visit: some milliseconds, for the worst patterns.
     static let workMax = 1 << 19
     /// Nothing that follows can make a text match.
     static let dead = 0
@@ -26,7 +26,7 @@ struct PatternAutomatonBuilder {
     /// Where the program can be: instructions that read, or wait to know what comes next.
     private struct State: Hashable {
         var instructions: [Int] = []
-        /// What stands before; without a condition, always the same.
+        /// What stands before; always `other` if the program has no condition.
         var before = Neighbour.other
     }
 
@@ -94,7 +94,7 @@ struct PatternAutomatonBuilder {
         }
     }
 
-    /// What the program can read if such a character comes next; `nil` when it has matched before it.
+    /// What the program can read if a character of this kind comes next; `nil` if it has matched before it.
     private mutating func readers(of state: State, before next: Neighbour) throws(PatternError) -> [Int]? {
         guard state.instructions.contains(where: isCondition) else { return state.instructions }
         return try reach(from: state.instructions, between: state.before, and: next)
@@ -143,7 +143,7 @@ struct PatternAutomatonBuilder {
         }
     }
 
-    /// Leaves out what is in a later copy of a repetition if an earlier one is there, which matches the same and more.
+    /// Leaves out instructions of a later copy of a repetition if an earlier copy, which matches more, is included.
     private mutating func firstCopies(of instructions: [Int]) -> [Int] {
         round += 1
         return instructions.filter { instruction in

@@ -1,6 +1,6 @@
 /// Reads a pattern; refuses what is not supported with its position and a way to write it.
 struct PatternParser {
-    /// Of groups.
+    /// The deepest nesting of groups.
     static let nestingMax = 50
     static let repetitionMax = 1000
 
@@ -45,7 +45,7 @@ struct PatternParser {
         error("\(what) is not supported: expected \(PatternError.supported)", at: place)
     }
 
-    /// The scalars of these ranges, in both cases where case is ignored.
+    /// The scalars of these ranges, in both cases if case is ignored.
     private func set(_ ranges: [ClosedRange<UInt32>], kinds: ScalarKinds = [], isNegated: Bool = false) -> ScalarSet {
         ScalarSet(ignoresCase ? LetterCase.widened(ranges) : ranges, kinds: kinds, isNegated: isNegated)
     }
@@ -318,7 +318,7 @@ indirect enum PatternNode {
     /// One after the other; without any, the empty text.
     case sequence([PatternNode])
     case alternatives([PatternNode])
-    /// Again and again; `max` is `nil` for no limit. `position` is that of the quantifier, for errors.
+    /// `max` is `nil` for no limit; `position` is that of the quantifier, for errors.
     case repetition(PatternNode, min: Int, max: Int?, position: Int)
 }
 

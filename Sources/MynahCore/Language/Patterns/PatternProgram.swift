@@ -16,13 +16,13 @@ struct PatternProgram {
 
     private(set) var instructions: [Instruction] = []
     private(set) var sets: [ScalarSet] = []
-    /// Of an instruction in the optional copies of a repetition the same one in the first copy; `nil` of any other.
+    /// For each instruction in an optional copy of a repetition, the same one in the first copy; `nil` for any other.
     ///
     /// What matches from a later copy matches from an earlier one as well, after which more copies may follow.
     private(set) var firstCopies: [Int?] = []
 
     private var numbers: [ScalarSet: Int] = [:]
-    // Where the quantifier is whose copies are being written; of nested ones the outermost.
+    // The position of the quantifier whose copies are being written; the outermost of nested ones.
     private var position: Int?
 
     init(_ node: PatternNode) throws(PatternError) {
@@ -85,7 +85,7 @@ struct PatternProgram {
         for _ in 0..<min {
             copy = instructions.count
             try write(node)
-            // Nothing, however often, is nothing.
+            // Repeating the empty text changes nothing.
             if instructions.count == copy { return }
         }
         if let max {

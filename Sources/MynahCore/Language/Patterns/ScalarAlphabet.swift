@@ -1,12 +1,12 @@
-/// The scalars in as few classes as a pattern can tell apart, which are the letters of its automaton.
+/// The classes of scalars that a pattern distinguishes: the input alphabet of its automaton.
 struct ScalarAlphabet {
     /// The class of each ASCII scalar.
     let ascii: [UInt8]
     /// How many classes there are.
     let count: Int
-    // By the class, in which sets it is.
+    // The sets that each class is in.
     private let memberships: [Membership]
-    // Beyond ASCII: where a run of values begins whose members of one kind are of one class, and those classes.
+    // Beyond ASCII: the first value of each run in which scalars of one kind have one class, and those classes.
     private let runs: [UInt32]
     private let classes: [UInt8]
     // The classes of one run: one, or one for each kind.

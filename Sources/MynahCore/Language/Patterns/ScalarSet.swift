@@ -1,4 +1,4 @@
-/// A set of Unicode scalars: ranges of them and whole kinds of them, or all others.
+/// A set of Unicode scalars: ranges and whole kinds, or all others.
 struct ScalarSet: Hashable {
     /// Ranges of scalar values, in order and apart from each other.
     private(set) var ranges: [ClosedRange<UInt32>]

@@ -28,7 +28,7 @@ struct PatternTests {
         #expect(error.problem.contains("at character") == (place != nil), "\(error.problem)")
     }
 
-    @Test("any pattern and text give what a naive matcher finds", arguments: 0..<40 as Range<UInt64>)
+    @Test("any pattern and text agree with a naive matcher", arguments: 0..<40 as Range<UInt64>)
     func naive(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<60 {
@@ -62,7 +62,7 @@ struct PatternTests {
         }
     }
 
-    /// Patterns on which engines that try one way after the other take for ever.
+    /// Patterns on which backtracking engines take exponential time.
     static let hostile = [
         "^(a+)+b$", "(a|a)*b", "(a*)*b", "^(a|aa)+$", "(.*)*x", "(.*a){12}x", "(x+x+)+y", "^(([a-z])+.)+[A-Z]([a-z])+$",
         "(a?){100}a{100}!", "(\\w+\\s?)*\\d$", "(?i)^(A+)+B$", "foo.{0,30}bar", "((a*)*)*b", "^(a|b|ab)*c",
@@ -94,7 +94,7 @@ struct PatternTests {
     }
 
     @Test(
-        "what every match begins with is known",
+        "the prefix of all matches is found",
         arguments: [
             ("^00fc", "00fc"), ("^00FC", "00fc"), ("^00x*", "00"), ("^(00fc|00fd)", "00f"), ("^zz|00", ""), ("00", ""),
             ("(?i)^aB1", "ab1"), ("^a[bc]d", "a"), ("^ab{2}c", "abbc"), ("^ab?c", "a"), ("^é", ""), ("^ab$", "ab"),
@@ -123,12 +123,12 @@ struct PatternTests {
 /// What the regular expressions of a document may take.
 @Suite("The memory of regular expressions")
 struct PatternBudgetTests {
-    /// So many patterns of some 30 kB each.
+    /// `count` patterns of some 30 kB each.
     private static func large(_ count: Int) -> JSONValue {
         .array((0..<count).map { ["regex": .string("^(abcdefghijklmnopqrst){33}\($0)$")] })
     }
 
-    @Test("an expectation with more than fits is refused at the first that is too much")
+    @Test("an expectation is refused at the first pattern that exceeds the memory")
     func filter() throws {
         let error = try #require(throws: InputError.self) { try Filter(json: ["topic": Self.large(18)]) }
         #expect(error.field.hasPrefix("/match/topic/"))
@@ -140,7 +140,7 @@ struct PatternBudgetTests {
         #expect(step.field.hasPrefix("/inOrder/"))
     }
 
-    @Test("a server takes rules until their regular expressions are too much, and then says so")
+    @Test("a server refuses a rule whose regular expressions exceed the memory of all rules")
     func rules() throws {
         var set = FaultSet()
         let draft = try FaultDraft(json: ["match": ["topic": Self.large(16)], "action": ["type": "pass"]])
@@ -154,7 +154,7 @@ struct PatternBudgetTests {
         #expect(set.rules.count > 50)
         let held = try #require(set.rules.last)
         #expect(throws: InputError.self) { try set.put(draft, id: "new", at: noon) }
-        // In the place of another there is room.
+        // Replacing another rule makes room.
         _ = try set.put(draft, id: held.id, at: noon)
         _ = try set.patch(held.id, with: ["priority": 3])
     }

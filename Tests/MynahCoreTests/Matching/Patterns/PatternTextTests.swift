@@ -32,7 +32,7 @@ struct PatternTextTests {
     }
 
     @Test(
-        "a text is found in another wherever it is, and however bytes repeat",
+        "a part is found anywhere in a text, however repetitive its bytes",
         arguments: [
             "", "a", "ab", "aab", "aabaab", "abaab", "aaaaaaaab", "baaaaaaaaa", "abababac", "ababababab", "c",
             String(repeating: "a", count: 60) + "b", String(repeating: "ab", count: 40) + "c",

@@ -26,7 +26,7 @@ struct NewsletterTests {
         #expect(try await lee.screen().badges == ["com.example.news": 1])
     }
 
-    @Test func aBusyServiceIsAskedAgain() async throws {
+    @Test func publishRetriesWhenTheServiceIsBusy() async throws {
         let apns = try MynahScope.current
         let kim = try await apns.addDevice(app: "com.example.news")
         let fault = try await apns.addFault(Fault(.respond(.serviceUnavailable), times: 2))
@@ -37,7 +37,7 @@ struct NewsletterTests {
         #expect(try await kim.inbox().count == 1)
     }
 
-    @Test func whoeverHasUninstalledTheAppIsForgotten() async throws {
+    @Test func subscribersWhoUninstallTheAppAreForgotten() async throws {
         let apns = try MynahScope.current
         let kim = try await apns.addDevice(app: "com.example.news")
         let newsletter = try newsletter(for: kim)

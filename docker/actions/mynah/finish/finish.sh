@@ -25,7 +25,7 @@ echo "dump=$dump" >>"$GITHUB_OUTPUT"
 authorization=()
 [ -z "${MYNAH_CONTROL_TOKEN:-}" ] || authorization=(--header "Authorization: Bearer $MYNAH_CONTROL_TOKEN")
 {
-    echo "### mynah: what pushes were answered"
+    echo "### mynah: answers to pushes"
     echo
     echo "| pushes | answer |"
     echo "| ---: | --- |"

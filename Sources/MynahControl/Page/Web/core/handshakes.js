@@ -38,7 +38,7 @@ export function handshakeNotice(app) {
     const watch = live(app, {
         every: pace,
         concerns: (event) => event.type === "connection",
-        look: async (signal) => show(await app.api.get("/v1/failed-handshakes", { signal })),
+        refresh: async (signal) => show(await app.api.get("/v1/failed-handshakes", { signal })),
         // The state of the connection shows what is wrong.
         failed: () => {},
     });

@@ -1,24 +1,24 @@
 // Keeps a part of the page up to date: after events of the server, and at intervals.
 
-/** Events within a burst lead to one look. */
+/** Events within a burst lead to one refresh. */
 const burstMilliseconds = 120;
-/** The shortest time between looks while events keep coming. */
+/** The shortest time between refreshes while events keep coming. */
 const steadyMilliseconds = 400;
-/** Slower looks come less often, so that watching doesn't slow down a load test. */
+/** Slow refreshes are made less often, so that watching doesn't slow down a load test. */
 const steadyFactor = 20;
 const steadyMax = 2000;
-/** The pause after a failed look. */
+/** The pause after a failed refresh. */
 const failedMilliseconds = 5000;
 
 /**
- * Calls `look(signal)` once events are coming, after each event that `concerns(event)`, and every `every` milliseconds
- * while the page is visible. Calls `failed(error)` after a failed look.
+ * Calls `refresh(signal)` once the stream is open, after each event that `concerns(event)`, and every `every`
+ * milliseconds while the page is visible. Calls `failed(error)` after a failed refresh.
  *
- * Nothing is missed: events come before the first look; there is one look at a time, and an event during a look, whose
- * answers may be older than the event, leads to another one. A look throws once its signal is aborted, before it shows
- * anything.
+ * Nothing is missed: the stream opens before the first refresh. There is one refresh at a time; its answers may be older
+ * than an event that arrives meanwhile, which leads to another one. Once its signal is aborted, a refresh throws before
+ * it shows anything.
  */
-export function live(app, { look, concerns = () => true, every = 5000, failed }) {
+export function live(app, { refresh, concerns = () => true, every = 5000, failed }) {
     let current = null;
     let isWanted = false;
     let isReady = false;
@@ -39,7 +39,7 @@ export function live(app, { look, concerns = () => true, every = 5000, failed })
         let pause = every;
         const began = performance.now();
         try {
-            await look(mine.signal);
+            await refresh(mine.signal);
             if (isWanted) pause = steadyPause(performance.now() - began);
         } catch (error) {
             if (!mine.signal.aborted) failed(error);
@@ -81,14 +81,14 @@ export function live(app, { look, concerns = () => true, every = 5000, failed })
     });
 
     return {
-        /** Looks again at once. */
+        /** Refreshes at once. */
         now,
-        /** Looks again at once, for something else; a running look is cancelled. */
+        /** Refreshes at once with another query; a running refresh is cancelled. */
         restart() {
             cancel();
             now();
         },
-        /** Runs an action that changes what is shown; a look that began before it shows nothing after it. */
+        /** Runs an action that changes the data; a refresh that began before it is cancelled. */
         async during(action) {
             held += 1;
             cancel();
@@ -99,7 +99,7 @@ export function live(app, { look, concerns = () => true, every = 5000, failed })
                 if (held === 0) now();
             }
         },
-        /** Ends it. */
+        /** Ends the refreshes. */
         stop() {
             isOver = true;
             cancel();

@@ -10,7 +10,7 @@ const newsMax = 5000;
 /** The most rows that are kept; beyond that the feed is reloaded. */
 const rowsMax = 50_000;
 /** How often to update without an event. */
-const lookPause = 60_000;
+const refreshPause = 60_000;
 /** Advancing a clock changes thousands of outcomes: those within this time are shown together. */
 const outcomePause = 120;
 /** Keys whose values may change after a push was received. */
@@ -73,9 +73,9 @@ export class Feed {
             return;
         }
         this.#watch = live(this.#app, {
-            look: (signal) => this.#look(signal),
+            refresh: (signal) => this.#refresh(signal),
             concerns: ({ type }) => type === "notification" || (type === "outcome" && this.#dependsOnOutcomes),
-            every: lookPause,
+            every: refreshPause,
             failed: (error) => {
                 this.problem = error;
                 this.#tell({ added: 0, isNew: false });
@@ -83,7 +83,7 @@ export class Feed {
         });
     }
 
-    async #look(signal) {
+    async #refresh(signal) {
         // A search that was refused would be refused again.
         if (this.problem?.status === 400) return;
         const isCurrent = this.#shownChanges === this.#changes;

@@ -134,7 +134,7 @@ function mount(root, app) {
     const watch = live(app, {
         every: 5000,
         concerns: (event) => event.type === "clock" || event.type === "device",
-        async look(signal) {
+        async refresh(signal) {
             const chosen = scope.input.value;
             const [next, scopes] = await Promise.all([
                 app.api.get("/v1/clock", { query: chosen ? { scope: chosen } : {}, signal }),

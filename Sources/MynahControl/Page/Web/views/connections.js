@@ -104,7 +104,7 @@ function mount(root, app) {
     const watch = live(app, {
         every: pace,
         concerns: (event) => event.type === "connection",
-        async look(signal) {
+        async refresh(signal) {
             const [next, clock] = await Promise.all([
                 app.api.get("/v1/connections", { query: { order: "desc", limit: listed }, signal }),
                 app.api.get("/v1/clock", { signal }),

@@ -62,7 +62,7 @@ export function deviceView(app, id) {
         return true;
     }
 
-    async function look(signal) {
+    async function refresh(signal) {
         device = await app.api.get(path, { signal });
         const [screen, clock, arrivals] = await Promise.all([
             app.api.get(`${path}/screen`, { signal }),
@@ -123,7 +123,7 @@ export function deviceView(app, id) {
     }
 
     const watch = live(app, {
-        look, failed, every: 3000,
+        refresh, failed, every: 3000,
         concerns: ({ type, data }) => {
             if (type === "clock") return true;
             if (type === "device") return data?.id === id;

@@ -35,7 +35,7 @@ function mount(root, app) {
         typing = setTimeout(watch.restart, typingMilliseconds);
     }
 
-    async function look(signal) {
+    async function refresh(signal) {
         const found = await devicesLike(app, search.value.trim(), signal);
         total.textContent = found.matched === null ? "" : found.matched.toLocaleString("en-US");
         note.textContent = found.more ? `Showing the first ${found.items.length}. Search to find others.` : "";
@@ -62,7 +62,7 @@ function mount(root, app) {
     }
 
     const watch = live(app, {
-        look,
+        refresh,
         concerns: (event) => event.type === "device" || event.type === "outcome",
         failed: (error) => (note.textContent = sentence(error)),
     });

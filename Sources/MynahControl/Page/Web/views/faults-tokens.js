@@ -19,8 +19,8 @@ export function tokenTable(app) {
     const panel = el("div", { class: "panel table-wrap" }, table);
     const node = el("div", { class: "stack" },
         el("p", { class: "v-lead" },
-            "A push to one of these device tokens always gets this answer: for tests that control nothing "
-                + "but the token. Disable them with --magic-tokens off."),
+            "A push to one of these device tokens always gets this answer: for tests that control only "
+                + "the token. Disable them with --magic-tokens off."),
         search, off, panel);
     function show() {
         const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);

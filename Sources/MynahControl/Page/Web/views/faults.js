@@ -39,7 +39,7 @@ function mount(root, app) {
         shown = live(app, {
             every: pace,
             concerns: (event) => event.type === "fault",
-            async look(signal) {
+            async refresh(signal) {
                 const items = await read(signal);
                 refill(note);
                 list.hidden = false;

@@ -9,7 +9,7 @@ import { appName, dateFormat } from "./words.js";
 const edgesMax = 2;
 
 /**
- * The phone. `act(sequence, action, text)` is what the user does; it answers whether it succeeded.
+ * The phone. `act(sequence, action, text)` performs the user's action and returns whether it succeeded.
  *
  * `show({device, screen, clock})` draws it; `tick(now)` moves its time on, in milliseconds.
  */

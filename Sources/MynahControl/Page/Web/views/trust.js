@@ -25,7 +25,7 @@ function mount(root, app) {
     const watch = live(app, {
         every: 10_000,
         concerns: () => false,
-        async look(signal) {
+        async refresh(signal) {
             const [own, status, allKeys, allCertificates] = await Promise.all([
                 app.api.get("/v1/credentials", { signal }), app.api.get("/v1/status", { signal }),
                 app.api.get("/v1/keys", { signal }), app.api.get("/v1/certificates", { signal }),

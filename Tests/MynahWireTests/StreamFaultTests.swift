@@ -4,8 +4,8 @@ import NIOCore
 import NIOEmbedded
 import Testing
 
-@Suite("Acts on one stream, and replies of any form")
-struct StreamActTests {
+@Suite("Faults on one stream, and replies of any form")
+struct StreamFaultTests {
     @Test("RST_STREAM takes the place of an answer", arguments: [UInt32(0), 2, 7, 8, 11, 0xFFFF_FFFF])
     func resetBefore(code: UInt32) throws {
         let code = HTTP2ErrorCode(rawValue: code)
@@ -15,14 +15,14 @@ struct StreamActTests {
         #expect(client.traffic()?.openStreams == 0)
     }
 
-    @Test("RST_STREAM comes behind HEADERS that do not end the stream")
+    @Test("RST_STREAM follows HEADERS that do not end the stream")
     func resetAfter() throws {
         let act = WireFault.resetStream(.internalError, afterHeaders: true)
         let client = try FrameClient.greeted(answering: [
             .reply(ScriptedResponder.refused), .act(act, ScriptedResponder.accepted()),
         ])
         let frames = try client.send(FrameClient.push(1), FrameClient.push(3))
-        // What was answered before is whole before, its DATA too.
+        // Earlier answers are complete before it, DATA included.
         #expect(frames.map(\.kind) == [.headers, .data, .headers, .rstStream])
         #expect(frames.map(\.stream) == [1, 1, 3, 3])
         #expect(frames[2].flags == Frame.endHeaders)
@@ -48,7 +48,7 @@ struct StreamActTests {
         #expect(client.traffic()?.openStreams == 0)
     }
 
-    @Test("a stream that the peer has taken back is not acted on")
+    @Test("a fault does nothing to a stream that the peer has reset")
     func gone() throws {
         let client = try FrameClient.greeted(answering: [
             .act(.truncate, ScriptedResponder.accepted()),
@@ -63,7 +63,7 @@ struct StreamActTests {
     }
 
     @Test(
-        "an act on a stream, without one, does nothing",
+        "a fault of a stream does nothing without a stream",
         arguments: [WireFault.truncate, .resetStream(.noError, afterHeaders: true)])
     func withoutStream(act: WireFault) throws {
         let client = try FrameClient.greeted(answering: [])
@@ -94,7 +94,7 @@ struct StreamActTests {
         }
     }
 
-    @Test("a reply without fields and body is a status alone")
+    @Test("a reply without fields and body is only a status")
     func bare() throws {
         let reply = Reply(status: 503, id: NotificationID(generated: 1), fields: [], body: [])
         let client = try FrameClient.greeted(answering: [.reply(reply)])

@@ -4,8 +4,8 @@ import NIOCore
 import NIOEmbedded
 import Testing
 
-@Suite("Acts on a whole connection")
-struct ConnectionActTests {
+@Suite("Faults of a whole connection")
+struct ConnectionFaultTests {
     private static func settings(_ change: (inout WireSettings) -> Void) -> WireFault {
         var settings = WireSettings()
         change(&settings)
@@ -14,7 +14,7 @@ struct ConnectionActTests {
 
     // MARK: SETTINGS
 
-    @Test("new settings go before the reply, with the values that were named and no others")
+    @Test("new SETTINGS precede the reply and carry only the given values")
     func settingsFrame() throws {
         let all = Self.settings {
             $0.headerTableSize = 0
@@ -32,7 +32,7 @@ struct ConnectionActTests {
         #expect(one.map(\.settings) == [[4: 0]])
     }
 
-    @Test("the limit of a rule stands where the reply would have raised it")
+    @Test("a rule's stream limit takes precedence over the reply's")
     func limitStands() throws {
         let act = Self.settings { $0.maxConcurrentStreams = 1 }
         let raising = ScriptedResponder.accepted(effect: WireEffect(streamLimit: 1000))
@@ -41,11 +41,11 @@ struct ConnectionActTests {
         #expect(try client.send(FrameClient.push(3)).first?.settings == [3: 1000])
     }
 
-    @Test("a stream limit binds from its acknowledgement on", arguments: [UInt32(0), 1])
+    @Test("a stream limit binds once it is acknowledged", arguments: [UInt32(0), 1])
     func streamLimit(limit: UInt32) throws {
         let client = try FrameClient.greeted(answering: [])
         _ = try client.tell(.act(Self.settings { $0.maxConcurrentStreams = limit }))
-        // Sent before the client could know: served.
+        // Sent before the client could know the limit, so it is answered.
         let early = try client.send(FrameClient.open(1), FrameClient.open(3))
         #expect(early.isEmpty)
         let ends = [UInt32(1), 3].flatMap { Frame(kind: .data, flags: Frame.endStream, stream: $0).bytes }
@@ -56,7 +56,7 @@ struct ConnectionActTests {
         #expect(client.channel.isActive)
     }
 
-    @Test("a window of 0 takes what was sent before its acknowledgement, and nothing after it")
+    @Test("a window of 0 accepts bytes before its acknowledgement and none after it")
     func window() throws {
         let client = try FrameClient.greeted(answering: [])
         try client.send(FrameClient.open(1))
@@ -64,7 +64,7 @@ struct ConnectionActTests {
         let body = [UInt8](repeating: 0x20, count: 3_000)
         let data = Frame(kind: .data, stream: 1, payload: body).bytes
         #expect(try client.send(data, FrameClient.push(3, body: body)).map(\.stream) == [3])
-        // What the client may send on stream 1 is now less than nothing; what comes back brings it to 0 at most.
+        // The window of stream 1 is now negative, and updates bring it to 0 at most.
         let back = try client.send(Frame.settingsAck.bytes)
         #expect(back.allSatisfy { $0.kind == .windowUpdate && $0.stream == 1 && $0.firstNumber <= 3_000 })
         #expect(client.channel.isActive && client.responder.problems.isEmpty)
@@ -73,7 +73,7 @@ struct ConnectionActTests {
         #expect(try client.send(Frame(kind: .data, flags: Frame.endStream, stream: 1).bytes).map(\.kind) == [.headers])
     }
 
-    @Test("a table of 0 asks for its update from the acknowledgement on", arguments: [true, false])
+    @Test("a header table of 0 requires a size update once it is acknowledged", arguments: [true, false])
     func headerTable(updates: Bool) throws {
         let client = try FrameClient.greeted(answering: [])
         _ = try client.tell(.act(Self.settings { $0.headerTableSize = 0 }))
@@ -83,7 +83,7 @@ struct ConnectionActTests {
         if !updates { #expect(frames.first?.goAwayCode == 9) }
     }
 
-    @Test("larger frames are taken from the acknowledgement on")
+    @Test("larger frames are accepted once the setting is acknowledged")
     func frameSize() throws {
         let client = try FrameClient.greeted(answering: [.withheld])
         _ = try client.tell(.act(Self.settings { $0.maxFrameSize = 20_000 }))
@@ -96,7 +96,7 @@ struct ConnectionActTests {
 
     // MARK: Silence
 
-    @Test("no WINDOW_UPDATE comes any more, on no stream", arguments: [true, false])
+    @Test("WINDOW_UPDATE is withheld on the connection and on every stream", arguments: [true, false])
     func withholdWindow(isWithheld: Bool) throws {
         let act = PushResponse.act(.withholdWindow, ScriptedResponder.accepted())
         let client = try FrameClient.greeted(answering: isWithheld ? [act] : [])
@@ -111,7 +111,7 @@ struct ConnectionActTests {
         #expect(client.channel.isActive && client.responder.problems.isEmpty)
     }
 
-    @Test("no PING is answered any more, and requests are")
+    @Test("PING is no longer answered, but requests are")
     func ignorePing() throws {
         let client = try FrameClient.greeted(answering: [.act(.ignorePing, ScriptedResponder.accepted())])
         let answer = try client.send(Frame.ping("are you?").bytes)
@@ -123,7 +123,7 @@ struct ConnectionActTests {
 
     // MARK: Broken frames
 
-    @Test("a malformed frame is the last that comes, behind what was answered before")
+    @Test("a malformed frame comes last, after all previous answers")
     func malformedFrame() throws {
         let refused = PushResponse.reply(ScriptedResponder.refused)
         let client = try FrameClient.greeted(answering: [refused, .act(.malformedFrame, nil), refused])
@@ -151,7 +151,7 @@ struct ConnectionActTests {
 
     // MARK: The connection's opening
 
-    @Test("an act before the opening changes the first SETTINGS")
+    @Test("a fault before the opening changes the first SETTINGS")
     func openingSettings() throws {
         let act = Self.settings {
             $0.maxConcurrentStreams = 0
@@ -162,7 +162,7 @@ struct ConnectionActTests {
         #expect(frames.map(\.settings) == [[1: 4096, 3: 0, 4: 0, 5: 16_384, 6: 8000]])
     }
 
-    @Test("withheld settings never come: not at first, not in answer, not with a raised limit")
+    @Test("withheld SETTINGS are never sent: not first, not as ACK, not for a raised limit")
     func withheldSettings() throws {
         let responder = ScriptedResponder()
         responder.answers = [.reply(ScriptedResponder.accepted(effect: WireEffect(streamLimit: 1000)))]
@@ -174,7 +174,7 @@ struct ConnectionActTests {
         #expect(try client.send(Frame.ping("are you?").bytes).map(\.kind) == [.ping])
     }
 
-    @Test("GOAWAY at the opening comes behind SETTINGS, with which HTTP/2 begins, and ends the connection")
+    @Test("GOAWAY at the opening follows the first SETTINGS and ends the connection")
     func openingGoAway() throws {
         var goAway = WireGoAway()
         goAway.debugData = .reason("Shutdown")
@@ -187,7 +187,7 @@ struct ConnectionActTests {
     }
 
     @Test(
-        "a broken frame at the opening comes behind SETTINGS", arguments: [WireFault.malformedFrame, .oversizedFrame])
+        "a broken frame at the opening follows SETTINGS", arguments: [WireFault.malformedFrame, .oversizedFrame])
     func openingBroken(act: WireFault) throws {
         let responder = ScriptedResponder()
         let client = try FrameClient(responder, openingAct: act)
@@ -197,7 +197,7 @@ struct ConnectionActTests {
         #expect(responder.endCount == 1)
     }
 
-    @Test("silence that begins at the opening holds")
+    @Test("frames withheld from the opening on stay withheld")
     func openingSilence() throws {
         let client = try FrameClient(openingAct: .ignorePing)
         try client.send(FrameClient.preface, Frame(kind: .settings).bytes)
@@ -206,7 +206,7 @@ struct ConnectionActTests {
 
     // MARK: Below HTTP/2
 
-    @Test("the connection closes behind the reply")
+    @Test("the connection closes after the reply")
     func close() throws {
         let act = WireFault.close(.fin, afterBytes: nil)
         let client = try FrameClient.greeted(answering: [.act(act, ScriptedResponder.refused)])

@@ -4,8 +4,8 @@ import NIOCore
 import NIOEmbedded
 import Testing
 
-/// What faults come to on a connection of HTTP/1.1, in memory.
-struct HTTP1ActTests {
+/// Faults on an HTTP/1.1 connection, in memory.
+struct HTTP1FaultTests {
     /// A client's end of a connection to the cleartext port.
     private final class Client {
         let channel = EmbeddedChannel()
@@ -47,7 +47,7 @@ struct HTTP1ActTests {
         }
 
         deinit {
-            // To finish waits for the close, which a fault may keep waiting; an abort is not kept.
+            // `finish` waits for the close, which a fault may delay; an abort isn't delayed.
             channel.triggerUserOutboundEvent(ConnectionCommand.abort, promise: nil)
             _ = try? channel.finish(acceptAlreadyClosed: true)
         }
@@ -75,7 +75,7 @@ struct HTTP1ActTests {
     }
 
     @Test(
-        "what has no meaning in HTTP/1.1 changes nothing",
+        "a fault without a meaning in HTTP/1.1 does nothing",
         arguments: [WireFault.settings(WireSettings()), .withholdWindow, .ignorePing])
     func replies(_ act: WireFault) throws {
         let client = try Client(.act(act, Self.accepted))
@@ -85,10 +85,10 @@ struct HTTP1ActTests {
     }
 
     @Test(
-        "what breaks a stream or a frame ends the connection",
+        "a fault of a stream or a frame ends the connection",
         arguments: [
             WireFault.resetStream(.internalError, afterHeaders: false), .malformedFrame, .oversizedFrame,
-            HTTP1ActTests.goAway(.atOnce), .close(.fin, afterBytes: nil), .close(.rst, afterBytes: nil),
+            HTTP1FaultTests.goAway(.atOnce), .close(.fin, afterBytes: nil), .close(.rst, afterBytes: nil),
         ])
     func ends(_ act: WireFault) throws {
         let client = try Client(.act(act, nil))
@@ -99,7 +99,7 @@ struct HTTP1ActTests {
         #expect(client.responder.endCount == 1)
     }
 
-    @Test("an end at once comes behind the reply that is with it")
+    @Test("a close follows the reply that comes with it")
     func replyAndEnd() throws {
         let client = try Client(.act(.close(.fin, afterBytes: nil), Self.accepted))
         try client.send()
@@ -108,7 +108,7 @@ struct HTTP1ActTests {
         #expect(!client.channel.isActive)
     }
 
-    @Test("a reply is cut at the byte")
+    @Test("a reply is cut after the given byte")
     func cut() throws {
         let client = try Client(.act(.close(.rst, afterBytes: 20), Self.accepted))
         try client.send()
@@ -116,7 +116,7 @@ struct HTTP1ActTests {
         #expect(!client.channel.isActive)
     }
 
-    @Test("GOAWAY is connection: close")
+    @Test("GOAWAY becomes connection: close")
     func goAwayCloses() throws {
         let client = try Client(.act(Self.goAway(.afterStreams), Self.accepted))
         try client.send()
@@ -124,7 +124,7 @@ struct HTTP1ActTests {
         #expect(!client.channel.isActive)
     }
 
-    @Test("half-open and GOAWAY without an end: nothing is answered any more, and the connection stays")
+    @Test("after half-open, or GOAWAY without a close, the connection stays open and answers nothing")
     func silent() throws {
         for act in [WireFault.close(.halfOpen, afterBytes: nil), Self.goAway(.never)] {
             let client = try Client(.act(act, nil))
@@ -150,7 +150,7 @@ struct HTTP1ActTests {
         #expect(!reset.channel.isActive)
     }
 
-    @Test("an answer that was withheld comes later, and the requests behind it wait")
+    @Test("a withheld answer comes later, and the requests after it wait")
     func withheld() throws {
         let client = try Client(.withheld)
         try client.send(2)
@@ -158,12 +158,12 @@ struct HTTP1ActTests {
         #expect(client.responder.requests == [0])
         try client.command(.answer(stream: 0, .reply(Self.accepted)))
         #expect(client.received == Self.fullReply + Self.fullReply)
-        // Nobody waits for this one.
+        // This answer is not waited for.
         try client.command(.answer(stream: 0, .reply(Self.accepted)))
         #expect(client.received == Self.fullReply + Self.fullReply)
     }
 
-    @Test("a client that has said its last gets the answer that comes, and nothing is waited for else")
+    @Test("a half-closed client gets a withheld answer, and is otherwise disconnected")
     func halfClosed() throws {
         var answered = 0
         for answer in [PushResponse.withheld, .stalled] {
@@ -193,7 +193,7 @@ struct HTTP1ActTests {
         }
         #expect(client.received == Self.fullReply)
         try client.advance(.seconds(75))
-        // NIO's codec has more to say when it is closed within a request, which a socket no longer takes.
+        // NIO's codec writes more if it is closed within a request, which a socket would no longer accept.
         let end = "HTTP/1.1 408 Request Timeout\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
         #expect(client.received.hasPrefix(Self.fullReply + end))
         #expect(!client.channel.isActive)
@@ -201,7 +201,7 @@ struct HTTP1ActTests {
         #expect(client.responder.requests == [0])
     }
 
-    @Test("a connection that is kept alive, and a request without its answer, have time")
+    @Test("a kept-alive connection and a request that waits for its answer have no time limit")
     func unhurried() throws {
         let client = try Client(.reply(Self.accepted), .stalled)
         for _ in 0..<2 {
@@ -240,7 +240,7 @@ struct HTTP1ActTests {
         #expect(!client.channel.isActive)
     }
 
-    @Test("a request that is never answered does not keep the server from ending")
+    @Test("a request that is never answered does not prevent the server's shutdown")
     func shutDown() throws {
         let client = try Client(.withheld)
         try client.send()
@@ -251,7 +251,7 @@ struct HTTP1ActTests {
         #expect(client.responder.endCount == 1)
     }
 
-    @Test("fields of the rule's own are sent as they are")
+    @Test("the fields of a rule's reply are sent as they are")
     func fields() throws {
         let reply = Reply(
             status: 502, id: NotificationID(generated: 1), fields: [HTTPField("content-type", "text/html")],

@@ -4,15 +4,15 @@ import NIOCore
 import NIOEmbedded
 import Testing
 
-@Suite("GOAWAY as faults have it")
-struct GoAwayActTests {
+@Suite("GOAWAY as a fault")
+struct GoAwayFaultTests {
     private static func goAway(_ change: (inout WireGoAway) -> Void = { _ in }) -> WireGoAway {
         var goAway = WireGoAway()
         change(&goAway)
         return goAway
     }
 
-    @Test("it goes before the reply, and the connection ends behind that")
+    @Test("GOAWAY precedes the reply, and the connection ends after it")
     func beforeReply() throws {
         let goAway = Self.goAway { $0.debugData = .reason("Shutdown") }
         let client = try FrameClient.greeted(answering: [.act(.goAway(goAway), ScriptedResponder.refused)])
@@ -26,7 +26,7 @@ struct GoAwayActTests {
         #expect(!client.channel.isActive)
     }
 
-    @Test("it has any code, and any text as it is", arguments: [UInt32(0), 1, 7, 11, 0xFEDC_BA98])
+    @Test("GOAWAY carries any code, and any text unchanged", arguments: [UInt32(0), 1, 7, 11, 0xFEDC_BA98])
     func codes(code: UInt32) throws {
         let goAway = Self.goAway {
             $0.code = HTTP2ErrorCode(rawValue: code)
@@ -40,7 +40,7 @@ struct GoAwayActTests {
         #expect(frames[0].payload.count == 8 + 23)
     }
 
-    @Test("further frames say the same without the reason", arguments: [1, 2, 10])
+    @Test("further frames are the same without the reason", arguments: [1, 2, 10])
     func frames(count: Int) throws {
         let goAway = Self.goAway {
             $0.debugData = .reason("BadCertificateEnvironment")
@@ -53,7 +53,7 @@ struct GoAwayActTests {
         #expect(frames.dropFirst().dropLast().allSatisfy { $0.payload == [0, 0, 0, 1, 0, 0, 0, 0] })
     }
 
-    @Test("requests that came along are answered up to the true last stream, and the rule acts once")
+    @Test("requests of the same read are answered up to the last stream, and the rule acts once")
     func processed() throws {
         let act = PushResponse.act(.goAway(Self.goAway()), ScriptedResponder.accepted())
         let client = try FrameClient.greeted(answering: [act, act, act])
@@ -63,7 +63,7 @@ struct GoAwayActTests {
         #expect(client.responder.endCount == 1)
     }
 
-    @Test("a connection that ends after its streams waits for one that is not answered, for its grace")
+    @Test("a connection that ends after its streams waits for an unanswered one for the grace period")
     func afterStreams() throws {
         let client = try FrameClient.greeted(answering: [
             .withheld, .act(.goAway(Self.goAway()), ScriptedResponder.accepted()),
@@ -71,14 +71,14 @@ struct GoAwayActTests {
         let frames = try client.send(FrameClient.push(1), FrameClient.push(3))
         #expect(frames.map(\.kind) == [.goAway, .headers])
         #expect(client.responder.endCount == 0)
-        // A request behind the GOAWAY is nobody's.
+        // A request after the GOAWAY is ignored.
         #expect(try client.send(FrameClient.push(5)).isEmpty)
         #expect(client.responder.requests == [1, 3])
         client.channel.embeddedEventLoop.advanceTime(by: .seconds(2))
         #expect(client.responder.endCount == 1)
     }
 
-    @Test("a lower last stream denies the request at hand, those in flight below it and those that came along")
+    @Test("a lower last stream denies the current request, unanswered ones and those of the same read")
     func lower() throws {
         let goAway = Self.goAway { $0.lastStreamID = .lower }
         let accepted = PushResponse.reply(ScriptedResponder.accepted())
@@ -88,13 +88,13 @@ struct GoAwayActTests {
         #expect(frames.map(\.kind) == [.headers, .goAway])
         #expect(frames[1].firstNumber == 1)
         #expect(client.responder.requests == [1, 3, 5, 7])
-        // Nothing of what is denied can be answered any more.
+        // A denied request can no longer be answered.
         #expect(client.responder.abandoned == [3])
         #expect(try client.tell(.answer(stream: 3, .reply(ScriptedResponder.accepted()))).isEmpty)
         #expect(client.responder.endCount == 1)
     }
 
-    @Test("a first request is denied by 0")
+    @Test("a last stream of 0 denies the first request")
     func lowest() throws {
         let goAway = Self.goAway { $0.lastStreamID = .lower }
         let client = try FrameClient.greeted(answering: [.act(.goAway(goAway), nil)])
@@ -107,7 +107,7 @@ struct GoAwayActTests {
         (0, []), (1, [1]), (2, [1]), (3, [1, 3]), (4, [1, 3]), (999, [1, 3]), (0x7FFF_FFFF, [1, 3]),
     ]
 
-    @Test("a number is sent as it is, and what is above it gets no answer", arguments: numbers)
+    @Test("a given last stream is sent as it is, and streams above it get no answer", arguments: numbers)
     func number(last: UInt32, answered: [UInt32]) throws {
         let goAway = Self.goAway { $0.lastStreamID = .number(last) }
         let client = try FrameClient.greeted(answering: [
@@ -122,7 +122,7 @@ struct GoAwayActTests {
         #expect(client.responder.endCount == 1)
     }
 
-    @Test("closed at once, no request is answered any more")
+    @Test("a connection that closes at once answers no more requests")
     func closeAtOnce() throws {
         let goAway = Self.goAway { $0.close = .atOnce }
         let accepted = PushResponse.reply(ScriptedResponder.refused)
@@ -137,7 +137,7 @@ struct GoAwayActTests {
         #expect(client.responder.endCount == 1)
     }
 
-    @Test("never closed, requests go unanswered, and the connection stays until somebody ends it")
+    @Test("a connection that never closes leaves requests unanswered until it is ended")
     func closeNever() throws {
         let goAway = Self.goAway { $0.close = .never }
         let client = try FrameClient.greeted(answering: [.withheld, .act(.goAway(goAway), nil)])
@@ -156,7 +156,7 @@ struct GoAwayActTests {
         #expect(client.responder.endCount == 1)
     }
 
-    @Test("in two steps, what comes in between is answered, and the second has the truth", arguments: [true, false])
+    @Test("requests between the two steps are answered, and the second counts them", arguments: [true, false])
     func twoStep(answersPing: Bool) throws {
         let goAway = Self.goAway {
             $0.isTwoStep = true
@@ -170,7 +170,7 @@ struct GoAwayActTests {
         #expect(first[0].goAwayCode == 0)
         #expect(first[0].debug == #"{"reason":"Shutdown"}"#)
         #expect(try client.send(FrameClient.push(3)).map(\.stream) == [3])
-        // Another PING's answer is not the one.
+        // The answer to another PING doesn't count.
         #expect(try client.send(Frame(kind: .ping, flags: Frame.ack, payload: Array("are you?".utf8)).bytes).isEmpty)
         let second: [Frame]
         if answersPing {
@@ -188,7 +188,7 @@ struct GoAwayActTests {
         #expect(try client.received().isEmpty)
     }
 
-    @Test("without a request it ends the connection all the same")
+    @Test("GOAWAY without a request also ends the connection")
     func command() throws {
         let client = try FrameClient.greeted(answering: [])
         try client.send(FrameClient.push(1), FrameClient.push(3))
