@@ -34,7 +34,7 @@ extension JournalStore {
                 }
             }
             for entry in piece where entry.sequence > after && entry.sequence <= last {
-                body(entry)
+                if conditions.mayHaveTexts(entry) { body(entry) }
                 try await pacer.step()
             }
             guard let end else { break }

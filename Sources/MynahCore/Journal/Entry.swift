@@ -60,6 +60,9 @@ package struct Entry: Sendable {
         set { repeatedSequence = newValue ?? 0 }
     }
 
+    /// Whether it has anything of what few entries have, such as a reason that APNs does not have.
+    var hasNotes: Bool { !notes.isAbsent }
+
     /// Why it was refused, or what is unusual about it, in words.
     package var detail: String? {
         get { notes.value?.detail }

@@ -7,10 +7,39 @@ package struct EntryPrefilter: Sendable {
     private var topics: [[UInt8]]?
     private var tokens: Set<DeviceToken>?
     private var scopes: Set<String>?
+    private var statuses = Excluded<Int16>()
+    private var outcomes = Excluded<Outcome>()
+    private var reasons = Excluded<Reason>()
+    // Lower-case ASCII without line ends: such a text is in a payload as it is, unless by escapes or other letters.
+    private var texts: [[UInt8]] = []
+
+    /// The values that a condition rules out, of those that were tried: the usual ones, and none at all.
+    private struct Excluded<Value: Hashable & Sendable>: Sendable {
+        private var values: Set<Value> = []
+        private var excludesAbsent = false
+
+        mutating func exclude(_ matcher: Matcher, of usual: [Value], _ json: (Value) -> JSONValue) {
+            values.formUnion(usual.filter { !matcher.matches(anyOf: [json($0)]) })
+            excludesAbsent = excludesAbsent || !matcher.matches(anyOf: [])
+        }
+
+        func contains(_ value: Value?) -> Bool { value.map { values.contains($0) } ?? excludesAbsent }
+    }
 
     package init(_ filter: Filter = Filter()) {
         for condition in filter.conditions {
-            guard let values = condition.matcher.exactValues else { continue }
+            let matcher = condition.matcher
+            switch (condition.field, matcher) {
+            case (.key(.status), _):
+                let usual = [200] + Set(Reason.allCases.map { Int16($0.status) })
+                statuses.exclude(matcher, of: usual) { .whole($0) }
+            case (.key(.outcome), _): outcomes.exclude(matcher, of: Outcome.allCases) { .string($0.rawValue) }
+            case (.key(.reason), _): reasons.exclude(matcher, of: Reason.allCases) { .string($0.rawValue) }
+            case (.key(.text), .contains(let text)) where text.utf8.allSatisfy { $0 < 0x80 && $0 != 0x0A }:
+                texts.append(Array(text.utf8))
+            default: break
+            }
+            guard let values = matcher.exactValues else { continue }
             let texts = values.compactMap(\.string)
             guard texts.count == values.count else { continue }
             switch condition.field {
@@ -26,6 +55,9 @@ package struct EntryPrefilter: Sendable {
 
     /// Whether an entry may pass the filter; `false` is certain.
     package func mayPass(_ entry: borrowing Entry) -> Bool {
+        if statuses.contains(entry.status) || outcomes.contains(entry.outcome) { return false }
+        // Another reason than those of APNs is among the notes.
+        if entry.reason != nil || !entry.hasNotes, reasons.contains(entry.reason) { return false }
         if let tokens {
             guard let token = entry.token, tokens.contains(token) else { return false }
         }
@@ -33,6 +65,15 @@ package struct EntryPrefilter: Sendable {
             guard let scope = entry.label?.scope, scopes.contains(scope) else { return false }
         }
         return topics.map { EntryPrefilter.hasTopic(entry, among: $0) } ?? true
+    }
+
+    /// Whether the payload may have the texts that the filter asks for; `false` is certain.
+    ///
+    /// Takes time in proportion to the payload, so the journal's lock must not be held.
+    package func mayHaveTexts(_ entry: Entry) -> Bool {
+        guard !texts.isEmpty, entry.body.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "\\") }) else { return true }
+        let payload = entry.body.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+        return texts.allSatisfy { payload.span.hasInIt($0.span) }
     }
 
     // Without the field, the topic may be that of a certificate.

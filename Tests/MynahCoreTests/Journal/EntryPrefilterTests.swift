@@ -11,15 +11,26 @@ struct EntryPrefilterTests {
             [("apns-topic", "caf\u{e9}")],
             [("apns-topic", "com.example.app"), ("apns-topic", "com.example.other")], [("x-a", "com.example.app")],
         ]
-        return headers.flatMap { fields -> [Entry] in
-            var entries = [Entry.made(headers: fields), Entry.made(token: nil, headers: fields)]
-            for scope in ["t1", "t2", nil] {
-                var entry = Entry.made(token: Entry.anotherToken, headers: fields)
-                entry.label = DeviceLabel(device: "d", scope: scope)
-                entries.append(entry)
+        let bodies = [
+            "", #"{"aps":{"alert":"Hello"}}"#, #"{"a":"h\u0065LLO","n":1E5}"#, #"{"a":"\u{212A}elvin"}"#,
+            "Hello, no JSON",
+        ]
+        var odd = Entry.made(status: 400, outcome: .refused)
+        odd.note(FaultReason(text: "Odd"))
+        let answered: [Entry] = [
+            odd, .made(status: nil, outcome: .pending), .made(status: 599), .made(status: 503),
+            .made(status: 410, refusal: Refusal(.unregistered, ""), outcome: .refused),
+        ]
+        return answered + bodies.map { Entry.made(body: $0) }
+            + headers.flatMap { fields -> [Entry] in
+                var entries = [Entry.made(headers: fields), Entry.made(token: nil, headers: fields)]
+                for scope in ["t1", "t2", nil] {
+                    var entry = Entry.made(token: Entry.anotherToken, headers: fields)
+                    entry.label = DeviceLabel(device: "d", scope: scope)
+                    entries.append(entry)
+                }
+                return entries
             }
-            return entries
-        }
     }
 
     @Test(
@@ -28,16 +39,30 @@ struct EntryPrefilterTests {
             "", "topic:com.example.app", "topic:com.example.app topic:com.example.other", "-topic:com.example.app",
             "topic:cafe\u{301}", "scope:t1", "-scope:t1", "scope:t1 scope:t2", "token:\(Entry.aToken)",
             "token:\(Entry.anotherToken) topic:com.example.other scope:t2", "outcome:delivered topic:com.example.app",
+            "outcome:refused", "-outcome:refused", "status:410", "-status:410", "status:599", "reason:Unregistered",
+            "reason:Odd", "-reason:Odd", "hello", "-hello", "kelvin", "1E5", "json",
         ])
     func agrees(line: String) throws {
         let filter = try Filter(line: line)
         let conditions = EntryPrefilter(filter)
-        for entry in Self.entries where filter.matches(PushView(entry)) { #expect(conditions.mayPass(entry)) }
+        for entry in Self.entries where filter.matches(PushView(entry)) {
+            #expect(conditions.mayPass(entry) && conditions.mayHaveTexts(entry))
+        }
     }
 
-    @Test("entries of another topic, token or scope are ruled out", arguments: ["topic:a", "scope:b", "token:0a0b"])
+    @Test(
+        "entries with other values are ruled out",
+        arguments: ["topic:a", "scope:b", "token:0a0b", "status:410", "-outcome:delivered", "reason:Unregistered"])
     func rulesOut(line: String) throws {
         let conditions = EntryPrefilter(try Filter(line: line))
         #expect(!conditions.mayPass(.made(headers: [("apns-topic", "com.example.app")])))
+    }
+
+    @Test("a payload without the words is ruled out where its bytes are its text")
+    func rulesOutTexts() throws {
+        let conditions = EntryPrefilter(try Filter(line: "hello"))
+        #expect(!conditions.mayHaveTexts(.made(body: #"{"aps":{"alert":"Hell"}}"#)))
+        #expect(conditions.mayHaveTexts(.made(body: #"{"aps":{"alert":"HELLO"}}"#)))
+        #expect(conditions.mayHaveTexts(.made(body: #"{"aps":{"alert":"\u0048ello"}}"#)))
     }
 }
