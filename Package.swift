@@ -38,6 +38,7 @@ let package = Package(
         .systemLibrary(name: "CNghttp2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(name: "CMalloc"),
         .target(name: "CChildProcess"),
 
         .target(name: "APNsRules", swiftSettings: pure),
@@ -56,7 +57,7 @@ let package = Package(
         .target(
             name: "Mynah",
             dependencies: [
-                "APNsRules", "MynahCore", "MynahTrust", "MynahWire",
+                "APNsRules", "CMalloc", "MynahCore", "MynahTrust", "MynahWire",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "Logging", package: "swift-log"),

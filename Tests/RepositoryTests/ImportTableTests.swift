@@ -33,7 +33,7 @@ struct ImportTableTests {
         "MynahCore": core,
         "MynahTrust": trust.union(["COpenSSL"]),
         "MynahWire": wire.union(["CNghttp2", "COpenSSL"]),
-        "Mynah": server.union(["MynahCore", "MynahTrust", "MynahWire"]),
+        "Mynah": server.union(["CMalloc", "MynahCore", "MynahTrust", "MynahWire"]),
         "MynahTesting": ["Mynah", "Testing"],
         "MynahControl": control.union(["Mynah", "MynahCore"]),
         "MynahClient": client.union(["MynahWire"]),

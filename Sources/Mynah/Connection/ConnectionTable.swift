@@ -8,6 +8,8 @@ internal import Synchronization
 final class ConnectionTable: Sendable {
     /// How long to wait for a connection's end beyond the grace period of its streams.
     private static let endSlack: Duration = .milliseconds(500)
+    /// From this many open connections on, memory is given back when half of them have closed: about 15 MB.
+    private static let peakMin = 500
 
     private struct State: Sendable {
         // All connections, from their acceptance on.
@@ -16,6 +18,8 @@ final class ConnectionTable: Sendable {
         var open: [UInt64: ConnectionView] = [:]
         // Counts the changes of `open`.
         var revision: UInt64 = 0
+        // The most that were open at once since memory was given back.
+        var peak = 0
     }
 
     private let state = Watched(State())
@@ -42,7 +46,10 @@ final class ConnectionTable: Sendable {
 
     /// Adds a connection that can carry requests.
     func opened(_ entry: ConnectionView) {
-        change { $0.open[entry.id] = entry }
+        change { state in
+            state.open[entry.id] = entry
+            state.peak = max(state.peak, state.open.count)
+        }
         events?.note(.connection(entry.json, .opened))
     }
 
@@ -52,7 +59,14 @@ final class ConnectionTable: Sendable {
 
     /// Removes a connection that has ended; `reason` is given if the server ended it because of an error.
     func closed(_ number: UInt64, _ traffic: ConnectionTraffic, reason: String?) {
-        guard var entry = change({ $0.open.removeValue(forKey: number) }) else { return }
+        let (removed, hasHalved) = change { state in
+            let removed = state.open.removeValue(forKey: number)
+            let hasHalved = state.peak >= ConnectionTable.peakMin && state.open.count <= state.peak / 2
+            if hasHalved { state.peak = state.open.count }
+            return (removed, hasHalved)
+        }
+        if hasHalved { FreedMemory.giveBack() }
+        guard var entry = removed else { return }
         entry.traffic = traffic
         let members = (entry.json.object ?? []) + [JSONMember("reason", .text(reason))]
         events?.note(.connection(.object(members), .closed))

@@ -79,12 +79,17 @@ extension Server {
         }
     }
 
+    // Less is not worth the time of looking for it.
+    private static let returnedBytesMin = 8 << 20
+
     private func removeAllPushes() async -> Int {
         // So that pushes that have a number but are not appended yet are removed too.
         _ = await journal.settled()
+        let bytes = journal.read { $0.counters.bytes }
         let count = journal.reset { [events] in events.forgetOutcomes { _ in true } }
         core.random.reset()
         connectionTable.failedHandshakes.reset()
+        if bytes >= Server.returnedBytesMin { FreedMemory.giveBack() }
         return count
     }
 }
