@@ -26,6 +26,10 @@ public struct RuleSettings: Hashable, Sendable {
     /// `--token-updates`: whether changes of provider token are counted per connection or per signing key.
     public var tokenUpdates: TokenUpdateScope = .connection
 
+    /// `--team-topics`: the topics that a key of a whole team may push to, with their suffixed topics; empty for any
+    /// (`ProviderAPI#Key-scopes`).
+    public var teamTopics: [String] = []
+
     /// The defaults: APNs as observed.
     public init() {}
 }

@@ -30,7 +30,7 @@ extension ControlClient {
         return try NotificationPage(try await get("notifications", query: query, timeout: timeout))
     }
 
-    /// `GET /v1/notifications/{id}`: one push by sequence or apns-id; `nil` for an unknown one.
+    /// `GET /v1/notifications/{id}`: one push by sequence, apns-id or apns-unique-id; `nil` for an unknown one.
     public func notification(_ id: String) async throws(ClientError) -> JSONValue? {
         do { return try await get("notifications", id) } catch {
             if error.status == 404 { return nil }
@@ -56,8 +56,8 @@ extension ControlClient {
 
     // MARK: Devices (`Documents#Devices`)
 
-    /// `GET /v1/devices`: all devices, by id, that match the filters `device`, `scope`, `topic`, `token`,
-    /// `environment`, `platform`, `power`, `online`.
+    /// `GET /v1/devices`: all devices, by id, that match the filters `device`, `scope`, `user`, `topic`,
+    /// `token`, `environment`, `platform`, `power`, `online`.
     public func forEachDevice(_ filters: [QueryItem] = [], _ give: (JSONValue) throws -> Void) async throws {
         var cursor: String?
         repeat { try await nextPage(of: "devices", filters, &cursor).forEach(give) } while cursor != nil
@@ -71,9 +71,16 @@ extension ControlClient {
         try await send("POST", "devices", body: device, timeout: ControlClient.waitTimeout)
     }
 
-    /// `PATCH /v1/devices/{id}`: changes `name`, `locale`, `online`, `power`, `focus`, `osVersion`.
+    /// `PATCH /v1/devices/{id}`: changes `name`, `user`, `locale`, `languages`, `online`, `power`, `focus`,
+    /// `locked`, `watch`, `osVersion`.
     public func changeDevice(_ id: String, _ change: JSONValue) async throws(ClientError) -> JSONValue {
         try await send("PATCH", "devices", id, body: change)
+    }
+
+    /// `PATCH /v1/devices`: changes the devices that match the filters of ``forEachDevice(_:_:)``, all or none; returns
+    /// how many, as `{"changed": {"devices": 2}}`.
+    public func changeDevices(_ filters: [QueryItem], _ change: JSONValue) async throws(ClientError) -> JSONValue {
+        try await json("PATCH", target(["devices"], filters), body: change, timeout: ControlClient.waitTimeout)
     }
 
     /// `DELETE /v1/devices/{id}`: removes a device and its tokens.
@@ -96,6 +103,28 @@ extension ControlClient {
 
     /// `GET /v1/devices/{id}/screen`: the screen as its user sees it.
     public func screen(of id: String) async throws(ClientError) -> JSONValue { try await get("devices", id, "screen") }
+
+    /// `POST /v1/devices/{id}/screen/{sequence}/actions`: acts on a notification as its user, by
+    /// `{"action": "default" | "dismiss" | id, "text"}`; returns what the app is told, or `null`.
+    public func act(
+        on id: String, sequence: Int, _ action: JSONValue
+    ) async throws(ClientError) -> JSONValue {
+        try await send("POST", "devices", id, "screen", String(sequence), "actions", body: action)
+    }
+
+    /// `DELETE /v1/devices/{id}/screen`: removes the notifications that match the filters `topic` and `identifier`, all
+    /// without a filter; returns `{"removed": {"notifications": …}}`.
+    @discardableResult
+    public func clearScreen(of id: String, _ filters: [QueryItem] = []) async throws(ClientError) -> JSONValue {
+        try await delete("devices", id, "screen", query: filters)
+    }
+
+    /// `PATCH /v1/devices/{id}/screen`: sets the number on an app's icon, 0 for none; returns the screen.
+    @discardableResult
+    public func setBadge(_ badge: Int, of topic: String, on id: String) async throws(ClientError) -> JSONValue {
+        let badges = JSONValue.object([JSONMember(topic, .number(JSONNumber(badge)))])
+        return try await send("PATCH", "devices", id, "screen", body: .object([JSONMember("badges", badges)]))
+    }
 
     /// `GET /v1/devices/{id}/inbox`: the pushes that arrived, by filters, `kind`, `limit`, `order`, `after`, and `wait`
     /// with `count` to wait for pushes.

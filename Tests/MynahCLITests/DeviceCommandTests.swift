@@ -11,7 +11,9 @@ struct DeviceCommandTests {
         ("device add", DeviceAddCommand.self), ("device set", DeviceSetCommand.self),
         ("device remove", DeviceRemoveCommand.self), ("device install", DeviceInstallCommand.self),
         ("device launch", DeviceLaunchCommand.self), ("device uninstall", DeviceUninstallCommand.self),
-        ("device screen", DeviceScreenCommand.self), ("device inbox", DeviceInboxCommand.self),
+        ("device screen", DeviceScreenCommand.self), ("device act", DeviceActCommand.self),
+        ("device clear", DeviceClearCommand.self), ("device badge", DeviceBadgeCommand.self),
+        ("device inbox", DeviceInboxCommand.self),
         ("clock", ClockCommand.self), ("clock show", ClockShowCommand.self), ("clock set", ClockSetCommand.self),
         ("clock advance", ClockAdvanceCommand.self), ("export", ExportCommand.self),
     ]
@@ -54,6 +56,55 @@ extension ProcessTests {
                 $MYNAH device show kim 2>why; test $? = 64 || exit 18
                 grep -q kim why || exit 19
                 $MYNAH device set kim 2>/dev/null; test $? = 64 || exit 20'
+            """)
+        #expect(result.code == 0, "\(result.out)\(result.err)")
+    }
+
+    @Test("device: notifications are opened and cleared, badges set, and the device muted and locked")
+    func deviceScreen() async throws {
+        let result = try await run(
+            """
+            $MYNAH exec -- sh -c '
+                token=$($MYNAH device add kim --app com.example.app | cut -d" " -f2) || exit 2
+                for i in 1 2 3; do
+                    $MYNAH send --to $token --topic com.example.app --alert hi --sound default >/dev/null || exit 3
+                done
+                first=$($MYNAH device screen kim | tail -1 | sed "s/^#//;s/ .*//")
+                $MYNAH device set kim --locked --muted --json | grep -q "\\"muted\\":true" || exit 4
+                $MYNAH device act kim $first 2>why && exit 5
+                grep -q "locked" why || exit 6
+                $MYNAH device set kim --unlocked --unmuted >/dev/null || exit 7
+                $MYNAH device act kim $first | grep -q DefaultActionIdentifier || exit 8
+                $MYNAH device badge kim com.example.app 3 --json | grep -q "\\"com.example.app\\":3" || exit 9
+                $MYNAH device clear kim --topic com.example.none --json | grep -q "\\"notifications\\":0" || exit 10
+                $MYNAH device clear kim --json | grep -q "\\"notifications\\":2" || exit 11
+                test "$($MYNAH device screen kim)" = "badge com.example.app: 3" || exit 12
+                $MYNAH dump --sounded true | wc -l | grep -q "^3" || exit 13
+                $MYNAH device set kim --muted --unmuted 2>/dev/null; test $? = 64 || exit 14'
+            """)
+        #expect(result.code == 0, "\(result.out)\(result.err)")
+    }
+
+    @Test("device: those of a user are listed and changed together, with a watch and a summary")
+    func deviceUser() async throws {
+        let result = try await run(
+            """
+            $MYNAH exec -- sh -c '
+                $MYNAH device add phone --user kim --watch worn --app com.example.app >/dev/null || exit 2
+                $MYNAH device add pad --user kim --platform iPadOS >/dev/null || exit 3
+                $MYNAH device add other >/dev/null || exit 4
+                test "$($MYNAH device ls --user kim | wc -l)" = 2 || exit 5
+                $MYNAH device set --of-user kim --locked | grep -qx "changed 2 devices" || exit 6
+                $MYNAH device show phone | grep -q "\\"watch\\":{\\"worn\\":true,\\"locked\\":false}" || exit 7
+                $MYNAH device show phone | grep -q "\\"locked\\":true,\\"muted\\"" || exit 8
+                $MYNAH device set phone --summary-time 08:00 --summary-app com.example.app >/dev/null || exit 9
+                $MYNAH device show phone | grep -q "\\"times\\":.\\"08:00\\"." || exit 10
+                $MYNAH device set phone --no-summary --no-watch >/dev/null || exit 11
+                $MYNAH device show phone | grep -q "\\"watch\\":null,\\"summary\\":null" || exit 12
+                $MYNAH device set --of-user kim --watch worn 2>why && exit 13
+                grep -q "not with iPadOS" why || exit 14
+                $MYNAH device set phone --of-user kim --locked 2>/dev/null; test $? = 64 || exit 15
+                $MYNAH device set phone --summary-time 08:00 2>/dev/null; test $? = 64 || exit 16'
             """)
         #expect(result.code == 0, "\(result.out)\(result.err)")
     }

@@ -70,6 +70,7 @@ struct SettingsResolverTests {
                 "push-type-check", "error-content-type", "documented-reasons", "stream-limits", "idle-timeout",
                 "request-timeout",
                 "token-length", "token-updates", "shutdown-grace", "log-level", "max-errors", "reconnect-limit",
+                "team-topics", "request-limit",
                 "provider-ca", "issued-token-length", "unregister-delay", "background-budget", "deferral-max",
                 "log-format",
             ])
@@ -89,7 +90,8 @@ struct SettingsResolverTests {
             "--token-length", "14-64",
             "--token-updates", "key", "--max-errors", "7", "--reconnect-limit", "60/minute",
             "--provider-ca", "one.pem,two.pem", "--issued-token-length", "64", "--unregister-delay", "1h-3d",
-            "--background-budget", "3", "--deferral-max", "15m",
+            "--background-budget", "3", "--deferral-max", "15m", "--request-limit", "5/second",
+            "--team-topics", "com.example.app,com.example.other", "--team-topics=a.b",
             "--shutdown-grace", "250ms", "--log-level", "debug", "--log-format", "json",
         ])
         let server = settings.server
@@ -123,6 +125,8 @@ struct SettingsResolverTests {
         #expect(server.requestTimeout == .seconds(5))
         #expect(server.maxErrors == 7)
         #expect(server.reconnectLimit == .init(count: 60, period: .seconds(60)))
+        #expect(server.requestLimit == .init(count: 5, period: .seconds(1)))
+        #expect(server.rules.teamTopics == ["com.example.app", "com.example.other", "a.b"])
         #expect(server.providerCAFiles == ["one.pem", "two.pem"])
         #expect(server.rules.tokenByteCounts == 14...64)
         #expect(server.rules.tokenUpdates == .key)

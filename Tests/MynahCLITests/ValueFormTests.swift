@@ -119,7 +119,7 @@ struct ValueFormTests {
         "an invalid reconnect limit or error count is refused",
         arguments: ["", "5", "0/minute", "-1/minute", "5/", "/minute", "5/0s", "5/day", "5/minute/2", "5 / minute"])
     func noReconnectLimits(_ text: String) {
-        #expect(ValueForm<Settings.ReconnectLimit>.reconnectLimit.orOff().read(text) == nil)
+        #expect(ValueForm<Settings.RateLimit>.reconnectLimit.orOff().read(text) == nil)
         if text != "5" { #expect(ValueForm<Int>.positiveCount.orOff().read(text) == nil) }
     }
 

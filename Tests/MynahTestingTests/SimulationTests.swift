@@ -93,6 +93,7 @@ struct SimulationTests {
             .header("apns-priority", .not(.equal("10"))), .payload("/aps/badge", 3),
             .payload("/aps/badge", .atLeast(2)), .payload("/aps/alert/title", .contains("lo")),
             .payload("/none", .exists(false)), .status(200), .outcome(.delivered, .stored), .shown(),
+            .sounded(false),
             .screen("/title", "Hello"), .text("hello"),
         ] as [PushFilter])
     func filters(filter: PushFilter) async throws {
@@ -173,6 +174,44 @@ struct SimulationTests {
         #expect(notification.body == "World")
         try await phone.act(on: notification)
         #expect(try await phone.screen().notifications.isEmpty)
+    }
+
+    @Test("the devices of a user are changed together, and a locked phone's alert is on its watch")
+    func user() async throws {
+        let apns = try MynahScope.current
+        var new = NewDevice(apps: [.init(Self.topic)])
+        new.user = "kim"
+        new.further = ["watch": ["worn": true]]
+        let phone = try await apns.addDevice(new)
+        #expect(phone.user == "kim")
+        #expect(try await apns.changeDevices(ofUser: "kim", ["locked": true]) == 1)
+        #expect(try await apns.changeDevices(ofUser: "lee", ["locked": true]) == 0)
+        try await apns.send(to: phone.token)
+        #expect(try await phone.screen().notifications.map(\.isOnWatch) == [true])
+        #expect(try await phone.screen().notifications.map(\.sender) == [nil])
+    }
+
+    @Test("apps set badges and remove notifications, and what was heard is known")
+    func badgesAndSounds() async throws {
+        let apns = try MynahScope.current
+        let phone = try await apns.addDevice(app: .init(Self.topic))
+        try await apns.send(["aps": ["sound": "default", "badge": 3]], to: phone.token)
+        for id in ["a", "b", "c"] {
+            try await apns.send(to: phone.token, headers: [("apns-collapse-id", id)])
+        }
+        let heard = try await apns.expect(.sounded(), count: 1).first?.sequence
+        let screen = try await phone.screen()
+        #expect(screen.soundedSequences == [heard])
+        #expect(screen.notifications.map(\.identifier) == ["c", "b", "a"])
+        #expect(try await phone.clearNotifications(identifiers: ["a", "c", "d"]) == 2)
+        #expect(try await phone.clearNotifications(identifiers: []) == 0)
+        #expect(try await phone.clearNotifications(of: Self.topic) == 1)
+        try await phone.setBadge(1, of: Self.topic)
+        #expect(try await phone.screen().badges == [Self.topic: 1])
+        try await phone.setBadge(0, of: Self.topic)
+        #expect(try await phone.screen().badges.isEmpty)
+        let error = await #expect(throws: MynahError.self) { try await phone.setBadge(1, of: "com.example.none") }
+        #expect(error?.code == .invalid && error?.field == "/badges/com.example.none")
     }
 
     @Test("an app that is uninstalled is unregistered, and one that is installed again has another token")

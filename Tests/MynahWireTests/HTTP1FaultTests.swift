@@ -21,9 +21,9 @@ struct HTTP1FaultTests {
             try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         }
 
-        func send(_ count: Int = 1) throws {
+        func send(_ count: Int = 1, method: String = "POST") throws {
             for _ in 0..<count {
-                let request = "POST /3/device/00 HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n{}"
+                let request = "\(method) /3/device/00 HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n{}"
                 try channel.writeInbound(ByteBuffer(string: request))
             }
             try read()
@@ -97,6 +97,18 @@ struct HTTP1FaultTests {
         #expect(client.received.isEmpty)
         #expect(!client.channel.isActive)
         #expect(client.responder.endCount == 1)
+    }
+
+    @Test("the answer to HEAD has the length of the content, and no content")
+    func head() throws {
+        let client = try Client(.reply(ScriptedResponder.refused), .reply(Self.accepted))
+        try client.send(method: "HEAD")
+        #expect(client.received.hasPrefix("HTTP/1.1 400 "))
+        #expect(client.received.contains("content-length: \(ScriptedResponder.refused.body.count)\r\n"))
+        #expect(client.received.hasSuffix("\r\n\r\n"))
+        let head = client.received
+        try client.send()
+        #expect(client.received == head + Self.fullReply)
     }
 
     @Test("a close follows the reply that comes with it")

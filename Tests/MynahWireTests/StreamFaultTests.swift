@@ -15,6 +15,19 @@ struct StreamFaultTests {
         #expect(client.traffic()?.openStreams == 0)
     }
 
+    @Test("the answer to HEAD has no content")
+    func head() throws {
+        let client = try FrameClient.greeted(answering: [
+            .reply(ScriptedResponder.refused), .reply(ScriptedResponder.refused),
+        ])
+        let end = Frame(kind: .data, flags: Frame.endStream, stream: 1).bytes
+        let frames = try client.send(FrameClient.open(1, method: "HEAD"), end, FrameClient.push(3))
+        #expect(frames.map(\.kind) == [.headers, .headers, .data])
+        #expect(frames.map(\.stream) == [1, 3, 3])
+        #expect(frames.first?.endsStream == true)
+        #expect(frames.first.map { client.fields($0).first } == ":status: 400")
+    }
+
     @Test("RST_STREAM follows HEADERS that do not end the stream")
     func resetAfter() throws {
         let act = WireFault.resetStream(.internalError, afterHeaders: true)

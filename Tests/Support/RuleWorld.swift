@@ -68,6 +68,7 @@ package struct RuleWorld {
                     throw FixtureError(file: fixture.file, problem: "token-length \(value)")
                 }
                 settings.tokenByteCounts = bounds[0]...bounds[1]
+            case "team-topics": settings.teamTopics = value.split(separator: ",").map(String.init)
             case "token-updates": settings.tokenUpdates = value == "key" ? .key : .connection
             case "devices", "auth", "environment": break
             default: throw FixtureError(file: fixture.file, problem: "unknown setting \(name)")

@@ -65,6 +65,16 @@ def test_httpx_pushes(mynah: Mynah, token: str, http2: bool) -> None:
     assert len({push["connection"] for push in pushes}) == 1
 
 
+@pytest.mark.parametrize("http2", [False, True], ids=["http1", "h2c"])
+def test_the_answer_to_head_has_no_content(mynah: Mynah, token: str, http2: bool) -> None:
+    with httpx.Client(http1=not http2, http2=http2) as client:
+        reply = client.head(url(mynah, token), headers=headers(mynah))
+        assert (reply.status_code, reply.content) == (405, b"")
+        # The connection is as good as before.
+        assert client.post(url(mynah, token), headers=headers(mynah), content=PAYLOAD).status_code == 200
+    assert [push["reason"] for push in mynah.control.pushes(token)] == ["MethodNotAllowed", None]
+
+
 def test_http2_in_the_clear_behaves_as_over_tls(mynah: Mynah, token: str) -> None:
     with connect_cleartext(mynah) as connection:
         assert connection.wait_for_settings() == {1: 4096, 3: 1, 4: 65_535, 5: 16_384, 6: 8000}

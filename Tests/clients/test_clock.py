@@ -112,7 +112,7 @@ def test_the_clock_is_named_where_a_token_is_good_by_the_systems(own_mynah: Call
         unmet = mynah.control.post(
             "/v1/expectations", {"match": {"token": token, "status": 200}, "within": "0s"}
         )
-        assert any("the clock of a scope alone" in hint for hint in unmet["hints"])
+        assert any("only a scope's clock" in hint for hint in unmet["hints"])
     # A token that is old by any clock is the provider's own doing.
     token = unique_token()
     with connect(mynah) as connection:

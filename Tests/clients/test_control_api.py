@@ -88,12 +88,15 @@ def test_a_list_comes_as_json_lines_when_asked(connection: FrameConnection, myna
     assert [json.loads(line)["token"] for line in answer.body.splitlines()] == [token] * 3
 
 
-def test_one_push_by_sequence_and_by_apns_id(connection: FrameConnection, mynah: Mynah, token: str) -> None:
+def test_one_push_by_sequence_and_by_either_id(connection: FrameConnection, mynah: Mynah, token: str) -> None:
     reply = connection.push(token)
     push = mynah.control.push(token)
-    apns_id = reply.value("apns-id")
-    assert apns_id is not None
-    for name in (str(push["sequence"]), apns_id, apns_id.lower()):
+    apns_id, unique_id = reply.value("apns-id"), reply.value("apns-unique-id")
+    assert apns_id is not None and unique_id is not None
+    assert mynah.control.get("/v1/notifications", {"uniqueId": unique_id})["items"] == [push]
+    assert mynah.control.get("/v1/notifications", {"uniqueId": unique_id.upper(), "token": token})["items"] == [push]
+    assert mynah.control.get("/v1/notifications", {"q": f"-uniqueId:{unique_id}", "token": token})["items"] == []
+    for name in (str(push["sequence"]), apns_id, apns_id.lower(), unique_id, unique_id.upper()):
         assert mynah.control.get(f"/v1/notifications/{name}") == push
     # Ids that nobody has; other tests' pushes may have the nil UUID.
     for name in ("999999999", str(uuid.uuid4())):

@@ -97,6 +97,7 @@ def test_a_push_has_the_shape_that_scripts_rely_on(connection: FrameConnection, 
         "fault",
         "outcome",
         "shown",
+        "sounded",
         "timeline",
     }
     assert push["uniqueId"] == reply.value("apns-unique-id")

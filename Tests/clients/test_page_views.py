@@ -92,6 +92,7 @@ def test_a_push_appears_while_one_watches(mynah: Mynah, open_page: Open) -> None
     push(mynah, token_of(device), b'{"aps":{"alert":"Plain words","badge":7}}')
     expect(card(tab.page, "Plain words")).to_contain_text("App")
     expect(card(tab.page, "Plain words")).to_contain_text("now")
+    expect(card(tab.page, "Plain words").locator("strong")).to_have_count(0)
     expect(phone(tab.page).get_by_role("img", name="App, badge 7").first).to_be_visible()
 
 
@@ -199,6 +200,55 @@ def test_hostile_text_is_text(mynah: Mynah, open_page: Open, text: str) -> None:
     assert tab.page.evaluate("document.querySelectorAll('main [onerror], main [style]').length") == 0
 
 
+def test_badges_are_set_and_notifications_cleared_by_hand(mynah: Mynah, open_page: Open) -> None:
+    device = add_device(mynah)
+    push(mynah, token_of(device), b'{"aps":{"alert":"One","badge":4}}')
+    tab = open_device(open_page, mynah, device)
+    badge = tab.page.get_by_label("Badge", exact=True)
+    expect(badge).to_have_value("4")
+    badge.fill("2")
+    badge.press("Tab")
+    expect(phone(tab.page).get_by_role("img", name="App, badge 2").first).to_be_visible()
+    badge.fill("")
+    badge.press("Tab")
+    expect(phone(tab.page).get_by_role("img", name="App, badge 2")).to_have_count(0)
+    tab.page.get_by_role("button", name="Clear notifications").click()
+    expect(card(tab.page, "One")).to_have_count(0)
+    push(mynah, token_of(device), b'{"aps":{"alert":"Two"}}')
+    expect(card(tab.page, "Two")).to_be_visible()
+    tab.page.get_by_role("button", name="Clear the screen").click()
+    expect(card(tab.page, "Two")).to_have_count(0)
+    assert responses_of(mynah, device) == []
+
+
+def test_a_locked_and_muted_device_hides_previews(mynah: Mynah, open_page: Open) -> None:
+    device = add_device(mynah)
+    tab = open_device(open_page, mynah, device)
+    tab.page.get_by_text("Permissions: all").click()
+    tab.page.get_by_label("Previews", exact=True).select_option("whenUnlocked")
+    tab.page.get_by_label("Silent", exact=True).check()
+    expect(phone(tab.page)).to_contain_text("Silent")
+    tab.page.get_by_label("Locked", exact=True).first.check()
+    push(mynah, token_of(device), alert("Bank", "1234"))
+    expect(card(tab.page, "Notification")).to_be_visible()
+    expect(card(tab.page, "1234")).to_have_count(0)
+    tab.page.get_by_label("Unlocked", exact=True).check()
+    expect(card(tab.page, "1234")).to_be_visible()
+    found = device_of(mynah, device)
+    assert found["muted"] is True and found["registrations"][0]["permissions"]["showPreviews"] == "whenUnlocked"
+
+
+def test_the_title_of_the_action_button_opens_the_app(mynah: Mynah, open_page: Open) -> None:
+    device = add_device(mynah, registrations=[{"topic": TOPIC, "strings": {"en": '"PLAY" = "Play";'}}])
+    push(mynah, token_of(device), b'{"aps":{"alert":{"body":"Poker?","action-loc-key":"PLAY"}}}')
+    tab = open_device(open_page, mynah, device)
+    card(tab.page, "Poker?").click()
+    phone(tab.page).get_by_role("button", name="Play", exact=True).click()
+    expect(card(tab.page, "Poker?")).to_have_count(0)
+    (response,) = responses_of(mynah, device)
+    assert response["action"] == "com.apple.UNNotificationDefaultActionIdentifier"
+
+
 def test_an_app_that_may_not_alert_shows_nothing(mynah: Mynah, open_page: Open) -> None:
     device = add_device(mynah)
     tab = open_device(open_page, mynah, device)
@@ -230,6 +280,21 @@ def test_power_focus_and_the_apps_state_are_set(mynah: Mynah, open_page: Open) -
     tab.page.keyboard.press("Enter")
     expect(phone(tab.page).get_by_text("Work")).to_have_count(0)
     assert device_of(mynah, device)["focus"] is None
+
+
+def test_the_preferred_languages_are_set(mynah: Mynah, open_page: Open) -> None:
+    device = add_device(mynah)
+    tab = open_device(open_page, mynah, device)
+    tab.page.get_by_text("Name, language, system").click()
+    languages = tab.page.get_by_label("Preferred languages")
+    tab.expected_errors.append("400")
+    languages.fill("zh-Hant, en_GB")
+    tab.page.keyboard.press("Enter")
+    expect(tab.page.get_by_text('did you mean "en-GB"?')).to_be_visible()
+    languages.fill("zh-Hant, en-GB")
+    with tab.page.expect_response(is_change):
+        tab.page.keyboard.press("Enter")
+    assert device_of(mynah, device)["languages"] == ["zh-Hant", "en-GB"]
 
 
 def test_an_app_gets_a_new_token_and_is_uninstalled(mynah: Mynah, open_page: Open) -> None:

@@ -206,7 +206,7 @@ def test_a_proxy_that_others_can_reach_is_no_open_one(reachable: Mynah, target: 
     line, _, body = answer.partition("\r\n")
     bound = f"0.0.0.0:{reachable.proxy_port}"
     assert line == f"HTTP/1.1 403 Forbidden (the proxy on {bound} leads only to APNs, not to {target})"
-    assert "bound to localhost" in body
+    assert "Bind the proxy to localhost" in body
 
 
 def test_a_proxy_that_others_can_reach_leads_to_apns(reachable: Mynah) -> None:

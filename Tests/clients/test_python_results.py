@@ -117,6 +117,38 @@ def test_devices_and_what_their_users_do(mynah: Mynah, scoped: package.Mynah) ->
     assert len(scoped.devices()) == 0
 
 
+def test_a_user_with_a_watch_and_a_summary(mynah: Mynah, scoped: package.Mynah) -> None:
+    schedule = {"times": ["08:00"], "apps": ["com.example.news"]}
+    phone = scoped.device(TOPIC, "com.example.news", user="kim", watch={}, summary=schedule)
+    scoped.device(TOPIC)
+    assert phone.user == "kim" and phone.watch == {"worn": True, "locked": False} and phone.summary == schedule
+    assert scoped.change_devices("kim", locked=True) == 1
+    assert phone.refresh().locked
+    for _ in range(2):
+        push(mynah, phone.token_of(TOPIC))
+    push(mynah, phone.token_of("com.example.news"), topic="com.example.news")
+    screen = phone.screen()
+    assert [shown.on_watch for shown in screen.notifications] == [True, True]
+    assert [(group["count"], group["summary"]) for group in screen.groups] == [(2, "1 more notification")]
+    assert [held["topic"] for held in screen.held] == ["com.example.news"] and screen.summary == []
+
+
+def test_badges_sounds_and_notifications_that_are_cleared(mynah: Mynah, scoped: package.Mynah) -> None:
+    phone = scoped.device(TOPIC).change(muted=True)
+    assert phone.muted and not phone.locked
+    for collapse_id in ("a", "b", "c"):
+        push(mynah, phone.token, further=[("apns-collapse-id", collapse_id)])
+    screen = phone.screen()
+    assert [shown.identifier for shown in screen.notifications] == ["c", "b", "a"]
+    assert screen.sounds == [] and scoped.notifications(sounded=False).matched == 3
+    assert phone.clear(identifiers=["a", "none"]) == 1 and phone.clear(identifiers=[]) == 0
+    assert phone.clear("com.example.none") == 0 and phone.clear() == 2
+    phone.set_badge(TOPIC, 7)
+    assert phone.screen().badges == {TOPIC: 7}
+    phone.set_badge(TOPIC, 0)
+    assert phone.screen().badges == {}
+
+
 def test_faults(mynah: Mynah, scoped: package.Mynah) -> None:
     phone, other = scoped.device(TOPIC), scoped.device(TOPIC)
     fault = scoped.fault([503, {"type": "respond", "reason": "TooManyRequests"}, "pass"], token=phone.token)

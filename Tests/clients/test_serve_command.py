@@ -97,6 +97,8 @@ def test_the_help_of_serve_names_every_flag_and_its_default(mynah_command: Comma
         "request-timeout",
         "token-length",
         "token-updates",
+        "team-topics",
+        "request-limit",
         "shutdown-grace",
         "log-level",
         "log-format",

@@ -17,31 +17,41 @@ package enum Agreement {
         if let first = found.first { throw Refusal(first.reason, first.text) }
     }
 
-    /// The contradictions of one push; empty if it has no push type.
+    /// The contradictions of one push; `nil` stands for a field that was not sent, or a body that is not JSON.
     ///
-    /// `nil` means not sent, or not JSON. A missing priority counts as 10, the default (`ProviderAPI#Headers`).
+    /// A missing priority counts as 10, its default, and a missing push type as the one that topic and payload imply
+    /// (`ProviderAPI#Headers`).
     package static func contradictions(
         pushType: PushType?, topic: Span<UInt8>?, priority: Priority?, payload: JSONValue?
     ) -> [Contradiction] {
-        guard let pushType else { return [] }
+        let type = pushType ?? PushType(impliedBy: topic, payload: payload)
+        let name = "push type \(type.rawValue)" + (pushType == nil ? " (inferred)" : "")
         var found: [Contradiction] = []
         func note(_ text: String, _ reason: Reason) { found.append(Contradiction(text: text, reason: reason)) }
-        if let topic, !Topic.matches(topic, pushType) {
+        if let pushType, let topic, !Topic.matches(topic, pushType) {
             let expected = pushType.topicSuffix.isEmpty ? "without a suffix" : "that ends with \(pushType.topicSuffix)"
-            note("push type \(pushType.rawValue) needs a topic \(expected)", .invalidPushType)
+            note("\(name) needs a topic \(expected)", .invalidPushType)
         }
-        if let payload {
+        // Without a push type, a payload without `aps` implies nothing.
+        if let payload, pushType != nil || payload["aps"]?.object != nil {
             let aps = payload["aps"]
             let visible = ["alert", "badge", "sound"].filter { aps?[$0] != nil }
-            if pushType == .alert, visible.isEmpty {
-                note("push type alert without alert, badge or sound in aps", .invalidPushType)
+            if type == .alert, visible.isEmpty {
+                note("\(name) without alert, badge or sound in aps", .invalidPushType)
             }
-            if pushType == .background, !visible.isEmpty {
-                note("push type background with \(visible.joined(separator: " and ")) in aps", .invalidPushType)
+            if type == .background, !visible.isEmpty {
+                note("\(name) with \(visible.joined(separator: " and ")) in aps", .invalidPushType)
+            }
+            // An alert push with nothing to show is meant to wake the app.
+            let isSilentAlert = type == .alert && visible.isEmpty && aps?["content-available"] != nil
+            if type == .background || isSilentAlert, let problem = ContentAvailable(aps).problem {
+                note(problem, .invalidPushType)
             }
         }
-        if pushType == .background, (priority ?? .immediate) == .immediate {
-            note("push type background with priority 10; 5 was expected", .badPriority)
+        switch (type, priority ?? .immediate) {
+        case (.background, .immediate): note("\(name) with priority 10; 5 was expected", .badPriority)
+        case (.liveactivity, .lowest): note("\(name) with priority 1; 5 or 10 was expected", .badPriority)
+        default: break
         }
         return found
     }

@@ -77,6 +77,15 @@ package struct Candidate {
         guard let topic else { return .alert }
         return Topic.impliedPushType(of: topic.bytes.span.extracting(topic.place)) ?? .alert
     }
+
+    /// The most bytes of a payload: more than the usual needs the VoIP topic and not another push type
+    /// (`ProviderAPI#Payload-limits`).
+    var payloadBytesMax: Int {
+        guard let topic, (pushType ?? .voip) == .voip,
+            Topic.suffixedPushType(of: topic.bytes.span.extracting(topic.place)) == .voip
+        else { return Limits.payloadBytesMax }
+        return Limits.voipPayloadBytesMax
+    }
 }
 
 /// A topic as a range of bytes: usually of the request's header block, whose memory it shares.

@@ -3,13 +3,15 @@
 enum PayloadCheck {
     /// Returns the payload if it is JSON and a strict check needs it.
     static func payload(of push: borrowing Candidate) throws(Refusal) -> JSONValue? {
-        let bytesMax = push.effectivePushType.payloadBytesMax
+        let bytesMax = push.payloadBytesMax
         if push.bodyByteCount == 0 { throw Refusal(.payloadEmpty, "the request has no body") }
         if push.isBodyCut || push.body.count > bytesMax {
+            let type = push.effectivePushType
+            let isToOtherTopic = bytesMax < type.payloadBytesMax
             throw Refusal(
                 .payloadTooLarge,
-                "the payload has more than \(bytesMax) bytes, the limit of push type \(push.effectivePushType.rawValue)"
-            )
+                "the payload has more than \(bytesMax) bytes, the limit of push type \(type.rawValue)"
+                    + (isToOtherTopic ? " to a topic without \(type.topicSuffix)" : ""))
         }
         let isStrict = push.settings.payloadCheck == .strict
         guard isStrict || push.settings.pushTypeCheck == .strict else { return nil }

@@ -12,7 +12,8 @@ enum TopicCheck {
                     + "hyphens and periods were expected")
         }
         switch push.credential.verdict {
-        case .token(let identity): try check(topic, keyOf: identity, trust: trust)
+        case .token(let identity):
+            try check(topic, keyOf: identity, trust: trust, teamTopics: push.settings.teamTopics)
         case .certificate(let identity): try check(topic, certificate: identity, pushType: push.effectivePushType)
         case .missing, .invalid, .revokedKey, .revokedCertificate: break
         }
@@ -28,9 +29,17 @@ enum TopicCheck {
     }
 
     private static func check(
-        _ topic: CandidateTopic, keyOf identity: ProviderIdentity, trust: borrowing ConnectionTrust
+        _ topic: CandidateTopic, keyOf identity: ProviderIdentity, trust: borrowing ConnectionTrust,
+        teamTopics: [String]
     ) throws(Refusal) {
-        guard identity.scope.topics != nil else { return }
+        guard identity.scope.topics != nil else {
+            guard !teamTopics.isEmpty, !Topic.isCovered(topic.bytes.span.extracting(topic.place), by: teamTopics)
+            else { return }
+            throw Refusal(
+                .topicDisallowed,
+                "the topic \(topic.text) is of no app of the team \(identity.team); expected is one of "
+                    + teamTopics.joined(separator: ", "))
+        }
         guard identity.scope.covers(topic.bytes.span.extracting(topic.place)) else {
             throw Refusal(.topicDisallowed, "the key \(identity.keyID) is not for the topic \(topic.text)")
         }
@@ -46,9 +55,10 @@ enum TopicCheck {
     private static func check(
         _ topic: CandidateTopic, certificate: CertificateIdentity, pushType: PushType
     ) throws(Refusal) {
-        // Only a provider token may ask for a location (`ProviderAPI#Push-types-and-topics`).
-        guard pushType != .location else {
-            throw Refusal(.topicDisallowed, "push type location can't be sent with a certificate")
+        guard !pushType.needsProviderToken else {
+            throw Refusal(
+                .topicDisallowed,
+                "push type \(pushType.rawValue) was sent with a certificate; a provider token was expected")
         }
         let bytes = topic.bytes.span.extracting(topic.place)
         for listed in certificate.topics where bytes.equals(listed.name) { return }

@@ -15,21 +15,27 @@ package struct PushRequest: Sendable {
         self.body = body
     }
 
+    /// Whether the method is HEAD, the answer to which has no content (RFC 9110 §9.3.2).
+    package var isHead: Bool {
+        guard let method = RequestFields(headers)[.method] else { return false }
+        return headers.bytes.span.extracting(method).equals("HEAD")
+    }
+
     /// Notes that the body exceeded its limit when `received` bytes had arrived.
     package mutating func exceedLimit(received: Int) {
         let declared = RequestFields(headers)[.contentLength].flatMap { Int(headers.text($0)) } ?? 0
         excessiveBodyByteCount = max(received, declared)
     }
 
-    /// The most bytes of a body that are kept: the limit of the push type, or else of the type that the topic implies.
+    /// The most bytes of a body that are kept: more than the usual for the VoIP topic, unless the push type is another.
     ///
-    /// A request with neither may be for a certificate's default topic, which its fields don't name. It gets the
-    /// highest limit, and `PayloadCheck` applies the topic's.
+    /// A request without a topic may go to that of a certificate, which its fields don't name; then it is the limit of
+    /// VoIP, and `PayloadCheck` judges by that topic.
     package static func bodyBytesMax(_ headers: borrowing HeaderBlock) -> Int {
         let fields = RequestFields(headers)
         let bytes = headers.bytes.span
-        if let range = fields[.apnsPushType] {
-            return PushType(bytes.extracting(range))?.payloadBytesMax ?? Limits.payloadBytesMax
+        if let type = fields[.apnsPushType], PushType(bytes.extracting(type)) != .voip {
+            return Limits.payloadBytesMax
         }
         guard let topic = fields[.apnsTopic] else { return Limits.voipPayloadBytesMax }
         return Topic.suffixedPushType(of: bytes.extracting(topic))?.payloadBytesMax ?? Limits.payloadBytesMax

@@ -39,8 +39,24 @@ public enum PushType: String, CaseIterable, Sendable {
         guard text.equals(rawValue) else { return nil }
     }
 
-    /// What follows the bundle id in the topic; empty if the topic is the bundle id, and for `mdm`, whose topic is the
-    /// UID of the MDM push certificate.
+    /// The type of a push that names none: that of the topic, else `background` for a payload that only wakes the app,
+    /// else `alert` (`ProviderAPI#Headers`).
+    package init(impliedBy topic: Span<UInt8>?, payload: JSONValue?) {
+        if let topic, let type = Topic.impliedPushType(of: topic) {
+            self = type
+        } else {
+            self = PushType.isSilent(payload) ? .background : .alert
+        }
+    }
+
+    /// Whether a payload wakes the app and shows nothing.
+    package static func isSilent(_ payload: JSONValue?) -> Bool {
+        let aps = payload?["aps"]
+        return ["alert", "badge", "sound"].allSatisfy { aps?[$0] == nil } && ContentAvailable(aps).wakesApp
+    }
+
+    /// What follows the bundle id in the topic; empty if the topic is the bundle id, and for `mdm`, whose topic is the UID
+    /// of the MDM push certificate.
     public var topicSuffix: String {
         switch self {
         case .alert, .background, .mdm: ""
@@ -55,6 +71,8 @@ public enum PushType: String, CaseIterable, Sendable {
         }
     }
 
+    /// Whether it can't be sent with a certificate (`ProviderAPI#Push-types-and-topics`).
+    package var needsProviderToken: Bool { self == .location || self == .fileprovider }
     /// The most bytes a payload may have: 5120 for VoIP, 4096 for all else (`ProviderAPI#Payload-limits`).
     public var payloadBytesMax: Int { self == .voip ? Limits.voipPayloadBytesMax : Limits.payloadBytesMax }
     package static let suffixed: [PushType] = allCases.filter { !$0.topicSuffix.isEmpty }

@@ -26,6 +26,14 @@ public enum Topic {
         return isManagement ? .mdm : suffixedPushType(of: topic)
     }
 
+    /// Whether a topic is listed, or is a suffixed topic of a listed bundle id (inferred).
+    package static func isCovered(_ topic: Span<UInt8>, by listed: [String]) -> Bool {
+        let suffixCount = suffixedPushType(of: topic)?.topicSuffix.utf8.count ?? 0
+        let bundleID = topic.extracting(0..<(topic.count - suffixCount))
+        for name in listed where topic.equals(name) || bundleID.equals(name) { return true }
+        return false
+    }
+
     /// Whether a topic has the suffix of a push type, or, for a type without one, no suffix; `mdm` matches any topic.
     public static func matches(_ topic: Span<UInt8>, _ pushType: PushType) -> Bool {
         pushType == .mdm || suffixedPushType(of: topic) == (pushType.topicSuffix.isEmpty ? nil : pushType)

@@ -80,7 +80,7 @@ final class ConnectionGate: Sendable {
     private let budget: Mutex<ReconnectBudget>
     private let warnings: ClientWarnings
 
-    init?(_ limit: Settings.ReconnectLimit?, warnings: ClientWarnings) {
+    init?(_ limit: Settings.RateLimit?, warnings: ClientWarnings) {
         guard let limit else { return nil }
         self.budget = Mutex(ReconnectBudget(limit: limit.count, period: limit.period))
         self.warnings = warnings

@@ -43,6 +43,7 @@ extension DeviceSettings {
         unregisterDelay = settings.unregisterDelay
         backgroundBudget = settings.backgroundBudget
         deferralMax = settings.deferralMax
+        requestLimit = settings.requestLimit.map { RequestLimit(count: $0.count, period: $0.period) }
         reservedTokens = settings.hasMagicTokens ? Set(MagicTokens.all.map(\.token)) : []
         let allowed = settings.rules.tokenByteCounts
         // Shorter tokens would soon be exhausted.

@@ -242,6 +242,16 @@ final class DeviceFleet: Sendable {
         }
     }
 
+    /// The ids of the devices that a filter matches, in order.
+    func ids(where filter: DeviceFilter) -> [String] {
+        var ids: [String] = []
+        while true {
+            let (devices, _) = list(where: filter, after: ids.last, limit: DeviceFleet.pieceCount)
+            guard !devices.isEmpty else { return ids }
+            ids += devices.map(\.id)
+        }
+    }
+
     /// Lists up to `limit` devices by id, those after `after`, and counts all that match.
     func list(where filter: DeviceFilter, after: String?, limit: Int) -> (devices: [DeviceView], matched: Int) {
         let time = time

@@ -17,6 +17,8 @@ public struct DeviceScreen: Sendable {
         public let sequence: UInt64
         /// The app.
         public let topic: String
+        /// By which an app removes it: the collapse id, without one the `apns-id`.
+        public var identifier: String { document["identifier"]?.string ?? "" }
         /// All members, as `GET …/screen` prints them: also sound, actions, interruption level and others.
         public let document: JSONValue
         /// The first line.
@@ -29,6 +31,10 @@ public struct DeviceScreen: Sendable {
         public var threadID: String? { document["threadId"]?.string }
         /// The category, which determines its actions.
         public var category: String? { document["category"]?.string }
+        /// Who sent it, in place of the app's name: a communication notification's, from a service extension.
+        public var sender: String? { document["sender"]?.string }
+        /// Whether its banner is on the paired watch instead of the phone.
+        public var isOnWatch: Bool { document["onWatch"]?.bool == true }
 
         init?(_ document: JSONValue) {
             guard let sequence = document["sequence"]?.integer, let topic = document["topic"]?.string
@@ -41,12 +47,17 @@ public struct DeviceScreen: Sendable {
     public let notifications: [Notification]
     /// The numbers on the apps' icons, by topic; an app without one is not there.
     public let badges: [String: Int]
+    /// The pushes that were heard, with an alert or without, the first one first.
+    public let soundedSequences: [UInt64]
     /// Everything, as `GET …/screen` prints it.
     public let document: JSONValue
 
     init(_ document: JSONValue) {
         self.document = document
         notifications = (document["notifications"]?.array ?? []).compactMap { Notification($0) }
+        soundedSequences = (document["sounds"]?.array ?? []).compactMap { sound in
+            sound["sequence"]?.integer.flatMap { UInt64(exactly: $0) }
+        }
         badges = (document["badges"]?.object ?? []).reduce(into: [:]) { badges, badge in
             if let number = badge.value.integer { badges[badge.name] = Int(number) }
         }
@@ -73,5 +84,26 @@ extension SimulatedDevice {
     ) async throws(MynahError) -> JSONValue {
         let sequence = notification.sequence
         return try await server.change { try await $0.act(on: id, sequence: sequence, action: action, text: text) }
+    }
+
+    /// Removes the notifications of its apps, or of one, as that app or the user does, and returns how many.
+    ///
+    /// With `identifiers` it removes only those (``DeviceScreen/Notification/identifier``). No app is told.
+    @discardableResult
+    public func clearNotifications(
+        of topic: String? = nil, identifiers: [String]? = nil
+    ) async throws(MynahError) -> Int {
+        if let identifiers, identifiers.isEmpty { return 0 }
+        let parameters = (topic.map { [("topic", $0)] } ?? []) + (identifiers ?? []).map { ("identifier", $0) }
+        return try await server.change {
+            try await $0.clearScreen(
+                of: id, where: ScreenFilter(parameters: parameters.map { (name: $0, value: $1) }))
+        }
+    }
+
+    /// Sets the number on an app's icon, as the app does; 0 removes it.
+    public func setBadge(_ badge: Int, of topic: String) async throws(MynahError) {
+        let badges = JSONValue.object([JSONMember(topic, .number(JSONNumber(badge)))])
+        _ = try await server.change { try await $0.changeScreen(of: id, ScreenPatch(json: ["badges": badges])) }
     }
 }

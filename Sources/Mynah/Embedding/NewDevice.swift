@@ -12,7 +12,7 @@ public struct NewApp: Sendable, ExpressibleByStringLiteral {
     /// Whether it has been launched and so has a token.
     public var isLaunched = true
     /// Further members as the control API takes them: `["permissions": ["badge": false]]`; `permissions`, `categories`,
-    /// `sounds`, `strings`, `serviceExtension`, `appState`, `backgroundRefresh` and the others.
+    /// `sounds`, `strings`, `serviceExtension`, `appState`, `backgroundModes` and the others.
     public var setup: JSONValue = [:]
 
     /// An app by its topic.
@@ -49,9 +49,14 @@ public struct NewDevice: Sendable {
     public var environment: APNsEnvironment
     /// Its language, a tag such as `en-GB`.
     public var locale: String?
+    /// Its user's preferred languages, in order, by which an app's strings are chosen; empty for the locale's.
+    public var languages: [String] = []
     /// Its system.
     public var platform: Platform?
-    /// Further members as the control API takes them: `name`, `model`, `osVersion`, `focus`.
+    /// The label of its owner's devices.
+    public var user: String?
+    /// Further members as the control API takes them: `name`, `model`, `osVersion`, `focus`, `locked`,
+    /// `muted`, `watch`.
     public var further: JSONValue = [:]
 
     /// An iPhone that is online.
@@ -64,8 +69,9 @@ public struct NewDevice: Sendable {
     /// The device as the control API takes it, in a scope or in none.
     func document(scope: String?) -> JSONValue {
         let members: JSONValue = [
-            "id": .text(id), "scope": .text(scope), "power": .string(power.rawValue),
+            "id": .text(id), "scope": .text(scope), "user": .text(user), "power": .string(power.rawValue),
             "environment": .string(environment.rawValue), "locale": .text(locale),
+            "languages": .texts(languages),
             "platform": .text(platform?.rawValue), "online": .bool(isOnline),
             "registrations": .array(apps.map { $0.document() }),
         ]

@@ -56,6 +56,8 @@ public struct PushFilter: Hashable, Sendable {
 
     /// With this `apns-id`.
     public static func apnsID(_ id: NotificationID) -> Self { Self("apnsId", is: id.text) }
+    /// With this `apns-unique-id`, which the sandbox gives each accepted push.
+    public static func uniqueID(_ id: NotificationID) -> Self { Self("uniqueId", is: id.text) }
     /// With this `apns-collapse-id`.
     public static func collapseID(_ id: String) -> Self { Self("collapseId", is: id) }
     /// Of one of these types.
@@ -86,6 +88,8 @@ public struct PushFilter: Hashable, Sendable {
     public static func outcome(_ outcomes: Outcome...) -> Self { Self("outcome", isAnyOf: outcomes.map(\.rawValue)) }
     /// Seen by the user, or not.
     public static func shown(_ isShown: Bool = true) -> Self { Self("shown", is: .bool(isShown)) }
+    /// Heard by the user, or not; also one that shows nothing.
+    public static func sounded(_ isSounded: Bool = true) -> Self { Self("sounded", is: .bool(isSounded)) }
     /// On which a fault acted.
     public static func fault(_ fault: ActiveFault) -> Self { Self("fault", is: fault.id) }
     /// With this on the device's screen when it arrived, by the names of `GET …/screen`: `.screen("/title", "Hello")`.

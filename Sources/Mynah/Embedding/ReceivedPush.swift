@@ -10,6 +10,8 @@ extension PushView: CustomStringConvertible {
     public var sequence: UInt64 { entry.sequence }
     /// `apns-id`: the sender's, letter for letter, or a generated one.
     public var apnsID: NotificationID { entry.notificationID }
+    /// `apns-unique-id`; `nil` in production and for a refused push.
+    public var uniqueID: NotificationID? { entry.uniqueID }
     /// The number of pushes with this `apns-id` up to this one; 1 if the sender gave none.
     public var attempt: Int { Int(entry.attempt) }
     /// The number of the latest earlier push in the journal with the same token and body within 30 s.

@@ -52,13 +52,14 @@ extension Settings {
         }
         for (name, count) in [
             ("maxErrors", maxErrors), ("backgroundBudget", backgroundBudget), ("eventLoops", eventLoops),
-            ("reconnectLimit.count", reconnectLimit?.count),
+            ("reconnectLimit.count", reconnectLimit?.count), ("requestLimit.count", requestLimit?.count),
         ] {
             if let count, count < 1 { try refuse(name, count, expected: "1 or more, or nil") }
         }
         for (name, duration) in [
             ("idleTimeout", idleTimeout), ("handshakeTimeout", handshakeTimeout), ("requestTimeout", requestTimeout),
             ("deferralMax", deferralMax), ("reconnectLimit.period", reconnectLimit?.period),
+            ("requestLimit.period", requestLimit?.period),
         ] {
             if let duration, duration <= .zero { try refuse(name, duration, expected: "a time above zero") }
         }
@@ -68,6 +69,9 @@ extension Settings {
         }
         for limit in [streamLimits.beforeTrust, streamLimits.trusted] where !(1...Limits.streamsMax).contains(limit) {
             try refuse("streamLimits", limit, expected: "1 to \(Limits.streamsMax)")
+        }
+        for topic in rules.teamTopics where !Topic.isWellFormed(Array(topic.utf8).span) {
+            try refuse("rules.teamTopics", "\"\(topic)\"", expected: "a topic like com.example.app")
         }
         let tokenByteCounts = rules.tokenByteCounts
         guard tokenByteCounts.lowerBound >= 1, tokenByteCounts.upperBound <= DeviceToken.byteCountMax else {

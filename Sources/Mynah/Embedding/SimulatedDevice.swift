@@ -18,6 +18,8 @@ public struct SimulatedDevice: Sendable, Identifiable, CustomStringConvertible {
     public var id: String { view.id }
     /// Its scope.
     public var scope: String? { view.scope }
+    /// The label of its owner's devices.
+    public var user: String? { view.traits.user }
     /// Whether APNs reaches it.
     public var isOnline: Bool { view.isOnline }
     /// Its apps, oldest first, including those whose tokens have ended.
@@ -65,7 +67,8 @@ public struct SimulatedDevice: Sendable, Identifiable, CustomStringConvertible {
         try await change(["power": .string(power.rawValue)])
     }
 
-    /// Changes it as `PATCH /v1/devices/{id}` does: `name`, `locale`, `online`, `power`, `focus`, `osVersion`.
+    /// Changes it as `PATCH /v1/devices/{id}` does: `name`, `user`, `locale`, `languages`, `online`, `power`,
+    /// `focus`, `locked`, `muted`, `watch`, `osVersion`.
     @discardableResult
     public func change(_ members: JSONValue) async throws(MynahError) -> SimulatedDevice {
         let view = try await server.change { try await $0.changeDevice(id, try DevicePatch(json: members)) }
@@ -119,6 +122,17 @@ extension MynahSimulation {
         // Registered while there is a network: a device that was never online has no token.
         let device = try await addDevice(NewDevice(id, apps: [app]))
         return isOnline ? device : try await device.goOffline()
+    }
+
+    /// Changes all devices of a user, as ``SimulatedDevice/change(_:)`` does one, or none if one can't be changed so;
+    /// returns how many, in a scope only of its own.
+    @discardableResult
+    public func changeDevices(ofUser user: String, _ members: JSONValue) async throws(MynahError) -> Int {
+        let parameters = [("user", user)] + (scopeName.map { [("scope", $0)] } ?? [])
+        return try await server.change {
+            try await $0.changeDevices(
+                where: DeviceFilter(parameters: parameters.map { (name: $0, value: $1) }), DevicePatch(json: members))
+        }
     }
 
     /// Looks up a device by its id; in a scope only its own.

@@ -64,11 +64,22 @@ extension Server {
     }
 
     package func changeDevice(_ id: String, _ patch: DevicePatch) async throws(InputError) -> DeviceView {
-        if patch.locale != nil || patch.focus != nil { try await fleet.ensureScreen(of: id) }
+        if patch.changesScreen { try await fleet.ensureScreen(of: id) }
         try fleet.change(id) { table, time throws(InputError) in
             try table.change(id, patch, at: time.now, clock: time.now(ofScope:))
         }
         return try await settleChange(of: id)
+    }
+
+    /// Changes the devices that a filter matches, each as an event, or none if one of them can't be changed so; returns
+    /// how many.
+    package func changeDevices(where filter: DeviceFilter, _ patch: DevicePatch) async throws(InputError) -> Int {
+        let ids = fleet.ids(where: filter)
+        for id in ids {
+            try fleet.shards.withShard(ofID: id) { table throws(InputError) in try table.check(patch, of: id) }
+        }
+        for id in ids { _ = try await changeDevice(id, patch) }
+        return ids.count
     }
 
     /// Notes a change of a device after which waiting pushes may be due at another time; returns the device.
@@ -271,5 +282,26 @@ extension Server {
         try fleet.change(id) { table, time throws(InputError) in
             try table.removeFromScreen(sequence, of: id, at: time.now, clock: time.now(ofScope:))
         }
+    }
+
+    /// Removes the notifications that pass a filter, as their apps or the user does; returns how many.
+    @discardableResult
+    package func clearScreen(
+        of id: String, where filter: ScreenFilter = ScreenFilter()
+    ) async throws(InputError) -> Int {
+        try await fleet.ensureScreen(of: id)
+        return try fleet.read(id) { table, time throws(InputError) in
+            try table.clearScreen(of: id, where: filter, at: time.now, clock: time.now(ofScope:))
+        }
+    }
+
+    /// Changes what apps change about a screen, and returns it.
+    @discardableResult
+    package func changeScreen(of id: String, _ patch: ScreenPatch) async throws(InputError) -> JSONValue {
+        try await fleet.ensureScreen(of: id)
+        try fleet.change(id) { table, time throws(InputError) in
+            try table.changeScreen(of: id, patch, at: time.now, clock: time.now(ofScope:))
+        }
+        return try await screen(of: id)
     }
 }

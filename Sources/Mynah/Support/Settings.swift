@@ -34,11 +34,11 @@ public struct Settings: Sendable {
     /// The streams that a connection may have open, before and after its first accepted push.
     public typealias StreamLimits = ConnectionStreamLimits
 
-    /// A limit on the connections of one address within a time of the server's clock.
-    public struct ReconnectLimit: Hashable, Sendable {
-        /// Connections, at least 1.
+    /// The most connections of one address, or pushes to one device token, within a time of the clock.
+    public struct RateLimit: Hashable, Sendable {
+        /// Connections or pushes, at least 1.
         public var count: Int
-        /// The time, above zero; it begins with the address's first connection.
+        /// The time, above zero; it begins with the first of them.
         public var period: Duration
 
         /// A limit.
@@ -106,7 +106,10 @@ public struct Settings: Sendable {
     /// the last reason; `nil` is off; Apple names neither count nor time (`ProviderAPI#GOAWAY`; inferred).
     public var maxErrors: Int?
     /// `--reconnect-limit`: connections of one address beyond it are reset; `nil` is off.
-    public var reconnectLimit: ReconnectLimit?
+    public var reconnectLimit: RateLimit?
+    /// `--request-limit`: pushes to one device token beyond it are TooManyRequests; `nil` is off; Apple names neither
+    /// count nor time (`ProviderAPI#Request-rates`; INF).
+    public var requestLimit: RateLimit?
     /// `--shutdown-grace`: how long open streams may take after GOAWAY.
     public var shutdownGrace: Duration = .seconds(2)
     /// How long a TLS handshake may take before the connection is closed.

@@ -10,7 +10,8 @@ struct DeviceCommand: AsyncParsableCommand {
         subcommands: [
             DeviceListCommand.self, DeviceShowCommand.self, DeviceAddCommand.self, DeviceSetCommand.self,
             DeviceRemoveCommand.self, DeviceInstallCommand.self, DeviceLaunchCommand.self,
-            DeviceUninstallCommand.self, DeviceScreenCommand.self, DeviceInboxCommand.self,
+            DeviceUninstallCommand.self, DeviceScreenCommand.self, DeviceActCommand.self, DeviceClearCommand.self,
+            DeviceBadgeCommand.self, DeviceInboxCommand.self,
         ], defaultSubcommand: DeviceListCommand.self)
 
     static func row(_ device: JSONValue) -> String {
@@ -39,6 +40,7 @@ struct DeviceListCommand: AsyncParsableCommand {
 
     @OptionGroup var server: ServerOptions
     @Option(help: "Devices of this scope, repeatable.") var scope: [String] = []
+    @Option(help: "Devices of this user, repeatable.") var user: [String] = []
     @Option(help: "Devices with an app of this topic, repeatable.") var topic: [String] = []
     @Option(help: "The device with this token, repeatable.") var token: [String] = []
     @Option(help: "Devices of this platform, repeatable.") var platform: [String] = []
@@ -53,8 +55,8 @@ struct DeviceListCommand: AsyncParsableCommand {
 
     func run() async throws {
         let filters = [QueryItem](given: [
-            "scope": scope, "topic": topic, "token": token, "platform": platform, "environment": environment,
-            "online": online ? "true" : offline ? "false" : nil,
+            "scope": scope, "user": user, "topic": topic, "token": token, "platform": platform,
+            "environment": environment, "online": online ? "true" : offline ? "false" : nil,
         ])
         try await server.client().forEachDevice(filters) { device in
             try Terminal.out(device, asJSON: json, text: DeviceCommand.row)
@@ -79,17 +81,47 @@ struct DeviceOptions: ParsableArguments {
     @Option(help: .member("name", of: DevicePatch.schema)) var name: String?
     @Option(help: .member("osVersion", of: DevicePatch.schema)) var osVersion: String?
     @Option(help: .member("locale", of: DevicePatch.schema)) var locale: String?
+    @Option(help: "A preferred language, the best first, repeatable.") var language: [String] = []
     @Flag(help: "APNs reaches the device.") var online = false
     @Flag(help: "APNs does not reach the device: pushes and new apps wait.") var offline = false
     @Option(help: .member("power", of: DevicePatch.schema)) var power: String?
     @Option(help: .member("focus", of: DevicePatch.schema)) var focus: String?
+    @Option(help: "The label of its owner's devices.") var user: String?
+    @Flag(help: "The device is locked.") var locked = false
+    @Flag(help: "The device is unlocked.") var unlocked = false
+    @Flag(help: "The device is muted: only critical sounds are heard.") var muted = false
+    @Flag(help: "The device is not muted.") var unmuted = false
+    @Option(help: "The paired watch.") var watch: WatchState?
 
-    func validate() throws { try require(!online || !offline, "--online and --offline: give one of them") }
+    @Option(help: "A time of the scheduled summary in UTC, like 08:00; repeatable, with --summary-app.")
+    var summaryTime: [String] = []
+    @Option(help: .value("topic", "An app whose notifications wait for the summary, repeatable."))
+    var summaryApp: [String] = []
+
+    enum WatchState: String, CaseIterable, ExpressibleByArgument {
+        case worn, locked, offWrist
+        var json: JSONValue { ["worn": .bool(self != .offWrist), "locked": .bool(self != .worn)] }
+    }
+
+    func validate() throws {
+        try require(!online || !offline, "--online and --offline: give one of them")
+        try require(!locked || !unlocked, "--locked and --unlocked: give one of them")
+        try require(!muted || !unmuted, "--muted and --unmuted: give one of them")
+        try require(
+            summaryTime.isEmpty == summaryApp.isEmpty,
+            "a summary has times and apps: expected --summary-time and --summary-app")
+    }
 
     var members: [JSONMember] {
         [JSONMember](given: [
-            "name": name, "osVersion": osVersion, "locale": locale, "power": power, "focus": focus,
+            "name": name, "osVersion": osVersion, "locale": locale,
+            "languages": language.isEmpty ? nil : JSONValue.texts(language), "power": power, "focus": focus,
+            "user": user,
             "online": online || offline ? JSONValue.bool(online) : nil,
+            "locked": locked || unlocked ? JSONValue.bool(locked) : nil,
+            "muted": muted || unmuted ? JSONValue.bool(muted) : nil, "watch": watch?.json,
+            "summary": summaryTime.isEmpty
+                ? JSONValue?.none : ["times": .texts(summaryTime), "apps": .texts(summaryApp)],
         ])
     }
 }
@@ -143,30 +175,53 @@ struct DeviceAddCommand: AsyncParsableCommand {
 
 struct DeviceSetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Changes a device; --online delivers stored pushes.",
+        commandName: "set", abstract: "Changes a device, or all of a user; --online delivers stored pushes.",
         discussion: """
               mynah device set kims-phone --offline
               mynah device set kims-phone --online --power low
               mynah device set kims-phone --focus Work
               mynah device set kims-phone --no-focus
+              mynah device set kims-phone --locked --watch worn
+              mynah device set kims-phone --muted
+              mynah device set pad --summary-time 08:00 --summary-app com.example.app
+              mynah device set --of-user kim --offline
             """)
 
     @OptionGroup var server: ServerOptions
     @OptionGroup(title: "The device") var traits: DeviceOptions
-    @Argument(help: "The device's id.") var id: String
+    @Argument(help: "The device's id.") var id: String?
+    @Option(help: "Change all devices of this user, in place of one.") var ofUser: String?
     @Flag(help: "Turn the Focus off.") var noFocus = false
-    @Flag(help: "Print the device as JSON.") var json = false
+    @Flag(help: "Unpair the watch.") var noWatch = false
+    @Flag(help: "Have no scheduled summary.") var noSummary = false
+    @Flag(help: "Print the answer as JSON.") var json = false
 
     func validate() throws {
         try require(
-            !traits.members.isEmpty || noFocus, "nothing to change: expected --offline, --power low or the like")
+            !change.isEmpty, "nothing to change: expected --offline, --power low or the like")
         try require(!noFocus || traits.focus == nil, "--focus and --no-focus: give one of them")
+        try require(!noWatch || traits.watch == nil, "--watch and --no-watch: give one of them")
+        try require(!noSummary || traits.summaryTime.isEmpty, "--summary-time and --no-summary: give one of them")
+        try require((id == nil) != (ofUser == nil), "expected a device's id or --of-user")
+    }
+
+    private var change: [JSONMember] {
+        traits.members
+            + [(noFocus, "focus"), (noWatch, "watch"), (noSummary, "summary")].filter(\.0).map {
+                JSONMember($0.1, .null)
+            }
     }
 
     func run() async throws {
-        let change = traits.members + (noFocus ? [JSONMember("focus", .null)] : [])
-        let device = try await server.client().changeDevice(id, .object(change))
-        try Terminal.out(device, asJSON: json, text: DeviceCommand.row)
+        let client = try server.client()
+        if let id {
+            let device = try await client.changeDevice(id, .object(change))
+            try Terminal.out(device, asJSON: json, text: DeviceCommand.row)
+        } else if let ofUser {
+            let changed = try await client.changeDevices([QueryItem("user", ofUser)], .object(change))
+            let count = changed["changed"]?["devices"]?.integer ?? 0
+            try Terminal.out(changed, asJSON: json) { _ in "changed \(count) device\(count == 1 ? "" : "s")" }
+        }
     }
 }
 
@@ -278,6 +333,74 @@ struct DeviceScreenCommand: AsyncParsableCommand {
         }
         let badges = (screen["badges"]?.object ?? []).map { "badge \($0.name): \($0.value.encodedText)" }
         for line in notifications + badges { try Terminal.out(PrintableText.text(line)) }
+    }
+}
+
+struct DeviceActCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "act", abstract: "Opens or dismisses a notification, or chooses one of its actions, as the user.",
+        discussion: """
+            Prints what the app is told as JSON; null for a dismissal that the
+            notification's category doesn't ask for.
+
+              mynah device act kims-phone 42
+              mynah device act kims-phone 42 dismiss
+              mynah device act kims-phone 42 REPLY --text "On my way"
+            """)
+
+    @OptionGroup var server: ServerOptions
+    @Argument(help: "The device's id.") var id: String
+    @Argument(help: "The push's sequence number.") var sequence: Int
+    @Argument(help: "default opens it, dismiss dismisses it; else an action's id.") var action = "default"
+    @Option(help: "The text that the user types, for an action that takes one.") var text: String?
+    @Flag(help: "Has no effect: the output is always JSON.") var json = false
+
+    func run() async throws {
+        let members = [JSONMember](given: ["action": action, "text": text])
+        let told = try await server.client().act(on: id, sequence: sequence, .object(members))
+        try Terminal.out(told.encodedText)
+    }
+}
+
+struct DeviceClearCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "clear", abstract: "Removes notifications from a screen, as their apps or the user does.",
+        discussion: """
+            All of them, or those that match; no app is told.
+
+              mynah device clear kims-phone
+              mynah device clear kims-phone --topic com.example.app --identifier game
+            """)
+
+    @OptionGroup var server: ServerOptions
+    @Argument(help: "The device's id.") var id: String
+    @Option(help: "Only apps of this topic, repeatable.") var topic: [String] = []
+    @Option(help: "Only this collapse id, or apns-id of a push without one; repeatable.") var identifier: [String] = []
+    @Flag(help: "Print what was removed as JSON.") var json = false
+
+    func run() async throws {
+        let filters = [QueryItem](given: ["topic": topic, "identifier": identifier])
+        try Terminal.out(try await server.client().clearScreen(of: id, filters), asJSON: json)
+    }
+}
+
+struct DeviceBadgeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "badge", abstract: "Sets or removes the number on an app's icon, as the app does.",
+        discussion: """
+              mynah device badge kims-phone com.example.app 3
+              mynah device badge kims-phone com.example.app 0
+            """)
+
+    @OptionGroup var server: ServerOptions
+    @Argument(help: "The device's id.") var id: String
+    @Argument(help: "The app's topic.") var topic: String
+    @Argument(help: "The number; 0 removes it.") var badge: Int
+    @Flag(help: "Print the screen as JSON.") var json = false
+
+    func run() async throws {
+        let screen = try await server.client().setBadge(badge, of: topic, on: id)
+        if json { try Terminal.out(screen.encodedText) }
     }
 }
 

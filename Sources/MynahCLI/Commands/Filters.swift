@@ -36,12 +36,14 @@ struct RequestFilterOptions: ParsableArguments {
 /// The filters on pushes (`ControlAPI#Filters`).
 struct FilterOptions: ParsableArguments {
     @OptionGroup var request: RequestFilterOptions
+    @Option(help: "apns-unique-id.") var uniqueId: [String] = []
     @Option(help: "Scope of the device.") var scope: [String] = []
     @Option(help: "apns-priority.") var priority: [String] = []
     @Option(help: "Status answered, like 200.") var status: [String] = []
     @Option(help: "Reason answered, like BadDeviceToken.") var reason: [String] = []
     @Option(help: "Outcome, like delivered or refused.") var outcome: [String] = []
     @Option(help: "Whether the user saw the push: true or false.") var shown: [String] = []
+    @Option(help: "Whether the user heard the push: true or false.") var sounded: [String] = []
     @Option(help: "Id of the fault that affected the push, or none.") var fault: [String] = []
     @Option(help: "Received at this time or later, RFC 3339.") var since: [String] = []
     @Option(help: "Received before this time, RFC 3339.") var until: [String] = []
@@ -54,8 +56,9 @@ struct FilterOptions: ParsableArguments {
 
     var terms: [MatchTerm] {
         request.terms(and: [
-            "scope": scope, "priority": priority, "status": status, "reason": reason, "outcome": outcome,
-            "shown": shown, "fault": fault, "since": since, "until": until,
+            "uniqueId": uniqueId, "scope": scope, "priority": priority, "status": status, "reason": reason,
+            "outcome": outcome,
+            "shown": shown, "sounded": sounded, "fault": fault, "since": since, "until": until,
         ]) + MatchTerm.terms(key: "screen", screen)
     }
 
@@ -92,7 +95,9 @@ struct MatchTerm {
     }
 
     /// Keys whose values may be numbers or booleans in the API's JSON.
-    private static let typedKeys: Set<String> = ["priority", "status", "connection", "shown", "payload", "screen"]
+    private static let typedKeys: Set<String> = [
+        "priority", "status", "connection", "shown", "sounded", "payload", "screen",
+    ]
 
     // A 3 on the command line may mean the number or the text; in a payload both match.
     private var candidates: [JSONValue] {

@@ -50,6 +50,9 @@ enum SettingTable {
             "A further CA of provider certificates, repeatable.",
         .optional("team-id", \.server.teamID, as: .teamID, value: "TEAM"):
             "The team of the keys. Without one, it is random.",
+        .many("team-topics", \.server.rules.teamTopics, as: .topic, value: "TOPIC"):
+            "A topic of the team's apps, repeatable, with its suffixed topics; others are TopicDisallowed. Without one, any "
+            + "topic passes.",
     ]
 
     private static let service: KeyValuePairs<Setting, String> = [
@@ -88,6 +91,8 @@ enum SettingTable {
             "Refused requests (4xx but 410) after which a connection gets GOAWAY with the last reason.",
         .orOff("reconnect-limit", \.server.reconnectLimit, as: .reconnectLimit, value: "COUNT/TIME"):
             "The most connections of one address within a time, like 60/minute or 5/10s; further ones are reset.",
+        .orOff("request-limit", \.server.requestLimit, as: .requestLimit, value: "COUNT/TIME"):
+            "The most pushes to one device token within a time, like 5/second; further ones are TooManyRequests.",
         .one("token-length", \.server.rules.tokenByteCounts, as: .tokenLength, value: "MIN-MAX", default: "32-100"):
             "The fewest and the most bytes of a device token.",
         .optional("issued-token-length", \.server.issuedTokenByteCount, as: .issuedTokenLength, value: "COUNT"):

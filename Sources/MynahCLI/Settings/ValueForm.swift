@@ -37,6 +37,10 @@ extension ValueForm<String> {
         return isRight && text.utf8.count == Limits.identifierLength ? text : nil
     }
 
+    static let topic = ValueForm(expected: "a topic of letters, digits, hyphens and periods, like com.example.app") {
+        text in Topic.isWellFormed(Array(text.utf8).span) ? text : nil
+    }
+
     static let origin = ValueForm(expected: "an origin like http://localhost:3000, without a path") { text in
         guard let scheme = ["http://", "https://"].first(where: text.hasPrefix) else { return nil }
         let rest = text.dropFirst(scheme.count)
@@ -81,18 +85,23 @@ extension ValueForm<Int> {
     }
 }
 
-extension ValueForm<Settings.ReconnectLimit> {
+extension ValueForm<Settings.RateLimit> {
     private static let periods: [String: Duration] = [
         "second": .seconds(1), "minute": .seconds(60), "hour": .seconds(3600),
     ]
 
-    static let reconnectLimit = ValueForm(
-        expected: "connections and the time for them, like 60/minute, 1000/hour or 5/10s"
-    ) { text in
+    static let reconnectLimit = rateLimit(expected: "connections and the time for them")
+    static let requestLimit = rateLimit(expected: "pushes and the time for them")
+
+    private static func rateLimit(expected: String) -> ValueForm {
+        ValueForm(expected: expected + ", like 60/minute, 1000/hour or 5/10s", read: read)
+    }
+
+    private static func read(_ text: String) -> Settings.RateLimit? {
         guard let (first, second) = pair(text, "/"), let count = number(first, in: 1...),
             let period = periods[second] ?? DurationText.parse(second), period > .zero
         else { return nil }
-        return Settings.ReconnectLimit(count: count, period: period)
+        return Settings.RateLimit(count: count, period: period)
     }
 }
 

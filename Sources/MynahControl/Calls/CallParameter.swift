@@ -69,12 +69,12 @@ struct CallParameter: Sendable {
 
     static let filters = filters(
         """
-        Any filter key: token, device, scope, topic, team, keyId, apnsId, collapseId, pushType, priority, \
-        environment, connection, status, reason, outcome, shown, fault, since, until, text, payload.<JSON pointer>, \
-        screen.<JSON pointer>; each may be negated with a leading !.
+        Any filter key: token, device, scope, topic, team, keyId, apnsId, uniqueId, collapseId, pushType, priority, \
+        environment, connection, status, reason, outcome, shown, sounded, fault, since, until, text, \
+        payload.<JSON pointer>, screen.<JSON pointer>; each may be negated with a leading !.
         """,
-        "^!?(token|device|scope|topic|team|keyId|apnsId|collapseId|pushType|priority|environment|connection|status|"
-            + "reason|outcome|shown|fault|since|until|text)$", #"^!?(payload|screen)\."#)
+        "^!?(token|device|scope|topic|team|keyId|apnsId|uniqueId|collapseId|pushType|priority|environment|connection|"
+            + "status|reason|outcome|shown|sounded|fault|since|until|text)$", #"^!?(payload|screen)\."#)
     static let filterLine = query(
         "q",
         """

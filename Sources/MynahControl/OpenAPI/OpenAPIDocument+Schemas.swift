@@ -9,7 +9,8 @@ extension OpenAPIDocument {
         return .object(
             (values.object ?? []) + (filters.object ?? []) + (faults.object ?? [])
                 + forms.map { JSONMember($0, $1.openAPI(isAnswer: true)) }
-                + requests.map { JSONMember($0, $1.openAPI()) } + namedForms(of: AppPatch.schema)
+                + requests.map { JSONMember($0, $1.openAPI()) }
+                + namedForms(of: AppPatch.schema + ScreenSettings.schema)
                 + answers.map { JSONMember($0, answer($1, optional: optionalMembers[$0] ?? [])) } + pages
                 + ["Registration", "Key", "Certificate", "ScopeUse"].map { item in
                     JSONMember("\(item)List", answer(["items": .list(item)]))
@@ -75,7 +76,7 @@ extension OpenAPIDocument {
             "items": ["type": "string", "minLength": 1, "maxLength": 255],
         ],
         "Base64": ["type": "string", "contentEncoding": "base64"], "False": ["const": false], "Zero": ["const": 0],
-        "Focus": Form.nullable(Focus.form).openAPI(), "FaultDelay": FaultDelay.form.openAPI(),
+        "FaultDelay": FaultDelay.form.openAPI(),
     ]
 
     private static let forms: KeyValuePairs<String, Form> = [
@@ -94,6 +95,7 @@ extension OpenAPIDocument {
     private static let requests: KeyValuePairs<String, Schema> = [
         "NewDevice": DeviceSpecification.schema, "DeviceChange": DevicePatch.schema, "AppSettings": AppPatch.schema,
         "NewRegistration": RegistrationSpecification.schema, "UserAction": RequestSchemas.userAction,
+        "ScreenChange": ScreenPatch.schema,
         "ClockChange": RequestSchemas.clockChange, "ClockAdvance": RequestSchemas.clockAdvance,
         "NewKey": NewKey.schema, "CertificateOrder": CertificateOrder.schema, "FaultAction": faultAction,
         "NewFault": FaultDraft.schema, "NewScenario": newScenario, "Reset": RequestSchemas.reset,
@@ -126,6 +128,7 @@ extension OpenAPIDocument {
             "warnings": .array(of: .anyText), "status": .nullable(.whole), "reason": .nullableText,
             "timestamp": .nullable(.whole).described("Milliseconds since 1970, with 410."), "fault": .nullableText,
             "outcome": .choice(Outcome.self), "shown": .nullable(.bool),
+            "sounded": .bool.described("Whether the user heard it, with an alert or without."),
             "timeline": .array(of: .object(["at": .time, "event": .anyText, "detail": .nullableText])),
         ],
         "ExpectationResult": [
@@ -241,9 +244,12 @@ extension OpenAPIDocument {
 
     private static let devices: KeyValuePairs<String, Schema> = [
         "Device": [
-            "id": .anyText, "scope": .nullableText, "name": .anyText, "model": .anyText,
+            "id": .anyText, "scope": .nullableText, "user": .nullableText, "name": .anyText, "model": .anyText,
             "platform": .choice(Platform.self), "osVersion": .anyText, "environment": environment, "locale": .anyText,
-            "online": .bool, "power": .choice(Power.self), "focus": .any(schema: "Focus"),
+            "online": .bool, "power": .choice(Power.self), "focus": .nullable(.any(schema: "Focus")),
+            "languages": .array(of: .anyText), "locked": .bool, "muted": .bool,
+            "watch": .nullable(.any(schema: "PairedWatch")),
+            "summary": .nullable(.any(schema: "SummarySchedule")),
             "registrations": .list("Registration"), "stored": .whole.described("Pushes stored while it is offline."),
             "deferred": .whole.described("Pushes that power or a budget holds back."),
             "inbox": .object(["count": .whole, "dropped": .whole]),
@@ -269,38 +275,64 @@ extension OpenAPIDocument {
             "strings": .map(of: .anyText), "developmentLanguage": .anyText,
             "serviceExtension": .nullable(.any(schema: "ServiceExtension")),
             "focusFilter": .nullable(.map(of: .array(of: .anyText))), "reportsCalls": .bool,
-            "backgroundFetch": .any(schema: "BackgroundFetch"),
+            "backgroundFetch": .any(schema: "BackgroundFetch"), "backgroundModes": .array(of: .anyText),
         ]
     ]
+
+    private static let sound = Form.object(["name": .anyText, "critical": .bool, "volume": .nullable(.number)])
 
     private static let screen: KeyValuePairs<String, Schema> = [
         "Screen": [
             "at": .time, "badges": .map(of: .whole),
             "notifications": .list("ScreenNotification").described("The top of the screen first."),
+            "groups": .list("NotificationGroup").described("The stacks of notifications, the top of the screen first."),
             "summary": .array(of: .whole).described(
-                "The notifications that a scheduled summary has, by sequence, the most relevant first."),
+                "The notifications that came in a scheduled summary, by sequence, the most relevant first."),
+            "held": .array(of: .object(["sequence": .whole, "topic": .anyText, "until": .time])).described(
+                "What waits for the scheduled summary."),
             "wakes": .list("Wake").described("What woke apps in the background, oldest first."),
             "responses": .list("AppResponse").described("The user's choices that apps were told of, oldest first."),
+            "sounds": .list("PlayedSound").described("What was heard, oldest first."),
             "evicted": .whole.described(
-                "Notifications, wakes and responses replaced by newer ones, or evicted before the first look."),
+                "Notifications, wakes, responses and sounds replaced by newer ones, or evicted before the first look."),
+        ],
+        "NotificationGroup": [
+            "topic": .anyText, "threadId": .nullableText, "count": .whole,
+            "sequences": .array(of: .whole).described("The newest first."),
+            "summary": .nullableText.described("The line below a group of several."),
         ],
         "ScreenNotification": [
-            "sequence": .whole, "apnsId": .anyText, "topic": .anyText, "title": .nullableText,
+            "sequence": .whole, "apnsId": .anyText,
+            "identifier": .anyText.described("The collapse id, without one the apns-id."), "topic": .anyText,
+            "title": .nullableText.described("null for an alert that is a string: its text is the body."),
             "subtitle": .nullableText, "body": .nullableText,
-            "sound": .nullable(.object(["name": .anyText, "critical": .bool, "volume": .nullable(.number)])),
+            "previewHidden": .bool.described("Whether title, subtitle, body, sender and attachments are hidden."),
+            "sound": .nullable(sound).described("What was heard; null for silence."),
             "threadId": .nullableText, "category": .nullableText, "actions": .list("ShownAction"),
+            "actionTitle": .nullableText.described("The button that opens the app, by action-loc-key."),
             "interruptionLevel": .choice(InterruptionLevel.self), "relevanceScore": .nullable(.number),
             "collapseId": .nullableText, "mutableContent": .choice(["none", "modified", "timedOut"]), "shownAt": .time,
             "updatedAt": .nullable(.time), "group": .anyText.described("The thread, or the app."),
-            "banner": .nullable(.object(["actions": .list("ShownAction")])), "attachments": .array(of: .anyText),
+            "banner": .nullable(.object(["actions": .list("ShownAction")])),
+            "alertStyle": .nullable(.choice(["banner", "alert"])).described("null without a banner."),
+            "lockScreen": .bool.described("Whether the device was locked, and showed it."),
+            "notificationCenter": .bool.described("Whether it is in the list."),
+            "onWatch": .bool.described("Whether the banner is on the paired watch instead."),
+            "sender": .nullableText.described("Who sent it, in place of the app's name."),
+            "attachments": .array(of: .anyText),
             "details": .map(of: .any()).described("Further content of its kind of push."),
             "warnings": .array(of: .anyText),
         ],
-        "ShownAction": ["id": .anyText, "title": .anyText],
+        "ShownAction": [
+            "id": .anyText, "title": .anyText, "destructive": .bool, "foreground": .bool,
+            "authenticationRequired": .bool, "textInput": .bool, "textInputButtonTitle": .nullableText,
+            "textInputPlaceholder": .nullableText,
+        ],
         "Wake": [
             "topic": .anyText, "sequence": .whole, "at": .time, "state": .choice(["running", "finished", "stopped"]),
             "result": .nullable(.choice(WakeResult.self)), "endedAt": .nullable(.time),
         ],
+        "PlayedSound": ["sequence": .whole, "topic": .anyText, "at": .time, "sound": sound],
         "AppResponse": [
             "sequence": .whole, "topic": .anyText,
             "action": .anyText.described("Apple's name of it, or the ID of one of the category's actions."),
@@ -436,6 +468,7 @@ extension OpenAPIDocument {
 
     private static let server: KeyValuePairs<String, Schema> = [
         "Probe": ["status": .choice(Readiness.self)], "Removed": ["removed": .map(of: .whole)],
+        "Changed": ["changed": .map(of: .whole)],
         "ResetEvent": [
             "removed": .map(of: .whole), "only": .array(of: .anyText).described("The parts that were reset."),
             "scope": .nullableText.described("The scope that was reset; null for the whole server."),

@@ -24,6 +24,16 @@ enum DeviceRoutes {
             answers: [.created("The device with its tokens; or a list of devices.", "AddedDevices")],
             problems: [.conflict], handle: create),
         Route(
+            .patch, "/v1/devices", id: "changeDevices",
+            summary: "Change the devices that match, such as all of one user",
+            details: "Without a filter all devices are changed. If one of them can't be changed so, none is.",
+            parameters: [filters], body: .required("DeviceChange"), answers: [.ok("What was changed.", "Changed")]
+        ) { call in
+            let filter = try DeviceFilter(parameters: call.query.rest, besides: [])
+            let patch = try DevicePatch(json: call.object())
+            return .json(["changed": ["devices": .whole(try await call.server.changeDevices(where: filter, patch))]])
+        },
+        Route(
             .delete, "/v1/devices", id: "deleteDevices",
             summary: "Remove the devices that match; all of them without a filter", parameters: [filters],
             answers: [.removed()]
@@ -61,8 +71,9 @@ enum DeviceRoutes {
     ]
 
     private static let filters = CallParameter.filters(
-        "device, scope (empty: none), topic, token, environment, platform, power, online, named; each may be negated "
-            + "with a leading !.", "^!?(device|scope|topic|token|environment|platform|power|online|named)$")
+        "device, scope and user (empty: none), topic, token, environment, platform, power, online, named; each may be "
+            + "negated with a leading !.",
+        "^!?(device|scope|user|topic|token|environment|platform|power|online|named)$")
 
     private static func list(_ call: Call) async throws -> Response {
         var query = call.query

@@ -35,7 +35,9 @@ enum NotificationRoutes {
             answers: [.removed()], handle: remove),
         Route(
             .get, "/v1/notifications/{id}", id: "getNotification", summary: "Get one push",
-            parameters: [.path("id", "A sequence number, or an apns-id for the latest push that has it.")],
+            parameters: [
+                .path("id", "A sequence number, an apns-id for the latest push that has it, or an apns-unique-id.")
+            ],
             answers: [.ok("The push.", "Notification")], problems: [.notFound, .evicted], handle: one),
         Route(
             .post, "/v1/expectations", id: "expect", summary: "Wait for pushes and report whether they came",
@@ -123,11 +125,19 @@ enum NotificationRoutes {
         }
         guard let notificationID = NotificationID(id) else {
             throw Problem.parameter(
-                "id", "invalid ID \(id): expected a sequence number or an apns-id (a UUID, 8-4-4-4-12)")
+                "id",
+                "invalid ID \(id): expected a sequence number, an apns-id or an apns-unique-id (a UUID, 8-4-4-4-12)")
         }
         let (entry, evicted) = journal.read { ($0.newestEntry(notificationID), $0.counters.evicted) }
-        let problem = "no push in the journal has the apns-id \(id)" + (evicted > 0 ? "; \(evicted) were evicted" : "")
-        return .json(PushView(try entry.found(or: Problem(.notFound, problem, field: "id"))).json)
+        if let entry { return .json(PushView(entry).json) }
+        return try await call.whileCallerStays {
+            let unique = EntryPrefilter(uniqueID: notificationID)
+            let problem =
+                "no push in the journal has the apns-id or apns-unique-id \(id)"
+                + (evicted > 0 ? "; \(evicted) were evicted" : "")
+            let found = try await journal.views(after: 0, through: .max, mayPass: unique).last
+            return .json(try found.found(or: Problem(.notFound, problem, field: "id")).json)
+        }
     }
 }
 

@@ -11,6 +11,24 @@ enum ScreenRoutes {
             parameters: [.device], answers: [.ok("The screen, from the top.", "Screen")], problems: [.notFound]
         ) { .json(try await $0.server.screen(of: $0.pathText("id"))) },
         Route(
+            .patch, "/v1/devices/{id}/screen", id: "changeScreen", summary: "Set or clear badges, as their apps do",
+            parameters: [.device], body: .required("ScreenChange"), answers: [.ok("The screen.", "Screen")],
+            problems: [.notFound, .conflict]
+        ) { call in
+            let patch = try ScreenPatch(json: call.object())
+            return .json(try await call.server.changeScreen(of: call.pathText("id"), patch))
+        },
+        Route(
+            .delete, "/v1/devices/{id}/screen", id: "clearScreen",
+            summary: "Remove the notifications that match, as their apps or the user does; all without a filter",
+            details: "No app is told. An identifier is a collapse id, or the apns-id of a push without one.",
+            parameters: [.device, filters], answers: [.removed()], problems: [.notFound]
+        ) { call in
+            let filter = try ScreenFilter(parameters: call.query.rest)
+            return .removed(["notifications": try await call.server.clearScreen(of: call.pathText("id"), where: filter)]
+            )
+        },
+        Route(
             .delete, "/v1/devices/{id}/screen/{sequence}", id: "removeFromScreen",
             summary: "Remove a notification from the screen, as an app can do after a background push",
             parameters: [.device, .sequence], answers: [.removed()], problems: [.notFound]
@@ -25,7 +43,7 @@ enum ScreenRoutes {
             answers: [
                 .ok("What the app was told; null for a dismissal that its category does not report.", "ActionReport")
             ],
-            problems: [.notFound]
+            problems: [.notFound, .conflict]
         ) { call in
             let (id, sequence) = (try call.pathText("id"), try sequence(of: call))
             let reader = try call.reader(RequestSchemas.userAction)
@@ -34,6 +52,9 @@ enum ScreenRoutes {
                     on: id, sequence: sequence, action: reader.text("action") ?? "", text: reader.text("text")))
         },
     ]
+
+    private static let filters = CallParameter.filters(
+        "topic and identifier; each may be negated with a leading !.", "^!?(topic|identifier)$")
 
     private static func sequence(of call: Call) throws(Problem) -> UInt64 {
         try call.pathNumber("sequence", "a sequence number", from: 1)

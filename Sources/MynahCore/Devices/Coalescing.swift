@@ -1,7 +1,7 @@
 internal import APNsRules
 
 /// What happens to a waiting push when another one for the same app takes its place
-/// (`ProviderAPI#Storage-and-throttling`).
+/// (`ProviderAPI#Storage-and-throttling`, `DeviceBehaviour#From-APNs-to-the-device`).
 struct Coalescing: Sendable {
     /// The older push.
     let replaced: WaitingPush
@@ -12,14 +12,13 @@ struct Coalescing: Sendable {
     init(_ one: WaitingPush, _ other: WaitingPush) {
         let (older, newer) = one.sequence < other.sequence ? (one, other) : (other, one)
         replaced = older
-        if let id = older.push.collapseID, let newID = newer.push.collapseID,
-            older.push.bytes[id] == newer.push.bytes[newID]
-        {
+        if older.push.hasCollapseID(of: newer.push) {
             outcome = .coalesced
             detail = "push \(newer.sequence) with the same collapse id took its place"
         } else {
             outcome = .discarded
-            detail = "push \(newer.sequence) to the app took its place"
+            let reason = newer.place == .deferred ? ": power holds back at most \(StoredPushes.deferredCountMax)" : ""
+            detail = "push \(newer.sequence) to the app took its place\(reason)"
         }
     }
 }

@@ -19,18 +19,19 @@ struct Device: SlabElement {
     static let never = Instant(milliseconds: .max)
     static var vacant: Device { Device(id: nil, traits: 0, scope: 0) }
     var screen: NotificationCentre? { detail.value?.screen }
+    var screenSettings: ScreenSettings { detail.value?.settings ?? ScreenSettings() }
     /// When the next service extension ends.
     var screenDue: Instant? { screen?.nextDue }
 }
 
 /// The state that only few devices have.
 struct DeviceDetail: Sendable, DefaultInitializable {
-    var focus: Focus?
+    var settings = ScreenSettings()
     /// `nil` while the payloads alone decide what is on the screen, and no call has asked for it.
     var screen: NotificationCentre?
     /// The live clients that keep it online (`?connect=true`), by number.
     var clients: Set<UInt64> = []
-    var isEmpty: Bool { focus == nil && screen == nil && clients.isEmpty }
+    var isEmpty: Bool { settings == ScreenSettings() && screen == nil && clients.isEmpty }
 }
 
 /// The devices of one shard by place and by id, with the descriptions and scopes that they share, and when something

@@ -7,6 +7,8 @@ package enum DeviceFilterKey: String, CaseIterable, Sendable {
     case device
     /// Empty for devices without a scope.
     case scope
+    /// Empty for devices without one.
+    case user
     /// The topic or token of one of its apps, including those whose tokens have ended.
     case topic, token
     /// The environment of one of its apps, or its own if it has no app.
@@ -22,7 +24,7 @@ package enum DeviceFilterKey: String, CaseIterable, Sendable {
         }
         let form: Form? =
             switch self {
-            case .device, .topic, .token: nil
+            case .device, .user, .topic, .token: nil
             case .scope: value.isEmpty ? nil : ScopeName.form
             case .environment: .choice(APNsEnvironment.self)
             case .platform: .choice(Platform.self)

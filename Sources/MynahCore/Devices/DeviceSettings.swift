@@ -26,6 +26,8 @@ package struct DeviceSettings: Sendable, Equatable {
     package var reservedTokens: Set<DeviceToken> = []
     /// How many pushes an inbox keeps; older ones are dropped and counted.
     package var inboxCountMax = 1000
+    /// `--request-limit`: how many pushes one device token takes within a time; `nil` for no limit.
+    package var requestLimit: RequestLimit?
     package init() {}
     package static let backgroundBudgetWindow: Duration = .seconds(3600)
     /// The most registrations of one device, including ended ones, whose tokens answer 410 for ever.

@@ -10,7 +10,7 @@ package struct DeviceSpecification: Sendable, Equatable {
     package var traits = DeviceTraits()
     package var isOnline = true
     package var power = Power.normal
-    package var focus: Focus?
+    package var screen = ScreenSettings()
     package var registrations: [RegistrationSpecification] = []
     package init(id: String? = nil) { self.id = id }
 
@@ -25,29 +25,30 @@ package struct DeviceSpecification: Sendable, Equatable {
     }
 
     /// The members of a device; the last three are ignored, so that an answer can be sent back.
-    package static let schema: Schema = [
-        // `@` and `:` as in addresses; `.` and `..` are refused, since they would be steps of a path.
-        Member(
-            "id", .name("a device id", bytesMax: DeviceSettings.idBytesMax, punctuation: "._:@-"),
-            summary: "The device's id; random by default."),
-        Member(
-            "count", .integer(1...DeviceSettings.fleetCountMax),
-            summary: "How many devices to make, with the ids ID-00001 and so on."),
-        Member("scope", ScopeName.form, summary: "The device's scope."),
-        Member("name", .text(1...DeviceSettings.textBytesMax), summary: "The name that its user sees."),
-        Member("model", .text(1...DeviceSettings.textBytesMax), summary: "The product, such as iPhone 17."),
-        Member("platform", .choice(Platform.self), default: "iOS"),
-        Member("osVersion", .text(1...DeviceSettings.textBytesMax), summary: "The system's version, such as 26.1."),
-        Member("environment", .choice(APNsEnvironment.self), default: "sandbox"),
-        Member(
-            "locale", .text(1...DeviceSettings.textBytesMax),
-            summary: "The language, a tag of BCP 47 such as en-GB.", default: "en"),
-        Member("online", .bool, default: true), Member("power", .choice(Power.self), default: "normal"),
-        Member("focus", .named("Focus", Focus.form), summary: "The active Focus."),
-        Member("registrations", .array(of: .any(schema: "NewRegistration"))),
-        Member("stored", .any(), summary: "Ignored, like the next two, so that an answer can be sent back."),
-        Member("deferred", .any()), Member("inbox", .any()),
-    ]
+    package static let schema: Schema =
+        [
+            // `@` and `:` as in addresses; `.` and `..` are refused, since they would be steps of a path.
+            Member(
+                "id", .name("a device id", bytesMax: DeviceSettings.idBytesMax, punctuation: "._:@-"),
+                summary: "The device's id; random by default."),
+            Member(
+                "count", .integer(1...DeviceSettings.fleetCountMax),
+                summary: "How many devices to make, with the ids ID-00001 and so on."),
+            Member("scope", ScopeName.form, summary: "The device's scope."), DeviceTraits.user,
+            Member("name", .text(1...DeviceSettings.textBytesMax), summary: "The name that its user sees."),
+            Member("model", .text(1...DeviceSettings.textBytesMax), summary: "The product, such as iPhone 17."),
+            Member("platform", .choice(Platform.self), default: "iOS"),
+            Member("osVersion", .text(1...DeviceSettings.textBytesMax), summary: "The system's version, such as 26.1."),
+            Member("environment", .choice(APNsEnvironment.self), default: "sandbox"),
+            Member(
+                "locale", .text(1...DeviceSettings.textBytesMax),
+                summary: "The language, a tag of BCP 47 such as en-GB.", default: "en"),
+            Member("online", .bool, default: true), Member("power", .choice(Power.self), default: "normal"),
+        ] + ScreenSettings.schema + [
+            Member("registrations", .array(of: .any(schema: "NewRegistration"))),
+            Member("stored", .any(), summary: "Ignored, like the next two, so that an answer can be sent back."),
+            Member("deferred", .any()), Member("inbox", .any()),
+        ]
 
     package init(
         json: JSONValue, at place: String = "", tokenByteCounts: ClosedRange<Int> = DeviceToken.defaultByteCounts
@@ -59,10 +60,12 @@ package struct DeviceSpecification: Sendable, Equatable {
         scope = reader.text("scope")
         traits = DeviceTraits(
             name: reader.text("name"), model: reader.text("model"), platform: reader.choice("platform"),
-            osVersion: reader.text("osVersion"), environment: reader.choice("environment"), locale: try reader.locale())
+            osVersion: reader.text("osVersion"), environment: reader.choice("environment"), locale: try reader.locale(),
+            user: reader.text("user"))
         isOnline = reader.bool("online") ?? true
         power = reader.choice("power") ?? .normal
-        focus = reader["focus"].map { Focus(checked: $0) }
+        try screen.apply(reader)
+        do throws(InputError) { try screen.check(on: traits.platform) } catch { throw error.within(place) }
         for (json, place) in reader.elements("registrations") {
             let app = try RegistrationSpecification(json: json, at: place, tokenByteCounts: tokenByteCounts)
             guard app.rotation == nil else {
@@ -83,15 +86,18 @@ package struct DevicePatch: Sendable, Equatable {
     package var locale: String?
     package var isOnline: Bool?
     package var power: Power?
-    /// The inner `nil` turns the Focus off.
-    package var focus: Focus??
     package var osVersion: String?
+    /// The inner `nil` takes the label off.
+    package var user: String??
+    // Checked members of ``ScreenSettings``; `null` restores the default.
+    private var screen: [JSONMember] = []
     package init() {}
 
-    package static let schema = Schema(
-        DeviceSpecification.schema.members
-            .filter { ["name", "locale", "online", "power", "focus", "osVersion"].contains($0.name) }
-            .map { Member($0.name, $0.form, summary: $0.summary) })
+    package static let schema =
+        Schema(
+            DeviceSpecification.schema.members
+                .filter { ["user", "name", "locale", "online", "power", "osVersion"].contains($0.name) }
+                .map { Member($0.name, $0.form, summary: $0.summary) }) + ScreenSettings.schema
 
     package init(json: JSONValue, at place: String = "") throws(InputError) {
         let reader = try ObjectReader(json, at: place, Self.schema)
@@ -99,8 +105,23 @@ package struct DevicePatch: Sendable, Equatable {
         locale = try reader.locale()
         isOnline = reader.bool("online")
         power = reader.choice("power")
-        if reader.has("focus") { focus = .some(reader["focus"].map { Focus(checked: $0) }) }
         osVersion = reader.text("osVersion")
+        if reader.has("user") { user = .some(reader.text("user")) }
+        screen = reader.members(among: ScreenSettings.schema)
+        var trial = ScreenSettings()
+        try trial.apply(reader)
+    }
+
+    /// Whether what is on the screen depends on it.
+    package var changesScreen: Bool { locale != nil || !screen.isEmpty }
+
+    func apply(to settings: inout ScreenSettings) {
+        do throws(InputError) {
+            try settings.apply(try ObjectReader(.object(screen), ScreenSettings.schema))
+        } catch {
+            // Each member is read by itself, whatever the settings were before.
+            preconditionFailure("members that were checked are refused: \(error)")
+        }
     }
 }
 
@@ -208,6 +229,14 @@ package struct AppPatch: Sendable, Equatable {
         }
     }
 
+    /// Throws if a platform has no use for what is set.
+    func check(on platform: Platform) throws(InputError) {
+        guard !presentation.isEmpty else { return }
+        var settings = AppSettings()
+        apply(to: &settings)
+        try settings.presentation.check(on: platform)
+    }
+
     func apply(to app: inout AppSettings) {
         if let backgroundRefresh { app.backgroundRefresh = backgroundRefresh }
         do throws(InputError) {
@@ -221,11 +250,8 @@ package struct AppPatch: Sendable, Equatable {
 
 extension ObjectReader {
     fileprivate func locale() throws(InputError) -> String? {
-        guard let locale = text("locale"), !LanguageTag.isWellFormed(locale) else { return text("locale") }
-        let hyphened = String(locale.map { $0 == "_" ? "-" : $0 })
-        let hint =
-            LanguageTag.isWellFormed(hyphened)
-            ? Spelling.hint(locale, [hyphened]) : ": expected a language tag, such as en-GB or zh-Hant-TW"
-        throw error("locale", "\"\(locale)\" is not valid\(hint)")
+        guard let locale = text("locale") else { return nil }
+        try LanguageTag.check(locale, at: place("locale"))
+        return locale
     }
 }

@@ -23,6 +23,7 @@ extension DeviceTable {
     ) throws(InputError) -> Registered {
         let device = try existing(id)
         guard specification.isEntitled else { throw DeviceTable.notEntitled(specification.topic) }
+        try specification.app.check(on: devices.traits(of: device).platform)
         let environment = specification.environment ?? devices.traits(of: device).environment
         let known = tokens.current(specification.topic, environment, on: devices[device])
         if specification.rotation != nil, known == nil {
@@ -44,6 +45,7 @@ extension DeviceTable {
             case (nil, _): (add(specification, to: device, in: environment, at: time), true)
             }
         set(specification.app, of: slot)
+        if specification.isLaunched { noteLaunch(slot, at: time) }
         return (view(ofRegistration: slot), isNew, takeEffects())
     }
 
@@ -64,14 +66,22 @@ extension DeviceTable {
         clock: (String) -> Instant
     ) throws(InputError) -> Effects {
         let slot = try current(on: id, topic: topic, in: environment)
+        try patch.check(on: devices.traits(of: tokens[slot].device).platform)
         let (device, time) = try settled(id, at: now, clock)
         set(patch, of: slot)
         let appState = tokens[slot].detail.value?.app.presentation.appState
         let isRunning = appState == .foreground || appState == .background
+        if isRunning { noteLaunch(slot, at: time) }
         if isRunning, tokens[slot].state == .notLaunched { askForToken(slot, at: time) }
         // A force-quit app loses what its budget holds back.
         if devices[device].isOnline { deliverWaiting(device, only: slot, at: time) }
         return takeEffects()
+    }
+
+    /// Notes when an App Clip is launched, which then may show notifications for some hours.
+    mutating func noteLaunch(_ slot: Int32, at now: Instant) {
+        guard tokens[slot].detail.value?.app.presentation.permissions.authorization == .ephemeral else { return }
+        self[registration: slot].detail.orDefault.launchedAt = now
     }
 
     // MARK: - Steps

@@ -12,9 +12,12 @@ extension DeviceTable {
         let device = insert(id: id, traits: specification.traits, scope: specification.scope)
         self[device: device].power = specification.power
         self[device: device].isOnline = specification.isOnline
-        if let focus = specification.focus { self[device: device].detail.orDefault.focus = focus }
+        if specification.screen != ScreenSettings() {
+            self[device: device].detail.orDefault.settings = specification.screen
+        }
         let isShownByPayloadAlone =
-            specification.focus == nil && specification.traits.locale == DeviceTraits().locale
+            specification.screen == ScreenSettings() && specification.traits.locale == DeviceTraits().locale
+            && specification.traits.platform != .tvOS
             && specification.registrations.allSatisfy { $0.app == AppPatch() }
         if !isShownByPayloadAlone { self[device: device].detail.orDefault.screen = NotificationCentre() }
         for app in specification.registrations {
@@ -45,6 +48,11 @@ extension DeviceTable {
                     .conflict, at: place, "\(app.topic) is listed twice in \(environment.rawValue): expected it once")
             }
             guard app.isEntitled else { throw DeviceTable.notEntitled(app.topic).within(place) }
+            do throws(InputError) {
+                try app.app.check(on: specification.traits.platform)
+            } catch {
+                throw error.within(place)
+            }
             guard let token = app.token else { continue }
             guard given.insert(token).inserted else {
                 throw InputError(.conflict, at: place + "/token", "\(token.hex) is listed twice: expected it once")
@@ -59,20 +67,34 @@ extension DeviceTable {
     package mutating func change(
         _ id: String, _ patch: DevicePatch, at now: Instant, clock: (String) -> Instant
     ) throws(InputError) -> Effects {
-        let (device, time) = try settled(id, at: now, clock)
-        apply(patch, to: device, at: time)
+        let device = try existing(id)
+        try check(patch, of: device)
+        apply(patch, to: device, at: settled(device, at: now, clock))
         return takeEffects()
     }
 
+    /// Throws if ``change(_:_:at:clock:)`` would.
+    package func check(_ patch: DevicePatch, of id: String) throws(InputError) {
+        try check(patch, of: try existing(id))
+    }
+
+    private func check(_ patch: DevicePatch, of device: Int32) throws(InputError) {
+        guard patch.changesScreen else { return }
+        var settings = devices[device].screenSettings
+        patch.apply(to: &settings)
+        try settings.check(on: devices.traits(of: device).platform)
+    }
+
     private mutating func apply(_ patch: DevicePatch, to device: Int32, at time: Instant) {
-        if patch.name != nil || patch.locale != nil || patch.osVersion != nil {
+        if patch.name != nil || patch.locale != nil || patch.osVersion != nil || patch.user != nil {
             changeTraits(of: device) { traits in
                 traits.name = patch.name ?? traits.name
                 traits.locale = patch.locale ?? traits.locale
                 traits.osVersion = patch.osVersion ?? traits.osVersion
+                traits.user = patch.user ?? traits.user
             }
         }
-        if let focus = patch.focus { self[device: device].detail.orDefault.focus = focus }
+        if patch.changesScreen { patch.apply(to: &self[device: device].detail.orDefault.settings) }
         let (wasOnline, power) = (devices[device].isOnline, devices[device].power)
         self[device: device].isOnline = patch.isOnline ?? wasOnline
         self[device: device].power = patch.power ?? power

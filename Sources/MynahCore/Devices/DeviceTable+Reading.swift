@@ -57,6 +57,7 @@ extension DeviceTable {
         return switch key {
         case .device: [id(of: device)]
         case .scope: [devices.scope(of: device) ?? ""]
+        case .user: [devices.traits(of: device).user ?? ""]
         case .topic: slots.map(tokens.topicText)
         case .token: slots.filter { !tokens[$0].state.lacksToken }.map { tokens[$0].token.hex }
         case .environment:
@@ -92,7 +93,7 @@ extension DeviceTable {
         return DeviceView(
             id: id(of: device), isNamed: devices[device].id != nil, scope: devices.scope(of: device),
             traits: devices.traits(of: device), isOnline: devices[device].isOnline,
-            power: devices[device].power, focus: devices[device].detail.value?.focus,
+            power: devices[device].power, screen: devices[device].screenSettings,
             registrations: slots.map { view(ofRegistration: $0) }, storedCount: stored,
             deferredCount: waiting.count - stored, inboxCount: inbox.count, inboxDropped: inbox.dropped)
     }

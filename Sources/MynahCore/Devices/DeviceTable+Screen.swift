@@ -42,7 +42,9 @@ extension DeviceTable {
         let kind = PushType(sent: push.pushType, topic: tokens.topic(of: slot).span, payload: payload)
         let app = tokens[slot].detail.value?.app.presentation ?? AppPresentation()
         guard kind == .alert else {
-            if kind == .background { wake(slot, by: sequence, app: app, at: now) }
+            if kind == .background, app.canBeWoken, ContentAvailable(payload?["aps"]).wakesApp {
+                wake(slot, by: sequence, app: app, at: now)
+            }
             return ShownOutcome(isShown: false, at: now, reason: "not shown: a \(kind.rawValue) push")
         }
         let delivered = DeliveredPush(
@@ -50,11 +52,12 @@ extension DeviceTable {
             collapseID: push.collapseID.map { String(decoding: push.bytes[$0], as: UTF8.self) }, deliveredAt: now)
         let presentation = Presentation(
             of: payload, push: delivered, app: app, locale: devices.traits(of: device).locale,
-            focus: devices[device].detail.value?.focus)
+            platform: devices.traits(of: device).platform, settings: devices[device].screenSettings,
+            launchedAt: tokens[slot].detail.value?.launchedAt ?? tokens[slot].since)
         if presentation.wakesApp { wake(slot, by: sequence, app: app, at: now) }
         let received = self[device: device].detail.orDefault.screen?.receive(presentation, of: delivered)
         if case .awaited(let end) = received {
-            return ShownOutcome(isShown: false, isAwaited: true, at: end, reason: "a service extension runs")
+            return ShownOutcome(isShown: false, isAwaited: true, at: end, reason: presentation.awaits)
         }
         return presentation.outcome
     }
@@ -106,10 +109,21 @@ extension DeviceTable {
         }
         let members = [
             JSONMember("summary", .array(screen.summary(at: time).map { .whole($0.push.sequence) })),
+            JSONMember(
+                "held",
+                .array(
+                    screen.held(at: time).map {
+                        [
+                            "sequence": .whole($0.push.sequence), "topic": .string($0.push.topic),
+                            "until": .string($0.shownAt.rfc3339),
+                        ]
+                    })),
             JSONMember("wakes", .array(wakes)), JSONMember("responses", .array(screen.responses.map(\.json))),
+            JSONMember("sounds", .array(screen.settled(at: time).sounds.map(\.json))),
             JSONMember("evicted", .whole(evicted)),
         ]
-        return (.object((screen.json(at: time).object ?? []) + members), takeEffects())
+        let seen = screen.json(at: time, isLocked: devices[device].screenSettings.isLocked)
+        return (.object((seen.object ?? []) + members), takeEffects())
     }
 
     /// Acts on a notification as its user; returns the app's response, if it gets one, and fails if the device,
@@ -119,19 +133,21 @@ extension DeviceTable {
     ) throws(InputError) -> Reading<AppResponse?> {
         let (device, time) = try settled(id, at: now, clock)
         var screen = devices[device].screen ?? NotificationCentre()
-        guard let performed = try screen.perform(action, text: text, on: sequence, at: time) else {
+        let isLocked = devices[device].screenSettings.isLocked
+        guard let performed = try screen.perform(action, text: text, on: sequence, at: time, isLocked: isLocked) else {
             throw DeviceTable.notOnScreen(sequence, id)
         }
         self[device: device].detail.orDefault.screen = screen
-        if performed.opensApp { open(performed.topic, on: device) }
+        if performed.opensApp { open(performed.topic, on: device, at: time) }
         return (performed.response, takeEffects())
     }
 
-    private mutating func open(_ topic: String, on device: Int32) {
+    private mutating func open(_ topic: String, on device: Int32, at now: Instant) {
         for slot in tokens.slots(of: devices[device])
         where tokens.topicText(of: slot) == topic && tokens[slot].state.isCurrent {
             self[registration: slot].detail.orDefault.app.presentation.appState = .foreground
             self[registration: slot].detail.orDefault.calls.resetUnreported()
+            noteLaunch(slot, at: now)
         }
     }
 
@@ -141,8 +157,40 @@ extension DeviceTable {
     ) throws(InputError) -> Effects {
         let (device, time) = try settled(id, at: now, clock)
         guard devices[device].screen != nil,
-            self[device: device].detail.orDefault.screen?.remove(sequence, at: time) == true
+            self[device: device].detail.orDefault.screen?.remove(at: time, where: { $0.push.sequence == sequence }) == 1
         else { throw DeviceTable.notOnScreen(sequence, id) }
+        return takeEffects()
+    }
+
+    /// Removes the notifications that pass a filter, as their apps or the user does, and tells no app; returns how many.
+    package mutating func clearScreen(
+        of id: String, where filter: ScreenFilter, at now: Instant, clock: (String) -> Instant
+    ) throws(InputError) -> Reading<Int> {
+        let (device, time) = try settled(id, at: now, clock)
+        guard devices[device].screen != nil else { return (0, takeEffects()) }
+        let removed = self[device: device].detail.orDefault.screen?.remove(at: time, where: filter.holds) ?? 0
+        return (removed, takeEffects())
+    }
+
+    /// Changes what apps may change; fails if an app is not there or may not, and then changes nothing.
+    package mutating func changeScreen(
+        of id: String, _ patch: ScreenPatch, at now: Instant, clock: (String) -> Instant
+    ) throws(InputError) -> Effects {
+        let (device, time) = try settled(id, at: now, clock)
+        let apps = tokens.slots(of: devices[device]).filter { tokens[$0].state.isCurrent }
+        for (topic, badge) in patch.badges.sorted(by: { $0.key < $1.key }) {
+            let place = JSONPointer(steps: ["badges", topic]).description
+            guard let slot = apps.last(where: { tokens.topicText(of: $0) == topic }) else {
+                throw .unknown("app on the device", topic, at: place, among: apps.map { tokens.topicText(of: $0) })
+            }
+            let permissions = tokens[slot].detail.value?.app.presentation.permissions ?? NotificationPermissions()
+            guard badge == 0 || permissions.isAuthorized && permissions.badge else {
+                throw InputError(.conflict, at: place, "the user does not let \(topic) have a badge: expected 0")
+            }
+        }
+        for (topic, badge) in patch.badges {
+            self[device: device].detail.orDefault.screen?.setBadge(badge, of: topic, at: time)
+        }
         return takeEffects()
     }
 

@@ -72,6 +72,7 @@ package struct DeviceTable: Sendable {
         if let slot = tokens.find(push.token) {
             let time = time(of: tokens[slot].device, now, clock)
             if let refusal = refusal(of: push, slot, at: time) { return .refused(refusal) }
+            if let refusal = countRequest(slot, at: time) { return .refused(refusal) }
             return .accepted(take(push, sequence: takeSequence(), for: slot, order: order, at: time))
         }
         if let shard = tokens.shardOfForeignDevice(with: push.token) { return .elsewhere(shard: shard) }
@@ -82,6 +83,7 @@ package struct DeviceTable: Sendable {
         let slot = addRegistration(
             of: push.topicBytes.span.extracting(push.topic), to: device, in: push.environment, token: push.token,
             state: .active, since: now)
+        if let refusal = countRequest(slot, at: now) { return .refused(refusal) }
         return .accepted(take(push, sequence: takeSequence(), for: slot, order: order, at: now))
     }
 
@@ -107,6 +109,17 @@ package struct DeviceTable: Sendable {
         tokens[slot].detail.isAbsent && tokens[slot].state == .active && devices[device].isOnline
             && devices[device].power == .normal && settings.backgroundBudget == nil && devices[device].detail.isAbsent
             && !tokens.isComplication(slot)
+    }
+
+    /// Counts a push to a device token; returns its refusal if it is one too many (`--request-limit`).
+    private mutating func countRequest(_ slot: Int32, at now: Instant) -> Refusal? {
+        guard let limit = settings.requestLimit else { return nil }
+        do throws(Refusal) {
+            try tokens[slot].detail.orDefault.requests.count(at: now, limit)
+            return nil
+        } catch {
+            return error
+        }
     }
 
     /// Checks the environment before the topic before the token's state (`ProviderAPI#Order-of-checks`).
@@ -213,21 +226,21 @@ package struct DeviceTable: Sendable {
             return .wait(.held, "a fault delivers it late", nextAttemptAt: heldUntil)
         }
         let device = tokens[slot].device
+        let detail = tokens[slot].detail.value
+        // The payload is parsed only where the answer matters.
+        if detail?.app.presentation.permissions.authorization == .denied, waiting.push.isForUserAlone {
+            return .end(.discarded, "the user has turned the app's notifications off")
+        }
         guard devices[device].isOnline else {
             return waiting.isOnce
                 ? .end(.expired, "the device is offline, and expiration 0 allows one attempt")
                 : .wait(.stored, "device offline", nextAttemptAt: nil)
         }
         let power = devices[device].power
-        let detail = tokens[slot].detail.value
-        let app = detail?.app ?? AppSettings()
-        let isForceQuit = app.presentation.appState == .forceQuit
-        // The payload is parsed only where the answer matters.
-        let dependsOnKind =
-            power != .normal || isForceQuit || !app.backgroundRefresh || settings.backgroundBudget != nil
+        let obstacle = detail?.app.backgroundObstacle
+        let dependsOnKind = power != .normal || obstacle != nil || settings.backgroundBudget != nil
         let isBackground = dependsOnKind && (waiting.place == .deferredBackground || waiting.push.isBackground())
-        if isBackground, isForceQuit { return .end(.discarded, "the user has force-quit the app") }
-        if isBackground, !app.backgroundRefresh { return .end(.discarded, "Background App Refresh is turned off") }
+        if isBackground, let obstacle { return .end(.discarded, obstacle) }
 
         if let deferral = power.deferral(
             of: waiting.push.priority, isBackground: isBackground, acceptedAt: waiting.acceptedAt,

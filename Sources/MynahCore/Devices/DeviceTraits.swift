@@ -1,22 +1,5 @@
 package import APNsRules
 
-/// The operating system of a device.
-public enum Platform: String, CaseIterable, Sendable {
-    case iOS, iPadOS, macOS, watchOS, tvOS, visionOS
-
-    /// The model of a device that is described without one.
-    package var usualModel: String {
-        switch self {
-        case .iOS: "iPhone 17"
-        case .iPadOS: "iPad Air"
-        case .macOS: "MacBook Air"
-        case .watchOS: "Apple Watch Series 11"
-        case .tvOS: "Apple TV 4K"
-        case .visionOS: "Apple Vision Pro"
-        }
-    }
-}
-
 /// The description of a device, shared by all devices that are described alike.
 package struct DeviceTraits: Hashable, Sendable {
     /// `nil` to show the id.
@@ -28,10 +11,12 @@ package struct DeviceTraits: Hashable, Sendable {
     package var environment: APNsEnvironment
     /// A language tag (BCP 47).
     package var locale: String
+    /// The label of its owner's devices; they share nothing else.
+    package var user: String?
 
     package init(
         name: String? = nil, model: String? = nil, platform: Platform? = nil, osVersion: String? = nil,
-        environment: APNsEnvironment? = nil, locale: String? = nil
+        environment: APNsEnvironment? = nil, locale: String? = nil, user: String? = nil
     ) {
         self.name = name
         self.platform = platform ?? .iOS
@@ -39,5 +24,10 @@ package struct DeviceTraits: Hashable, Sendable {
         self.osVersion = osVersion ?? "26.1"
         self.environment = environment ?? .sandbox
         self.locale = locale ?? "en"
+        self.user = user
     }
+
+    static let user = Member(
+        "user", .text(1...DeviceSettings.textBytesMax),
+        summary: "The label of its owner's devices, by which they are listed, changed and removed together.")
 }

@@ -9,7 +9,7 @@ package struct DeviceView: Sendable, Equatable {
     package let traits: DeviceTraits
     package let isOnline: Bool
     package let power: Power
-    package let focus: Focus?
+    package let screen: ScreenSettings
     /// Its apps, oldest first, those with ended tokens included.
     package let registrations: [RegistrationView]
     package let storedCount: Int
@@ -19,15 +19,21 @@ package struct DeviceView: Sendable, Equatable {
     package let inboxDropped: UInt64
 
     package var json: JSONValue {
-        [
-            "id": .string(id), "scope": .text(scope), "name": .string(traits.name ?? id),
-            "model": .string(traits.model), "platform": .string(traits.platform.rawValue),
-            "osVersion": .string(traits.osVersion), "environment": .string(traits.environment.rawValue),
-            "locale": .string(traits.locale), "online": .bool(isOnline), "power": .string(power.rawValue),
-            "focus": focus?.json ?? .null, "registrations": .array(registrations.map(\.json)),
-            "stored": .whole(storedCount), "deferred": .whole(deferredCount),
-            "inbox": ["count": .whole(inboxCount), "dropped": .whole(inboxDropped)],
-        ]
+        .object(
+            [
+                JSONMember("id", .string(id)), JSONMember("scope", .text(scope)),
+                JSONMember("user", .text(traits.user)),
+                JSONMember("name", .string(traits.name ?? id)), JSONMember("model", .string(traits.model)),
+                JSONMember("platform", .string(traits.platform.rawValue)),
+                JSONMember("osVersion", .string(traits.osVersion)),
+                JSONMember("environment", .string(traits.environment.rawValue)),
+                JSONMember("locale", .string(traits.locale)), JSONMember("online", .bool(isOnline)),
+                JSONMember("power", .string(power.rawValue)),
+            ] + screen.members + [
+                JSONMember("registrations", .array(registrations.map(\.json))),
+                JSONMember("stored", .whole(storedCount)), JSONMember("deferred", .whole(deferredCount)),
+                JSONMember("inbox", ["count": .whole(inboxCount), "dropped": .whole(inboxDropped)]),
+            ])
     }
 }
 

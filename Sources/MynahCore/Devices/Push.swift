@@ -71,6 +71,12 @@ package struct Push: Sendable {
     /// (`ProviderAPI#Payload-limits`).
     var payload: JSONValue? { try? JSONValue(parsing: bytes.span.extracting(Int(headerByteCount)...)) }
 
+    /// Whether both have the same collapse id.
+    func hasCollapseID(of other: Push) -> Bool {
+        guard let id = collapseID, let otherID = other.collapseID else { return false }
+        return bytes[id] == other.bytes[otherID]
+    }
+
     private var expiration: Expiration {
         guard let place = expirationPlace.range else { return .storagePolicy }
         return Expiration(bytes.span.extracting(place)) ?? .storagePolicy
@@ -87,6 +93,13 @@ package struct Push: Sendable {
         }
     }
 
+    /// Whether it is only to be seen or heard: an alert that doesn't wake the app as well.
+    var isForUserAlone: Bool {
+        let payload = payload
+        return PushType(sent: pushType, topic: topicBytes.span.extracting(topic), payload: payload) == .alert
+            && !ContentAvailable(payload?["aps"]).wakesApp
+    }
+
     /// Whether it only wakes the app: no alert, badge or sound, to a topic without suffix, with `content-available` 1
     /// or the push type `background` (`DeviceBehaviour#From-APNs-to-the-device`).
     func isBackground() -> Bool {
@@ -96,6 +109,6 @@ package struct Push: Sendable {
         guard let payload else { return pushType == .background }
         let aps = payload["aps"]
         guard ["alert", "badge", "sound"].allSatisfy({ aps?[$0] == nil }) else { return false }
-        return pushType == .background || aps?["content-available"]?.integer == 1
+        return pushType == .background || ContentAvailable(aps).wakesApp
     }
 }

@@ -1,3 +1,5 @@
+internal import APNsRules
+
 /// Whether a registration has a token, and whether the token reaches the app
 /// (`DeviceBehaviour#Registration-and-tokens`).
 package enum RegistrationState: String, CaseIterable, Sendable {
@@ -19,6 +21,7 @@ package enum RegistrationState: String, CaseIterable, Sendable {
 /// The state that only few registrations have.
 struct RegistrationDetail: Sendable, DefaultInitializable {
     var waiting = StoredPushes()
+    var requests = RequestWindow()
     var backgroundBudget = BackgroundBudget()
     /// How its token ended, once it has.
     var unregistration: Unregistration?
@@ -26,6 +29,8 @@ struct RegistrationDetail: Sendable, DefaultInitializable {
     var wakeList = WakeList()
     var calls = CallList()
     var complications = ComplicationBudget()
+    /// When the user launched it last, where that matters; `nil` for when it got its token.
+    var launchedAt: Instant?
 }
 
 /// The settings of an app, made by the user and by the app itself.
@@ -35,4 +40,11 @@ package struct AppSettings: Sendable, Equatable {
     var backgroundRefresh = true
     /// How its notifications are shown, and what the app is doing.
     var presentation = AppPresentation()
+
+    /// Why the app loses background pushes, if it does.
+    var backgroundObstacle: String? {
+        if presentation.appState == .forceQuit { return "the user has force-quit the app" }
+        if !backgroundRefresh { return "Background App Refresh is turned off" }
+        return presentation.canBeWoken ? nil : "the app lacks the background mode remote-notification"
+    }
 }

@@ -5,7 +5,7 @@ struct WaitingPush: Sendable {
     enum Place: UInt8, Sendable {
         /// In APNs' storage, because the device is offline.
         case stored
-        /// Held back by power.
+        /// An alert, held back by power.
         case deferred
         /// A background push, held back by power or its budget.
         case deferredBackground
@@ -41,8 +41,8 @@ struct WaitingPush: Sendable {
     }
 }
 
-/// The pushes that wait for one app on one device: at most one in each place, except for those that faults hold back
-/// (`ProviderAPI#Storage-and-throttling`).
+/// The pushes that wait for one app on one device: one that is stored, one in the background, and the alerts that power
+/// or a fault holds back (`ProviderAPI#Storage-and-throttling`, `DeviceBehaviour#From-APNs-to-the-device`).
 struct StoredPushes: Sendable {
     /// How many pushes wait for the devices of a table.
     struct Counts: Sendable, Equatable {
@@ -56,6 +56,8 @@ struct StoredPushes: Sendable {
 
     /// The most pushes that faults hold back; beyond it the earliest is delivered at once.
     static let heldCountMax = 256
+    /// The most alerts that power holds back; for one more, the oldest is discarded (inferred).
+    static let deferredCountMax = 100
 
     private(set) var all: [WaitingPush] = []
     /// The index of the push that is due first.
@@ -64,7 +66,7 @@ struct StoredPushes: Sendable {
     /// Adds a push and returns the one that was replaced, which may be the added one.
     mutating func add(_ waiting: WaitingPush, counting counts: inout Counts) -> Coalescing? {
         var replaced: Coalescing?
-        if waiting.place != .held, let index = all.firstIndex(where: { $0.place == waiting.place }) {
+        if let index = index(ofRivalOf: waiting) {
             replaced = Coalescing(all[index], waiting)
             guard replaced?.replaced.sequence != waiting.sequence else { return replaced }
             take(index, counting: &counts)
@@ -72,6 +74,19 @@ struct StoredPushes: Sendable {
         all.append(waiting)
         counts.add(1, waiting.place)
         return replaced
+    }
+
+    // Of this push and the added one, only the newer keeps its place.
+    private func index(ofRivalOf waiting: WaitingPush) -> Int? {
+        switch waiting.place {
+        case .held: return nil
+        case .stored, .deferredBackground: return all.firstIndex { $0.place == waiting.place }
+        case .deferred:
+            let alerts = all.indices.filter { all[$0].place == .deferred }
+            if let same = alerts.first(where: { all[$0].push.hasCollapseID(of: waiting.push) }) { return same }
+            guard alerts.count >= StoredPushes.deferredCountMax else { return nil }
+            return alerts.min { all[$0].sequence < all[$1].sequence }
+        }
     }
 
     @discardableResult

@@ -142,10 +142,14 @@ extension Finding {
             return "\(sequence) was refused with \(reason)" + (view.entry.detail.map { ": \($0)" } ?? "")
         case .pending: return "\(sequence) is still pending"
         case .delivered:
-            guard miss.differs(in: ["/shown", "/screen"]), let event = view.entry.timeline?.last else { return nil }
+            guard miss.differs(in: ["/shown", "/screen"]),
+                let event = view.entry.timeline?.last(where: { ["shown", "notShown"].contains($0.event) })
+            else { return nil }
             return event.event == "notShown" ? "\(sequence) was delivered, and \(event.detail ?? "not shown")" : nil
         case .stored, .deferred, .coalesced, .discarded, .expired, .lost, .unanswered:
-            guard miss.differs(in: ["/outcome", "/shown", "/screen", "/status", "/reason"]) else { return nil }
+            guard miss.differs(in: ["/outcome", "/shown", "/sounded", "/screen", "/status", "/reason"]) else {
+                return nil
+            }
             let words =
                 switch view.entry.outcome {
                 case .stored, .deferred: "is \(view.entry.outcome.rawValue)"

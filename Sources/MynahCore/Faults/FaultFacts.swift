@@ -91,10 +91,7 @@ package struct FaultFacts {
 
     private mutating func inferredPushType() -> PushType {
         let suffixed = fields[.apnsTopic].flatMap { Topic.suffixedPushType(of: headers.bytes.span.extracting($0)) }
-        if let suffixed { return suffixed }
-        let aps = payload()?["aps"]
-        let isSilent = ["alert", "badge", "sound"].allSatisfy { aps?[$0] == nil }
-        return isSilent && aps?["content-available"]?.integer == 1 ? .background : .alert
+        return suffixed ?? (PushType.isSilent(payload()) ? .background : .alert)
     }
 
     private mutating func payload() -> JSONValue? {

@@ -86,7 +86,7 @@ package struct Entry: Sendable {
 
     package struct TimelineEvent: Sendable, Equatable {
         let at: Instant
-        /// `received`, `fault`, an ``Outcome``, `shown` or `notShown`.
+        /// `received`, `fault`, an ``Outcome``, `shown` or `notShown`, `sounded`.
         let event: String
         /// Why, in words.
         var detail: String?
@@ -199,6 +199,8 @@ package struct Entry: Sendable {
         timeline?.append(
             TimelineEvent(
                 at: shown.isShown ? shown.at : time, event: shown.isShown ? "shown" : "notShown", detail: shown.reason))
+        guard let sound = shown.presentation.value?.content.sound else { return }
+        timeline?.append(TimelineEvent(at: shown.at, event: "sounded", detail: sound.text))
     }
 
     // What the device showed of a delivered push after its service extension had run.

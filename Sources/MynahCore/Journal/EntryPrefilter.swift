@@ -1,4 +1,4 @@
-internal import APNsRules
+package import APNsRules
 
 /// The conditions of a filter that are decided by an entry in place, before anything of it is copied or decoded: for a
 /// reader that waits, nearly all pushes have another topic, device or scope.
@@ -7,6 +7,7 @@ package struct EntryPrefilter: Sendable {
     private var topics: [[UInt8]]?
     private var tokens: Set<DeviceToken>?
     private var scopes: Set<String>?
+    private var uniqueIDs: Set<NotificationID>?
     private var statuses = Excluded<Int16>()
     private var outcomes = Excluded<Outcome>()
     private var reasons = Excluded<Reason>()
@@ -48,10 +49,14 @@ package struct EntryPrefilter: Sendable {
             case .key(.token):
                 tokens = Set(texts.compactMap { DeviceToken($0, byteCounts: 1...DeviceToken.byteCountMax) })
             case .key(.scope): scopes = Set(texts)
+            case .key(.uniqueId): uniqueIDs = Set(texts.compactMap { NotificationID($0) })
             default: break
             }
         }
     }
+
+    /// A prefilter for the push with an `apns-unique-id`.
+    package init(uniqueID: NotificationID) { uniqueIDs = [uniqueID] }
 
     /// Whether an entry may pass the filter; `false` is certain.
     package func mayPass(_ entry: borrowing Entry) -> Bool {
@@ -64,6 +69,9 @@ package struct EntryPrefilter: Sendable {
         if let scopes {
             guard let scope = entry.label?.scope, scopes.contains(scope) else { return false }
         }
+        if let uniqueIDs {
+            guard let uniqueID = entry.uniqueID, uniqueIDs.contains(uniqueID) else { return false }
+        }
         return topics.map { EntryPrefilter.hasTopic(entry, among: $0) } ?? true
     }
 
@@ -73,7 +81,7 @@ package struct EntryPrefilter: Sendable {
     package func mayHaveTexts(_ entry: Entry) -> Bool {
         guard !texts.isEmpty, entry.body.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "\\") }) else { return true }
         let payload = entry.body.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
-        return texts.allSatisfy { payload.span.hasInIt($0.span) }
+        return texts.allSatisfy { payload.span.contains($0.span) }
     }
 
     // Without the field, the topic may be that of a certificate.

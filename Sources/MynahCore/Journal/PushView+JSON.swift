@@ -6,6 +6,7 @@ extension PushView {
         let parsed = parsePayload()
         let payload = try? parsed.get()
         let isShown = isShown(payload: payload)
+        let sound = sound(payload: payload)
         let members: [JSONMember] = .given(
             ("sequence", .whole(entry.sequence)), ("apnsId", .string(entry.notificationID.text)),
             ("attempt", .whole(entry.attempt)), ("repeats", .whole(entry.repeats)),
@@ -22,7 +23,8 @@ extension PushView {
             ("status", .whole(entry.status)), ("reason", .text(entry.reasonText)),
             ("timestamp", .whole(entry.timestamp?.milliseconds)), ("fault", .text(fault)),
             ("outcome", .string(entry.outcome.rawValue)), ("shown", .bool(isShown)),
-            ("timeline", .array(timeline(isShown: isShown).map(\.json))))
+            ("sounded", .bool(sound != nil)),
+            ("timeline", .array(timeline(isShown: isShown, sound: sound).map(\.json))))
         return .object(members)
     }
 
@@ -52,19 +54,35 @@ extension PushView {
     /// `sound` and `reason`. `nil` for a push that has not arrived, that is not for the user, or whose service
     /// extension still runs.
     package func screen(payload: JSONValue?) -> JSONValue? {
-        guard entry.outcome == .delivered, let topic else { return nil }
-        let push = DeliveredPush(
-            sequence: entry.sequence, notificationID: entry.notificationID, topic: topic, collapseID: collapseID,
-            deliveredAt: deliveredAt)
-        guard let presentation = entry.presentation ?? plainPresentation(of: push, payload: payload) else { return nil }
+        guard let push = deliveredPush,
+            let presentation = entry.presentation ?? plainPresentation(of: push, payload: payload)
+        else { return nil }
         let ownMembers = [
             JSONMember("badge", .whole(presentation.content.badge)), JSONMember("reason", .string(presentation.reason)),
         ]
         guard presentation.isShown else {
             return .object(ownMembers + [JSONMember("sound", presentation.content.sound?.json ?? .null)])
         }
-        let notification = ScreenNotification(push: push, presentation: presentation).json.object ?? []
+        let notification =
+            ScreenNotification(push: push, presentation: presentation)
+            .json(isLocked: presentation.wasLocked).object ?? []
         return .object(notification.filter { $0.name != "updatedAt" && $0.name != "warnings" } + ownMembers)
+    }
+
+    /// What the user heard when it arrived, with an alert or without; `nil` for silence.
+    func sound(payload: JSONValue?) -> NotificationSound? {
+        guard entry.outcome == .delivered else { return nil }
+        if let presentation = entry.presentation { return presentation.content.sound }
+        guard payload?["aps"]?["sound"] != nil, let push = deliveredPush else { return nil }
+        return plainPresentation(of: push, payload: payload)?.content.sound
+    }
+
+    // `nil` for a push that has not arrived, or has no topic.
+    private var deliveredPush: DeliveredPush? {
+        guard entry.outcome == .delivered, let topic else { return nil }
+        return DeliveredPush(
+            sequence: entry.sequence, notificationID: entry.notificationID, topic: topic, collapseID: collapseID,
+            deliveredAt: deliveredAt)
     }
 
     // For a device without a screen, where the payload alone decides what is shown.

@@ -80,8 +80,8 @@ public struct PushView: Sendable {
         if let givenPushType { return givenPushType }
         // The type of the topic's suffix, else `background` for a silent payload, else `alert`
         // (`ProviderAPI#Payload-limits`).
-        let implied = topic.flatMap { Topic.impliedPushType(of: Array($0.utf8).span) }
-        return (implied ?? (PushType.isSilent(payload) ? .background : .alert)).rawValue
+        guard let topic else { return PushType(impliedBy: nil, payload: payload).rawValue }
+        return PushType(impliedBy: Array(topic.utf8).span, payload: payload).rawValue
     }
 
     /// Whether the user saw it: a delivered alert with something to show (`DeviceBehaviour#What-the-user-sees`).
@@ -111,26 +111,40 @@ public struct PushView: Sendable {
                 warnings.append("payload is \(value.kind): expected an object")
             } else if let aps, aps.object == nil {
                 warnings.append("aps is \(aps.kind): expected an object")
-            } else if aps == nil, value["mdm"]?.string == nil || pushType(payload: value) != PushType.mdm.rawValue {
-                // A push to a device's management has `mdm` in its place (`ProviderAPI#Payload-limits`).
+            } else if aps == nil, needsAPS(value) {
                 warnings.append("payload has no aps")
             }
         }
         warnings += contradictions(payload: payload).map(\.text)
-        return warnings + (identity?.warnings ?? []) + entry.deviceWarnings
+        // The device may have found the same.
+        return warnings + (identity?.warnings ?? []) + entry.deviceWarnings.filter { !warnings.contains($0) }
+    }
+
+    // A File Provider's payload has members of its own, and a push to a device's management `mdm` instead
+    // (`ProviderAPI#Payload-limits`).
+    private func needsAPS(_ payload: JSONValue) -> Bool {
+        switch PushType(rawValue: pushType(payload: payload)) {
+        case .fileprovider: false
+        case .mdm: payload["mdm"]?.string == nil
+        default: true
+        }
     }
 
     private func contradictions(payload: JSONValue?) -> [Agreement.Contradiction] {
-        guard let pushType = givenPushType.flatMap({ PushType(rawValue: $0) }) else { return [] }
+        let pushType = givenPushType.flatMap { PushType(rawValue: $0) }
+        // An unknown push type was refused.
+        guard pushType != nil || givenPushType == nil else { return [] }
         let topicBytes = topic.map { Array($0.utf8) }
         return Agreement.contradictions(
             pushType: pushType, topic: topicBytes?.span, priority: priority, payload: payload)
     }
 
-    /// What happened to it, step by step; `shown` is added here for a device without a screen.
-    func timeline(isShown: Bool) -> [Entry.TimelineEvent] {
+    /// What happened to it, step by step; `shown` and `sounded` are added here for a device without a screen.
+    func timeline(isShown: Bool, sound: NotificationSound?) -> [Entry.TimelineEvent] {
         var events = entry.timeline ?? entry.firstEvents
-        if isShown, entry.shown == nil { events.append(.init(at: deliveredAt, event: "shown")) }
+        guard entry.shown == nil else { return events }
+        if isShown { events.append(.init(at: deliveredAt, event: "shown")) }
+        if let sound { events.append(.init(at: deliveredAt, event: "sounded", detail: sound.text)) }
         return events
     }
 

@@ -2,8 +2,8 @@ internal import APNsRules
 
 /// A key of the filter language that has one value per push (`ControlAPI#Filters`).
 package enum FilterKey: String, CaseIterable, Sendable {
-    case token, device, scope, topic, team, keyId, apnsId, collapseId, pushType, priority, environment
-    case connection, status, reason, outcome, shown, fault, since, until, text
+    case token, device, scope, topic, team, keyId, apnsId, uniqueId, collapseId, pushType, priority
+    case environment, connection, status, reason, outcome, shown, sounded, fault, since, until, text
 
     /// For error messages.
     package static let names = allCases.map(\.rawValue) + ["payload.<pointer>", "screen.<pointer>"]
@@ -13,7 +13,7 @@ package enum FilterKey: String, CaseIterable, Sendable {
     var kind: Kind {
         switch self {
         case .priority, .connection, .status: .whole
-        case .shown: .truth
+        case .shown, .sounded: .truth
         case .since, .until: .time
         default: .text
         }
@@ -32,7 +32,7 @@ package enum FilterKey: String, CaseIterable, Sendable {
     }
 
     /// Whether upper and lower case are the same; values are then compared in lower case.
-    var ignoresCase: Bool { self == .token || self == .apnsId || self == .text }
+    var ignoresCase: Bool { self == .token || self == .apnsId || self == .uniqueId || self == .text }
 }
 
 /// What a condition is about.
@@ -48,9 +48,10 @@ package enum FilterField: Hashable, Sendable {
 
     /// The first names of ``screen(_:)``.
     static let screenMemberNames = [
-        "badge", "reason", "sequence", "apnsId", "topic", "title", "subtitle", "body", "sound", "threadId", "category",
-        "actions", "interruptionLevel", "relevanceScore", "collapseId", "mutableContent", "shownAt", "group", "banner",
-        "attachments", "details",
+        "badge", "reason", "sequence", "apnsId", "identifier", "topic", "title", "subtitle", "body", "previewHidden",
+        "sound", "threadId", "category", "actions", "actionTitle", "interruptionLevel", "relevanceScore", "collapseId",
+        "mutableContent", "shownAt", "group", "banner", "alertStyle", "lockScreen", "notificationCenter", "onWatch",
+        "sender", "attachments", "details",
     ]
 
     /// Where it is in a push as the control API prints it.
@@ -74,10 +75,10 @@ package enum FilterField: Hashable, Sendable {
             .key(.since), .key(.until):
             0
         case .key(.topic), .key(.scope), .key(.device), .key(.fault), .key(.team), .key(.keyId), .key(.collapseId): 1
-        case .key(.token), .key(.apnsId): 2
+        case .key(.token), .key(.apnsId), .key(.uniqueId): 2
         case .header: 3
         // The payload is parsed for the first of these.
-        case .key(.pushType), .key(.shown), .payload, .payloadIncludes: 4
+        case .key(.pushType), .key(.shown), .key(.sounded), .payload, .payloadIncludes: 4
         case .key(.text), .screen: 5
         }
     }

@@ -28,7 +28,7 @@ package struct AppPresentation: Sendable, Hashable {
     var appState = AppState.suspended
     var permissions = NotificationPermissions()
     var presentInForeground: Set<ForegroundOption> = []
-    /// The name under its icon, and the title of an alert that is a bare string; `nil` for its topic.
+    /// The name under its icon and above its notifications; `nil` for one that is derived from its topic.
     var appName: String?
     var sounds: [RegisteredSound] = []
     var categories: [NotificationCategory] = []
@@ -40,6 +40,12 @@ package struct AppPresentation: Sendable, Hashable {
     /// Whether it reports a call for each VoIP push, as it must (`DeviceBehaviour#Pushes-that-are-not-alerts`).
     var reportsCalls = true
     var backgroundFetch = BackgroundFetch()
+    /// Whether its background modes have ``BackgroundMode/remoteNotification``.
+    var hasRemoteNotificationMode = true
+    /// Whether `content-available` reaches it (`DeviceBehaviour#From-APNs-to-the-device`).
+    var canBeWoken: Bool {
+        appState == .foreground || appState != .forceQuit && hasRemoteNotificationMode
+    }
 
     package static let schema = Schema(AppMember.all.map(\.member))
 
@@ -50,6 +56,22 @@ package struct AppPresentation: Sendable, Hashable {
         var changed = self
         for member in AppMember.all where reader.has(member.member.name) { try member.apply(&changed, reader) }
         self = changed
+    }
+
+    /// Throws if a platform has no use for what is set.
+    func check(on platform: Platform) throws(InputError) {
+        try permissions.check(on: platform, at: "/permissions")
+        guard platform == .tvOS else { return }
+        let set = [
+            ("categories", !categories.isEmpty), ("sounds", !sounds.isEmpty),
+            ("serviceExtension", serviceExtension != nil),
+        ]
+        for (name, isSet) in set where isSet {
+            throw InputError(at: "/\(name)", "tvOS shows badges alone, and has no \(name): expected it to be left out")
+        }
+        guard presentInForeground.isSubset(of: [.badge]) else {
+            throw InputError(at: "/presentInForeground", "tvOS shows badges alone", allowed: ["badge"])
+        }
     }
 
     /// The members of a registration, with `null` for what is absent; reading them gives the same app.
@@ -89,8 +111,8 @@ private struct AppMember: Sendable {
                 .texts(ForegroundOption.allCases.filter { app.presentInForeground.contains($0) }.map(\.rawValue))
             }),
         AppMember(
-            member: Member("appName", .anyText), apply: { $0.appName = $1.text("appName") },
-            json: { .text($0.appName) }),
+            member: Member("appName", .anyText, summary: "The name under its icon and above its notifications."),
+            apply: { $0.appName = $1.text("appName") }, json: { .text($0.appName) }),
         AppMember(
             member: Member("sounds", .array(of: .named("Sound", RegisteredSound.form), 0...RegisteredSound.soundsMax)),
             apply: { $0.sounds = $1.elements("sounds").map { RegisteredSound($0.value) } },
@@ -136,5 +158,15 @@ private struct AppMember: Sendable {
             apply: { app, reader throws(InputError) in
                 app.backgroundFetch = try reader.map("backgroundFetch", BackgroundFetch.init) ?? BackgroundFetch()
             }, json: { $0.backgroundFetch.json }),
+        AppMember(
+            member: Member(
+                "backgroundModes", .array(of: .choice(BackgroundMode.self), 0...BackgroundMode.allCases.count),
+                summary: "The app's UIBackgroundModes: content-available wakes it only with remote-notification.",
+                default: .texts(BackgroundMode.allCases.map(\.rawValue))),
+            apply: { app, reader in
+                let modes = reader.texts("backgroundModes")
+                app.hasRemoteNotificationMode = modes?.contains(BackgroundMode.remoteNotification.rawValue) ?? true
+            },
+            json: { .texts($0.hasRemoteNotificationMode ? [BackgroundMode.remoteNotification.rawValue] : []) }),
     ]
 }

@@ -14,12 +14,6 @@ extension PushType {
             self = PushType.isSilent(payload) ? .background : .alert
         }
     }
-
-    /// Whether a payload wakes the app and shows nothing.
-    static func isSilent(_ payload: JSONValue?) -> Bool {
-        let aps = payload?["aps"]
-        return ["alert", "badge", "sound"].allSatisfy { aps?[$0] == nil } && aps?["content-available"]?.integer == 1
-    }
 }
 
 /// Whether a push that is not an alert reaches its target; a problem is a sentence for the journal.
@@ -90,18 +84,5 @@ extension AppPresentation {
     var locationArrival: Arrival {
         permissions.location
             ? .arrives : .lost("the user has not let the app's location push service extension ask for the position")
-    }
-}
-
-/// A phone's watch, as far as it decides where an alert appears (`DeviceBehaviour#Pushes-that-are-not-alerts`).
-///
-/// A push to the token of a device whose platform is watchOS is shown there, paired or not (inferred).
-struct WatchPairing: Sendable {
-    let isWorn: Bool
-    let isUnlocked: Bool
-
-    /// Whether an alert for a phone appears on the watch alone (archived); the phone's list has it nevertheless.
-    static func takesAlert(phoneIsLocked: Bool, watch: WatchPairing?) -> Bool {
-        phoneIsLocked && watch?.isWorn == true && watch?.isUnlocked == true
     }
 }

@@ -1,5 +1,11 @@
 internal import APNsRules
 
+/// What an app declares under `UIBackgroundModes` in its Info.plist.
+enum BackgroundMode: String, CaseIterable, Sendable {
+    /// `content-available` wakes the app; without it, the app gets such a push only in the foreground.
+    case remoteNotification = "remote-notification"
+}
+
 /// What a simulated app does when a background push wakes it (`DeviceBehaviour#Pushes-that-are-not-alerts`).
 struct BackgroundFetch: Sendable, Hashable {
     var result = WakeResult.newData

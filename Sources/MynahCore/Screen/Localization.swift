@@ -8,7 +8,7 @@ struct Localization: Sendable, Hashable {
 
     /// The strings by language, a ``tag(_:)``.
     var tables: [String: StringsFile] = [:]
-    /// The ``tag(_:)`` of the language whose string is used if the device's language has none.
+    /// The ``tag(_:)`` of the language whose string is used if none of the user's languages has one.
     var developmentLanguage = Localization.defaultLanguage
 
     /// A language tag in its usual spelling: `en-GB` for `en_gb`, `zh-Hant-TW` for `ZH-hant-tw`; the encoding and
@@ -24,22 +24,19 @@ struct Localization: Sendable, Hashable {
         }.joined(separator: "-")
     }
 
-    /// The tags that are looked for, in order: `zh-Hant-TW`, `zh-Hant`, `zh`, then the development language's.
-    func candidates(for locale: String) -> [String] {
+    /// The tags that are looked for, in order: of each of the user's languages, then of the development language, the
+    /// narrowest first.
+    func candidates(for languages: [String]) -> [String] {
         var candidates: [String] = []
-        for language in [Localization.tag(locale), developmentLanguage] {
-            let parts = language.split(separator: "-")
-            for count in (0..<parts.count).reversed() {
-                let tag = parts[...count].joined(separator: "-")
-                if !candidates.contains(tag) { candidates.append(tag) }
-            }
+        for language in languages.map(Localization.tag) + [developmentLanguage] where !language.isEmpty {
+            candidates += LanguageFallback.tags(for: language).filter { !candidates.contains($0) }
         }
         return candidates
     }
 
     /// The string of a key, looked for in each candidate's table, as `NSLocalizedString` is seen to do.
-    func string(for key: String, locale: String) -> String? {
-        candidates(for: locale).lazy.compactMap { tables[$0]?.strings[key] }.first
+    func string(for key: String, languages: [String]) -> String? {
+        candidates(for: languages).lazy.compactMap { tables[$0]?.strings[key] }.first
     }
 
     /// The tag of a language that a registration names.
@@ -74,6 +71,16 @@ struct Localization: Sendable, Hashable {
 enum LanguageTag {
     // RFC 5646 §4.4.1 finds 35 to be enough for any.
     private static let bytesMax = 35
+
+    /// Checks a device's language.
+    static func check(_ text: String, at place: String) throws(InputError) {
+        guard !isWellFormed(text) else { return }
+        let hyphened = String(text.map { $0 == "_" ? "-" : $0 })
+        let hint =
+            isWellFormed(hyphened)
+            ? Spelling.hint(text, [hyphened]) : ": expected a language tag, such as en-GB or zh-Hant-TW"
+        throw InputError(at: place, "\"\(text)\" is not valid\(hint)")
+    }
 
     /// Whether a text is a language of 2 to 8 letters, which need not exist, then subtags of 1 to 8 letters and digits,
     /// separated by hyphens.

@@ -35,13 +35,25 @@ struct NotificationCategory: Sendable, Hashable, Identifiable {
         let isDestructive: Bool
         /// Whether choosing it brings the app to the foreground.
         let opensApp: Bool
+        /// Whether it can be chosen on an unlocked device only.
+        let requiresAuthentication: Bool
         /// Whether the user types a text for it, such as a reply.
         let takesText: Bool
+        /// The button beside the text field; `nil` for the system's.
+        let textInputButtonTitle: String?
+        /// What the empty text field shows.
+        let textInputPlaceholder: String?
+        /// Whether the device must be unlocked for it, as it must be to open the app (archived).
+        var needsUnlockedDevice: Bool { requiresAuthentication || opensApp }
 
         fileprivate static let schema: Schema = [
             Member("id", .someText, isRequired: true), Member("title", .anyText),
             Member("destructive", .bool, default: false), Member("foreground", .bool, default: false),
+            Member(
+                "authenticationRequired", .bool, summary: "Whether the device must be unlocked for it.", default: false),
             Member("textInput", .bool, default: false),
+            Member("textInputButtonTitle", .anyText, summary: "With textInput only, as the next."),
+            Member("textInputPlaceholder", .anyText),
         ]
 
         fileprivate init(_ json: JSONValue, at place: String) throws(InputError) {
@@ -53,13 +65,21 @@ struct NotificationCategory: Sendable, Hashable, Identifiable {
             title = reader.text("title") ?? id
             isDestructive = reader.bool("destructive") ?? false
             opensApp = reader.bool("foreground") ?? false
+            requiresAuthentication = reader.bool("authenticationRequired") ?? false
             takesText = reader.bool("textInput") ?? false
+            textInputButtonTitle = reader.text("textInputButtonTitle")
+            textInputPlaceholder = reader.text("textInputPlaceholder")
+            for name in ["textInputButtonTitle", "textInputPlaceholder"] where !takesText && reader[name] != nil {
+                throw reader.error(name, "the action \(id) takes no text: expected textInput true")
+            }
         }
 
         var json: JSONValue {
             [
                 "id": .string(id), "title": .string(title), "destructive": .bool(isDestructive),
-                "foreground": .bool(opensApp), "textInput": .bool(takesText),
+                "foreground": .bool(opensApp), "authenticationRequired": .bool(requiresAuthentication),
+                "textInput": .bool(takesText), "textInputButtonTitle": .text(textInputButtonTitle),
+                "textInputPlaceholder": .text(textInputPlaceholder),
             ]
         }
     }
@@ -69,6 +89,10 @@ struct NotificationCategory: Sendable, Hashable, Identifiable {
     let actions: [Action]
     /// Whether the app is told when the user dismisses a notification of this category.
     let reportsDismissal: Bool
+    /// `%u more messages from %@`: the number of a group's further notifications, and their `summary-arg`s.
+    let summaryFormat: String?
+    /// What a hidden preview has in place of the text; `%u` is the number of the group's notifications.
+    let hiddenPreviewsBodyPlaceholder: String?
 
     static let schema: Schema = [
         Member("id", .someText, summary: "What a payload's category names.", isRequired: true),
@@ -76,6 +100,12 @@ struct NotificationCategory: Sendable, Hashable, Identifiable {
         Member(
             "customDismiss", .bool, summary: "Whether the app is told when the user dismisses a notification of it.",
             default: false),
+        Member(
+            "summaryFormat", .someText,
+            summary: "The line below a group: %u is the number of further notifications, %@ what they name."),
+        Member(
+            "hiddenPreviewsBodyPlaceholder", .someText,
+            summary: "The text in place of a hidden preview; %u is the number of the group's notifications."),
     ]
 
     init(_ json: JSONValue, at place: String) throws(InputError) {
@@ -83,10 +113,16 @@ struct NotificationCategory: Sendable, Hashable, Identifiable {
         id = reader.text("id") ?? ""
         actions = try reader.elements("actions", called: "action", Action.init)
         reportsDismissal = reader.bool("customDismiss") ?? false
+        summaryFormat = reader.text("summaryFormat")
+        hiddenPreviewsBodyPlaceholder = reader.text("hiddenPreviewsBodyPlaceholder")
     }
 
     var json: JSONValue {
-        ["id": .string(id), "actions": .array(actions.map(\.json)), "customDismiss": .bool(reportsDismissal)]
+        [
+            "id": .string(id), "actions": .array(actions.map(\.json)), "customDismiss": .bool(reportsDismissal),
+            "summaryFormat": .text(summaryFormat),
+            "hiddenPreviewsBodyPlaceholder": .text(hiddenPreviewsBodyPlaceholder),
+        ]
     }
 }
 

@@ -18,23 +18,54 @@ struct ScreenNotification: Sendable, Hashable {
     // Equal for notifications that are stacked: those of a thread within its app, or of an app that have none.
     fileprivate var group: [String?] { [push.topic, presentation.content.threadID] }
 
-    /// The notification as `GET …/screen` prints it (`Documents#Screen`).
-    var json: JSONValue {
-        let content = presentation.content
-        func actions(_ actions: [NotificationCategory.Action]) -> JSONValue {
-            .array(actions.map { ["id": .string($0.id), "title": .string($0.title)] })
-        }
+    /// What a hidden preview has in place of the text, as iOS in English.
+    private static let hiddenPreviewBody = "Notification"
+
+    /// By which an app removes it: the collapse id, without one the `apns-id`.
+    var identifier: String { push.collapseID ?? push.notificationID.text }
+
+    private func isPreviewHidden(isLocked: Bool) -> Bool {
+        presentation.showPreviews == .never || presentation.showPreviews == .whenUnlocked && isLocked
+    }
+
+    /// What can be read of it on a device that is locked or not, in a group of this many.
+    fileprivate func content(isLocked: Bool, groupCount: Int) -> NotificationContent {
+        var content = presentation.content
+        guard isPreviewHidden(isLocked: isLocked) else { return content }
+        (content.title, content.subtitle) = (nil, nil)
+        (content.summaryFormat, content.summaryArgument) = (nil, nil)
+        content.body =
+            content.hiddenPreviewsBodyPlaceholder.map {
+                LocalizedFormat($0, arguments: ["\(groupCount)"], name: "hiddenPreviewsBodyPlaceholder").text
+            } ?? ScreenNotification.hiddenPreviewBody
+        return content
+    }
+
+    /// The notification as `GET …/screen` prints it (`Documents#Screen`), on a device that is locked or not, in a group
+    /// of this many.
+    func json(isLocked: Bool, groupCount: Int = 1) -> JSONValue {
+        let content = content(isLocked: isLocked, groupCount: groupCount)
+        let isPreviewHidden = isPreviewHidden(isLocked: isLocked)
+        let attachments = isPreviewHidden ? [] : presentation.attachments
+        func actions(_ actions: [NotificationCategory.Action]) -> JSONValue { .array(actions.map(\.json)) }
         return [
             "sequence": .whole(push.sequence), "apnsId": .string(push.notificationID.text),
-            "topic": .string(push.topic), "title": .text(content.title), "subtitle": .text(content.subtitle),
-            "body": .text(content.body), "sound": content.sound?.json ?? .null, "threadId": .text(content.threadID),
+            "identifier": .string(identifier), "topic": .string(push.topic), "title": .text(content.title),
+            "subtitle": .text(content.subtitle), "body": .text(content.body),
+            "previewHidden": .bool(isPreviewHidden), "sound": content.sound?.json ?? .null,
+            "threadId": .text(content.threadID),
             "category": .text(content.category), "actions": actions(content.actions),
-            "interruptionLevel": .string(content.interruptionLevel.rawValue),
+            "actionTitle": .text(content.actionTitle), "interruptionLevel": .string(content.interruptionLevel.rawValue),
             "relevanceScore": .fraction(content.relevanceScore), "collapseId": .text(push.collapseID),
             "mutableContent": .string(presentation.mutableContent.rawValue), "shownAt": .string(shownAt.rfc3339),
             "updatedAt": .text(updatedAt?.rfc3339), "group": .string(content.threadID ?? push.topic),
-            "banner": presentation.place == .banner ? ["actions": actions(presentation.bannerActions)] : .null,
-            "attachments": .texts(presentation.attachments), "details": .object(content.details),
+            "banner": presentation.place == .banner && !presentation.isOnWatch
+                ? ["actions": actions(presentation.bannerActions)] : .null,
+            "alertStyle": .text(presentation.isOnWatch ? nil : presentation.alertStyle?.rawValue),
+            "lockScreen": .bool(presentation.place == .lockScreen),
+            "notificationCenter": .bool(presentation.isListed),
+            "onWatch": .bool(presentation.isOnWatch), "sender": .text(isPreviewHidden ? nil : presentation.sender),
+            "attachments": .texts(attachments), "details": .object(content.details),
             "warnings": .texts(content.warnings),
         ]
     }
@@ -57,6 +88,18 @@ package struct AppResponse: Sendable, Hashable {
     }
 }
 
+/// A sound that a push made (`Documents#Screen`).
+struct PlayedSound: Sendable, Hashable {
+    let sequence: UInt64
+    let topic: String
+    let at: Instant
+    let sound: NotificationSound
+
+    var json: JSONValue {
+        ["sequence": .whole(sequence), "topic": .string(topic), "at": .string(at.rfc3339), "sound": sound.json]
+    }
+}
+
 /// What the user of one device sees: the notifications of all its apps, and the numbers on their icons
 /// (`DeviceBehaviour#What-the-user-sees`).
 ///
@@ -68,6 +111,8 @@ struct NotificationCentre: Sendable, Hashable {
     static let notificationsPerAppMax = 500
     /// The most responses; for one more, the oldest is dropped and counted.
     static let responsesMax = 1000
+    /// The most sounds; for one more, the oldest is dropped and counted.
+    static let soundsMax = 1000
 
     // By rank, lowest first.
     private var shown: [ScreenNotification] = []
@@ -76,11 +121,15 @@ struct NotificationCentre: Sendable, Hashable {
     private var badgesByTopic: [String: Int64] = [:]
     /// Oldest first.
     private(set) var responses: [AppResponse] = []
+    /// What was heard, oldest first.
+    private(set) var sounds: [PlayedSound] = []
     private var lastRank: UInt64 = 0
-    /// Notifications and responses dropped for newer ones, and pushes forgotten before the screen was made.
+    /// Notifications, responses and sounds dropped for newer ones, and pushes forgotten before the screen was made.
     private(set) var evicted: UInt64 = 0
     /// Whether nothing is on it, awaited or remembered.
-    var isEmpty: Bool { shown.isEmpty && awaited.isEmpty && badgesByTopic.isEmpty && responses.isEmpty && evicted == 0 }
+    var isEmpty: Bool {
+        shown.isEmpty && awaited.isEmpty && badgesByTopic.isEmpty && responses.isEmpty && sounds.isEmpty && evicted == 0
+    }
 
     // MARK: - Pushes
 
@@ -89,17 +138,25 @@ struct NotificationCentre: Sendable, Hashable {
         case shown
         /// Shown in place of the notification with its identifier.
         case replaced(UInt64)
-        /// A service extension runs until then.
+        /// A service extension runs until then, or the summary comes then.
         case awaited(until: Instant)
         /// A badge may have changed.
         case notShown
     }
 
-    /// Takes in a push; its badge and sound count at ``Presentation/shownAt``.
+    /// Takes in a push; its badge and sound count at ``Presentation/shownAt``, the badge of one that waits for the
+    /// summary at once (inferred).
     mutating func receive(_ presentation: Presentation, of push: DeliveredPush) -> OnReceive {
         settle(at: push.deliveredAt)
         defer { evict(topic: push.topic) }
+        // A newer notification takes the place of one that waits for the summary.
+        if push.collapseID != nil, presentation.isShown {
+            awaited.removeAll {
+                $0.presentation.isInSummary && $0.push.topic == push.topic && $0.push.collapseID == push.collapseID
+            }
+        }
         let received = ScreenNotification(push: push, presentation: presentation)
+        if presentation.isInSummary { setBadge(presentation.content.badge, of: push.topic) }
         if received.shownAt <= push.deliveredAt { return present(received) }
         awaited.insert(received, at: awaited.firstIndexInOrder { $0.shownAt > received.shownAt })
         return .awaited(until: received.shownAt)
@@ -129,7 +186,15 @@ struct NotificationCentre: Sendable, Hashable {
 
     private mutating func present(_ received: ScreenNotification) -> OnReceive {
         let push = received.push
-        if let badge = received.presentation.content.badge { badgesByTopic[push.topic] = badge == 0 ? nil : badge }
+        if !received.presentation.isInSummary { setBadge(received.presentation.content.badge, of: push.topic) }
+        if let sound = received.presentation.content.sound {
+            sounds.append(
+                PlayedSound(sequence: push.sequence, topic: push.topic, at: received.shownAt, sound: sound))
+            if sounds.count > NotificationCentre.soundsMax {
+                sounds.removeFirst()
+                evicted += 1
+            }
+        }
         guard received.presentation.isShown else { return .notShown }
         var notification = received
         lastRank += 1
@@ -175,7 +240,7 @@ struct NotificationCentre: Sendable, Hashable {
     /// The user chooses a ``StandardAction`` or one of the notification's own by its id, and the notification leaves
     /// the screen; `nil` if it is not there.
     mutating func perform(
-        _ action: String, text: String? = nil, on sequence: UInt64, at now: Instant
+        _ action: String, text: String? = nil, on sequence: UInt64, at now: Instant, isLocked: Bool = false
     ) throws(InputError) -> OnPerform? {
         settle(at: now)
         guard let index = shown.firstIndex(where: { $0.push.sequence == sequence }) else { return nil }
@@ -190,6 +255,9 @@ struct NotificationCentre: Sendable, Hashable {
         let takesText = chosen?.takesText ?? false
         if text != nil, !takesText { throw InputError(at: "/text", "the action \(action) takes no text") }
         if text == nil, takesText { throw InputError(at: "/text", "the action \(action) takes a text: expected one") }
+        guard !isLocked || !(chosen?.needsUnlockedDevice ?? (standard == .opened)) else {
+            throw InputError(.conflict, at: "/action", "\(action) needs an unlocked device, and this one is locked")
+        }
         let topic = shown.remove(at: index).push.topic
         let opensApp = chosen?.opensApp ?? (standard == .opened)
         guard standard != .dismissed || content.reportsDismissal else { return (nil, opensApp, topic) }
@@ -203,50 +271,77 @@ struct NotificationCentre: Sendable, Hashable {
         return (response, opensApp, topic)
     }
 
-    /// The app removes a notification; returns whether it was there.
-    mutating func remove(_ sequence: UInt64, at now: Instant) -> Bool {
+    /// The app or the user removes notifications, which no app is told; returns how many.
+    mutating func remove(at now: Instant, where isMeant: (ScreenNotification) -> Bool) -> Int {
         settle(at: now)
         let before = shown.count
-        shown.removeAll { $0.push.sequence == sequence }
-        return shown.count < before
+        shown.removeAll(where: isMeant)
+        return before - shown.count
     }
 
-    /// The app is deleted, with its notifications, badge and responses.
+    /// The app sets the number on its icon; 0 removes it.
+    mutating func setBadge(_ badge: Int64, of topic: String, at now: Instant) {
+        settle(at: now)
+        setBadge(badge, of: topic)
+    }
+
+    private mutating func setBadge(_ badge: Int64?, of topic: String) {
+        if let badge { badgesByTopic[topic] = badge == 0 ? nil : badge }
+    }
+
+    /// The app is deleted, with its notifications, badge, responses and sounds.
     mutating func uninstall(_ topic: String) {
         shown.removeAll { $0.push.topic == topic }
         awaited.removeAll { $0.push.topic == topic }
         badgesByTopic[topic] = nil
         responses.removeAll { $0.topic == topic }
+        sounds.removeAll { $0.topic == topic }
     }
 
     // MARK: - Reading
 
     /// The notifications from the top of the screen: newest first, a group at the place of its newest.
-    func notifications(at now: Instant) -> [ScreenNotification] {
+    func notifications(at now: Instant) -> [ScreenNotification] { groups(at: now).flatMap(\.self) }
+
+    private func groups(at now: Instant) -> [[ScreenNotification]] {
         let newestFirst = settled(at: now).shown.reversed()
         let groups = Dictionary(grouping: newestFirst, by: \.group)
         var listed: Set<[String?]> = []
-        return newestFirst.flatMap { listed.insert($0.group).inserted ? groups[$0.group] ?? [] : [] }
+        return newestFirst.compactMap { listed.insert($0.group).inserted ? groups[$0.group] : nil }
     }
 
-    /// The scheduled summary, most relevant first, then newest first; time-sensitive and critical notifications don't
-    /// wait for it, and a missing score counts as 0 (inferred).
+    /// What scheduled summaries have brought, the most relevant first, of equally relevant ones the newest; a missing
+    /// score counts as 0 (inferred).
     func summary(at now: Instant) -> [ScreenNotification] {
         func order(_ notification: ScreenNotification) -> (Double, UInt64) {
             (notification.presentation.content.relevanceScore ?? 0, notification.rank)
         }
         return settled(at: now).shown
-            .filter { [.passive, .active].contains($0.presentation.content.interruptionLevel) }
-            .sorted { order($0) > order($1) }
+            .filter(\.presentation.isInSummary).sorted { order($0) > order($1) }
     }
+
+    /// What waits for the summary, in the order of its arrival.
+    func held(at now: Instant) -> [ScreenNotification] { settled(at: now).awaited.filter(\.presentation.isInSummary) }
 
     func badges(at now: Instant) -> [String: Int64] { settled(at: now).badgesByTopic }
 
-    /// The screen as `GET …/screen` prints it (`Documents#Screen`).
-    func json(at now: Instant) -> JSONValue {
-        [
+    /// The screen as `GET …/screen` prints it (`Documents#Screen`), on a device that is locked or not.
+    func json(at now: Instant, isLocked: Bool = false) -> JSONValue {
+        let groups = groups(at: now)
+        return [
             "at": .string(now.rfc3339), "badges": .object(sorting: badges(at: now)) { .whole($0) },
-            "notifications": .array(notifications(at: now).map(\.json)),
+            "notifications": .array(
+                groups.flatMap { group in group.map { $0.json(isLocked: isLocked, groupCount: group.count) } }),
+            "groups": .array(groups.map { NotificationCentre.json($0, isLocked: isLocked) }),
+        ]
+    }
+
+    private static func json(_ group: [ScreenNotification], isLocked: Bool) -> JSONValue {
+        let contents = group.map { $0.content(isLocked: isLocked, groupCount: group.count) }
+        return [
+            "topic": .text(group.first?.push.topic), "threadId": .text(contents.first?.threadID),
+            "count": .whole(group.count), "sequences": .array(group.map { .whole($0.push.sequence) }),
+            "summary": .text(contents.first?.groupSummary(contents.dropFirst())),
         ]
     }
 

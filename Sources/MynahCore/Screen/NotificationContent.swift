@@ -9,6 +9,8 @@ struct NotificationContent: Sendable, Hashable {
     var badge: Int64?
     /// `nil` is silence.
     var sound: NotificationSound?
+    /// The title of the button that opens the app, from `action-loc-key`; `nil` for the system's.
+    var actionTitle: String?
     /// Groups notifications within their app.
     var threadID: String?
     /// `aps.category`, whether or not the app has registered it.
@@ -16,6 +18,14 @@ struct NotificationContent: Sendable, Hashable {
     /// The category's actions in the list, four at most.
     var actions: [NotificationCategory.Action] = []
     var reportsDismissal = false
+    /// The category's format for the line below a group, with the number of its further notifications.
+    var summaryFormat: String?
+    /// What the group's line names, such as who sent it (`summary-arg`).
+    var summaryArgument: String?
+    /// For how many it counts in the group's line (`summary-arg-count`).
+    var summaryArgumentCount: Int64 = 1
+    /// The category's text in place of a hidden preview.
+    var hiddenPreviewsBodyPlaceholder: String?
     var interruptionLevel = InterruptionLevel.active
     /// The place in the summary, 0 to 1; the highest comes first.
     var relevanceScore: Double?
@@ -30,6 +40,18 @@ struct NotificationContent: Sendable, Hashable {
 
     /// Whether there is anything to read; an alert without text is not shown.
     var hasText: Bool { [title, subtitle, body].contains { $0?.isEmpty == false } }
+
+    /// The line below a group, of which this is the newest; `nil` without others.
+    func groupSummary(_ others: some Collection<NotificationContent>) -> String? {
+        guard !others.isEmpty else { return nil }
+        let count = others.reduce(0) { $0 + $1.summaryArgumentCount }
+        var names: [String] = []
+        for name in others.compactMap(\.summaryArgument) where !names.contains(name) { names.append(name) }
+        // As iOS in English, where the category has no format.
+        let usual = "%u more notification" + (count == 1 ? "" : "s") + (names.isEmpty ? "" : " from %@")
+        let arguments = ["\(count)", names.joined(separator: ", ")]
+        return LocalizedFormat(summaryFormat ?? usual, arguments: arguments, name: "summaryFormat").text
+    }
 }
 
 extension NotificationContent {
@@ -41,12 +63,13 @@ extension NotificationContent {
         "input-push-channel", "input-push-token", "content-changed", "url-args", "ptt-push-type",
     ]
     private static let alertNames = [
-        "title", "subtitle", "body", "launch-image", "title-loc-key", "title-loc-args", "subtitle-loc-key",
+        "title", "subtitle", "body", "action", "launch-image", "title-loc-key", "title-loc-args", "subtitle-loc-key",
         "subtitle-loc-args", "loc-key", "loc-args", "action-loc-key", "sound",
+        "summary-arg", "summary-arg-count",
     ]
 
-    init(_ aps: JSONValue, topic: String, app: AppPresentation, locale: String) {
-        if let alert = aps["alert"] { read(alert, topic: topic, app: app, locale: locale) }
+    init(_ aps: JSONValue, app: AppPresentation, languages: [String]) {
+        if let alert = aps["alert"] { read(alert, app: app, languages: languages) }
         var reader = PayloadReader(aps, called: "aps")
         badge = reader.count("badge")
         sound = NotificationSound(&reader, app: app)
@@ -58,12 +81,17 @@ extension NotificationContent {
             if registered == nil { reader.warn("the app has no category \(category); the notification has no actions") }
             actions = Array((registered?.actions ?? []).prefix(NotificationCategory.actionsShownMax))
             reportsDismissal = registered?.reportsDismissal ?? false
+            summaryFormat = registered?.summaryFormat
+            hiddenPreviewsBodyPlaceholder = registered?.hiddenPreviewsBodyPlaceholder
+            if !hasAlert { reader.warn("aps has category without alert; a notification with actions needs an alert") }
         }
         relevanceScore = reader.number("relevance-score", in: 0...1)
         filterCriteria = reader.text("filter-criteria")
         isMutable = reader.isOne("mutable-content")
-        isContentAvailable = reader.isOne("content-available")
-        let alert = aps["alert"] ?? .null
+        let contentAvailable = ContentAvailable(aps)
+        isContentAvailable = contentAvailable.wakesApp
+        if aps["content-available"] != nil, let problem = contentAvailable.problem { reader.warn(problem) }
+        let alert = PayloadReader(aps["alert"] ?? .null, called: "aps.alert")
         details = .given(
             ("launchImage", alert["launch-image"]), ("actionLocKey", alert["action-loc-key"]),
             ("urlArgs", aps["url-args"]), ("targetContentId", aps["target-content-id"]),
@@ -72,19 +100,19 @@ extension NotificationContent {
         warnings += reader.warnings
     }
 
-    // A bare string is the body under the app's name. An object gets no title that it doesn't name, because a
-    // provider's test asks whether it named one.
-    private mutating func read(_ alert: JSONValue, topic: String, app: AppPresentation, locale: String) {
+    // A string is the body, as in an object that has nothing else: the app's name is the card's header, not the title.
+    private mutating func read(_ alert: JSONValue, app: AppPresentation, languages: [String]) {
         hasAlert = true
         switch alert {
-        case .string(let text):
-            body = text
-            title = text.isEmpty ? nil : app.appName ?? topic
+        case .string(let text): body = text
         case .object:
             var reader = PayloadReader(alert, called: "aps.alert")
-            title = reader.text("title", orLocalized: "title-loc", app.localization, locale: locale)
-            subtitle = reader.text("subtitle", orLocalized: "subtitle-loc", app.localization, locale: locale)
-            body = reader.text("body", orLocalized: "loc", app.localization, locale: locale)
+            title = reader.text("title", orLocalized: "title-loc", app.localization, languages: languages)
+            subtitle = reader.text("subtitle", orLocalized: "subtitle-loc", app.localization, languages: languages)
+            body = reader.text("body", orLocalized: "loc", app.localization, languages: languages)
+            actionTitle = reader.text("action", orLocalized: "action-loc", app.localization, languages: languages)
+            summaryArgument = reader.text("summary-arg")
+            summaryArgumentCount = min(max(1, reader.count("summary-arg-count") ?? 1), Int64(Int32.max))
             reader.warnOfMisspelling(among: NotificationContent.alertNames)
             warnings += reader.warnings
         default: warnings.append("aps.alert is \(alert.kind): expected a string or an object")

@@ -39,17 +39,22 @@ struct NotificationSound: Sendable, Hashable {
         }
     }
 
-    // The default sound replaces a file that the app doesn't have or that is too long (archived).
+    // For a file that the app doesn't have, or that can't be played, the default sound is played (archived).
     private static func playable(_ name: String, in app: AppPresentation, with reader: inout PayloadReader) -> String {
         guard name != defaultName else { return name }
         let sound = app.sounds.first { $0.name == name }
-        if let sound, sound.isPlayable { return name }
-        let problem = sound == nil ? "the app has no sound \(name)" : "the sound \(name) is longer than 30 s"
+        guard let problem = sound == nil ? "the app has no sound \(name)" : sound?.problem else { return name }
         reader.warn("\(problem); the default one is played")
         return defaultName
     }
 
     var json: JSONValue { ["name": .string(name), "critical": .bool(isCritical), "volume": .fraction(volume)] }
+
+    /// For people: `ping.caf`, `alarm.caf, critical, volume 0.5`.
+    var text: String {
+        let parts = [name, isCritical ? "critical" : nil, volume.map { "volume \($0)" }]
+        return parts.compactMap(\.self).joined(separator: ", ")
+    }
 }
 
 /// A sound file in an app (`DeviceBehaviour#What-the-user-sees`).
@@ -62,7 +67,16 @@ struct RegisteredSound: Sendable, Hashable {
     let name: String
     /// `nil` if unknown; then it is short enough.
     var duration: Duration?
-    var isPlayable: Bool { duration.map { $0 <= RegisteredSound.durationMax } ?? true }
+
+    /// Why it can't be played, if it can't.
+    var problem: String? {
+        let types = [".aiff", ".aif", ".wav", ".caf"]
+        guard types.contains(where: name.lowercased().hasSuffix) else {
+            return "the sound \(name) is not an aiff, wav or caf file"
+        }
+        guard let duration, duration > RegisteredSound.durationMax else { return nil }
+        return "the sound \(name) is longer than 30 s"
+    }
 }
 
 extension RegisteredSound {

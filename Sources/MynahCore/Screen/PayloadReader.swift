@@ -8,7 +8,13 @@ struct PayloadReader {
     private(set) var warnings: [String] = []
 
     init(_ object: JSONValue, called name: String) { (self.object, self.name) = (object, name) }
-    subscript(member: String) -> JSONValue? { object[member] }
+
+    /// A member's value; `null` stands for no value where Apple allows it (archived).
+    subscript(member: String) -> JSONValue? {
+        let value = object[member]
+        return value == .null && ["title-loc-key", "title-loc-args", "action-loc-key"].contains(member) ? nil : value
+    }
+
     mutating func warn(_ warning: String) { warnings.append(warning) }
     mutating func warn(_ warnings: [String]) { self.warnings += warnings }
 
@@ -17,7 +23,7 @@ struct PayloadReader {
     }
 
     mutating func text(_ member: String) -> String? {
-        guard let value = object[member] else { return nil }
+        guard let value = self[member] else { return nil }
         if value.string == nil { warn(of: value, at: member, expected: "a string") }
         return value.string
     }
@@ -60,18 +66,20 @@ struct PayloadReader {
 
     /// A text of an alert, from the app's strings if the payload has a key, which overrides the literal (inferred).
     mutating func text(
-        _ literal: String, orLocalized prefix: String, _ strings: Localization, locale: String
+        _ literal: String, orLocalized prefix: String, _ strings: Localization, languages: [String]
     ) -> String? {
         let text = text(literal)
         let arguments = arguments(prefix + "-args")
         guard let key = self.text(prefix + "-key") else {
-            if object[prefix + "-args"] != nil, object[prefix + "-key"] == nil {
+            if self[prefix + "-args"] != nil, self[prefix + "-key"] == nil {
                 warn("aps.alert.\(prefix)-args has no \(prefix)-key to go with")
             }
             return text
         }
-        let found = strings.string(for: key, locale: locale)
-        if found == nil { warn("the app has no string \(key) for \(locale); the key itself is shown") }
+        let found = strings.string(for: key, languages: languages)
+        if found == nil {
+            warn("the app has no string \(key) for \(languages.joined(separator: ", ")); the key itself is shown")
+        }
         let format = LocalizedFormat(found ?? key, arguments: arguments, name: "the string \(key)")
         warn(format.warnings)
         return format.text
@@ -79,7 +87,7 @@ struct PayloadReader {
 
     // A number or boolean is printed as `NSNumber` prints it, anything else but a string as JSON (inferred).
     private mutating func arguments(_ member: String) -> [String] {
-        guard let value = object[member] else { return [] }
+        guard let value = self[member] else { return [] }
         guard let elements = value.array else {
             warn(of: value, at: member, expected: "an array of strings")
             return []

@@ -31,6 +31,9 @@ struct Presentation: Sendable, Hashable {
         case hidden
         /// In the list, without lighting up.
         case list
+        /// On a device that is locked.
+        case lockScreen
+        /// On a device that is in use, or on its watch.
         case banner
     }
 
@@ -41,6 +44,19 @@ struct Presentation: Sendable, Hashable {
     private(set) var reason = ""
     private(set) var shownAt: Instant
     private(set) var mutableContent = MutableContent.none
+    /// Whether it stays in the list.
+    private(set) var isListed = true
+    /// `nil` without a banner.
+    private(set) var alertStyle: NotificationPermissions.AlertStyle?
+    private(set) var showPreviews = NotificationPermissions.ShowPreviews.always
+    /// Whether the device was locked when it arrived.
+    private(set) var wasLocked = false
+    /// Whether the banner is on the paired watch instead of the device.
+    private(set) var isOnWatch = false
+    /// Whether it waits for the scheduled summary, which then has it.
+    private(set) var isInSummary = false
+    /// Whose name it has in place of the app's: a communication notification's, from a service extension.
+    private(set) var sender: String?
     /// The addresses that a service extension attached; they are not fetched.
     private(set) var attachments: [String] = []
     /// Whether the app gets the payload at once, because it is in the foreground (archived).
@@ -49,30 +65,60 @@ struct Presentation: Sendable, Hashable {
     private(set) var wakesApp = false
     init(shownAt: Instant) { self.shownAt = shownAt }
     var isShown: Bool { place != .hidden }
+    private var lightsUp: Bool { place == .banner || place == .lockScreen }
 
     var bannerActions: [NotificationCategory.Action] {
-        place == .banner ? Array(content.actions.prefix(NotificationCategory.bannerActionsMax)) : []
+        switch (place, alertStyle) {
+        case (.banner, .alert): content.actions
+        case (.banner, _): Array(content.actions.prefix(NotificationCategory.bannerActionsMax))
+        default: []
+        }
     }
+
+    /// What it is for that it isn't shown yet.
+    var awaits: String { isInSummary ? "it waits for the scheduled summary" : "a service extension runs" }
 
     var outcome: ShownOutcome { ShownOutcome(isShown: isShown, at: shownAt, reason: reason, presentation: Boxed(self)) }
 
-    /// Decides what a device shows of a payload, which is `nil` if it isn't JSON; `locale` is the user's language and
-    /// region: `en-GB`, `pt_BR`.
-    init(of payload: JSONValue?, push: DeliveredPush, app: AppPresentation, locale: String, focus: Focus? = nil) {
+    /// Decides what a device shows of a payload, which is `nil` if it isn't JSON; `locale` is the user's
+    /// language, unless the settings have some, and region: `en-GB`, `pt_BR`.
+    init(
+        of payload: JSONValue?, push: DeliveredPush, app: AppPresentation, locale: String,
+        platform: Platform = .iOS, settings: ScreenSettings = ScreenSettings(), launchedAt: Instant? = nil
+    ) {
         self.init(shownAt: push.deliveredAt)
         guard let payload, let aps = payload["aps"], aps.object != nil else {
             hide(Presentation.problem(of: payload))
             return
         }
-        content = NotificationContent(aps, topic: push.topic, app: app, locale: locale)
-        reachesApp = app.appState == .foreground
-        wakesApp = content.isContentAvailable && app.appState != .forceQuit
+        let languages = settings.languages.isEmpty ? [locale] : settings.languages
+        content = NotificationContent(aps, app: app, languages: languages)
+        (showPreviews, wasLocked) = (app.permissions.showPreviews, settings.isLocked)
+        // Locking a device takes the app off the screen.
+        let isInForeground = app.appState == .foreground && !settings.isLocked
+        reachesApp = isInForeground
+        wakesApp = content.isContentAvailable && app.canBeWoken
         if content.isMutable, content.hasText, app.permissions.alert, app.permissions.allowsNotifications,
             let service = app.serviceExtension
         {
-            extend(payload, by: service) { NotificationContent($0, topic: push.topic, app: app, locale: locale) }
+            extend(payload, by: service) { NotificationContent($0, app: app, languages: languages) }
         }
-        decidePlace(topic: push.topic, app: app, focus: focus)
+        decidePlace(topic: push.topic, app: app, settings: settings, isInForeground: isInForeground)
+        if app.permissions.authorization == .ephemeral,
+            let launchedAt, push.deliveredAt.since(launchedAt) >= NotificationPermissions.ephemeralTime
+        {
+            (content.badge, content.sound) = (nil, nil)
+            hide("the App Clip was launched more than 8 hours ago")
+        }
+        if platform == .tvOS {
+            content.sound = nil
+            if isShown { hide("tvOS shows no alerts") }
+        }
+        if !isInForeground, settings.summary?.includes(push.topic) == true { waitForSummary(settings) }
+        if place == .banner, settings.watchTakesAlerts {
+            isOnWatch = true
+            reason += ", on the watch because the phone is locked"
+        }
         if !isShown { content.actions = [] }
     }
 
@@ -101,28 +147,46 @@ struct Presentation: Sendable, Hashable {
         mutableContent = .modified
         let attached = service.attachments(in: rewritten)
         attachments = attached.found
-        warnFirst(attached.warnings)
+        let named = service.sender(in: rewritten)
+        sender = named.name
+        warnFirst(attached.warnings + named.warnings)
+    }
+
+    // What is urgent, or comes from a person, does not wait (`DeviceBehaviour#The-scheduled-summary`).
+    private mutating func waitForSummary(_ settings: ScreenSettings) {
+        guard let summary = settings.summary, isShown, sender == nil, content.sound?.isCritical != true,
+            content.interruptionLevel == .passive || content.interruptionLevel == .active
+        else { return }
+        isInSummary = true
+        content.sound = nil
+        alertStyle = nil
+        shownAt = summary.next(after: shownAt)
+        place = .list
+        reason = "shown in the scheduled summary"
     }
 
     private mutating func warnFirst(_ warnings: [String]) { content.warnings = warnings + content.warnings }
 
     // Permissions, foreground, interruption level and Focus (`DeviceBehaviour#What-the-user-sees`).
-    private mutating func decidePlace(topic: String, app: AppPresentation, focus: Focus?) {
-        let permissions = app.permissions
+    private mutating func decidePlace(
+        topic: String, app: AppPresentation, settings: ScreenSettings, isInForeground: Bool
+    ) {
+        let (permissions, focus) = (app.permissions, settings.focus)
         func getsThrough(_ part: ForegroundOption, ifPermitted isPermitted: Bool) -> Bool {
-            isPermitted && permissions.authorization == .authorized
-                && (app.appState != .foreground || app.presentInForeground.contains(part))
+            isPermitted && permissions.isAuthorized
+                && (!isInForeground || app.presentInForeground.contains(part))
         }
         if !getsThrough(.badge, ifPermitted: permissions.badge) { content.badge = nil }
         if !getsThrough(.sound, ifPermitted: permissions.sound) { content.sound = nil }
-        place = .banner
+        if settings.isMuted, content.sound?.isCritical == false { content.sound = nil }
+        place = settings.isLocked && !settings.watchTakesAlerts ? .lockScreen : .banner
         reason = mutableContent == .modified ? "shown as the service extension rewrote it" : "shown"
         switch permissions.authorization {
         case .notDetermined: return hide("the app has not asked the user for permission")
         case .denied: return hide("the user has turned the app's notifications off")
         // Without sound, banner or badge (documented).
         case .provisional: quieten("the app's permission is provisional")
-        case .authorized:
+        case .authorized, .ephemeral:
             if let focus, let criteria = content.filterCriteria,
                 app.focusFilter?[focus.name]?.contains(criteria) == false
             {
@@ -138,7 +202,20 @@ struct Presentation: Sendable, Hashable {
         } else if !permissions.alert {
             hide("the user has turned the app's alerts off")
         }
-        if app.appState == .foreground { applyForeground(app.presentInForeground) }
+        if isInForeground { applyForeground(app.presentInForeground) }
+        applyChoices(permissions)
+    }
+
+    // Where the user lets alerts appear. What would be in the list only is hidden without one.
+    private mutating func applyChoices(_ permissions: NotificationPermissions) {
+        isListed = permissions.notificationCenter
+        if place == .banner, permissions.alertStyle == .none {
+            quieten("the user has turned the app's banners off")
+        } else if place == .lockScreen, !permissions.lockScreen {
+            quieten("the device is locked, and the user keeps the app's notifications off the lock screen")
+        }
+        if place == .list, !isListed { hide("the user keeps the app's notifications out of Notification Center") }
+        if place == .banner { alertStyle = permissions.alertStyle }
     }
 
     private mutating func hide(_ why: String) {
@@ -147,7 +224,7 @@ struct Presentation: Sendable, Hashable {
     }
 
     private mutating func quieten(_ why: String) {
-        guard place == .banner else { return }
+        guard lightsUp else { return }
         place = .list
         reason = "shown in the list only: \(why)"
     }
@@ -164,7 +241,7 @@ struct Presentation: Sendable, Hashable {
             // A critical sound is heard through Focus whatever the level says.
             if content.sound?.isCritical == false { content.sound = nil }
         case .timeSensitive, .critical:
-            guard let focus, place == .banner else { return }
+            guard let focus, lightsUp else { return }
             reason = "shown through the Focus \(focus): it is \(content.interruptionLevel.rawValue)"
         }
     }

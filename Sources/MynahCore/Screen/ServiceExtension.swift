@@ -12,8 +12,18 @@ struct ServiceExtension: Sendable, Hashable {
     var takes = Duration.zero
     /// Addresses, or JSON pointers to them in the payload (`/media-url`).
     var attachments: [String] = []
+    /// The sender of the message that it reports by an `INSendMessageIntent`: a name, or a JSON pointer to one in the
+    /// payload (`/from`).
+    var sender: String?
     /// Whether it doesn't finish in time; one that takes exactly ``timeMax`` does (inferred).
     var timesOut: Bool { takes > ServiceExtension.timeMax }
+
+    /// The sender's name, and a warning if the pointer leads to none.
+    func sender(in payload: JSONValue) -> (name: String?, warnings: [String]) {
+        guard let sender, sender.hasPrefix("/") else { return (sender, []) }
+        if let name = (try? JSONPointer(sender, at: ""))?.value(in: payload)?.string { return (name, []) }
+        return (nil, ["the service extension finds no sender's name at \(sender)"])
+    }
 
     /// The addresses in the rewritten payload, and a warning for each pointer without an address.
     func attachments(in payload: JSONValue) -> (found: [String], warnings: [String]) {
@@ -39,6 +49,9 @@ extension ServiceExtension {
         Member(
             "attachments", .array(of: .anyText, 0...attachmentsMax),
             summary: "Addresses, or JSON pointers to them in the payload."),
+        Member(
+            "sender", .someText,
+            summary: "The sender of a communication notification: a name, or a JSON pointer to it in the payload."),
     ]
 
     init(_ json: JSONValue, at place: String) throws(InputError) {
@@ -49,7 +62,11 @@ extension ServiceExtension {
         for (index, text) in attachments.enumerated() where text.hasPrefix("/") {
             _ = try JSONPointer(text, at: reader.place("attachments", index))
         }
+        sender = reader.text("sender")
+        if let sender, sender.hasPrefix("/") { _ = try JSONPointer(sender, at: reader.place("sender")) }
     }
 
-    var json: JSONValue { ["rewrite": rewrite, "takes": .duration(takes), "attachments": .texts(attachments)] }
+    var json: JSONValue {
+        ["rewrite": rewrite, "takes": .duration(takes), "attachments": .texts(attachments), "sender": .text(sender)]
+    }
 }

@@ -143,11 +143,12 @@ struct HTTP2Session: ~Copyable {
     private mutating func submit(_ reply: borrowing Reply, slot: Int, announcesLimit: Bool = true) {
         state.answered(isAccepted: reply.status == 200)
         guard let stream = nghttp2.recorder.streams.beginAnswer(slot) else { return }
-        if !reply.body.isEmpty {
+        let hasBody = !reply.body.isEmpty && !nghttp2.recorder.streams.slots[slot].request.isHead
+        if hasBody {
             let body = reply.body[...]
             nghttp2.recorder.streams.change(slot) { $0.replyBody = body }
         }
-        nghttp2.submit(reply, on: stream, slot: slot)
+        nghttp2.submit(reply, on: stream, slot: slot, hasBody: hasBody)
         // nghttp2 sends SETTINGS before the HEADERS submitted above, as APNs does.
         if announcesLimit, let limit = reply.effect.streamLimit {
             submitSettings([HTTP2Setting(id: .maxConcurrentStreams, value: UInt32(limit))])

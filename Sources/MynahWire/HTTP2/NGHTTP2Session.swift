@@ -92,9 +92,8 @@ struct NGHTTP2Session: ~Copyable {
     /// Whether nghttp2 has something left to read or write.
     var wantsMore: Bool { nghttp2_session_want_read(raw) != 0 || nghttp2_session_want_write(raw) != 0 }
 
-    /// Submits HEADERS and, where the slot has a reply's body, DATA; the last of them ends the stream.
-    func submit(_ reply: borrowing Reply, on stream: Int32, slot: Int) {
-        let hasBody = !reply.body.isEmpty
+    /// Submits HEADERS and, if the slot has a reply's body, DATA; the last of them ends the stream.
+    func submit(_ reply: borrowing Reply, on stream: Int32, slot: Int, hasBody: Bool) {
         ReplyFields.withList(of: reply) { list in
             withUnsafePointer(to: NGHTTP2Session.bodyProvider(slot)) {
                 _ = nghttp2_submit_response(raw, stream, list.baseAddress, list.count, hasBody ? $0 : nil)

@@ -108,9 +108,9 @@ class ControlAPI:
         """The JSON of a PUT."""
         return self.call("PUT", path, body=body)
 
-    def patch(self, path: str, body: Any) -> Any:
+    def patch(self, path: str, body: Any, query: Query = None) -> Any:
         """The JSON of a PATCH."""
-        return self.call("PATCH", path, body=body)
+        return self.call("PATCH", path, query, body=body)
 
     def delete(self, path: str, query: Query = None) -> Any:
         """The JSON of a DELETE."""

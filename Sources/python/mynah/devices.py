@@ -45,18 +45,33 @@ class ShownNotification:
 
     sequence: int
     apns_id: str
+    # The collapse id, without one the apns-id.
+    identifier: str
     topic: str
     title: Optional[str]
     subtitle: Optional[str]
     body: Optional[str]
+    # Whether title, subtitle and body are hidden.
+    preview_hidden: bool
+    # What was heard.
     sound: Optional[Mapping[str, Any]]
     thread_id: Optional[str]
     category: Optional[str]
-    actions: Sequence[Mapping[str, str]]
+    actions: Sequence[Mapping[str, Any]]
+    # The button that opens the app, by action-loc-key.
+    action_title: Optional[str]
     interruption_level: str
     relevance_score: Optional[float]
     collapse_id: Optional[str]
     mutable_content: str
+    # "banner" or "alert"; None without a banner.
+    alert_style: Optional[str]
+    lock_screen: bool
+    notification_center: bool
+    # Whether its banner is on the paired watch instead of the phone.
+    on_watch: bool
+    # Who sent it, in place of the app's name.
+    sender: Optional[str]
     shown_at: datetime
     document: Mapping[str, Any] = field(repr=False, compare=False)
 
@@ -73,6 +88,13 @@ class Screen:
     at: datetime
     badges: Mapping[str, int]
     notifications: tuple[ShownNotification, ...]
+    # The stacks: "topic", "threadId", "count", "sequences", and "summary", the line below.
+    groups: Sequence[Mapping[str, Any]]
+    # What came in a scheduled summary, by sequence, the most relevant first; and what waits for the next one.
+    summary: Sequence[int]
+    held: Sequence[Mapping[str, Any]]
+    # What was heard, the first first: "sequence", "topic", "at", "sound".
+    sounds: Sequence[Mapping[str, Any]]
     document: Mapping[str, Any] = field(repr=False, compare=False)
 
     @classmethod
@@ -94,9 +116,20 @@ class Device:
     os_version: str
     environment: str
     locale: str
+    # The user's preferred languages; empty for the locale's.
+    languages: Sequence[str]
     online: bool
     power: str
     focus: Union[str, Mapping[str, Any], None]
+    # The label of its owner's devices.
+    user: Optional[str]
+    locked: bool
+    # Whether only critical sounds are heard.
+    muted: bool
+    # The paired watch, {"worn", "locked"}.
+    watch: Optional[Mapping[str, bool]]
+    # The scheduled summary, {"times", "apps"}.
+    summary: Optional[Mapping[str, Any]]
     registrations: tuple[Registration, ...]
     # The number of pushes that wait for it.
     stored: int
@@ -132,7 +165,7 @@ class Device:
         return self._now(self._control.get(self._path))
 
     def change(self, **changes: Any) -> Device:
-        """Changes the device: `online`, `power`, `focus`, `name`, `locale`, `os_version`.
+        """Changes the device: `online`, `power`, `focus`, `languages` and the others of `PATCH /v1/devices/{id}`.
 
         Stored pushes are delivered when `change(online=True)` returns.
         """
@@ -193,6 +226,21 @@ class Device:
         """Opens a notification, or chooses one of its actions, as the user does."""
         path = f"{self._path}/screen/{_sequence(notification)}/actions"
         self._control.post(path, members({"action": action, "text": text}))
+
+    def clear(self, topic: Optional[str] = None, *, identifiers: Optional[Sequence[str]] = None) -> int:
+        """Removes the notifications of all apps, or of one, as that app or the user does, and returns how many.
+
+        With `identifiers`, collapse ids or apns-ids, only those.
+        """
+        if identifiers is not None and not identifiers:
+            return 0
+        query = members({"topic": topic, "identifier": identifiers})
+        removed: int = self._control.delete(f"{self._path}/screen", query)["removed"]["notifications"]
+        return removed
+
+    def set_badge(self, topic: str, badge: int) -> None:
+        """Sets the number on an app's icon, as the app does; 0 removes it."""
+        self._control.patch(f"{self._path}/screen", {"badges": {topic: badge}})
 
     def dismiss(self, notification: Union[int, ShownNotification]) -> None:
         """Clears a notification, as the user does."""

@@ -68,6 +68,8 @@ class Notification:
     fault: Optional[str]
     outcome: str
     shown: Optional[bool]
+    # Whether the user heard it, also without an alert.
+    sounded: bool
     timeline: tuple[TimelineEvent, ...]
     document: Mapping[str, Any] = field(repr=False, compare=False)
 

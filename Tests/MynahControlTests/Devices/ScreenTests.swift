@@ -46,17 +46,315 @@ struct ScreenTests {
         }
     }
 
-    @Test("a scheduled summary has the most relevant first, and no time-sensitive ones")
-    func summary() async throws {
+    @Test("a background push wakes the app only with the number 1 as content-available")
+    func contentAvailable() async throws {
         try await Box.withPushes { box in
             let token = try await box.device("a")
+            _ = try await box.json("GET", Self.path)
+            for value in ["0", "2", #""1""#, "true", "1"] {
+                try await box.send(
+                    to: token, "{\"aps\":{\"content-available\":\(value)}}",
+                    headers: [("apns-push-type", "background"), ("apns-priority", "5")])
+            }
+            try await box.send(
+                to: token, #"{"aps":{}}"#, headers: [("apns-push-type", "background"), ("apns-priority", "5")])
+            let wakes = try await box.json("GET", Self.path)["wakes"]?.array ?? []
+            #expect(box.ordinals(wakes) == [4, 5])
+            #expect(try await box.notification(4)["warnings"]?.array?.count == 1)
+            #expect(try await box.notification(5)["warnings"] == [])
+        }
+    }
+
+    @Test("a tvOS device has the badge alone, and an alert to an app that is turned off does not arrive")
+    func platformAndPermissions() async throws {
+        try await Box.withPushes { box in
+            let token = try await box.device("a", #","platform":"tvOS""#)
+            try await box.send(to: token, #"{"aps":{"alert":"hi","badge":2,"sound":"default"}}"#)
+            let screen = try await box.json("GET", Self.path)
+            #expect(screen["notifications"] == [])
+            #expect(screen["badges"] == ["com.example.app": 2])
+            let shown = try await box.notification(1)
+            #expect(shown["outcome"] == "delivered")
+            #expect(shown["shown"] == false)
+            #expect(shown["timeline"]?.array?.last?["detail"] == "not shown: tvOS shows no alerts")
+
+            _ = try await box.json(
+                "PATCH", "/v1/devices/a/registrations/com.example.app",
+                #"{"permissions":{"authorization":"denied"},"backgroundModes":[]}"#)
+            try await box.send(to: token, #"{"aps":{"alert":"hi"}}"#)
+            let discarded = try await box.notification(2)
+            #expect(discarded["status"] == 200)
+            #expect(discarded["outcome"] == "discarded")
+            #expect(discarded["shown"] == false)
+            #expect(
+                discarded["timeline"]?.array?.last?["detail"] == "the user has turned the app's notifications off")
+            try await box.send(
+                to: token, #"{"aps":{"content-available":1}}"#,
+                headers: [("apns-push-type", "background"), ("apns-priority", "5")])
+            #expect(try await box.notification(3)["outcome"] == "discarded")
+            #expect(try await box.json("GET", "/v1/devices/a/inbox")["items"]?.array?.count == 1)
+        }
+    }
+
+    @Test("the devices of one user are changed together, all or none, and each keeps its screen")
+    func devicesOfOneUser() async throws {
+        try await Box.withPushes { box in
+            let token = try await box.device("a", #","user":"kim","watch":{}"#)
+            _ = try await box.device("b", #","user":"kim","platform":"iPadOS""#)
+            _ = try await box.device("c")
+            let changed = try await box.json("PATCH", "/v1/devices?user=kim", #"{"locked":true}"#)
+            #expect(changed == ["changed": ["devices": 2]])
+            try expectProblem(
+                try await box.http.call("PATCH", "/v1/devices?user=kim", #"{"locked":false,"watch":{"worn":false}}"#),
+                400, field: "/watch", mentions: "a watch pairs with an iPhone, not with iPadOS: expected null")
+            let devices = try await box.json("GET", "/v1/devices")["items"]?.array ?? []
+            #expect(devices.map { $0["locked"] } == [true, true, false])
+            #expect(devices.map { $0["user"] } == ["kim", "kim", .null])
+            #expect(devices.first?["watch"] == ["worn": true, "locked": false])
+
+            try await box.send(to: token, #"{"aps":{"alert":"hi"}}"#)
+            #expect(try await box.json("GET", Self.path)["notifications"]?.array?.map { $0["onWatch"] } == [true])
+            #expect(try await box.json("GET", "/v1/devices/b/screen")["notifications"] == [])
+            try expectProblem(
+                try await box.http.call("POST", "/v1/devices", #"{"id":"d","platform":"macOS","watch":{}}"#), 400,
+                field: "/watch", mentions: "not with macOS")
+        }
+    }
+
+    @Test("an App Clip shows notifications until 8 hours after each launch")
+    func appClip() async throws {
+        try await Box.withPushes { box in
+            try await box.freeze()
+            let token = try await box.device("a")
+            let app = "/v1/devices/a/registrations/com.example.app"
+            _ = try await box.json("PATCH", app, #"{"permissions":{"authorization":"ephemeral"}}"#)
+            func bodies() async throws -> [String?] {
+                try await box.json("GET", Self.path)["notifications"]?.array?.map { $0["body"]?.string } ?? []
+            }
+            try await box.send(to: token, #"{"aps":{"alert":"at once"}}"#)
+            _ = try await box.json("POST", "/v1/clock/advance", #"{"by":"7h59m59s"}"#)
+            try await box.send(to: token, #"{"aps":{"alert":"in time"}}"#)
+            _ = try await box.json("POST", "/v1/clock/advance", #"{"by":"1s"}"#)
+            try await box.send(to: token, #"{"aps":{"alert":"too late","badge":1,"sound":"default"}}"#)
+            #expect(try await bodies() == ["in time", "at once"])
+            #expect(try await box.json("GET", Self.path)["badges"] == [:])
+            _ = try await box.json(
+                "POST", "/v1/devices/a/registrations", #"{"topic":"com.example.app"}"#)
+            try await box.send(to: token, #"{"aps":{"alert":"launched again"}}"#)
+            #expect(try await bodies() == ["launched again", "in time", "at once"])
+            try expectProblem(
+                try await box.http.call(
+                    "POST", "/v1/devices",
+                    #"{"platform":"macOS","registrations":[{"topic":"a","permissions":{"authorization":"ephemeral"}}]}"#
+                ),
+                400, field: "/registrations/0/permissions/authorization", mentions: "macOS has no App Clips")
+        }
+    }
+
+    @Test(
+        "a scheduled summary that can't be is refused with its field",
+        arguments: [
+            (#"{"platform":"macOS","summary":{"times":["08:00"],"apps":["a"]}}"#, "/summary"),
+            (#"{"summary":{"times":["24:00"],"apps":["a"]}}"#, "/summary/times/0"),
+            (#"{"summary":{"times":["08:00","8 Uhr"],"apps":["a"]}}"#, "/summary/times/1"),
+            (#"{"summary":{"times":[],"apps":["a"]}}"#, "/summary/times"),
+            (#"{"summary":{"times":["08:00"]}}"#, "/summary/apps"),
+        ])
+    func impossibleSummary(device: String, field: String) async throws {
+        try await Box.withPushes { box in
+            let answer = try await box.http.call("POST", "/v1/devices", device)
+            #expect(answer.status == 400)
+            #expect(try answer.json()["field"]?.string == field)
+        }
+    }
+
+    @Test(
+        "what is heard is a fact of the push, of its timeline and of the screen, with an alert or without",
+        arguments: [
+            (#""appState":"suspended""#, false, ["default"]), (#""appState":"suspended""#, true, []),
+            (#""appState":"foreground","presentInForeground":["sound"]"#, false, ["default"]),
+            (#""appState":"foreground""#, false, []),
+        ] as [(String, Bool, [String])])
+    func sounded(app: String, isMuted: Bool, sounds: [String]) async throws {
+        try await Box.withPushes { box in
+            let token = try await box.device("a", #","muted":\#(isMuted)"#)
+            _ = try await box.json("PATCH", "/v1/devices/a/registrations/com.example.app", "{\(app)}")
+            try await box.send(to: token, #"{"aps":{"sound":"default","badge":2}}"#)
+            let push = try await box.notification(1)
+            #expect(push["sounded"] == .bool(!sounds.isEmpty))
+            let heard = (push["timeline"]?.array ?? []).filter { $0["event"] == "sounded" }
+            #expect(heard.compactMap { $0["detail"]?.string } == sounds)
+            let met = try await box.json(
+                "POST", "/v1/expectations", #"{"match":{"sounded":\#(!sounds.isEmpty)},"within":"0s"}"#)
+            #expect(met["met"] == true)
+            let onScreen = try await box.json("GET", Self.path)["sounds"]?.array ?? []
+            #expect(onScreen.compactMap { $0["sound"]?["name"]?.string } == sounds)
+        }
+    }
+
+    @Test("a critical sound is heard on a muted device, and others once it is not muted")
+    func muted() async throws {
+        try await Box.withPushes { box in
+            let token = try await box.device("a", #","muted":true"#)
+            _ = try await box.json(
+                "PATCH", "/v1/devices/a/registrations/com.example.app", #"{"permissions":{"critical":true}}"#)
+            try await box.send(to: token, #"{"aps":{"alert":"a","sound":"default"}}"#)
+            try await box.send(to: token, #"{"aps":{"alert":"b","sound":{"critical":1,"name":"default"}}}"#)
+            #expect(try await box.json("PATCH", "/v1/devices/a", #"{"muted":false}"#)["muted"] == false)
+            try await box.send(to: token, #"{"aps":{"alert":"c","sound":"default"}}"#)
+            #expect(try await box.ordinals("/v1/notifications?sounded=true") == [2, 3])
+        }
+    }
+
+    @Test("an app sets and clears its badge, if it is there and the user lets it have one")
+    func badge() async throws {
+        try await Box.withPushes { box in
+            let token = try await box.device("a")
+            try await box.send(to: token, #"{"aps":{"badge":5}}"#)
+            let set = try await box.json("PATCH", Self.path, #"{"badges":{"com.example.app":2}}"#)
+            #expect(set["badges"] == ["com.example.app": 2])
+            #expect(try await box.json("PATCH", Self.path, #"{"badges":{"com.example.app":0}}"#)["badges"] == [:])
+            try expectProblem(
+                try await box.http.call("PATCH", Self.path, #"{"badges":{"com.example.ap":1}}"#), 400,
+                field: "/badges/com.example.ap", mentions: "com.example.app")
+            _ = try await box.json(
+                "PATCH", "/v1/devices/a/registrations/com.example.app", #"{"permissions":{"badge":false}}"#)
+            try expectProblem(
+                try await box.http.call("PATCH", Self.path, #"{"badges":{"com.example.app":1}}"#), 409,
+                field: "/badges/com.example.app", mentions: "expected 0")
+            try expectProblem(
+                try await box.http.call("PATCH", Self.path, "{}"), 400, field: "/badges", mentions: "badges is missing")
+        }
+    }
+
+    @Test("notifications are cleared all together, by app, or by identifier")
+    func cleared() async throws {
+        try await Box.withPushes { box in
+            let token = try await box.device("a")
+            let other = try await box.json(
+                "POST", "/v1/devices/a/registrations", #"{"topic":"com.example.other"}"#, status: 201)
+            try await box.send(to: token, headers: [("apns-collapse-id", "game")])
+            let id = "123e4567-e89b-12d3-a456-426655440000"
+            try await box.send(to: token, headers: [("apns-id", id)])
+            try await box.send(to: try #require(other["token"]?.string), topic: "com.example.other")
+            try await box.send(to: token)
+            let screen = try await box.json("GET", Self.path)
+            let identifiers = (screen["notifications"]?.array ?? []).compactMap { $0["identifier"]?.string }
+            #expect(identifiers.contains(id) && identifiers.contains("game"))
+
+            let two = try await box.json("DELETE", Self.path + "?identifier=game&identifier=\(id)")
+            #expect(two == ["removed": ["notifications": 2]])
+            let none = try await box.json("DELETE", Self.path + "?identifier=game")
+            #expect(none == ["removed": ["notifications": 0]])
+            let one = try await box.json("DELETE", Self.path + "?topic=com.example.other")
+            #expect(one == ["removed": ["notifications": 1]])
+            try expectProblem(
+                try await box.http.call("DELETE", Self.path + "?topc=x"), 400, field: "topc", mentions: "topic")
+            #expect(try await box.json("DELETE", Self.path) == ["removed": ["notifications": 1]])
+            #expect(try await box.json("GET", Self.path)["responses"] == [])
+        }
+    }
+
+    @Test("a locked device hides previews that need an unlocked one, and refuses what opens an app")
+    func locked() async throws {
+        try await Box.withPushes { box in
+            let token = try await box.device("a", #","locked":true"#)
+            _ = try await box.json(
+                "PATCH", "/v1/devices/a/registrations/com.example.app",
+                #"{"permissions":{"showPreviews":"whenUnlocked"}}"#)
+            try await box.send(to: token, #"{"aps":{"alert":{"title":"Bank","body":"1234"}}}"#)
+            let action = Self.path + "/\(try #require(box.sent[1]))/actions"
+            let hidden = try await box.json("GET", Self.path)["notifications"]?.array?.first
+            #expect(hidden?["body"] == "Notification" && hidden?["title"] == .null)
+            let asSeen = try await box.json(
+                "POST", "/v1/expectations",
+                #"{"match":{"screen":{"/previewHidden":true,"/lockScreen":true,"/body":"Notification"}},"within":"0s"}"#
+            )
+            #expect(asSeen["met"] == true)
+            try expectProblem(
+                try await box.http.call("POST", action, #"{"action":"default"}"#), 409, field: "/action",
+                mentions: "locked")
+            _ = try await box.json("PATCH", "/v1/devices/a", #"{"locked":false}"#)
+            #expect(try await box.json("GET", Self.path)["notifications"]?.array?.first?["body"] == "1234")
+            #expect(try await box.json("POST", action, #"{"action":"default"}"#)["sequence"] != .null)
+        }
+    }
+
+    @Test(
+        "what contradicts the platform or itself is refused with its place",
+        arguments: [
+            (#""platform":"tvOS","muted":true"#, "/muted"),
+            (
+                #""platform":"tvOS","registrations":[{"topic":"a","permissions":{"alertStyle":"alert"}}]"#,
+                "/registrations/0/permissions/alertStyle"
+            ),
+            (
+                #""platform":"watchOS","registrations":[{"topic":"a","permissions":{"showPreviews":"never"}}]"#,
+                "/registrations/0/permissions/showPreviews"
+            ),
+            (
+                #""registrations":[{"topic":"a","permissions":{"alertStyle":"loud"}}]"#,
+                "/registrations/0/permissions/alertStyle"
+            ),
+            (
+                #""registrations":[{"topic":"a","categories":[{"id":"c","actions":[{"id":"r","textInputPlaceholder":"x"}]}]}]"#,
+                "/registrations/0/categories/0/actions/0/textInputPlaceholder"
+            ),
+        ])
+    func contradictory(device: String, field: String) async throws {
+        try await Box.withPushes { box in
+            let answer = try await box.http.call("POST", "/v1/devices", #"{"id":"a",\#(device)}"#)
+            #expect(answer.status == 400, "\(answer.text)")
+            #expect(try answer.json()["field"] == .string(field))
+        }
+    }
+
+    @Test("a change that contradicts the platform is refused, and changes nothing")
+    func contradictoryChange() async throws {
+        try await Box.withPushes { box in
+            _ = try await box.device("a", #","platform":"tvOS""#)
+            let app = "/v1/devices/a/registrations/com.example.app"
+            for (name, value) in [("lockScreen", "false"), ("showPreviews", #""never""#)] {
+                try expectProblem(
+                    try await box.http.call("PATCH", app, "{\"permissions\":{\"\(name)\":\(value)}}"), 400,
+                    field: "/permissions/\(name)", mentions: "tvOS has no")
+            }
+            try expectProblem(
+                try await box.http.call("PATCH", "/v1/devices/a", #"{"locked":true}"#), 400, field: "/locked",
+                mentions: "never locked")
+            let device = try await box.json("GET", "/v1/devices/a")
+            #expect(device["locked"] == false)
+            // What is answered can be sent again.
+            #expect(try await box.json("PUT", "/v1/devices/a", device.encodedText)["platform"] == "tvOS")
+        }
+    }
+
+    @Test("a scheduled summary has the most relevant first, and none that may not wait")
+    func summary() async throws {
+        try await Box.withPushes { box in
+            try await box.freeze()
+            let token = try await box.device("a", #","summary":{"times":["08:00"],"apps":["com.example.app"]}"#)
             for aps in [
                 #""relevance-score":0.2"#, #""relevance-score":0.9"#, #""badge":1"#,
                 #""relevance-score":1,"interruption-level":"time-sensitive""#,
             ] {
                 try await box.send(to: token, #"{"aps":{"alert":"hi",\#(aps)}}"#)
             }
-            let summary = try #require(try await box.json("GET", Self.path)["summary"]?.array)
+            let held = try await box.json("GET", Self.path)
+            #expect(box.ordinals(held["held"]?.array) == [1, 2, 3])
+            #expect(held["summary"] == [])
+            #expect(box.ordinals(held["notifications"]?.array) == [4])
+            #expect(held["badges"] == ["com.example.app": 1])
+            let first = try await box.json("GET", "/v1/notifications/\(try #require(box.sent[1]))")
+            #expect(first["shown"] == false)
+
+            _ = try await box.json("POST", "/v1/clock/advance", #"{"by":"24h"}"#)
+            let shown = try await box.json("GET", "/v1/notifications/\(try #require(box.sent[1]))")
+            #expect(shown["shown"] == true)
+            let screen = try await box.json("GET", Self.path)
+            #expect(screen["held"] == [])
+            #expect(screen["groups"]?.array?.map { $0["count"] } == [4])
+            let summary = try #require(screen["summary"]?.array)
             #expect(summary.map { $0.integer.flatMap { box.sent.ordinal(of: UInt64($0)) } } == [2, 1, 3])
         }
     }

@@ -29,9 +29,10 @@ struct DeviceJSONTests {
             JSONMember("unregisteredAt", nil), JSONMember("backgroundRefresh", true),
         ]
         let expected: JSONValue = [
-            "id": "kims-phone", "scope": nil, "name": "Kim's iPhone", "model": "iPhone 17", "platform": "iOS",
-            "osVersion": "26.1", "environment": "sandbox", "locale": "en-GB", "online": true, "power": "normal",
-            "focus": "Work",
+            "id": "kims-phone", "scope": nil, "user": nil, "name": "Kim's iPhone", "model": "iPhone 17",
+            "platform": "iOS", "osVersion": "26.1", "environment": "sandbox", "locale": "en-GB", "online": true,
+            "power": "normal", "focus": "Work", "languages": [], "locked": false, "muted": false, "watch": nil,
+            "summary": nil,
             "registrations": [.object(app + AppPresentation().members)],
             "stored": 0, "deferred": 0, "inbox": ["count": 0, "dropped": 0],
         ]
@@ -63,6 +64,9 @@ struct DeviceJSONTests {
             (#"{"online": "yes"}"#, "/online", "true or false"),
             (#"{"locale": "en_GB"}"#, "/locale", "did you mean \"en-GB\"?"),
             (#"{"locale": "e"}"#, "/locale", "zh-Hant-TW"),
+            (#"{"languages": "de"}"#, "/languages", "an array"),
+            (#"{"languages": ["de", "en_GB"]}"#, "/languages/1", "did you mean \"en-GB\"?"),
+            (#"{"languages": [5]}"#, "/languages/0", "a string"),
             (#"{"scope": "a b"}"#, "/scope", "1 to 64"),
             (#"{"id": "a/b"}"#, "/id", "A-Z a-z 0-9"),
             (#"{"id": ".."}"#, "/id", "not valid"),
@@ -113,6 +117,37 @@ struct DeviceJSONTests {
         #expect(table.brokenInvariants() == [])
     }
 
+    @Test(
+        "what tvOS has no use for is refused, and what it has is taken",
+        arguments: [
+            (#"{"focus": "Work"}"#, "/focus", "tvOS has no Focus: expected null"),
+            (app(#""categories": [{"id": "A"}]"#), "/registrations/0/categories", "has no categories"),
+            (app(#""sounds": ["a.caf"]"#), "/registrations/0/sounds", "has no sounds"),
+            (app(#""serviceExtension": {}"#), "/registrations/0/serviceExtension", "badges alone"),
+            (app(#""presentInForeground": ["badge", "list"]"#), "/registrations/0/presentInForeground", "badge"),
+            (
+                app(#""permissions": {"alertStyle": "alert"}"#), "/registrations/0/permissions/alertStyle",
+                "no alertStyle"
+            ),
+            (app(#""permissions": {"critical": true}"#), "/registrations/0/permissions/critical", "no critical"),
+            (app(#""presentInForeground": ["badge"]"#), nil, ""), (#"{"languages": ["de"]}"#, nil, ""),
+        ] as [(String, String?, String)])
+    func tvOSRefusesWhatItHasNoUseFor(json: String, field: String?, hint: String) throws {
+        func create(_ platform: String) throws {
+            let members = try #require(try JSONValue(parsing: json).object)
+            let device = try DeviceSpecification(json: .object(members + [JSONMember("platform", .string(platform))]))
+            var table = DeviceTable()
+            _ = try table.create(device, id: "a", at: Self.now, clock: DeviceTableTests.plain)
+        }
+        try create("iOS")
+        guard let field else { return try create("tvOS") }
+        let error = #expect(throws: InputError.self) { try create("tvOS") }
+        #expect(error?.field == field)
+        #expect(error?.description.contains(hint) == true, "\(error?.description ?? "")")
+    }
+
+    private static func app(_ members: String) -> String { #"{"registrations": [{"topic": "a", \#(members)}]}"# }
+
     @Test("one app in both environments is two apps")
     func oneAppInBothEnvironmentsIsTwoApps() throws {
         var table = DeviceTable()
@@ -127,18 +162,21 @@ struct DeviceJSONTests {
     func patchChangesWhatItNames() throws {
         var table = DeviceTable()
         var device = DeviceTableTests.device("phone")
-        device.focus = Focus(name: "Sleep")
+        device.screen.focus = Focus(name: "Sleep")
+        device.traits.user = "kim"
         _ = try table.create(device, id: "phone", at: Self.now, clock: DeviceTableTests.plain)
         let named = try DevicePatch(json: ["name": "Desk", "osVersion": "27.0"])
         _ = try table.change("phone", named, at: Self.now, clock: DeviceTableTests.plain)
         var view = try table.view(of: "phone", at: Self.now, clock: DeviceTableTests.plain).value
         #expect(view.traits.name == "Desk")
         #expect(view.traits.osVersion == "27.0")
-        #expect(view.focus == Focus(name: "Sleep"))
-        let off = try DevicePatch(json: ["focus": nil])
+        #expect(view.screen.focus == Focus(name: "Sleep"))
+        #expect(view.traits.user == "kim")
+        let off = try DevicePatch(json: ["focus": nil, "user": nil])
         _ = try table.change("phone", off, at: Self.now, clock: DeviceTableTests.plain)
         view = try table.view(of: "phone", at: Self.now, clock: DeviceTableTests.plain).value
-        #expect(view.focus == nil)
+        #expect(view.screen.focus == nil)
+        #expect(view.traits.user == nil)
         #expect(view.traits.name == "Desk")
         #expect(throws: InputError.self) { try DevicePatch(json: ["model": "iPhone"]) }
     }

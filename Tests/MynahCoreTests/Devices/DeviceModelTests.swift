@@ -65,6 +65,7 @@ struct DeviceModelTests {
         var settings = DeviceSettings()
         settings.backgroundBudget = [nil, 1, 2, 3][Int.random(in: 0..<4, using: &random)]
         settings.deferralMax = Bool.random(using: &random) ? .seconds(1800) : nil
+        if round % 5 == 0 { settings.requestLimit = RequestLimit(count: 2, period: .seconds(3600)) }
         settings.unregisterDelay = Bool.random(using: &random) ? .zero ... .zero : .seconds(7200) ... .seconds(7200)
         var world = World(settings, seed: seed)
         for id in ["phone", "pad"] {
@@ -153,13 +154,20 @@ struct DeviceModelTests {
             guard world.naive.apps[app]?.phase != .absent else { return }
             let isForceQuit = Bool.random(using: &random)
             let refreshes = Int.random(in: 0..<4, using: &random) > 0
+            let isDenied = Int.random(in: 0..<4, using: &random) == 0
+            let hasBackgroundMode = Int.random(in: 0..<4, using: &random) > 0
             let patch = try AppPatch(json: [
                 "appState": isForceQuit ? "forceQuit" : "suspended", "backgroundRefresh": .bool(refreshes),
+                "permissions": ["authorization": isDenied ? "denied" : "authorized"],
+                "backgroundModes": hasBackgroundMode ? nil : [],
             ])
             try world.both { table, now throws(InputError) in
                 try table.change(app.device, topic: app.topic, patch, at: now, clock: { _ in now })
             }
-            world.naive.change(app, forceQuit: isForceQuit, refresh: refreshes, at: now)
+            world.naive.change(app, at: now) { app in
+                (app.isForceQuit, app.refreshes) = (isForceQuit, refreshes)
+                (app.isDenied, app.hasBackgroundMode) = (isDenied, hasBackgroundMode)
+            }
         case 23: try register(&world, app, Rotation.allCases.randomElement(using: &random))
         case 24: try register(&world, app, nil)
         case 25:

@@ -110,6 +110,12 @@ struct DeviceStage {
                 guard let delay = DurationText.parse(text) else { break }
                 settings.unregisterDelay = delay...delay
             case ("devices", "strict"): settings.policy = .strict
+            case ("requestLimit", .string(let text)):
+                let parts = text.split(separator: "/")
+                guard parts.count == 2, let count = Int(parts[0]), let period = DurationText.parse(parts[1]) else {
+                    throw DeviceScript.Failure(description: "\(text) is no limit")
+                }
+                settings.requestLimit = RequestLimit(count: count, period: period)
             default: throw DeviceScript.Failure(description: "there is no setting \(member.name)")
             }
         }

@@ -21,9 +21,14 @@ extension DeviceTable {
                 if tokens[slot].state != .active, !waiting.isEmpty {
                     broken.append("\(name): pushes wait for a token that has ended")
                 }
-                if Set(waiting.map(\.place)).count != waiting.count {
-                    broken.append("\(name): two pushes in one place")
+                let single = waiting.map(\.place).filter { $0 == .stored || $0 == .deferredBackground }
+                if Set(single).count != single.count { broken.append("\(name): two pushes in one place") }
+                let alerts = waiting.filter { $0.place == .deferred }
+                if alerts.count > StoredPushes.deferredCountMax {
+                    broken.append("\(name): power holds back \(alerts.count) alerts")
                 }
+                let collapseIDs = alerts.compactMap { alert in alert.push.collapseID.map { alert.push.bytes[$0] } }
+                if Set(collapseIDs).count != collapseIDs.count { broken.append("\(name): a collapse id waits twice") }
                 stored += waiting.count { $0.place == .stored }
                 deferred += waiting.count { $0.place != .stored }
                 dueAt = waiting.reduce(dueAt) { min($0, $1.dueAt) }

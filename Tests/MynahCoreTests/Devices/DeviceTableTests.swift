@@ -30,6 +30,35 @@ struct DeviceTableTests {
         return try #require(table.view(of: id, at: now, clock: plain).value.registrations.first?.token)
     }
 
+    @Test("power holds 100 alerts of an app and discards the oldest of more")
+    func powerHoldsAHundredAlertsOfAnApp() throws {
+        var table = DeviceTable()
+        _ = try table.create(Self.device("phone"), id: "phone", at: Self.now, clock: Self.plain)
+        var patch = DevicePatch()
+        patch.power = .low
+        _ = try table.change("phone", patch, at: Self.now, clock: Self.plain)
+        let push = try Self.push(try Self.firstToken(table, "phone"), ("apns-priority", "5"))
+        var discarded: [EntryChange] = []
+        for sequence in UInt64(1)...102 {
+            let answer = table.accept(push, at: Self.now, clock: Self.plain) { sequence }
+            guard case .accepted(let decision) = answer else {
+                Issue.record("\(answer)")
+                continue
+            }
+            #expect(decision.outcome == .deferred)
+            discarded += decision.effects.changes
+        }
+        #expect(discarded.map(\.sequence) == [1, 2])
+        #expect(discarded.map(\.outcome) == [.discarded, .discarded])
+        #expect(discarded.last?.detail == "push 102 to the app took its place: power holds back at most 100")
+        #expect(table.deferredCount == 100)
+        patch.power = .normal
+        let effects = try table.change("phone", patch, at: Self.now, clock: Self.plain)
+        #expect(effects.changes.map(\.sequence) == Array(3...102))
+        #expect(effects.changes.allSatisfy { $0.outcome == .delivered })
+        #expect(table.deferredCount == 0)
+    }
+
     // MARK: - Tokens and shards
 
     @Test("issued tokens fall into the shard of their device's id", arguments: [1, 2, 64])

@@ -38,7 +38,11 @@ struct NaiveDevices {
         var tokens: [Gone] = []
         var isForceQuit = false
         var refreshes = true
+        var isDenied = false
+        var hasBackgroundMode = true
         var wakes: [Instant] = []
+        /// When pushes to each token were accepted.
+        var requests: [Int: [Instant]] = [:]
     }
 
     struct Device {
@@ -72,6 +76,7 @@ struct NaiveDevices {
         switch app(push.app).tokens[token] {
         case .unregistered(let noticed) where noticed <= now: return "Unregistered"
         case .expired(let noticed?) where noticed <= now: return "ExpiredToken"
+        case _ where isOneTooMany(push, token: token, at: now): return "TooManyRequests"
         case .no:
             pushes.append(push)
             enter(pushes.count - 1, at: now)
@@ -82,16 +87,35 @@ struct NaiveDevices {
         return nil
     }
 
+    /// Whether the limit of the token is used up; notes the push if it isn't.
+    private mutating func isOneTooMany(_ push: Push, token: Int, at now: Instant) -> Bool {
+        guard let limit = settings.requestLimit else { return false }
+        var current: [Instant] = []
+        for request in app(push.app).requests[token, default: []] + [now] {
+            if let first = current.first, request < first.advanced(by: limit.period) {
+                current.append(request)
+            } else {
+                current = [request]
+            }
+        }
+        guard current.count <= limit.count else { return true }
+        apps[push.app]?.requests[token, default: []].append(now)
+        return false
+    }
+
     private mutating func enter(_ index: Int, at now: Instant) {
         let push = pushes[index]
         let device = device(push.app)
         let app = app(push.app)
         pushes[index].retryAt = nil
+        if app.isDenied, !push.isBackground { return become(index, .discarded, now) }
         guard device.isOnline else {
             if push.isOnce { return become(index, .expired, now) }
             return hold(index, .stored, now)
         }
-        if push.isBackground, app.isForceQuit || !app.refreshes { return become(index, .discarded, now) }
+        if push.isBackground, app.isForceQuit || !app.refreshes || !app.hasBackgroundMode {
+            return become(index, .discarded, now)
+        }
         let limit = push.priority == 5 ? settings.deferralMax.map { push.acceptedAt.advanced(by: $0) } : nil
         let isHeld =
             switch device.power {
@@ -123,20 +147,21 @@ struct NaiveDevices {
     }
 
     private mutating func hold(_ index: Int, _ outcome: Outcome, _ now: Instant) {
-        let rival = pushes.indices.first { other in
+        let others = pushes.indices.filter { other in
             other != index && pushes[other].app == pushes[index].app && pushes[other].outcome == outcome
                 && !isUnderWay.contains(other)
-                && (outcome == .stored || kind(other) == kind(index))
+                && (outcome == .stored || pushes[other].isBackground == pushes[index].isBackground)
         }
-        guard let rival else { return become(index, outcome, now) }
+        let isAlone = outcome == .stored || pushes[index].isBackground
+        let collapseID = pushes[index].collapseID
+        let rival = others.first { isAlone || collapseID != nil && pushes[$0].collapseID == collapseID }
+        guard let rival = rival ?? (others.count >= 100 ? others.min { pushes[$0].number < pushes[$1].number } : nil)
+        else { return become(index, outcome, now) }
         let (older, newer) = pushes[rival].number < pushes[index].number ? (rival, index) : (index, rival)
         let isSame = pushes[older].collapseID != nil && pushes[older].collapseID == pushes[newer].collapseID
         become(older, isSame ? .coalesced : .discarded, now)
         become(newer, outcome, now)
     }
-
-    // Whether power or budget held it as a background push: known only where the kind was asked for.
-    private func kind(_ index: Int) -> Bool { pushes[index].isBackground }
 
     // Pushes that are taken out to be delivered again; until then they replace no other push.
     private var isUnderWay: Set<Int> = []
@@ -190,10 +215,9 @@ struct NaiveDevices {
         if !before.isOnline || before.power != after.power { reenter({ $0.app.device == id }, at: now) }
     }
 
-    mutating func change(_ id: AppID, forceQuit: Bool? = nil, refresh: Bool? = nil, at now: Instant) {
+    mutating func change(_ id: AppID, at now: Instant, _ change: (inout App) -> Void) {
         run(id.device, to: now)
-        if let forceQuit { apps[id]?.isForceQuit = forceQuit }
-        if let refresh { apps[id]?.refreshes = refresh }
+        change(&apps[id, default: App()])
         if device(id).isOnline { reenter({ $0.app == id }, at: now) }
     }
 
@@ -203,7 +227,7 @@ struct NaiveDevices {
         case nil:
             switch app(id).phase {
             case .absent:
-                apps[id, default: App()] = App(tokens: app(id).tokens)
+                apps[id, default: App()] = App(tokens: app(id).tokens, requests: app(id).requests)
                 ask(id, at: now)
             case .notLaunched: ask(id, at: now)
             case .waitingForNetwork, .registered: break
@@ -211,7 +235,7 @@ struct NaiveDevices {
         case .reinstall:
             end(id, at: now, .unregistered(noticed: noticed(now)))
             if case .registered = app(id).phase {} else { noticeOlder(id, at: now) }
-            apps[id] = App(tokens: app(id).tokens)
+            apps[id] = App(tokens: app(id).tokens, requests: app(id).requests)
             ask(id, at: now)
         case .restore: restore(id, at: now)
         case .osReinstall:
@@ -226,7 +250,7 @@ struct NaiveDevices {
         run(id.device, to: now)
         end(id, at: now, .unregistered(noticed: noticed(now)))
         if case .registered = app(id).phase {} else { noticeOlder(id, at: now) }
-        apps[id] = App(tokens: app(id).tokens)
+        apps[id] = App(tokens: app(id).tokens, requests: app(id).requests)
     }
 
     private mutating func restore(_ id: AppID, at now: Instant) {

@@ -27,6 +27,7 @@ struct EntryPrefilterTests {
                 for scope in ["t1", "t2", nil] {
                     var entry = Entry.made(token: Entry.anotherToken, headers: fields)
                     entry.label = DeviceLabel(device: "d", scope: scope)
+                    if scope != nil { entry.uniqueID = NotificationID(unique: 7) }
                     entries.append(entry)
                 }
                 return entries
@@ -38,9 +39,10 @@ struct EntryPrefilterTests {
         arguments: [
             "", "topic:com.example.app", "topic:com.example.app topic:com.example.other", "-topic:com.example.app",
             "topic:cafe\u{301}", "scope:t1", "-scope:t1", "scope:t1 scope:t2", "token:\(Entry.aToken)",
+            "uniqueId:\(NotificationID(unique: 7).text.uppercased())", "-uniqueId:\(NotificationID(unique: 7).text)",
             "token:\(Entry.anotherToken) topic:com.example.other scope:t2", "outcome:delivered topic:com.example.app",
             "outcome:refused", "-outcome:refused", "status:410", "-status:410", "status:599", "reason:Unregistered",
-            "reason:Odd", "-reason:Odd", "hello", "-hello", "kelvin", "1E5", "json",
+            "-reason:Unregistered", "hello", "-hello", "kelvin", "1E5", "json",
         ])
     func agrees(line: String) throws {
         let filter = try Filter(line: line)
@@ -52,7 +54,10 @@ struct EntryPrefilterTests {
 
     @Test(
         "entries with other values are ruled out",
-        arguments: ["topic:a", "scope:b", "token:0a0b", "status:410", "-outcome:delivered", "reason:Unregistered"])
+        arguments: [
+            "topic:a", "scope:b", "token:0a0b", "uniqueId:\(Entry.anID)", "uniqueId:x", "status:410",
+            "-outcome:delivered", "reason:Unregistered",
+        ])
     func rulesOut(line: String) throws {
         let conditions = EntryPrefilter(try Filter(line: line))
         #expect(!conditions.mayPass(.made(headers: [("apns-topic", "com.example.app")])))

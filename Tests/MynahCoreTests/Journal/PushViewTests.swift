@@ -35,7 +35,8 @@ struct PushViewTests {
                 "path":"/3/device/\(Entry.aToken)","headers":[["authorization","bearer \(claims)"],\
                 ["apns-id","\(Entry.anID)"],["apns-topic","com.example.app"],["x-own","1"],["x-own","2"]],\
                 "payload":{"aps":{"alert":"hi"}},"payloadSize":22,"warnings":["push type inferred"],"status":200,\
-                "reason":null,"timestamp":null,"fault":null,"outcome":"delivered","shown":true,"timeline":[\
+                "reason":null,"timestamp":null,"fault":null,"outcome":"delivered","shown":true,"sounded":false,\
+                "timeline":[\
                 {"at":"2026-11-21T09:30:00.123Z","event":"received","detail":null},\
                 {"at":"2026-11-21T09:30:00.123Z","event":"delivered","detail":null},\
                 {"at":"2026-11-21T09:30:00.123Z","event":"shown","detail":null}]}
@@ -108,6 +109,26 @@ struct PushViewTests {
         #expect(steps.last?["at"] == .string(at.rfc3339))
     }
 
+    @Test(
+        "a delivered push that makes a sound has sounded, with an alert or without",
+        arguments: [
+            (#"{"aps":{"alert":"a","sound":"default"}}"#, nil, Outcome.delivered, true),
+            (#"{"aps":{"sound":"default"}}"#, nil, .delivered, true),
+            (#"{"aps":{"sound":{"name":"x.caf"}}}"#, "alert", .delivered, true),
+            (#"{"aps":{"alert":"a"}}"#, nil, .delivered, false), (#"{"aps":{"sound":""}}"#, nil, .delivered, false),
+            (#"{"aps":{"alert":"a","sound":"default","interruption-level":"passive"}}"#, nil, .delivered, false),
+            (#"{"aps":{"alert":"a","sound":"default"}}"#, "voip", .delivered, false),
+            (#"{"aps":{"alert":"a","sound":"default"}}"#, nil, .stored, false),
+        ] as [(String, String?, Outcome, Bool)])
+    func sounded(body: String, pushType: String?, outcome: Outcome, expected: Bool) throws {
+        let headers = [("apns-topic", "com.example.app")] + (pushType.map { [("apns-push-type", $0)] } ?? [])
+        let view = PushView(.made(headers: headers, body: body, outcome: outcome))
+        #expect(view.json["sounded"] == .bool(expected))
+        #expect(try Filter(json: ["sounded": .bool(expected)]).matches(view))
+        let sounds = (view.json["timeline"]?.array ?? []).filter { $0["event"] == "sounded" }
+        #expect(sounds.compactMap { $0["detail"]?.string } == (expected ? ["default"] : []))
+    }
+
     @Test("the timeline of a device with a screen has no duplicate events")
     func notedOnce() {
         var entry = Entry.made(body: #"{"aps":{"alert":"a"}}"#)
@@ -141,6 +162,7 @@ struct PushViewTests {
             (["apns-topic": "com.example.app.voip"], "{}", "voip"),
             ([:], #"{"aps":{"content-available":1}}"#, "background"),
             ([:], #"{"aps":{"content-available":1,"badge":0}}"#, "alert"),
+            ([:], #"{"aps":{"content-available":true}}"#, "background"),
             ([:], #"{"aps":{"content-available":0}}"#, "alert"), ([:], "nope", "alert"),
         ] as [([String: String], String, String)])
     func pushType(headers: [String: String], body: String, expected: String) {
@@ -216,7 +238,28 @@ struct AgreementTests {
         #expect(try reasons(.background, priority: .lowest, payload: silent) == [])
         #expect(try reasons(.background, priority: .immediate, payload: silent) == [.badPriority])
         #expect(try reasons(.background, payload: silent) == [.badPriority])
-        #expect(try reasons(.background, priority: .lowest, payload: #"{"aps":{"alert":"a"}}"#) == [.invalidPushType])
+        let visible = #"{"aps":{"alert":"a","content-available":1}}"#
+        #expect(try reasons(.background, priority: .lowest, payload: visible) == [.invalidPushType])
+    }
+
+    @Test("only the number 1 as content-available wakes an app", arguments: ["0", "2", #""1""#, "null", "true", "[1]"])
+    func contentAvailable(value: String) throws {
+        let payload = "{\"aps\":{\"content-available\":\(value)}}"
+        #expect(try reasons(.background, priority: .powerConsiderate, payload: payload) == [.invalidPushType])
+        #expect(try reasons(.voip, payload: payload) == [])
+        #expect(ContentAvailable(try JSONValue(parsing: payload)["aps"]).wakesApp == (value == "true"))
+    }
+
+    @Test("a background push without content-available wakes nothing", arguments: ["{}", #"{"aps":{}}"#])
+    func contentAvailableMissing(payload: String) throws {
+        #expect(try reasons(.background, priority: .powerConsiderate, payload: payload) == [.invalidPushType])
+    }
+
+    @Test("a Live Activity has priority 5 or 10")
+    func liveActivity() throws {
+        #expect(try reasons(.liveactivity, priority: .lowest) == [.badPriority])
+        #expect(try reasons(.liveactivity, priority: .powerConsiderate) == [])
+        #expect(try reasons(.liveactivity) == [])
     }
 
     @Test("the topic's suffix is that of the push type")
@@ -227,8 +270,17 @@ struct AgreementTests {
         #expect(try reasons(.mdm, topic: "com.example.app.voip") == [])
     }
 
-    @Test("a push type that was not given contradicts nothing")
+    @Test("a push type that was not given follows from topic and payload, and contradicts no topic")
     func inferred() throws {
         #expect(try reasons(nil, topic: "com.example.app.voip", priority: .immediate, payload: "{}") == [])
+        #expect(try reasons(nil, topic: "com.example.app", payload: "{}") == [])
+        #expect(try reasons(nil, topic: "com.example.app", payload: #"{"aps":{"alert":"a"}}"#) == [])
+        #expect(try reasons(nil, payload: #"{"aps":{}}"#) == [.invalidPushType])
+        let silent = #"{"aps":{"content-available":1}}"#
+        #expect(try reasons(nil, priority: .powerConsiderate, payload: silent) == [])
+        #expect(try reasons(nil, payload: silent) == [.badPriority])
+        #expect(
+            try reasons(nil, priority: .powerConsiderate, payload: #"{"aps":{"content-available":"1"}}"#)
+                == [.invalidPushType, .invalidPushType])
     }
 }

@@ -2,6 +2,8 @@ import APNsRules
 import MynahCore
 import Testing
 
+private let aUniqueID = NotificationID(unique: 7)
+
 /// A push with something for every key of the filter language.
 private func sample() -> PushView {
     let credential = JudgedCredential(
@@ -17,6 +19,7 @@ private func sample() -> PushView {
             #"{"aps":{"alert":{"title":"Breaking \u004eews","args":["a","b"]},"badge":3,"category":"NEWS"},"a/b":{"m~n":true}}"#,
         credential: credential)
     entry.label = DeviceLabel(device: "kims-phone", scope: "t42")
+    entry.uniqueID = aUniqueID
     return PushView(entry)
 }
 
@@ -37,6 +40,7 @@ struct FilterParameterTests {
         arguments: [
             "", "token=\(Entry.aToken)", "token=\(Entry.aToken.uppercased())", "device=kims-phone", "scope=t42",
             "topic=com.example.app", "team=TEAM123456", "keyId=ABC123DEFG", "apnsId=\(Entry.anID.lowercased())",
+            "uniqueId=\(aUniqueID.text)", "uniqueId=\(aUniqueID.text.uppercased())", "!uniqueId=\(Entry.anID)",
             "collapseId=score", "pushType=alert", "priority=5", "environment=sandbox", "connection=12", "status=200",
             "outcome=delivered", "shown=true", "fault=none", "since=2026-11-21T09:30:00Z",
             "until=2026-11-21T10:30:00.123%2B01:00", "text=breaking news", "payload./aps/category=NEWS",
@@ -54,7 +58,7 @@ struct FilterParameterTests {
         "does not match",
         arguments: [
             "token=\(Entry.anotherToken)", "device=other", "scope=t43", "topic=com.example", "status=410",
-            "status=400&status=410",
+            "uniqueId=\(Entry.anID)", "status=400&status=410",
             "shown=false", "fault=f-1", "!fault=none", "since=2026-11-21T09:30:00.124Z",
             "until=2026-11-21T09:30:00.122Z",
             "!since=2026-11-21T09:30:00Z", "text=breakingnews", "payload./aps/category=SPORT", "payload./aps/none=NEWS",

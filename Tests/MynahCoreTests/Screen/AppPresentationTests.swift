@@ -7,16 +7,18 @@ import Testing
 struct AppPresentationTests {
     static let whole = """
         {"appState": "background", "appName": "Example",
-         "permissions": {"authorization": "provisional", "alert": false, "critical": true},
+         "permissions": {"authorization": "provisional", "alert": false, "critical": true, "alertStyle": "alert",
+            "lockScreen": false, "notificationCenter": false, "showPreviews": "whenUnlocked"},
          "presentInForeground": ["sound", "banner"],
          "sounds": ["chime.caf", {"name": "long.caf", "duration": "31s"}],
          "categories": [{"id": "MAIL", "customDismiss": true, "actions": [
-            {"id": "reply", "title": "Reply", "textInput": true},
+            {"id": "reply", "title": "Reply", "textInput": true, "textInputButtonTitle": "Send",
+                "textInputPlaceholder": "Write", "authenticationRequired": true},
             {"id": "bin", "title": "Bin", "destructive": true, "foreground": true}]}, {"id": "EMPTY"}],
          "strings": {"en": "\\"A\\" = \\"B\\";", "pt_br": {"A": "C"}}, "developmentLanguage": "pt_BR",
          "serviceExtension": {"rewrite": {"aps": {"badge": null}}, "takes": "31s", "attachments": ["/x"]},
          "focusFilter": {"work": ["a", "b"], "sleep": []}, "reportsCalls": false,
-         "backgroundFetch": {"result": "failed", "takes": "5s"}}
+         "backgroundFetch": {"result": "failed", "takes": "5s"}, "backgroundModes": []}
         """
 
     @Test("without members it has the defaults, and prints every member")
@@ -26,10 +28,12 @@ struct AppPresentationTests {
         #expect(
             app.json.encodedText
                 == #"{"appState":"suspended","permissions":{"authorization":"authorized","alert":true,"badge":true,"#
-                + #""sound":true,"critical":false,"timeSensitive":true,"location":true},"presentInForeground":[],"#
+                + #""sound":true,"critical":false,"timeSensitive":true,"location":true,"#
+                + #""lockScreen":true,"notificationCenter":true,"alertStyle":"banner","showPreviews":"always"},"#
+                + #""presentInForeground":[],"#
                 + #""appName":null,"sounds":[],"categories":[],"strings":{},"developmentLanguage":"en","#
                 + #""serviceExtension":null,"focusFilter":null,"reportsCalls":true,"#
-                + #""backgroundFetch":{"result":"newData","takes":"0s"}}"#)
+                + #""backgroundFetch":{"result":"newData","takes":"0s"},"backgroundModes":["remote-notification"]}"#)
         #expect(app.members.map(\.name) == AppPresentation.schema.names)
     }
 
@@ -45,13 +49,17 @@ struct AppPresentationTests {
         #expect(app.categories.first?.reportsDismissal == true)
         #expect(app.categories.first?.actions.map(\.takesText) == [true, false])
         #expect(app.categories.first?.actions.map(\.opensApp) == [false, true])
+        #expect(app.categories.first?.actions.map(\.needsUnlockedDevice) == [true, true])
+        #expect(app.permissions.alertStyle == .alert && app.permissions.showPreviews == .whenUnlocked)
+        #expect(!app.permissions.lockScreen && !app.permissions.notificationCenter)
         #expect(app.localization.tables.keys.sorted() == ["en", "pt-BR"])
-        #expect(app.localization.string(for: "A", locale: "pt-BR") == "C")
+        #expect(app.localization.string(for: "A", languages: ["pt-BR"]) == "C")
         #expect(app.localization.developmentLanguage == "pt-BR")
         #expect(app.serviceExtension?.timesOut == true)
         #expect(app.focusFilter == ["work": ["a", "b"], "sleep": []])
         #expect(!app.reportsCalls)
         #expect(app.backgroundFetch == BackgroundFetch(result: .failed, takes: .seconds(5)))
+        #expect(!app.hasRemoteNotificationMode)
     }
 
     @Test("a printed app can be read again", arguments: [whole, "{}"])
@@ -126,7 +134,17 @@ struct AppPresentationTests {
             Fault(
                 json: #"{"permissions": {"authorisation": "denied"}}"#, field: "/permissions/authorisation",
                 problem: "unknown member \"authorisation\": did you mean \"authorization\"?",
-                allowed: ["authorization", "alert", "badge", "sound", "critical", "timeSensitive", "location"]),
+                allowed: [
+                    "authorization", "alert", "badge", "sound", "critical", "timeSensitive", "location", "lockScreen",
+                    "notificationCenter", "alertStyle", "showPreviews",
+                ]),
+            Fault(
+                json: #"{"permissions": {"alertStyle": "loud"}}"#, field: "/permissions/alertStyle",
+                problem: "\"loud\" is not valid: expected none, banner or alert", allowed: ["none", "banner", "alert"]),
+            Fault(
+                json: #"{"categories": [{"id": "A", "actions": [{"id": "a", "textInputPlaceholder": "x"}]}]}"#,
+                field: "/categories/0/actions/0/textInputPlaceholder",
+                problem: "the action a takes no text: expected textInput true"),
             Fault(
                 json: #"{"presentInForeground": ["banner", "popup"]}"#, field: "/presentInForeground/1",
                 problem: "\"popup\" is not valid: expected banner, list, sound or badge",
@@ -151,7 +169,10 @@ struct AppPresentationTests {
                 json: #"{"categories": [{"id": "A", "actions": [{"id": "a", "texInput": true}]}]}"#,
                 field: "/categories/0/actions/0/texInput",
                 problem: "unknown member \"texInput\": did you mean \"textInput\"?",
-                allowed: ["id", "title", "destructive", "foreground", "textInput"]),
+                allowed: [
+                    "id", "title", "destructive", "foreground", "authenticationRequired", "textInput",
+                    "textInputButtonTitle", "textInputPlaceholder",
+                ]),
             Fault(
                 json: #"{"categories": [{"id": "A", "actions": [{"id": "dismiss"}]}]}"#,
                 field: "/categories/0/actions/0/id",
@@ -189,6 +210,9 @@ struct AppPresentationTests {
                 json: #"{"backgroundFetch": {"result": "nodata"}}"#, field: "/backgroundFetch/result",
                 problem: "\"nodata\" is not valid: did you mean \"noData\"?",
                 allowed: ["newData", "noData", "failed"]),
+            Fault(
+                json: #"{"backgroundModes": ["voip"]}"#, field: "/backgroundModes/0",
+                problem: "\"voip\" is not valid: expected remote-notification", allowed: ["remote-notification"]),
         ])
     func faultNamesTheField(fault: Fault) throws {
         let json = try JSONValue(parsing: fault.json)
@@ -220,7 +244,11 @@ struct AppPresentationTests {
 
     @Test("a Focus is read from a name, or from a name with the apps that it lets through")
     func focus() throws {
-        func focus(_ json: JSONValue) throws -> Focus? { try DevicePatch(json: ["focus": json]).focus ?? nil }
+        func focus(_ json: JSONValue) throws -> Focus? {
+            var settings = ScreenSettings()
+            try DevicePatch(json: ["focus": json]).apply(to: &settings)
+            return settings.focus
+        }
         let plain = try focus("work")
         #expect(plain == Focus(name: "work"))
         #expect(plain?.json == "work")

@@ -143,8 +143,10 @@ struct DeliveryKindTests {
     @Test("an alert is on the watch when the phone is locked and the watch worn and unlocked", arguments: 0..<8)
     func watch(bits: Int) {
         let (isLocked, isWorn, isUnlocked) = (bits & 1 > 0, bits & 2 > 0, bits & 4 > 0)
-        let watch = WatchPairing(isWorn: isWorn, isUnlocked: isUnlocked)
-        #expect(WatchPairing.takesAlert(phoneIsLocked: isLocked, watch: watch) == (bits == 7))
-        #expect(!WatchPairing.takesAlert(phoneIsLocked: isLocked, watch: nil))
+        var settings = ScreenSettings()
+        settings.isLocked = isLocked
+        #expect(!settings.watchTakesAlerts)
+        settings.watch = PairedWatch(isWorn: isWorn, isLocked: !isUnlocked)
+        #expect(settings.watchTakesAlerts == (bits == 7))
     }
 }

@@ -17,12 +17,26 @@ struct LocalizationTests {
     @Test(
         "language tags are tried from specific to general, then the development language",
         arguments: [
-            ("en-GB", "en", ["en-GB", "en"]), ("zh_Hant_TW", "en", ["zh-Hant-TW", "zh-Hant", "zh", "en"]),
-            ("de", "fr_CA", ["de", "fr-CA", "fr"]), ("", "en", ["en"]),
+            ("en-US", "en", ["en-US", "en"]), ("en-GB", "en", ["en-GB", "en-001", "en"]),
+            ("en-AU", "en", ["en-AU", "en-001", "en-GB", "en"]),
+            ("de-CH-1996", "en", ["de-CH-1996", "de-CH", "de", "en"]), ("de", "fr_CA", ["de", "fr-CA", "fr"]),
+            ("en_AT", "fr", ["en-AT", "en-150", "en-001", "en-GB", "en", "fr"]),
+            ("zh_Hant_TW", "en", ["zh-Hant-TW", "zh-TW", "zh-Hant", "en"]),
+            ("zh", "en", ["zh", "zh-Hans", "zh-CN", "en"]),
+            ("zh-CN", "en", ["zh-CN", "zh-Hans-CN", "zh-Hans", "zh", "en"]),
+            ("zh-MO", "de", ["zh-MO", "zh-Hant-MO", "zh-Hant-HK", "zh-HK", "zh-Hant", "zh-TW", "de"]),
+            ("nb-NO", "en", ["nb-NO", "nb", "no", "en"]), ("sr-Latn-RS", "en", ["sr-Latn-RS", "sr-Latn", "en"]),
+            ("", "en", ["en"]),
         ])
     func tagsAreLookedForInOrder(locale: String, language: String, candidates: [String]) {
         let localization = Localization(developmentLanguage: Localization.tag(language))
-        #expect(localization.candidates(for: locale) == candidates)
+        #expect(localization.candidates(for: [locale]) == candidates)
+    }
+
+    @Test("the first language and all that stand in for it come before the second")
+    func languagesAreLookedForInOrder() {
+        let candidates = Localization().candidates(for: ["pt-AO", "fr", "pt"])
+        #expect(candidates == ["pt-AO", "pt-PT", "pt", "fr", "en"])
     }
 
     @Test(

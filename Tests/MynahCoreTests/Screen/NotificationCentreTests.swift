@@ -24,7 +24,7 @@ struct NotificationCentreTests {
 
     @Test("an empty screen is small")
     func emptyScreenIsSmall() {
-        #expect(MemoryLayout<NotificationCentre>.size <= 48)
+        #expect(MemoryLayout<NotificationCentre>.size <= 56)
         #expect(NotificationCentre().isEmpty)
     }
 
@@ -34,14 +34,15 @@ struct NotificationCentreTests {
         let onReceive = Self.receive(["alert": "hi", "badge": 2, "sound": "default"], Self.push(1), in: &centre)
         #expect(onReceive == .shown)
         let json = centre.json(at: Self.now)
-        #expect(json.object?.map(\.name) == ["at", "badges", "notifications"])
+        #expect(json.object?.map(\.name) == ["at", "badges", "notifications", "groups"])
         #expect(json["at"] == "2026-11-21T09:30:00.000Z")
         let notification = try #require(json["notifications"]?.array?.first)
         #expect(
             notification.object?.map(\.name) == [
-                "sequence", "apnsId", "topic", "title", "subtitle", "body", "sound", "threadId", "category", "actions",
-                "interruptionLevel", "relevanceScore", "collapseId", "mutableContent", "shownAt", "updatedAt", "group",
-                "banner", "attachments", "details", "warnings",
+                "sequence", "apnsId", "identifier", "topic", "title", "subtitle", "body", "previewHidden", "sound",
+                "threadId", "category", "actions", "actionTitle", "interruptionLevel", "relevanceScore", "collapseId",
+                "mutableContent", "shownAt", "updatedAt", "group", "banner", "alertStyle", "lockScreen",
+                "notificationCenter", "onWatch", "sender", "attachments", "details", "warnings",
             ])
         #expect(notification["apnsId"] == "00000000-0000-0000-0000-000000000001")
         #expect(notification["sound"]?.object?.map(\.name) == ["name", "critical", "volume"])

@@ -7,7 +7,7 @@ import Foundation
 ///
 /// `steps` happen in order, each `at` a time after the beginning, 2026-11-21T09:30:00Z: a `push` (the payload, with
 /// `topic` and `collapseId`; pushes are numbered from 1), the user's `do` (an action `on` a number, with `text`), an
-/// app's `remove` of a number, `clear` of a topic, `set` (a registration's members) and `device` (the device's). The
+/// app's `remove` of a number or its `badge` by topic, `clear` of a topic or of what parameters choose, `set` (a registration's members) and `device` (the device's). The
 /// app of `com.example.app` is `app`. Absent members of `expect` are not compared; `at` is the time of the comparison,
 /// by default that of the last step. Of each notification the named members are compared.
 struct ScreenCase: CustomStringConvertible {
@@ -16,7 +16,8 @@ struct ScreenCase: CustomStringConvertible {
             case push(payload: JSONValue?, topic: String, collapseID: String?)
             case perform(action: String, sequence: UInt64, text: String?)
             case remove(UInt64)
-            case clear(String)
+            case clear(ScreenFilter)
+            case badge([JSONMember])
             case set(JSONValue)
             case device(JSONValue)
         }
@@ -98,16 +99,22 @@ struct ScreenCase: CustomStringConvertible {
     /// The state that decides how the device shows a notification.
     struct Surroundings {
         var locale = "en-GB"
-        var focus: Focus?
+        var platform = Platform.iOS
+        var settings = ScreenSettings()
     }
 
     static func surroundings(_ json: JSONValue, _ before: Surroundings) throws -> Surroundings {
-        try allow(json, ["locale", "focus"])
-        let focus = try json["focus"].map { json in
-            try Focus.form.check(json, at: "/focus")
-            return Focus(checked: json)
+        var after = before
+        after.locale = json["locale"]?.string ?? before.locale
+        if let platform = json["platform"] {
+            guard let known = platform.string.flatMap({ Platform(rawValue: $0) }) else {
+                throw Unreadable(description: "\(platform.encodedText) is no platform")
+            }
+            after.platform = known
         }
-        return Surroundings(locale: json["locale"]?.string ?? before.locale, focus: focus)
+        let settings = JSONValue.object((json.object ?? []).filter { !["locale", "platform"].contains($0.name) })
+        try after.settings.apply(try ObjectReader(settings, ScreenSettings.schema))
+        return after
     }
 
     private static func step(_ json: JSONValue) throws -> Step {
@@ -120,12 +127,17 @@ struct ScreenCase: CustomStringConvertible {
                 collapseID: json["collapseId"]?.string)
             return Step(at: at, event: event)
         }
-        try allow(json, ["do", "on", "text", "remove", "clear", "set", "device", "at"])
+        try allow(json, ["do", "on", "text", "remove", "clear", "badge", "set", "device", "at"])
         if let action = json["do"]?.string, let sequence = number("on") {
             return Step(at: at, event: .perform(action: action, sequence: sequence, text: json["text"]?.string))
         }
         if let sequence = number("remove") { return Step(at: at, event: .remove(sequence)) }
-        if let topic = json["clear"]?.string { return Step(at: at, event: .clear(topic)) }
+        if let clear = json["clear"] {
+            let parameters =
+                clear.string.map { [("topic", $0)] } ?? (clear.object ?? []).map { ($0.name, $0.value.string ?? "") }
+            return Step(at: at, event: .clear(try ScreenFilter(parameters: parameters)))
+        }
+        if let badges = json["badge"]?.object { return Step(at: at, event: .badge(badges)) }
         if let app = json["set"] { return Step(at: at, event: .set(app)) }
         if let device = json["device"] { return Step(at: at, event: .device(device)) }
         throw Unreadable(description: "\(json.encodedText) is no step")
@@ -158,12 +170,13 @@ struct ScreenRun {
                 collapseID: collapseID, deliveredAt: step.at)
             let presentation = Presentation(
                 of: payload, push: push, app: apps[topic] ?? AppPresentation(), locale: surroundings.locale,
-                focus: surroundings.focus)
+                platform: surroundings.platform, settings: surroundings.settings)
             onReceive = centre.receive(presentation, of: push)
             self.presentation = presentation
         case .perform(let action, let sequence, let text):
             do throws(InputError) {
-                let performed = try centre.perform(action, text: text, on: sequence, at: step.at)
+                let performed = try centre.perform(
+                    action, text: text, on: sequence, at: step.at, isLocked: surroundings.settings.isLocked)
                 if performed == nil { failure = ["notOnScreen": .number(JSONNumber(sequence))] }
                 onPerform = performed ?? onPerform
             } catch {
@@ -173,7 +186,9 @@ struct ScreenRun {
                 ]
             }
         case .remove(let sequence): _ = centre.remove(sequence, at: step.at)
-        case .clear(let topic): _ = centre.clear(topic, at: step.at)
+        case .clear(let filter): _ = centre.remove(at: step.at, where: filter.holds)
+        case .badge(let badges):
+            for badge in badges { centre.setBadge(badge.value.integer ?? 0, of: badge.name, at: step.at) }
         case .set(let json): try apps[ScreenCase.topic, default: AppPresentation()].apply(json)
         case .device(let json): surroundings = try ScreenCase.surroundings(json, surroundings)
         }
@@ -189,9 +204,12 @@ struct ScreenRun {
         case "reachesApp": presentation.map { .bool($0.reachesApp) }
         case "wakesApp": presentation.map { .bool($0.wakesApp) }
         case "badges": centre.json(at: now)["badges"]
-        case "notifications": centre.json(at: now)["notifications"]
+        case "notifications": centre.json(at: now, isLocked: surroundings.settings.isLocked)["notifications"]
+        case "sounds": .array(centre.settled(at: now).sounds.map(\.json))
         case "responses": .array(centre.responses.map(\.json))
         case "summary": .array(centre.summary(at: now).map { .number(JSONNumber($0.push.sequence)) })
+        case "held": .array(centre.held(at: now).map { .number(JSONNumber($0.push.sequence)) })
+        case "groups": centre.json(at: now)["groups"]
         case "due":
             centre.settled(at: now).nextDue.map { .string(DurationText.text($0.since(ScreenCase.begin))) } ?? .null
         case "opensApp": onPerform.map { .bool($0.opensApp) }
@@ -204,9 +222,9 @@ struct ScreenRun {
 }
 
 extension NotificationCentre {
-    /// Removes an app's notifications; returns how many there were.
-    mutating func clear(_ topic: String, at now: Instant) -> Int {
-        notifications(at: now).count { $0.push.topic == topic && remove($0.push.sequence, at: now) }
+    /// Removes a notification; returns whether it was there.
+    mutating func remove(_ sequence: UInt64, at now: Instant) -> Bool {
+        remove(at: now) { $0.push.sequence == sequence } == 1
     }
 }
 

@@ -37,10 +37,15 @@ function reasonOf(push) {
         case "deferred": return "Deferred by the device's power state or a budget.";
         case "expired": return "Expired before the device could receive it.";
         case "coalesced": return "Replaced by a newer push with the same collapse ID.";
-        case "discarded": return "Replaced by a newer push, or the app was force-quit.";
+        case "discarded": {
+            const { detail } = push.timeline?.findLast((step) => step.event === "discarded") ?? {};
+            return detail ? `Discarded: ${detail}.` : "Discarded.";
+        }
         case "lost": return "Accepted, then dropped by a fault.";
         case "unanswered": return "Not answered, and not delivered.";
-        default: return "Delivered to the app, without anything shown to the user.";
+        default: return push.sounded
+            ? "Delivered to the app, with a sound and nothing shown to the user."
+            : "Delivered to the app, without anything shown to the user.";
     }
 }
 

@@ -1,7 +1,9 @@
 // One app on a device: its token, state, permissions and settings.
 import { el } from "../core/dom.js";
 import { refill } from "./dom.js";
-import { attempt, appIcon, confirmButton, copyButton, button, fold, chip, select, sentence, toggle } from "./parts.js";
+import {
+    attempt, appIcon, confirmButton, copyButton, button, field, fold, chip, select, sentence, toggle,
+} from "./parts.js";
 import { jsonEditor } from "./json-editor.js";
 import { appName, part, shortToken } from "./words.js";
 
@@ -11,8 +13,11 @@ const appStates = [
 ];
 const permissionNames = [
     ["alert", "Alerts"], ["badge", "Badges"], ["sound", "Sounds"], ["timeSensitive", "Time-sensitive"],
-    ["critical", "Critical"], ["location", "Location"],
+    ["critical", "Critical"], ["location", "Location"], ["lockScreen", "Lock screen"],
+    ["notificationCenter", "Notification Center"],
 ];
+const alertStyles = [["banner", "Banners"], ["alert", "Alerts that stay"], ["none", "None"]];
+const previews = [["always", "Always"], ["whenUnlocked", "When unlocked"], ["never", "Never"]];
 const authorizations = [
     ["authorized", "Allowed"], ["denied", "Denied"], ["notDetermined", "Not asked yet"],
     ["provisional", "Provisional"],
@@ -24,8 +29,7 @@ const rotations = [
 ];
 const setUpNames = [
     "appName", "presentInForeground", "sounds", "categories", "strings", "developmentLanguage", "serviceExtension",
-    "focusFilter", "reportsCalls",
-    "backgroundRefresh", "backgroundFetch",
+    "focusFilter", "reportsCalls", "backgroundRefresh", "backgroundFetch", "backgroundModes",
 ];
 
 /** The card of an app; `show(registration, badge)` updates it. */
@@ -42,6 +46,7 @@ export function appCard(app, devicePath, watch) {
     const copyToken = copyButton(app, () => registration.token, "the token");
     const tokenLine = el("p", { class: "v-token" });
     const runs = select("Runs", appStates, (value) => change({ appState: value }));
+    const badgeField = field("Badge", { type: "number", min: "0", placeholder: "none", onChange: setBadge });
     const permissions = permissionList(change);
     const setUp = setUpEditor(async (members) => {
         const changed = await app.api.patch(path(), members);
@@ -52,7 +57,8 @@ export function appCard(app, devicePath, watch) {
     const node = el(
         "li", { class: "v-app panel" },
         el("div", { class: "v-app-head" }, icon, title, state),
-        el("div", { class: "v-app-controls" }, tokenLine, runs),
+        el("div", { class: "v-app-controls" }, tokenLine, runs, badgeField,
+            button("Clear notifications", clear)),
         el("div", { class: "v-folds" }, permissions, setUp, fold("Token and removal",
             el("div", { class: "row" },
                 rotations.map(([rotate, label, says]) => button(label, () => renew(rotate), { title: says })),
@@ -62,6 +68,15 @@ export function appCard(app, devicePath, watch) {
     async function change(members) {
         const changed = await watch.during(() => attempt(app, () => app.api.patch(path(), members)));
         if (changed === undefined) node.show(registration);
+    }
+    async function setBadge() {
+        const badges = { [registration.topic]: Number(badgeField.input.value) };
+        const changed = await watch.during(() => attempt(app, () => app.api.patch(`${devicePath}/screen`, { badges })));
+        if (changed === undefined) badgeField.input.value = shownBadge ?? "";
+    }
+    async function clear() {
+        const query = { topic: registration.topic };
+        await watch.during(() => attempt(app, () => app.api.delete(`${devicePath}/screen`, { query })));
     }
     async function renew(rotate) {
         const { topic, environment } = registration;
@@ -95,6 +110,7 @@ export function appCard(app, devicePath, watch) {
             refill(tokenLine, el("span", { class: "faint small" }, "Token"), token, next.token ? copyToken : null);
         }
         if (document.activeElement !== runs.input) runs.set(next.appState);
+        if (document.activeElement !== badgeField.input) badgeField.input.value = badge ?? "";
         permissions.set(next);
         setUp.set(next);
     };
@@ -108,14 +124,18 @@ function stateName(state) {
 function permissionList(change) {
     const authorization = select("Notifications", authorizations,
         (value) => change({ permissions: { authorization: value } }));
+    const style = select("Banners", alertStyles, (value) => change({ permissions: { alertStyle: value } }));
+    const showPreviews = select("Previews", previews, (value) => change({ permissions: { showPreviews: value } }));
     const switches = permissionNames.map(
         ([name, label]) => [name, toggle(label, (isOn) => change({ permissions: { [name]: isOn } }))]);
     const summary = el("summary", {});
-    const node = el("details", { class: "v-fold v-permissions" }, summary, authorization,
+    const node = el("details", { class: "v-fold v-permissions" }, summary, authorization, style, showPreviews,
         el("div", { class: "v-switches" }, switches.map(([, one]) => one)));
     node.set = (registration) => {
         const given = registration.permissions ?? {};
         authorization.set(given.authorization);
+        style.set(given.alertStyle);
+        showPreviews.set(given.showPreviews);
         for (const [name, one] of switches) {
             one.set(given[name] === true);
             one.input.disabled = given.authorization === "denied" || given.authorization === "notDetermined";

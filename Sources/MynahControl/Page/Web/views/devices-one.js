@@ -5,7 +5,7 @@ import { inboxList, noticedList } from "./devices-inbox.js";
 import { el } from "../core/dom.js";
 import { refill, reconcile } from "./dom.js";
 import { live } from "../core/live.js";
-import { attempt, choice, command, confirmButton, empty, field, fold, form, chip, sentence } from "./parts.js";
+import { attempt, button, choice, command, confirmButton, empty, field, fold, form, chip, sentence } from "./parts.js";
 import { lockScreen } from "./screen.js";
 import { count, part } from "./words.js";
 
@@ -41,7 +41,8 @@ export function deviceView(app, id) {
                 fold("Install an app", newAppForm(app, id, () => watch.now()))),
             inbox, noticed,
             fold("Name, language, system", settings)),
-        el("aside", { class: "v-device-phone" }, phone));
+        el("aside", { class: "v-device-phone" }, phone,
+            el("div", { class: "row v-phone-buttons" }, button("Clear the screen", clear))));
     const node = el("div", { class: "v-page" }, el("a", { class: "v-back small", href: "#/devices" }, "Devices"), body);
     let device = null;
 
@@ -60,6 +61,10 @@ export function deviceView(app, id) {
             app.toast(told.answer === null ? "Dismissed" : `The app was told: ${told.answer.action ?? action}`);
         }
         return true;
+    }
+
+    async function clear() {
+        await watch.during(() => attempt(app, () => app.api.delete(`${path}/screen`)));
     }
 
     async function refresh(signal) {
@@ -82,7 +87,10 @@ export function deviceView(app, id) {
         refill(facts,
             device.name === device.id ? null : el("code", {}, device.id),
             chip(`${device.model} · ${device.platform} ${device.osVersion}`),
-            chip(device.environment), device.scope ? chip(`scope ${device.scope}`) : null, chip(device.locale),
+            chip(device.environment), device.scope ? chip(`scope ${device.scope}`) : null,
+            device.user ? chip(`user ${device.user}`) : null, chip(device.languages.join(", ") || device.locale),
+            device.summary ? chip(`summary ${device.summary.times.join(", ")} UTC`) : null,
+            screen.held.length > 0 ? chip(`${screen.held.length} for the summary`, "warn") : null,
             waiting.filter(Boolean).map((text) => chip(text, "warn")));
         controls.set(device);
         settings.set(device);
@@ -94,7 +102,7 @@ export function deviceView(app, id) {
         refill(noApps, present.length > 0
             ? [] : empty("No apps", "A device without apps has no token to push to. Install an app below."));
         reconcile(apps, present, key, () => appCard(app, path, watch),
-            (card, one) => card.show(one, screen.badges[one.topic]));
+            (card, one) => card.show(one, screen.badges[one.topic] ?? null));
         former.hidden = ended.length === 0;
         former.firstChild.textContent = count(ended.length, "former token");
         refill(formerApps, ended.map((one) => el("li", {},
@@ -138,19 +146,31 @@ export function deviceView(app, id) {
     return node;
 }
 
-/** Network, power and Focus. */
+/** Network, power, Focus, lock, ringer and the paired watch. */
 function deviceControls(change) {
     const network = choice("Network", [["online", "Online"], ["offline", "Offline"]],
         (value) => change({ online: value === "online" }));
     const power = choice("Power", [["normal", "Normal"], ["low", "Low"], ["asleep", "Asleep"]],
         (value) => change({ power: value }));
+    const lock = choice("Lock", [["unlocked", "Unlocked"], ["locked", "Locked"]],
+        (value) => change({ locked: value === "locked" }));
+    const ringer = choice("Ringer", [["ring", "Ring"], ["silent", "Silent"]],
+        (value) => change({ muted: value === "silent" }));
+    const watch = choice("Apple Watch",
+        [["none", "None"], ["worn", "Worn"], ["locked", "Locked"], ["off", "Off wrist"]],
+        (value) => change({ watch: value === "none" ? null : { worn: value !== "off", locked: value !== "worn" } }));
     const names = el("datalist", { id: "v-focus-names" }, focusNames.map((name) => el("option", { value: name })));
     const focus = field("Focus",
         { list: names.id, placeholder: "none", onChange: () => change({ focus: focus.input.value.trim() || null }) });
-    const node = el("div", { class: "v-controls" }, network, power, focus, names);
+    const node = el("div", { class: "v-controls" }, network, power, focus, lock, ringer, watch, names);
     node.set = (device) => {
         network.set(device.online ? "online" : "offline");
         power.set(device.power);
+        lock.set(device.locked ? "locked" : "unlocked");
+        ringer.set(device.muted ? "silent" : "ring");
+        focus.hidden = lock.hidden = ringer.hidden = device.platform === "tvOS";
+        watch.hidden = device.platform !== "iOS";
+        watch.set(!device.watch ? "none" : !device.watch.worn ? "off" : device.watch.locked ? "locked" : "worn");
         const name = typeof device.focus === "string" ? device.focus : device.focus?.name;
         if (document.activeElement !== focus.input) focus.input.value = name ?? "";
     };
@@ -159,20 +179,29 @@ function deviceControls(change) {
 
 function deviceSettings(change) {
     const name = field("Name");
-    const locale = field("Language", { placeholder: "en-GB" },
-        "A language tag (BCP 47) that selects an app's localized strings.");
+    const locale = field("Locale", { placeholder: "en-GB" }, "A language tag (BCP 47): language and region.");
+    const languages = field("Preferred languages", { placeholder: "zh-Hant, en" },
+        "Language tags in order, by which an app's strings are chosen; without one, the locale's.");
     const system = field("System version");
+    const user = field("User", {}, "The label of its owner's devices.");
     const fields = [
         { field: name, pointer: "/name" }, { field: locale, pointer: "/locale" },
-        { field: system, pointer: "/osVersion" },
+        { field: languages, pointer: "/languages" },
+        { field: system, pointer: "/osVersion" }, { field: user, pointer: "/user" },
     ];
     const node = form(fields, "Save",
-        () => change({ name: name.input.value, locale: locale.input.value, osVersion: system.input.value }));
+        () => change({
+            name: name.input.value, locale: locale.input.value, osVersion: system.input.value,
+            languages: languages.input.value.split(/[\s,]+/).filter(Boolean),
+            user: user.input.value.trim() || null,
+        }));
     node.set = (device) => {
         if (node.contains(document.activeElement)) return;
         name.input.value = device.name;
         locale.input.value = device.locale;
+        languages.input.value = device.languages.join(", ");
         system.input.value = device.osVersion;
+        user.input.value = device.user ?? "";
     };
     return node;
 }

@@ -29,30 +29,28 @@ export function noteCard({ press, act }) {
 }
 
 /** Updates a card. */
-export function updateNoteCard(node, { note, registration, badge, hidden, edges, now, isOpen }) {
+export function updateNoteCard(node, { note, registration, badge, hidden, more, edges, now, isOpen }) {
     node.sequence = note.sequence;
     node.dataset.sequence = String(note.sequence);
     node.dataset.level = note.interruptionLevel;
-    refill(node.face, ...face(note, registration, badge, hidden, now));
+    refill(node.face, ...face(note, registration, badge, more, now));
     node.face.setAttribute("aria-expanded", String(isOpen));
     node.face.title = `Push ${note.sequence}, shown ${localTime(note.shownAt)}`;
     node.clear.hidden = hidden > 0;
     refill(node.edges, Array.from({ length: edges }, () => el("i", {})));
     node.panel.hidden = !isOpen;
     // Keep what is being typed as long as the choices are the same.
-    const choices = JSON.stringify([isOpen, note.actions, flagsOf(note, registration)]);
+    const choices = JSON.stringify([isOpen, note.actions, note.actionTitle]);
     if (choices === node.choices) return;
     node.choices = choices;
-    node.panel.replaceChildren(...(isOpen ? actions(node, note, registration) : []));
+    node.panel.replaceChildren(...(isOpen ? actions(node, note) : []));
     if (isOpen) requestAnimationFrame(() => node.panel.scrollIntoView({ block: "nearest" }));
 }
 
-function face(note, registration, badge, hidden, now) {
-    const name = appName(note.topic, registration);
+function face(note, registration, badge, more, now) {
+    const name = note.sender ?? appName(note.topic, registration);
     const then = Date.parse(note.updatedAt ?? note.shownAt);
     const level = levelNames[note.interruptionLevel];
-    // A bare alert's title is the app's name, which is shown above already.
-    const title = note.title === note.topic || note.title === name ? null : note.title;
     return [
         appIcon(note.topic, registration, badge),
         el("span", { class: "v-note-text" },
@@ -60,38 +58,34 @@ function face(note, registration, badge, hidden, now) {
                 el("span", { class: "v-note-app" }, name),
                 el("time", { datetime: note.updatedAt ?? note.shownAt }, ago(then, now))),
             level ? el("span", { class: "v-note-level" }, level) : null,
-            title ? el("strong", {}, title) : null,
+            note.onWatch ? el("span", { class: "v-note-level" }, "On Apple Watch") : null,
+            note.title ? el("strong", {}, note.title) : null,
             note.subtitle ? el("span", { class: "v-note-subtitle" }, note.subtitle) : null,
             note.body ? el("span", { class: "v-note-body" }, note.body) : null,
-            hidden > 0 ? el("span", { class: "v-note-more" }, `${hidden} more`) : null),
+            more ? el("span", { class: "v-note-more" }, more) : null),
     ];
 }
 
-function flagsOf(note, registration) {
-    return registration?.categories?.find((category) => category.id === note.category)?.actions ?? [];
-}
-
-function actions(node, note, registration) {
-    const flags = flagsOf(note, registration);
+function actions(node, note) {
     const press = (action) => node.act(note.sequence, action);
-    const own = note.actions.map(({ id, title }) => {
-        const flag = flags.find((one) => one.id === id);
-        if (flag?.textInput) return reply(node, note, id, title);
+    const own = note.actions.map((action) => {
+        if (action.textInput) return reply(node, note, action);
         return el("button",
-            { type: "button", "data-destructive": flag?.destructive ?? false, onClick: () => press(id) }, title);
+            { type: "button", "data-destructive": action.destructive, onClick: () => press(action.id) }, action.title);
     });
     return [
-        el("button", { type: "button", onClick: () => press("default") }, "Open"),
+        el("button", { type: "button", onClick: () => press("default") }, note.actionTitle ?? "Open"),
         ...own.flat(),
         el("button", { type: "button", onClick: () => press("dismiss") }, "Clear"),
     ];
 }
 
 /** An action that takes a text: the button becomes a text field. */
-function reply(node, note, id, title) {
-    const input = el("input", { type: "text", placeholder: title, "aria-label": title, autocomplete: "off" });
+function reply(node, note, { id, title, textInputButtonTitle, textInputPlaceholder }) {
+    const input = el("input",
+        { type: "text", placeholder: textInputPlaceholder ?? title, "aria-label": title, autocomplete: "off" });
     const line = el("form", { class: "v-note-reply", hidden: true, onSubmit: send }, input,
-        el("button", { type: "submit", "aria-label": `Send ${title}` }, "Send"));
+        el("button", { type: "submit", "aria-label": `Send ${title}` }, textInputButtonTitle ?? "Send"));
     const open = el("button", { type: "button", onClick: show }, `${title}…`);
     function show() {
         open.hidden = true;

@@ -126,35 +126,32 @@ function statusBar(device) {
     const power = { normal: "Battery", low: "Low Power Mode", asleep: "Asleep" }[device.power];
     return [
         el("span", { class: "v-carrier" }, device.online ? "Mynah" : "No Service"),
-        el("span", { class: "v-status-right" }, bars,
+        el("span", { class: "v-status-right" }, device.muted ? "Silent" : null, bars,
             el("span", { class: "v-battery", role: "img", "aria-label": power }, el("i", {}))),
     ];
 }
 
 /** The rows of the screen: single cards, stacks as their top card, and opened stacks with a heading. */
 function rowsOf(screen, device, opened) {
-    const groups = new Map();
-    for (const note of screen.notifications) {
-        const group = JSON.stringify([note.topic, note.threadId]);
-        if (!groups.has(group)) groups.set(group, []);
-        groups.get(group).push(note);
-    }
+    const noteOf = new Map(screen.notifications.map((note) => [note.sequence, note]));
     const rows = [];
     const seenTopics = new Set();
-    for (const [group, notes] of groups) {
+    for (const { topic, threadId, sequences, summary } of screen.groups) {
+        const group = JSON.stringify([topic, threadId]);
+        const notes = sequences.map((sequence) => noteOf.get(sequence));
         const registration = registrationOf(device, notes[0].topic);
         const isOpened = opened.has(group) && notes.length > 1;
         const visible = isOpened ? notes : notes.slice(0, 1);
         if (isOpened) {
             rows.push({ kind: "head", key: `head ${group}`, group, name: appName(notes[0].topic, registration),
-                sequences: notes.map((note) => note.sequence) });
+                sequences });
         }
         for (const note of visible) {
             const badge = seenTopics.has(note.topic) ? null : screen.badges[note.topic];
             seenTopics.add(note.topic);
             const hidden = isOpened ? 0 : notes.length - 1;
             rows.push({ kind: "note", key: `note ${note.sequence}`, group, note, registration, badge, hidden,
-                edges: Math.min(hidden, edgesMax) });
+                more: isOpened ? null : summary, edges: Math.min(hidden, edgesMax) });
         }
     }
     return rows;

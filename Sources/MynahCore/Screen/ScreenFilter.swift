@@ -1,0 +1,42 @@
+package import APNsRules
+
+/// Which notifications a call removes from a screen; all without a condition.
+package typealias ScreenFilter = ParameterFilter<ScreenFilterKey>
+
+package enum ScreenFilterKey: String, CaseIterable, Sendable {
+    case topic
+    /// The collapse id, without one the `apns-id`, as `removeDeliveredNotifications(withIdentifiers:)` takes it.
+    case identifier
+}
+
+extension ParameterFilter<ScreenFilterKey> {
+    package init(parameters: [(name: String, value: String)]) throws(InputError) {
+        try self.init(parameters, besides: []) { _, value, _ in value }
+    }
+
+    func holds(_ notification: ScreenNotification) -> Bool {
+        holds { key in
+            switch key {
+            case .topic: [notification.push.topic]
+            case .identifier: [notification.identifier]
+            }
+        }
+    }
+}
+
+/// What apps change about a screen by themselves (`Documents#Screen`).
+package struct ScreenPatch: Sendable, Equatable {
+    /// By topic; 0 removes the number.
+    let badges: [String: Int64]
+
+    package static let schema: Schema = [
+        Member(
+            "badges", .map(of: .integer(0...Int64.max)),
+            summary: "For each app the number on its icon, as the app sets it; 0 removes it.", isRequired: true)
+    ]
+
+    package init(json: JSONValue) throws(InputError) {
+        let reader = try ObjectReader(json, ScreenPatch.schema)
+        badges = reader.members("badges").reduce(into: [:]) { $0[$1.name] = $1.value.integer }
+    }
+}

@@ -1,0 +1,55 @@
+internal import APNsRules
+
+/// When the scheduled summary of a device appears, and which apps' notifications wait for it
+/// (`DeviceBehaviour#The-scheduled-summary`).
+struct SummarySchedule: Sendable, Hashable {
+    /// The most times of a day.
+    private static let timesMax = 24
+    private static let day: Int64 = 24 * 3_600_000
+    // Milliseconds since midnight UTC, the earliest first.
+    private let times: [Int64]
+    /// By their topics.
+    private let apps: Set<String>
+
+    static let schema: Schema = [
+        Member(
+            "times", .array(of: .text(5...5), 1...timesMax), summary: "Times of the day in UTC, such as 08:00.",
+            isRequired: true),
+        Member(
+            "apps", .array(of: .someText, 1...1000), summary: "The topics of the apps that are in it.", isRequired: true
+        ),
+    ]
+
+    init(_ json: JSONValue, at place: String) throws(InputError) {
+        let reader = try ObjectReader(json, at: place, SummarySchedule.schema)
+        var times: Set<Int64> = []
+        for (value, place) in reader.elements("times") {
+            guard let time = SummarySchedule.time(value.string ?? "") else {
+                throw .mismatch(value, at: place, expected: "a time of the day, such as 08:00")
+            }
+            times.insert(time)
+        }
+        self.times = times.sorted()
+        apps = Set(reader.texts("apps") ?? [])
+    }
+
+    // On the first day of the epoch.
+    private static func time(_ text: String) -> Int64? { Instant(rfc3339: "1970-01-01T\(text):00Z")?.milliseconds }
+    func includes(_ topic: String) -> Bool { apps.contains(topic) }
+
+    /// The next time of the summary after a moment.
+    func next(after now: Instant) -> Instant {
+        let inDay = (now.milliseconds % SummarySchedule.day + SummarySchedule.day) % SummarySchedule.day
+        let next = times.first { $0 > inDay } ?? (times.first ?? 0) + SummarySchedule.day
+        return now.advanced(by: .milliseconds(next - inDay))
+    }
+
+    var json: JSONValue {
+        let midnight = Instant(milliseconds: 0)
+        return [
+            "times": .texts(
+                times.map { String(midnight.advanced(by: .milliseconds($0)).rfc3339.dropFirst(11).prefix(5)) }),
+            "apps": .texts(apps.sorted()),
+        ]
+    }
+}
