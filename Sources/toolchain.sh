@@ -108,3 +108,29 @@ build_release() {
         -Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic \
         -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --icf=safe "$@" >&2
 }
+
+# Makes the release build for a download: nothing but glibc outside, and of that 2.35 or later, whose loader does not know
+# the short form of relocations. The archives are found before the shared libraries, because they alone are in the folder
+# that comes first; libgcc's is named as the linker asks for it.
+build_portable() {
+    archives=$(CDPATH='' cd -- "$1" && pwd)/.build/archives
+    rm -rf "$archives"
+    mkdir -p "$archives"
+    for library in nghttp2 ssl crypto yaml stdc++ gcc_eh; do
+        found=$(clang -print-file-name="lib$library.a")
+        [ -e "$found" ] || {
+            echo "lib$library.a is missing: it comes with $build_packages or libstdc++-12-dev" >&2
+            return 1
+        }
+        ln -s "$found" "$archives/lib$library.a"
+    done
+    mv "$archives/libgcc_eh.a" "$archives/libgcc_s.a"
+    for library in libnghttp2 openssl yaml-0.1; do
+        {
+            printf 'Name: %s\nDescription: %s\n' "$library" "$library"
+            printf 'Version: %s\n' "$(pkg-config --modversion "$library")"
+            printf 'Libs: -L%s %s\n' "$archives" "$(pkg-config --libs-only-l "$library")"
+        } >"$archives/$library.pc"
+    done
+    PKG_CONFIG_PATH=$archives build_release "$1" -Xlinker -z -Xlinker nopack-relative-relocs
+}

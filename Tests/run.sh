@@ -12,9 +12,11 @@ export root build_packages PYTHONDONTWRITEBYTECODE=1
 
 # The check of imports rejects a module that is used but not declared as a dependency of the target.
 build_flags="--explicit-target-dependency-import-check error"
+# What the parts behind `release` try: what users run.
+mynah="${MYNAH_BINARY:-$root/.build/release/mynah}"
 # The environment of the client tests; made anew when the requirements or the Python change.
 environment="$root/.build/clients-python"
-export build_flags environment
+export build_flags mynah environment
 
 # The whole run ends within 40 minutes: a part has at most what is left of them.
 run_seconds_max=2370
@@ -27,16 +29,17 @@ parts=(
     "documentation 200"
     "swift-tests 500"
     "swift-example 400"
+    "release 900"
     "boringssl 600"
     "python-environment 120"
     "client-tests 1000"
     "fuzz 150"
-    "benchmark-self-check 60"
+    "benchmark 200"
     "containers 150"
 )
 
 # How long new inputs are tried; past finds and the corpus come first whatever it is.
-fuzz_seconds=30
+fuzz_seconds=10
 export fuzz_seconds
 
 packages() {
@@ -95,21 +98,24 @@ swift-tests() {
     SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH="$swift_test_width" swift test $build_flags
 }
 
-# A package that depends on this one, as a user's does.
+# A package that depends on this one, as a user's does. In this folder nothing that `build` has built is built again.
 swift-example() {
-    swift test --package-path Tests/example --scratch-path .build/example
+    swift test --package-path Tests/example --scratch-path .build
+}
+
+release() {
+    . Sources/toolchain.sh && build_release .
 }
 
 # A package of its own, which builds BoringSSL: a provider on it pushes to a server of the built binary.
 boringssl() {
-    local binary folder
-    binary="$(swift build --show-bin-path)/mynah" || return
+    local folder
     local build=(--package-path Tests/boringssl --scratch-path .build/boringssl -debug-info-format none)
     swift build --build-tests "${build[@]}" || return
     folder=$(mktemp -d) || return
-    "$binary" exec --state-dir "$folder" -- \
+    "$mynah" exec --state-dir "$folder" -- \
         bash -c 'MYNAH_TOKEN=$("$1" token) || exit; export MYNAH_TOKEN; exec swift test --skip-build "${@:2}"' \
-        - "$binary" "${build[@]}"
+        - "$mynah" "${build[@]}"
     local code=$?
     rm -rf "$folder"
     return $code
@@ -140,10 +146,8 @@ python-environment() {
 }
 
 client-tests() {
-    local binary
-    binary="$(swift build --show-bin-path)/mynah" || return
-    if [ ! -x "$binary" ]; then
-        echo "$binary is missing; did the build fail?" >&2
+    if [ ! -x "$mynah" ]; then
+        echo "$mynah is missing: Tests/run.sh release builds it, and MYNAH_BINARY names another" >&2
         return 1
     fi
     if [ ! -f "$environment/key" ]; then
@@ -153,7 +157,7 @@ client-tests() {
     local workers=()
     grep -q '^pytest-xdist' "$requirements" && workers=(-n 2 --dist worksteal)
     # nghttpd and its like are in /usr/sbin, which is not on everybody's PATH.
-    PATH="$PATH:/usr/sbin" MYNAH_BINARY="$binary" \
+    PATH="$PATH:/usr/sbin" MYNAH_BINARY="$mynah" \
         "$environment/bin/python" -m pytest "${workers[@]}" -p no:cacheprovider Tests/clients
 }
 
@@ -161,18 +165,16 @@ fuzz() {
     Tests/fuzz/run.sh "$fuzz_seconds"
 }
 
-benchmark-self-check() {
-    local binary
-    binary="$(swift build --show-bin-path)/mynah" || return
-    Tests/benchmark/run.sh --self-check --mynah "$binary"
+# Times are not judged, but no change makes a push cost more instructions unseen.
+benchmark() {
+    Tests/benchmark/run.sh --self-check --mynah "$mynah" &&
+        Tests/benchmark/run.sh --check --mynah "$mynah"
 }
 
 # With podman, which is not installed for this; says so in one line where it is missing.
 containers() {
-    local binary
-    binary="$(swift build --show-bin-path)/mynah" || return
     # What begins before half of the time is over has the rest to end in.
-    Tests/containers/run.sh --within 75 --mynah "$binary"
+    Tests/containers/run.sh --within 75 --mynah "$mynah"
 }
 
 export -f need_packages pin_packages need_promtool environment_key
@@ -208,7 +210,7 @@ telling_columns_max=300
 telling_lines() {
     local part=$1 count=$2 patterns=() pattern
     case $part in
-    build) patterns=('error: ') ;;
+    build | release) patterns=('error: ') ;;
     swift-tests) patterns=('^✘.* recorded an issue' '^✘' 'error: ') ;;
     client-tests) patterns=('^(FAILED|ERROR) ') ;;
     esac
@@ -227,11 +229,19 @@ cut_lines() {
     done
 }
 
+# Whether the first argument is one of the others; grep -q would end before its writer, which then fails the pipeline.
+is_among() {
+    local one wanted="$1"
+    shift
+    for one in "$@"; do [ "$one" != "$wanted" ] || return 0; done
+    return 1
+}
+
 session=""
 trap '[ -z "$session" ] || end_session "$session"; echo "interrupted" >&2; exit 130' INT TERM
 
 for wanted in "$@"; do
-    printf '%s\n' "${parts[@]%% *}" | grep -qx -- "$wanted" || {
+    is_among "$wanted" "${parts[@]%% *}" || {
         echo "there is no part '$wanted'; the parts are: ${parts[*]%% *}" >&2
         exit 64
     }
@@ -246,7 +256,7 @@ declare -A reasons=()
 for line in "${parts[@]}"; do
     name=${line% *}
     limit=${line#* }
-    if [ $# -gt 0 ] && ! printf '%s\n' "$@" | grep -qx -- "$name"; then
+    if [ $# -gt 0 ] && ! is_among "$name" "$@"; then
         continue
     fi
     echo "=== $name"

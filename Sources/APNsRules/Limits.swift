@@ -4,6 +4,14 @@ public enum Limits {
     public static let payloadBytesMax = 4096
     /// Bytes of a VoIP payload (`ProviderAPI#Payload-limits`); above: 413 PayloadTooLarge.
     public static let voipPayloadBytesMax = 5120
+    /// Bytes of a broadcast's payload (`ProviderAPI#Sending-a-broadcast`); above: 413 PayloadTooLarge.
+    public static let broadcastPayloadBytesMax = 5120
+    /// Channels of an app in one environment (`ProviderAPI#Broadcasts`); above: 400 CannotCreateChannelConfig.
+    public static let channelsMax = 10_000
+    /// Bytes of a channel id (`ProviderAPI#Channel-management`; observed).
+    public static let channelIDByteCount = 16
+    /// How long a channel keeps its most recent message (`ProviderAPI#Channel-management`).
+    public static let channelStorageMax: Duration = .seconds(8 * 3600)
     /// Bytes of `apns-collapse-id` (`ProviderAPI#Headers`); above: 400 BadCollapseId.
     public static let collapseIDBytesMax = 64
     /// Bytes of `apns-topic` (`ProviderAPI#Request-rates`); above: 400 BadTopic.

@@ -29,6 +29,9 @@ public struct RuleSettings: Hashable, Sendable {
     /// `--team-topics`: the topics that a key of a whole team may push to, with their suffixed topics; empty for any
     /// (`ProviderAPI#Key-scopes`).
     public var teamTopics: [String] = []
+    /// `--broadcast-apps`: the bundle ids of the apps with the broadcast capability; empty for all apps
+    /// (`ProviderAPI#Channel-management`).
+    public var broadcastApps: [String] = []
 
     /// The defaults: APNs as observed.
     public init() {}

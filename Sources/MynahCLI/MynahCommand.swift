@@ -31,7 +31,8 @@ struct MynahCommand: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, ExecCommand.self, SendCommand.self, TailCommand.self, ExpectCommand.self,
             DumpCommand.self, ExportCommand.self, DeviceCommand.self, FaultCommand.self, ScenarioCommand.self,
-            ClockCommand.self, KeyCommand.self, TokenCommand.self, CertsCommand.self, ResetCommand.self,
+            ChannelCommand.self, ClockCommand.self, KeyCommand.self, TokenCommand.self, CertsCommand.self,
+            ResetCommand.self,
             HealthcheckCommand.self,
         ], defaultSubcommand: ServeCommand.self)
 

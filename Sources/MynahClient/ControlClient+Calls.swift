@@ -126,6 +126,44 @@ extension ControlClient {
         return try await send("PATCH", "devices", id, "screen", body: .object([JSONMember("badges", badges)]))
     }
 
+    /// `GET /v1/devices/{id}/activities`: the device's Live Activities, newest first.
+    public func activities(of id: String) async throws(ClientError) -> [JSONValue] {
+        try await get("devices", id, "activities")["items"]?.array ?? []
+    }
+
+    /// `POST /v1/devices/{id}/activities`: starts a Live Activity, as its app does.
+    public func startActivity(on id: String, _ activity: JSONValue) async throws(ClientError) -> JSONValue {
+        try await send("POST", "devices", id, "activities", body: activity)
+    }
+
+    /// `PATCH /v1/devices/{id}/activities/{activity}`: updates or ends a Live Activity, as its app does.
+    public func changeActivity(
+        _ activity: Int, of id: String, _ change: JSONValue
+    ) async throws(ClientError) -> JSONValue {
+        try await send("PATCH", "devices", id, "activities", String(activity), body: change)
+    }
+
+    /// `DELETE /v1/devices/{id}/activities/{activity}`: takes a Live Activity off the screen, as its user does.
+    @discardableResult
+    public func dismissActivity(_ activity: Int, of id: String) async throws(ClientError) -> JSONValue {
+        try await delete("devices", id, "activities", String(activity))
+    }
+
+    /// `POST /v1/activities`: starts a Live Activity on each device that matches the filters of
+    /// ``forEachDevice(_:_:)``; returns `{"started": {"activities": …}, "refused": {"devices": …}, "refusals": […]}`.
+    public func startActivities(
+        _ filters: [QueryItem], _ activity: JSONValue
+    ) async throws(ClientError) -> JSONValue {
+        try await json("POST", target(["activities"], filters), body: activity, timeout: ControlClient.waitTimeout)
+    }
+
+    /// `DELETE /v1/activities`: dismisses the Live Activities that match the filters `channel` and `attributesType`, of
+    /// the devices that match those of ``forEachDevice(_:_:)``; returns `{"removed": {"activities": …}}`.
+    @discardableResult
+    public func dismissActivities(_ filters: [QueryItem]) async throws(ClientError) -> JSONValue {
+        try await json("DELETE", target(["activities"], filters), timeout: ControlClient.waitTimeout)
+    }
+
     /// `GET /v1/devices/{id}/inbox`: the pushes that arrived, by filters, `kind`, `limit`, `order`, `after`, and `wait`
     /// with `count` to wait for pushes.
     public func inbox(of id: String, _ query: [QueryItem] = []) async throws(ClientError) -> NotificationPage {
@@ -185,6 +223,29 @@ extension ControlClient {
     public func removeScenario(_ name: String?) async throws(ClientError) -> JSONValue {
         if let name { try await delete("scenarios", name) } else { try await delete("scenarios") }
     }
+
+    // MARK: Channels (`Documents#Channels`)
+
+    /// `GET /v1/channels`: all broadcast channels that match the filters `bundleId` and `environment`, on all pages, in
+    /// the order of their creation.
+    public func channels(_ filters: [QueryItem] = []) async throws(ClientError) -> [JSONValue] {
+        var channels: [JSONValue] = []
+        var cursor: String?
+        repeat { channels += try await nextPage(of: "channels", filters, &cursor) } while cursor != nil
+        return channels
+    }
+    /// `GET /v1/channels/{id}`: one channel; throws ``ClientError/Code/problem`` with status 404 for an unknown one.
+    public func channel(_ id: String) async throws(ClientError) -> JSONValue { try await get("channels", id) }
+
+    /// `POST /v1/channels`: creates a channel and returns it; `channel` is `{"bundleId", "environment",
+    /// "messageStoragePolicy", "id"}`, all but `bundleId` optional.
+    public func createChannel(_ channel: JSONValue) async throws(ClientError) -> JSONValue {
+        try await send("POST", "channels", body: channel)
+    }
+
+    /// `DELETE /v1/channels/{id}`: deletes a channel and returns it as it was.
+    @discardableResult
+    public func deleteChannel(_ id: String) async throws(ClientError) -> JSONValue { try await delete("channels", id) }
 
     // MARK: Keys and certificates (`Documents#Keys`)
 

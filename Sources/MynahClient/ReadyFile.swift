@@ -13,8 +13,10 @@ public struct ReadyFile: Hashable, Sendable {
     public var controlURL: String
     /// The port without TLS; `nil` when there is none.
     public var cleartextPort: Int?
-    /// The port of channel management; `nil` when there is none.
-    public var channelsPort: Int?
+    /// The ports of channel management, in the order of `--channels-port`; empty when there are none.
+    public var channelsPorts: [Int] = []
+    /// The first port of channel management; `nil` when there is none.
+    public var channelsPort: Int? { channelsPorts.first }
     /// The port of the HTTP CONNECT proxy; `nil` when there is none.
     public var proxyPort: Int?
     /// The path of the CA's certificate; `nil` when it is in memory only.
@@ -63,7 +65,7 @@ public struct ReadyFile: Hashable, Sendable {
         self.init(ports: ports ?? [first], controlPort: controlPort, controlURL: url, pid: pid)
         self.port = first
         cleartextPort = port("cleartextPort")
-        channelsPort = port("channelsPort")
+        channelsPorts = document["channelsPorts"]?.array?.compactMap { $0.integer.flatMap { Int(exactly: $0) } } ?? []
         proxyPort = port("proxyPort")
         caFile = document["caFile"]?.string
         caBundleFile = document["caBundleFile"]?.string
@@ -79,7 +81,8 @@ public struct ReadyFile: Hashable, Sendable {
         return [
             "port": number(port), "ports": .array(ports.map { number($0) }), "controlPort": number(controlPort),
             "controlUrl": .string(controlURL), "cleartextPort": number(cleartextPort),
-            "channelsPort": number(channelsPort), "proxyPort": number(proxyPort), "caFile": string(caFile),
+            "channelsPort": number(channelsPort), "channelsPorts": .array(channelsPorts.map { number($0) }),
+            "proxyPort": number(proxyPort), "caFile": string(caFile),
             "caBundleFile": string(caBundleFile), "keyFile": string(keyFile), "keyId": string(keyID),
             "teamId": string(teamID), "pid": number(Int(pid)),
         ]

@@ -31,7 +31,7 @@ struct ProviderAPITests {
 
     private func expectBody(_ reply: Reply, _ expected: FixtureCase.Expected) throws {
         guard let reason = expected.reason else {
-            #expect(reply.body.isEmpty == (expected.status == 200))
+            #expect(reply.body == expected.body?.encoded ?? [])
             return
         }
         let timestamp = expected.timestamp.map { ",\"timestamp\":\($0)" } ?? ""
@@ -43,6 +43,7 @@ struct ProviderAPITests {
         for (name, wanted) in expected.headers {
             let actual: String? =
                 switch name {
+                case _ where reply.fields != nil: reply.fields?.first { $0.name == name }?.value
                 case "apns-id": reply.notificationID.text
                 case "apns-unique-id": reply.uniqueID?.text
                 case "content-type": reply.sendsContentType ? "application/json" : nil

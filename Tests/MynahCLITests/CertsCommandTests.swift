@@ -7,20 +7,6 @@ import Testing
 
 @Suite("mynah certs")
 struct CertsCommandTests {
-    static let commands: [any ParsableCommand.Type] = [
-        CertsProviderCommand.self, CertsListCommand.self, CertsRevokeCommand.self,
-    ]
-
-    @Test("the help matches its snapshot and has an example", arguments: commands.indices)
-    func help(_ index: Int) throws {
-        let command = Self.commands[index]
-        let name = command.configuration.commandName ?? ""
-        try Snapshot.expect(MynahCommand.helpMessage(for: command, columns: 80), is: "help-certs-\(name)")
-        let discussion = command.configuration.discussion
-        #expect(discussion.split(separator: "\n").allSatisfy { $0.count < 80 })
-        #expect(discussion.contains("  mynah certs \(name)"))
-    }
-
     @Test(
         "a serial number is accepted in the formats that tools print",
         arguments: [

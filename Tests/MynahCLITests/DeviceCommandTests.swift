@@ -1,36 +1,38 @@
-import ArgumentParser
 import Testing
 
-@testable import MynahCLI
-
-@Suite("mynah device, clock and export")
-struct DeviceCommandTests {
-    static let commands: [(String, any ParsableCommand.Type)] = [
-        ("device", DeviceCommand.self), ("device list", DeviceListCommand.self),
-        ("device show", DeviceShowCommand.self),
-        ("device add", DeviceAddCommand.self), ("device set", DeviceSetCommand.self),
-        ("device remove", DeviceRemoveCommand.self), ("device install", DeviceInstallCommand.self),
-        ("device launch", DeviceLaunchCommand.self), ("device uninstall", DeviceUninstallCommand.self),
-        ("device screen", DeviceScreenCommand.self), ("device act", DeviceActCommand.self),
-        ("device clear", DeviceClearCommand.self), ("device badge", DeviceBadgeCommand.self),
-        ("device inbox", DeviceInboxCommand.self),
-        ("clock", ClockCommand.self), ("clock show", ClockShowCommand.self), ("clock set", ClockSetCommand.self),
-        ("clock advance", ClockAdvanceCommand.self), ("export", ExportCommand.self),
-    ]
-
-    @Test("the help of every command matches its snapshot and has an example", arguments: commands.indices)
-    func help(_ index: Int) throws {
-        let (name, command) = Self.commands[index]
-        let file = name.split(separator: " ").joined(separator: "-")
-        try Snapshot.expect(MynahCommand.helpMessage(for: command, columns: 80), is: "help-" + file)
-        #expect(command.configuration.discussion.split(separator: "\n").allSatisfy { $0.count < 80 })
-        if command.configuration.subcommands.isEmpty {
-            #expect(command.configuration.discussion.contains("  mynah \(name)"))
-        }
-    }
-}
-
 extension ProcessTests {
+    @Test("activity commands start, list, update, end and dismiss a Live Activity, which an export restores")
+    func activity() async throws {
+        let result = try await run(
+            """
+            $MYNAH exec -- sh -c '
+                $MYNAH device add kim --app com.example.app >/dev/null || exit 2
+                token=$($MYNAH device activity start kim com.example.app Game --content-state "{\\"score\\":0}") || exit 3
+                test ${#token} = 64 || exit 4
+                topic=com.example.app.push-type.liveactivity
+                $MYNAH send --to $token --topic $topic --body "{\\"aps\\":{\\"event\\":\\"update\\",\\"timestamp\\":1795262400,
+                    \\"content-state\\":{\\"score\\":1}}}" >/dev/null || exit 5
+                $MYNAH device activity kim | grep -q "^1 .*active .*Game .*:1" || exit 6
+                $MYNAH device screen kim | grep -q "^activity 1 $topic active" || exit 7
+                $MYNAH device activity update kim 1 --content-state "{\\"score\\":2}" --json | grep -q ":2" || exit 8
+                $MYNAH export --out export.json || exit 9
+                $MYNAH device activity end kim 1 || exit 10
+                $MYNAH device activity ls kim --json | grep -q "\\"state\\":\\"ended\\"" || exit 11
+                $MYNAH device activity dismiss kim 1 || exit 12
+                $MYNAH device activity dismiss kim 1 2>why; test $? = 64 || exit 13
+                grep -q "already dismissed" why || exit 14
+                $MYNAH device activity start kim com.example.none Game 2>why; test $? = 64 || exit 15
+                grep -q "no app com.example.none" why || exit 16
+                $MYNAH device activity start kim com.example.app Game --attributes x 2>why; test $? = 64 || exit 17
+                $MYNAH device activity update kim 1 2>/dev/null; test $? = 64 || exit 18
+                test "$($MYNAH device activity start kim com.example.app Game --no-token)" = "activity 2" || exit 19
+                $MYNAH send --to $token --topic $topic --alert x | grep -q ExpiredToken || exit 20' &&
+            $MYNAH exec --fixtures export.json -- sh -c '
+                $MYNAH device activity kim | grep -q "^1 .*active .*Game .*:2" || exit 21'
+            """)
+        #expect(result.code == 0, "\(result.out)\(result.err)")
+    }
+
     @Test("device commands make, change, show and remove a device, its apps and its inbox")
     func device() async throws {
         let result = try await run(
@@ -76,7 +78,8 @@ extension ProcessTests {
                 $MYNAH device set kim --unlocked --unmuted >/dev/null || exit 7
                 $MYNAH device act kim $first | grep -q DefaultActionIdentifier || exit 8
                 $MYNAH device badge kim com.example.app 3 --json | grep -q "\\"com.example.app\\":3" || exit 9
-                $MYNAH device clear kim --topic com.example.none --json | grep -q "\\"notifications\\":0" || exit 10
+                $MYNAH device clear kim --topic com.example.ap 2>why && exit 10
+                grep -q "did you mean .com.example.app" why || exit 10
                 $MYNAH device clear kim --json | grep -q "\\"notifications\\":2" || exit 11
                 test "$($MYNAH device screen kim)" = "badge com.example.app: 3" || exit 12
                 $MYNAH dump --sounded true | wc -l | grep -q "^3" || exit 13
@@ -104,7 +107,10 @@ extension ProcessTests {
                 $MYNAH device set --of-user kim --watch worn 2>why && exit 13
                 grep -q "not with iPadOS" why || exit 14
                 $MYNAH device set phone --of-user kim --locked 2>/dev/null; test $? = 64 || exit 15
-                $MYNAH device set phone --summary-time 08:00 2>/dev/null; test $? = 64 || exit 16'
+                $MYNAH device set phone --summary-time 08:00 2>/dev/null; test $? = 64 || exit 16
+                $MYNAH device set phone --focus Work --focus-app a --focus-person "Kim Lee" --json >focus || exit 17
+                grep -q "\\"name\\":\\"Work\\",\\"apps\\":.\\"a\\".,\\"people\\":.\\"Kim Lee\\"." focus || exit 18
+                $MYNAH device set phone --focus-person Kim 2>/dev/null; test $? = 64 || exit 19'
             """)
         #expect(result.code == 0, "\(result.out)\(result.err)")
     }

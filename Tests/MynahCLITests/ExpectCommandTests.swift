@@ -1,6 +1,7 @@
 import APNsRules
 import ArgumentParser
 import MynahClient
+import MynahCore
 import Testing
 
 @testable import MynahCLI
@@ -20,15 +21,23 @@ struct ExpectCommandTests {
     func filters() throws {
         #expect(
             try body([
-                "--token", "00fc", "--device", "d", "--topic", "t", "--team", "T", "--key-id", "K", "--apns-id", "A",
+                "--token", "00fc", "--device", "d", "--topic", "t", "--channel", "C", "--team", "T", "--key-id", "K",
+                "--apns-id", "A",
                 "--collapse-id", "c", "--push-type", "alert", "--priority", "10", "--environment", "sandbox",
                 "--connection", "2", "--status", "200", "--reason", "R", "--outcome", "delivered", "--shown", "true",
                 "--fault", "none", "--since", "s", "--until", "u", "--text", "x",
             ])
-                == #"{"match":{"token":"00fc","device":"d","topic":"t","team":"T","keyId":"K","apnsId":"A","#
+                == #"{"match":{"token":"00fc","device":"d","topic":"t","channel":"C","team":"T","keyId":"K","apnsId":"A","#
                 + #""collapseId":"c","pushType":"alert","environment":"sandbox","connection":2,"text":"x","#
                 + #""priority":10,"status":200,"reason":"R","outcome":"delivered","shown":true,"fault":"none","#
                 + #""since":"s","until":"u"},"count":{"min":1}}"#)
+    }
+
+    @Test("there is a flag for each key of the filter language", arguments: FilterKey.allCases)
+    func everyKey(key: FilterKey) throws {
+        let flag = "--" + key.rawValue.replacing(/[A-Z]/) { "-" + $0.output.lowercased() }
+        #expect(try FilterOptions.parse([flag, "v"]).terms.map(\.key) == [key.rawValue])
+        #expect(try FilterOptions.parse([flag, "v"]).terms.map(\.value) == ["v"])
     }
 
     @Test("a repeated flag matches any value, and a payload's number also as a string")
@@ -112,7 +121,7 @@ struct OutputTests {
         let table = PushTable(hasColours: false)
         #expect(
             table.heading
-                == "#      TIME         ANSWER                   FAULT    TYPE         TOKEN    TOPIC                    "
+                == "#      TIME         ANSWER                   FAULT    TYPE         TO       TOPIC                    "
                 + "PAYLOAD")
         #expect(
             table.row(push)
@@ -160,17 +169,29 @@ struct OutputTests {
                 #"{"aps":{"alert":{"title":"T","body":"hi"},"badge":3,"sound":"s"}}"#
             ),
             (["--background"], #"{"aps":{"content-available":1}}"#), (["--body", "no JSON"], "no JSON"),
+            (
+                ["--content-state", #"{"score":1}"#],
+                #"{"aps":{"timestamp":1795262400,"event":"update","content-state":{"score":1}}}"#
+            ),
+            (
+                ["--event", "end", "--title", "T", "--alert", "hi", "--sound", "s"],
+                #"{"aps":{"timestamp":1795262400,"event":"end","alert":{"title":"T","body":"hi","sound":"s"}}}"#
+            ),
         ])
     func payload(arguments: [String], expected: String) throws {
         let command = try SendCommand.parse(["--to", "00"] + arguments)
-        #expect(String(decoding: try command.payload(), as: UTF8.self) == expected)
+        #expect(
+            String(decoding: try command.payload(at: Instant(milliseconds: 1_795_262_400_999)), as: UTF8.self)
+                == expected)
     }
 
     @Test(
         "a push without a payload, or with two, is refused",
         arguments: [
             [], ["--alert", "a", "--body", "{}"], ["--alert", "a", "--header", "nocolon"],
-            ["--alert", "a", "--port", "0"],
+            ["--alert", "a", "--port", "0"], ["--content-state", "5"], ["--content-state", "{"], ["--event", "start"],
+            ["--event", "update"], ["--content-state", "{}", "--badge", "1"],
+            ["--content-state", "{}", "--background"], ["--content-state", "{}", "--body", "{}"],
         ])
     func badSend(_ arguments: [String]) {
         do {

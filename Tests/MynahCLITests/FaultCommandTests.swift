@@ -5,25 +5,6 @@ import Testing
 @testable import MynahCLI
 
 @Suite("mynah fault, mynah scenario") struct FaultCommandTests {
-    static let commands: [any ParsableCommand.Type] = [
-        FaultCommand.self, FaultListCommand.self, FaultShowCommand.self, FaultAddCommand.self, FaultSetCommand.self,
-        FaultRemoveCommand.self, ScenarioCommand.self, ScenarioListCommand.self, ScenarioShowCommand.self,
-        ScenarioAddCommand.self, ScenarioRemoveCommand.self,
-    ]
-
-    @Test("the help of every fault and scenario command matches its snapshot", arguments: commands.indices) func help(
-        _ index: Int
-    ) throws {
-        let command = Self.commands[index]
-        let group = index < 6 ? "fault" : "scenario"
-        let word = command.configuration.commandName ?? ""
-        let name = word == group ? word : "\(group)-\(word)"
-        try Snapshot.expect(MynahCommand.helpMessage(for: command, columns: 80), is: "help-" + name)
-        let lines = command.configuration.discussion.split(separator: "\n")
-        #expect(lines.allSatisfy { $0.count < 80 }, "\(lines.filter { $0.count >= 80 })")
-        if word != group { #expect(command.configuration.discussion.contains("  mynah \(group) \(word)")) }
-    }
-
     @Test(
         "a preset, its options and the flags of a match make a rule",
         arguments: [
@@ -34,6 +15,10 @@ import Testing
             (
                 ["--topic", "a", "goaway", "--topic", "b", "--after", "100"],
                 #"{"match":{"topic":["a","b"]},"action":{"type":"goaway","reason":"Shutdown","afterPushes":100}}"#
+            ),
+            (
+                ["lose", "--channel", "tvI2UK0vEfEAAA6GFnjo2Q=="],
+                #"{"match":{"channel":"tvI2UK0vEfEAAA6GFnjo2Q=="},"action":{"type":"lose"}}"#
             ),
             (
                 ["tls-expired", "--environment", "sandbox", "--priority", "-5"],

@@ -1,26 +1,6 @@
-import ArgumentParser
 import Testing
 
 @testable import MynahCLI
-
-@Suite("mynah key")
-struct KeyCommandTests {
-    static let commands: [any ParsableCommand.Type] = [
-        KeyCommand.self, KeyListCommand.self, KeyShowCommand.self, KeyAddCommand.self, KeySetCommand.self,
-        KeyRemoveCommand.self,
-    ]
-
-    @Test("the help of every key command matches its snapshot", arguments: commands.indices)
-    func help(_ index: Int) throws {
-        let command = Self.commands[index]
-        let name = index == 0 ? "key" : "key-" + (command.configuration.commandName ?? "")
-        try Snapshot.expect(MynahCommand.helpMessage(for: command, columns: 80), is: "help-" + name)
-        #expect(command.configuration.discussion.split(separator: "\n").allSatisfy { $0.count < 80 })
-        if index > 0 {
-            #expect(command.configuration.discussion.contains("  mynah key \(command.configuration.commandName ?? "")"))
-        }
-    }
-}
 
 extension ProcessTests {
     @Test("a generated key signs, is listed, and is refused once it is revoked")

@@ -60,7 +60,8 @@ struct SettingsResolverTests {
         let names = Set(SettingTable.all.map(\.name))
         #expect(
             names == [
-                "host", "port", "cleartext-port", "proxy-port", "control-port", "control-host", "control-token",
+                "host", "port", "channels-port", "broadcast-apps", "cleartext-port", "proxy-port", "control-port",
+                "control-host", "control-token",
                 "insecure-control", "allowed-host", "cors-origin", "state-dir", "tls-name", "export-dir",
                 "export-host", "environment",
                 "auth", "auth-key",
@@ -71,8 +72,8 @@ struct SettingsResolverTests {
                 "request-timeout",
                 "token-length", "token-updates", "shutdown-grace", "log-level", "max-errors", "reconnect-limit",
                 "team-topics", "request-limit",
-                "provider-ca", "issued-token-length", "unregister-delay", "background-budget", "deferral-max",
-                "log-format",
+                "provider-ca", "issued-token-length", "unregister-delay", "background-budget", "activity-budget",
+                "deferral-max", "log-format",
             ])
     }
 
@@ -90,7 +91,8 @@ struct SettingsResolverTests {
             "--token-length", "14-64",
             "--token-updates", "key", "--max-errors", "7", "--reconnect-limit", "60/minute",
             "--provider-ca", "one.pem,two.pem", "--issued-token-length", "64", "--unregister-delay", "1h-3d",
-            "--background-budget", "3", "--deferral-max", "15m", "--request-limit", "5/second",
+            "--background-budget", "3", "--activity-budget", "4", "--deferral-max", "15m", "--request-limit",
+            "5/second",
             "--team-topics", "com.example.app,com.example.other", "--team-topics=a.b",
             "--shutdown-grace", "250ms", "--log-level", "debug", "--log-format", "json",
         ])
@@ -111,6 +113,7 @@ struct SettingsResolverTests {
         #expect(server.issuedTokenByteCount == 64)
         #expect(server.unregisterDelay == .seconds(3600) ... .seconds(3 * 86_400))
         #expect(server.backgroundBudget == 3)
+        #expect(server.activityBudget == 4)
         #expect(server.deferralMax == .seconds(900))
         #expect(server.devices == .strict)
         #expect(server.retain == 0)
@@ -166,7 +169,7 @@ struct SettingsResolverTests {
     @Test(
         "flags of later versions are unknown",
         arguments: [
-            "channels-port", "data", "intercept",
+            "data", "intercept",
         ])
     func laterFlags(_ name: String) {
         let failure = #expect(throws: CommandFailure.self) { try SettingsFixture().resolve(["--\(name)", "1"]) }
@@ -198,10 +201,11 @@ struct SettingsResolverTests {
     func portTwice() {
         expectFailure(
             .configuration,
-            "port 2197 is given twice: expected different ports for --port, --cleartext-port, --proxy-port and "
-                + "--control-port (0 is a free port)"
+            "port 2197 is given twice: expected different ports for --port, --channels-port, --cleartext-port, "
+                + "--proxy-port and --control-port (0 is a free port)"
         ) { _ = try SettingsFixture().resolve(["--cleartext-port", "2197"]) }
         #expect(throws: CommandFailure.self) { try SettingsFixture().resolve(["--proxy-port", "8197"]) }
+        #expect(throws: CommandFailure.self) { try SettingsFixture().resolve(["--channels-port", "2197:sandbox"]) }
         #expect(throws: Never.self) { try SettingsFixture().resolve(["--port", "0,0", "--control-port", "0"]) }
     }
 

@@ -27,6 +27,11 @@ struct ValueFormTests {
             ("--devices", "closed", "open or strict"),
             ("--environment", "staging", "sandbox or production"),
             ("--team-id", "team", "10 capital letters and digits, like TEAM123456"),
+            (
+                "--broadcast-apps", "com.example.app.voip",
+                "a bundle id of letters, digits, hyphens and periods, like com.example.app, without the suffix of a push "
+                    + "type"
+            ),
             ("--payload-check", "on", "lenient or strict"),
             ("--error-content-type", "maybe", "one of 1, true, yes, on, 0, false, no, off"),
             (

@@ -71,7 +71,7 @@ struct EmbeddedControlTests {
             let reader = try await EventReader.open(http, "/v1/events?after=0&event=reset")
             let events = try await reader.next(2).map { try $0.json() }
             #expect(events.map { $0["scope"] } == [.null, "t1"])
-            #expect(events.first?["only"] == ["notifications", "devices", "faults", "clock", "keys"])
+            #expect(events.first?["only"] == ["notifications", "devices", "channels", "faults", "clock", "keys"])
             #expect(events.first?["removed"]?["keys"] == 1)
             #expect(events.last?["only"] == ["notifications", "devices", "faults", "clock"])
             try await reader.close()

@@ -18,7 +18,7 @@ struct ResetTests {
             #expect(answer.status == 200)
             #expect(
                 try answer.json() == [
-                    "removed": ["notifications": 2, "devices": 1, "faults": 0, "clock": 0, "keys": 0]
+                    "removed": ["notifications": 2, "devices": 1, "channels": 0, "faults": 0, "clock": 0, "keys": 0]
                 ])
             let list = try await box.http.call("GET", "/v1/notifications").json()
             #expect(list["items"] == .array([]))
@@ -28,6 +28,12 @@ struct ResetTests {
             #expect(box.server.deviceCount == 0)
             #expect(box.push() == 6)
         }
+    }
+
+    @Test("every part has its place in the order of a reset")
+    func order() {
+        #expect(ResetPart.inOrder.count == ResetPart.allCases.count)
+        #expect(Set(ResetPart.inOrder) == Set(ResetPart.allCases))
     }
 
     @Test("only limits a reset to the named parts")

@@ -27,12 +27,18 @@ private struct BadSetting: Sendable, CustomTestStringConvertible {
         BadSetting("retainBytes", "-1: expected 0 or more") { $0.retainBytes = -1 },
         BadSetting("maxErrors", "1 or more, or nil") { $0.maxErrors = 0 },
         BadSetting("backgroundBudget", "1 or more") { $0.backgroundBudget = 0 },
+        BadSetting("activityBudget", "1 or more") { $0.activityBudget = 0 },
         BadSetting("eventLoops", "1 or more") { $0.eventLoops = 0 },
         BadSetting("reconnectLimit.count", "1 or more") { $0.reconnectLimit = .init(count: 0, period: .seconds(1)) },
         BadSetting("reconnectLimit.period", "above zero") { $0.reconnectLimit = .init(count: 1, period: .zero) },
         BadSetting("requestLimit.count", "1 or more") { $0.requestLimit = .init(count: 0, period: .seconds(1)) },
         BadSetting("requestLimit.period", "above zero") { $0.requestLimit = .init(count: 1, period: .zero) },
         BadSetting("rules.teamTopics", "a topic like com.example.app") { $0.rules.teamTopics = ["com.example app"] },
+        BadSetting(
+            "rules.broadcastApps", "\"com.example.app.voip\": expected a bundle id like com.example.app, without"
+        ) {
+            $0.rules.broadcastApps = ["com.example.app.voip"]
+        },
         BadSetting("idleTimeout", "above zero") { $0.idleTimeout = .zero },
         BadSetting("handshakeTimeout", "above zero") { $0.handshakeTimeout = .zero },
         BadSetting("deferralMax", "above zero") { $0.deferralMax = .zero },

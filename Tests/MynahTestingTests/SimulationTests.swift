@@ -56,6 +56,26 @@ struct SimulationTests {
         try await apns.expect(.text("nothing of the kind"), count: .none, settle: .milliseconds(10))
     }
 
+    @Test("a Live Activity is started by its app, updated by its token, and dismissed")
+    func liveActivity() async throws {
+        let apns = try MynahScope.current
+        let topic = Self.topic + ".push-type.liveactivity"
+        let phone = try await apns.addDevice(app: .init(Self.topic))
+        let activity = try await phone.startActivity("Game", of: topic, contentState: ["score": 0])
+        let update: JSONValue = ["event": "update", "timestamp": 1_795_262_400, "content-state": ["score": 1]]
+        try await apns.send(["aps": update], to: try #require(activity.token), topic: topic)
+        let shown = try #require(try await phone.screen().activities.first)
+        #expect(shown.contentState == ["score": 1])
+        #expect(shown.state == .active)
+        let ended = try await phone.changeActivity(activity, ["state": "ended"])
+        #expect(ended.state == .ended)
+        try await phone.dismiss(activity)
+        #expect(try await phone.activities().map(\.state) == [.dismissed])
+        #expect(try await phone.screen().activities.isEmpty)
+        let error = await #expect(throws: MynahError.self) { try await phone.dismiss(activity) }
+        #expect(error?.description.contains("already dismissed") == true)
+    }
+
     @Test("steps in order find one push each, and name the step that has none")
     func inOrder() async throws {
         let apns = try MynahScope.current

@@ -70,7 +70,7 @@ struct DeviceFleetTests {
             #expect(throws: InputError.self) {
                 try fleet.create(device("b", tokens: [token(number)]), id: "b", wantsView: false)
             }
-            #expect(fleet.removeIfThere("a"))
+            #expect(fleet.remove("a")?.id == "a")
             _ = try fleet.create(device("b", tokens: [token(number)]), id: "b", wantsView: false)
             #expect(try outcome(fleet, token(number), 1).device == "b")
             #expect(fleet.removeAll() == 1)
@@ -113,7 +113,7 @@ struct DeviceFleetTests {
                 try clock.advance(to: end, wall: wall)
             }
         }
-        let effects = fleet.settle()
+        let effects = fleet.settle(at: fleet.time)
         #expect(effects.changes.map(\.sequence) == Array(1...100))
         #expect(effects.changes.allSatisfy { $0.outcome == .expired && $0.at == end })
         #expect(fleet.shards.storedCount + fleet.shards.deferredCount == 0)

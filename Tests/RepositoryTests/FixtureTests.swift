@@ -3,8 +3,8 @@ import Testing
 
 @Suite("Fixtures and what is made from them")
 struct FixtureTests {
-    /// Set to 1, the test of the tables writes them into `README.md` in place of comparing.
-    static let updateVariable = "UPDATE_README"
+    /// Set to 1, the test of the tables writes them into the reference in place of comparing.
+    static let updateVariable = "UPDATE_DOCUMENTATION"
 
     @Test("every fixture is a case with a name of its own")
     func everyFixtureIsACaseWithANameOfItsOwn() throws {
@@ -20,35 +20,37 @@ struct FixtureTests {
         #expect(others.isEmpty)
     }
 
-    @Test("the tables of the README are those that the fixtures make")
-    func tablesOfTheREADMEAreThoseThatTheFixturesMake() throws {
-        let path = "README.md"
-        let readme = try Repository.text(of: path)
-        let withReasons = try #require(
-            ReasonTable.replaced(in: readme, by: ReasonTable.markdown(of: try FixtureCase.all())),
-            "\(path) needs a line '\(ReasonTable.begin)' and below it a line '\(ReasonTable.end)'"
-        )
+    @Test("the tables of the reference are those that the fixtures make")
+    func tablesOfTheReferenceAreThoseThatTheFixturesMake() throws {
+        try expect(ReasonTable.markdown(of: try FixtureCase.all()), in: "Reasons", between: ReasonTable.markers)
+        try expect(try PatternTable.markdown(), in: "FilterLanguage", between: PatternTable.markers)
+    }
+
+    /// Compares the table of an article, or writes it.
+    private func expect(_ table: String, in article: String, between markers: (String, String)) throws {
+        let path = "\(CitationTests.folder)Reference/\(article).md"
+        let text = try Repository.text(of: path)
         let wanted = try #require(
-            ReasonTable.replaced(
-                in: withReasons, by: try PatternTable.markdown(), between: PatternTable.begin, and: PatternTable.end),
-            "\(path) needs a line '\(PatternTable.begin)' and below it a line '\(PatternTable.end)'"
+            ReasonTable.replaced(in: text, by: table, between: markers),
+            "\(path): expected a line '\(markers.0)' and below it a line '\(markers.1)'"
         )
         if ProcessInfo.processInfo.environment[Self.updateVariable] == "1" {
             try Data(wanted.utf8).write(to: Repository.root.appendingPathComponent(path), options: .atomic)
         } else {
             #expect(
-                readme == wanted,
-                "\(Self.updateVariable)=1 swift test --filter RepositoryTests writes the tables into \(path)"
+                text == wanted,
+                "\(Self.updateVariable)=1 swift test --filter RepositoryTests writes the table into \(path)"
             )
         }
     }
 
     @Test("a table replaces what stands between its markers and nothing else")
     func tableReplacesWhatStandsBetweenItsMarkersAndNothingElse() {
-        let text = "before\n\(ReasonTable.begin)\nold\nolder\n\(ReasonTable.end)\nafter\n"
-        let replaced = ReasonTable.replaced(in: text, by: "new")
-        #expect(replaced == "before\n\(ReasonTable.begin)\n\nnew\n\n\(ReasonTable.end)\nafter\n")
-        #expect(ReasonTable.replaced(in: "\(ReasonTable.end)\n\(ReasonTable.begin)\n", by: "new") == nil)
+        let (begin, end) = ReasonTable.markers
+        let text = "before\n\(begin)\nold\nolder\n\(end)\nafter\n"
+        let replaced = ReasonTable.replaced(in: text, by: "new", between: ReasonTable.markers)
+        #expect(replaced == "before\n\(begin)\n\nnew\n\n\(end)\nafter\n")
+        #expect(ReasonTable.replaced(in: "\(end)\n\(begin)\n", by: "new", between: ReasonTable.markers) == nil)
     }
 
     @Test("a fixture without a field is named with that field")

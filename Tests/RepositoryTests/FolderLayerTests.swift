@@ -10,7 +10,8 @@ struct FolderLayers: Sendable {
         FolderLayers(
             target: "MynahCore",
             folders: [
-                "Tables", "Vocabulary", "Documents", "Time", "Language", "Screen", "Devices", "Faults", "Journal",
+                "Tables", "Vocabulary", "Documents", "Time", "Language", "Screen", "Devices", "Channels", "Faults",
+                "Journal",
                 "Expectations", "Events",
             ]),
         FolderLayers(
@@ -19,7 +20,8 @@ struct FolderLayers: Sendable {
         FolderLayers(
             target: "Mynah",
             folders: [
-                "Support", "Log", "Listening", "Journal", "Devices", "Trust", "Faults", "Connection", "Proxy", "Server",
+                "Support", "Log", "Listening", "Journal", "Devices", "Channels", "Trust", "Faults", "Connection",
+                "Proxy", "Server",
                 "Embedding",
             ]),
         FolderLayers(

@@ -50,6 +50,10 @@ struct ForbiddenCode: Sendable, CustomTestStringConvertible {
             folders: pure,
             instead: "the instant as an argument"
         ),
+        ForbiddenCode(
+            texts: ["random(in:", ".random(using:", "shuffle", "randomElement("], folders: pure,
+            instead: "the draws of SeededGenerator, which stay the same with every version of Swift"
+        ),
         ForbiddenCode(texts: ["unsafe "], folders: pure, instead: "Span, or the code moves to the C edge"),
         ForbiddenCode(
             texts: ["print("],

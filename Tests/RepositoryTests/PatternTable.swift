@@ -1,9 +1,8 @@
 import Foundation
 
-/// The tables of regular expressions in `README.md`, made from `fixtures/patterns`.
+/// The tables of regular expressions in the reference, made from `fixtures/patterns`.
 enum PatternTable {
-    static let begin = "<!-- patterns:begin -->"
-    static let end = "<!-- patterns:end -->"
+    static let markers = ("<!-- patterns:begin -->", "<!-- patterns:end -->")
 
     private struct Supported: Decodable {
         let syntax: [String]

@@ -1,7 +1,6 @@
-/// The table of reason codes in `README.md`, made from the fixtures.
+/// The table of reason codes in the reference, made from the fixtures.
 enum ReasonTable {
-    static let begin = "<!-- reasons:begin -->"
-    static let end = "<!-- reasons:end -->"
+    static let markers = ("<!-- reasons:begin -->", "<!-- reasons:end -->")
 
     /// Conditions named per reason; the folder of fixtures has the rest.
     static let conditionsMax = 3
@@ -20,13 +19,10 @@ enum ReasonTable {
     }
 
     /// The text with what stands between the markers replaced by a table; nil when there is no such pair of lines.
-    static func replaced(
-        in text: String, by table: String, between begin: String = begin, and end: String = end
-    ) -> String? {
+    static func replaced(in text: String, by table: String, between markers: (String, String)) -> String? {
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        guard let first = lines.firstIndex(of: begin), let last = lines.firstIndex(of: end), first < last else {
-            return nil
-        }
+        guard let first = lines.firstIndex(of: markers.0), let last = lines.firstIndex(of: markers.1), first < last
+        else { return nil }
         lines.replaceSubrange((first + 1)..<last, with: ["", table, ""])
         return lines.joined(separator: "\n")
     }
@@ -57,11 +53,10 @@ enum ReasonTable {
         return "| \(key.status) | `\(key.reason)` | \(conditions) | \(sources) |"
     }
 
-    /// A link to the section that a case cites, by the section's title; other sources as they are.
+    /// A link to the section that a case cites; other sources as they are.
     private static func link(of source: String) -> String {
-        guard let citation = source.firstMatch(of: /([A-Za-z]+)#([A-Za-z0-9-]+)/) else { return cell(source) }
-        let title = citation.2.replacing("-", with: " ")
-        return "[\(title)](\(CitationTests.folder)\(citation.1).md#\(citation.2.lowercased()))"
+        guard let citation = source.firstMatch(of: /[A-Za-z]+#[A-Za-z0-9-]+/) else { return cell(source) }
+        return "<doc:\(citation.0)>"
     }
 
     private static func cell(_ text: String) -> String {

@@ -5,6 +5,9 @@ struct TidyTests {
     /// A longer file holds two concepts; the noun that wants out becomes a file of its own.
     static let linesOfAFileMax = 600
 
+    /// What is longer belongs into an article of the documentation.
+    static let linesOfTheReadmeMax = 150
+
     /// Files that may be longer, each with the reason.
     static let longFiles: [String: String] = [:]
 
@@ -32,6 +35,12 @@ struct TidyTests {
             }
         }
         #expect(unused.isEmpty, "exceptions that are not needed any more")
+    }
+
+    @Test("the README has at most 150 lines")
+    func readmeHasAtMost150Lines() throws {
+        let lines = try Repository.text(of: "README.md").split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.count - 1 <= Self.linesOfTheReadmeMax)
     }
 
     @Test("the top level holds the fixed names only")

@@ -1,4 +1,4 @@
-import APNsRules
+package import APNsRules
 package import Foundation
 package import MynahCore
 
@@ -28,6 +28,8 @@ package struct FixtureCase: Sendable, CustomStringConvertible {
         /// Each field with its value, a pattern, or absence.
         package let headers: [String: HeaderExpectation]
         package let warnings: [String]?
+        /// What channel management answers.
+        package let body: JSONValue?
     }
 
     /// What a reply's field must be.
@@ -59,10 +61,34 @@ package struct FixtureCase: Sendable, CustomStringConvertible {
         }
     }
 
+    /// A channel known beforehand, or several with generated ids.
+    package struct Channel: Sendable {
+        package let isDeleted: Bool
+        package let count: Int
+        /// The channel as a call describes it.
+        package let specification: ChannelSpecification
+
+        init(_ json: JSONValue, _ reader: FixtureReader) throws {
+            try reader.allow(json, ["id", "bundleId", "environment", "policy", "deleted", "count"], "a channel")
+            isDeleted = json["deleted"]?.bool ?? false
+            count = json["count"]?.integer.map(Int.init) ?? 1
+            specification = try ChannelSpecification(json: [
+                "id": json["id"] ?? .null, "bundleId": json["bundleId"] ?? "com.example.app",
+                "environment": json["environment"] ?? "sandbox", "messageStoragePolicy": json["policy"] ?? 0,
+            ])
+        }
+    }
+
     package let file: String
     package let name: String
     package let source: String
     package let rule: String
+    /// Whether its requests go to channel management.
+    package let isForChannels: Bool
+    /// Whether its requests concern channels wherever they go.
+    package var concernsChannels: Bool { step.request.isAboutChannels }
+    /// Channels known beforehand.
+    package let channels: [Channel]
     package let settings: [String: String]
     package let devices: [Device]
     /// Signing keys known beforehand, besides the one that good pushes are signed with.
@@ -97,14 +123,17 @@ package struct FixtureCase: Sendable, CustomStringConvertible {
         try reader.allow(
             json,
             [
-                "name", "source", "rule", "settings", "state", "certificate", "before", "at", "keys", "revoke",
+                "name", "source", "rule", "service", "settings", "state", "certificate", "before", "at", "keys",
+                "revoke",
                 "request", "expect",
             ], "the case")
-        try reader.allow(json["state"] ?? [:], ["devices", "keys"], "state")
+        try reader.allow(json["state"] ?? [:], ["devices", "keys", "channels"], "state")
         self.file = file
         self.name = try reader.string(json["name"], "name")
         self.source = try reader.string(json["source"], "source")
         self.rule = try reader.string(json["rule"], "rule")
+        self.isForChannels = json["service"]?.string == "channels"
+        self.channels = try (json["state"]?["channels"]?.array ?? []).map { try Channel($0, reader) }
         self.settings = Dictionary(
             uniqueKeysWithValues: (json["settings"]?.object ?? []).map { member in
                 (member.name, member.value.string ?? member.value.encodedText)
@@ -176,7 +205,7 @@ struct FixtureReader {
     }
 
     private func expected(_ json: JSONValue) throws -> FixtureCase.Expected {
-        try allow(json, ["status", "reason", "timestamp", "headers", "warnings"], "expect")
+        try allow(json, ["status", "reason", "timestamp", "headers", "warnings", "body"], "expect")
         guard let status = json["status"]?.integer else {
             throw FixtureError(file: file, problem: "expect has no status")
         }
@@ -189,6 +218,6 @@ struct FixtureReader {
         }
         return FixtureCase.Expected(
             status: Int(status), reason: json["reason"]?.string, timestamp: json["timestamp"]?.integer,
-            headers: headers, warnings: json["warnings"]?.array?.compactMap(\.string))
+            headers: headers, warnings: json["warnings"]?.array?.compactMap(\.string), body: json["body"])
     }
 }

@@ -5,8 +5,13 @@ package struct FixtureRequest: Sendable {
     /// The token that a case means when it names none.
     package static let defaultToken = "00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8f0"
 
+    /// The channel that a case means when it names none.
+    package static let defaultChannel = "tvI2UK0vEfEAAA6GFnjo2Q=="
+
     package let method: String
     package let path: String
+    /// Whether the path is that of a broadcast or of channel management, or meant to be.
+    package let isAboutChannels: Bool
     package let credential: Credential
     /// All fields but `authorization`, each with its values.
     package let fields: [(name: String, value: String)]
@@ -25,8 +30,24 @@ package struct FixtureRequest: Sendable {
         self.method = json["method"]?.string ?? "POST"
         self.path = json["path"]?.string ?? "/3/device/" + (json["token"]?.string ?? FixtureRequest.defaultToken)
         self.credential = try FixtureRequest.credential(json["credential"] ?? credential, reader)
-        self.fields = try FixtureRequest.fields(json["headers"], reader)
-        self.body = FixtureRequest.body(json)
+        let isBroadcast = path.hasPrefix("/4/")
+        self.isAboutChannels = isBroadcast || path.contains("/apps")
+        var fields = [("apns-topic", JSONValue.string("com.example.app")), ("apns-push-type", "alert")]
+        if isAboutChannels { fields = [] }
+        if isBroadcast {
+            fields = [
+                ("apns-channel-id", .string(FixtureRequest.defaultChannel)), ("apns-push-type", "liveactivity"),
+                ("apns-expiration", "0"),
+            ]
+        }
+        self.fields = try FixtureRequest.fields(json["headers"], over: fields, reader)
+        let content: JSONValue =
+            isBroadcast
+            ? ["aps": ["timestamp": 1_767_225_600, "event": "update", "content-state": ["score": 1]]]
+            : isAboutChannels
+                ? ["message-storage-policy": 0, "push-type": "LiveActivity"] : ["aps": ["alert": "hi"]]
+        let hasBody = !isAboutChannels || method == "POST" || method == "PUT"
+        self.body = FixtureRequest.body(json, else: hasBody ? content.encoded : [])
     }
 
     private static func credential(_ json: JSONValue, _ reader: FixtureReader) throws -> Credential {
@@ -35,8 +56,10 @@ package struct FixtureRequest: Sendable {
         return .token(try FixtureToken(json, reader))
     }
 
-    private static func fields(_ json: JSONValue?, _ reader: FixtureReader) throws -> [(String, String)] {
-        var given: [(String, JSONValue)] = [("apns-topic", "com.example.app"), ("apns-push-type", "alert")]
+    private static func fields(
+        _ json: JSONValue?, over given: [(String, JSONValue)], _ reader: FixtureReader
+    ) throws -> [(String, String)] {
+        var given = given
         for member in json?.object ?? [] {
             if let index = given.firstIndex(where: { $0.0 == member.name }) {
                 given[index].1 = member.value
@@ -53,14 +76,14 @@ package struct FixtureRequest: Sendable {
         }
     }
 
-    private static func body(_ json: JSONValue) -> [UInt8] {
+    private static func body(_ json: JSONValue, else content: [UInt8]) -> [UInt8] {
         if let text = json["bodyText"]?.string { return Array(text.utf8) }
         if let size = json["bodySize"]?.integer {
             let start = Array(#"{"aps":{"alert":""#.utf8)
             let end = Array(#""}}"#.utf8)
             return start + Array(repeating: 0x78, count: Int(size) - start.count - end.count) + end
         }
-        return (json["body"] ?? ["aps": ["alert": "hi"]]).encoded
+        return json["body"]?.encoded ?? content
     }
 
     /// The request as it comes off the wire, with this `authorization`.

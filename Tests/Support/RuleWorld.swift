@@ -21,6 +21,8 @@ package struct RuleWorld {
     private var trust = ConnectionTrust()
     private var keys: [String: FixtureKey] = [:]
     private var certificate: CertificateIdentity?
+    private var channels = BroadcastChannels(seed: 1)
+    private let isForChannels: Bool
     private var revoked: Set<String> = []
     private let file: String
 
@@ -33,7 +35,7 @@ package struct RuleWorld {
 
     /// The state that a case begins with.
     package init(_ fixture: FixtureCase) throws {
-        file = fixture.file
+        (file, isForChannels) = (fixture.file, fixture.isForChannels)
         settings = try RuleWorld.ruleSettings(fixture)
         var deviceSettings = DeviceSettings()
         for (name, value) in fixture.settings {
@@ -48,6 +50,14 @@ package struct RuleWorld {
         for (number, device) in fixture.devices.enumerated() {
             let device = try device.specification(number)
             _ = try devices.create(device, id: device.ids[0], at: RuleWorld.start, clock: { _ in RuleWorld.start })
+        }
+        for channel in fixture.channels {
+            for _ in 0..<channel.count {
+                let specification = channel.specification
+                let made = try channels.create(
+                    specification.policy, for: specification.owner, id: specification.id, at: RuleWorld.start)
+                if channel.isDeleted { channels.remove(made.id) }
+            }
         }
         for key in fixture.keys { keys[key.name] = key }
         certificate = fixture.certificate?.identity(start: RuleWorld.start)
@@ -69,6 +79,7 @@ package struct RuleWorld {
                 }
                 settings.tokenByteCounts = bounds[0]...bounds[1]
             case "team-topics": settings.teamTopics = value.split(separator: ",").map(String.init)
+            case "broadcast-apps": settings.broadcastApps = value.split(separator: ",").map(String.init)
             case "token-updates": settings.tokenUpdates = value == "key" ? .key : .connection
             case "devices", "auth", "environment": break
             default: throw FixtureError(file: fixture.file, problem: "unknown setting \(name)")
@@ -88,6 +99,10 @@ package struct RuleWorld {
             authorization: request.authorization, verdict: verdict(on: request.authorization, signer))
         let push = Candidate(
             request, credential: credential, environment: environment, settings: settings, receivedAt: now)
+        let channelRequest = ChannelRequest(push)
+        if isForChannels || channelRequest?.resource == .broadcasts {
+            return answer(to: channelRequest, push)
+        }
         let id = push.notificationID ?? NotificationID(generated: 0xABCD_EF01_2345_6789_ABCD_EF01_2345_6789)
         if let refusal = refusal(of: push) {
             return Answer(
@@ -96,6 +111,43 @@ package struct RuleWorld {
         }
         let uniqueID = environment == .sandbox ? NotificationID(unique: 1) : nil
         return Answer(reply: Reply(accepted: id, uniqueID: uniqueID), reason: nil, sentID: push.notificationID)
+    }
+
+    private mutating func answer(to request: ChannelRequest?, _ push: Candidate) -> Answer {
+        let sentID = ChannelRequest.requestID(of: push)
+        let id = sentID ?? NotificationID(unique: 0xABCD_EF01_2345_6789_ABCD_EF01_2345_6789)
+        do throws(Refusal) {
+            guard let request, isForChannels != (request.resource == .broadcasts) else {
+                throw ChannelRequest.unknownPath(of: push)
+            }
+            let owner = ChannelOwner(bundleID: request.bundleID, environment: environment)
+            let admitted = try ChannelAdmission.judge(request, trust: &trust, keyUpdates: { _ in true })
+            let (status, channel, body) = try carryOut(admitted, of: owner, expiration: push.expiration)
+            return Answer(
+                reply: Reply(channels: status, requestID: id, channelID: channel, body: body), reason: nil,
+                sentID: sentID)
+        } catch {
+            return Answer(
+                reply: Reply(channels: error, requestID: id, settings: settings), reason: error.reason, sentID: sentID)
+        }
+    }
+
+    private mutating func carryOut(
+        _ request: AdmittedChannelRequest, of owner: ChannelOwner, expiration: Expiration
+    ) throws(Refusal) -> (Int, ChannelID?, [UInt8]) {
+        switch request {
+        case .create(let policy): return (201, try channels.create(policy, for: owner, at: RuleWorld.start).id, [])
+        case .read(let id): return (200, nil, try channels.channel(id, of: owner).configuration.encoded)
+        case .delete(let id):
+            try channels.delete(id, of: owner)
+            return (204, nil, [])
+        case .list:
+            let ids = channels.list(ofApp: owner.bundleID, in: owner.environment).map { JSONValue.string($0.id.text) }
+            return (200, nil, (["channels": .array(ids)] as JSONValue).encoded)
+        case .broadcast(let id):
+            _ = try channels.admit(to: id, of: owner, expiration: expiration)
+            return (200, nil, [])
+        }
     }
 
     private mutating func refusal(of push: borrowing Candidate) -> Refusal? {

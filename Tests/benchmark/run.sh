@@ -8,11 +8,14 @@ root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 
 need_packages nghttp2-client nghttp2-server openssl
 command -v python3 >/dev/null 2>&1 || need_packages python3
-case " $* " in *" --instructions "*) need_packages valgrind binutils ;; esac
 
 build=yes
 for argument in "$@"; do
     case $argument in
+    --instructions | --check | --record | --growth | --growth=*)
+        need_packages valgrind binutils
+        command -v cc >/dev/null 2>&1 || need_packages gcc libc6-dev
+        ;;
     --mynah | --mynah=* | --baseline-only | --help | -h) build=no ;;
     esac
 done

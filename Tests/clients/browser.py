@@ -20,6 +20,7 @@ from server import Mynah
 DESKTOP = {"width": 1280, "height": 800}
 WIDE = {"width": 1920, "height": 1080}
 PHONE = {"width": 390, "height": 844}
+NARROW = {"width": 320, "height": 568}
 # Long, for machines that do much else: what comes is waited for, however late.
 WAIT_SECONDS = 30
 

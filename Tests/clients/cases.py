@@ -10,6 +10,9 @@ Each file states only its difference from an accepted push:
   beforehand. A key is `{"name", "team", "environment", "topics", "related", "revoked"}`: `name` is what credentials and
   other keys of the case call it; `team` is `other` for the other known team; without `environment` it is good in both,
   without `topics` for the whole team; `related` is another key's name.
+  Also `"channels": [{"id", "bundleId", "environment", "policy", "deleted", "count"}]`: `com.example.app` in the sandbox
+  with policy 0 unless they say otherwise; `count` makes several with generated ids.
+- `service`: `channels` if the requests go to channel management.
 - `certificate`: the connection's client certificate, `{"subjectId", "topics", "environment", "validFor"}`: without
   `subjectId` the UID is the first topic, `validFor` (a year) counts from the start. Its requests have no credential
   unless they say so.
@@ -20,7 +23,8 @@ Each file states only its difference from an accepted push:
 - `request`: `method` (POST); `path`, or `token` for the part behind `/3/device/`; `credential`; `headers`, merged over
   `apns-topic: com.example.app` and `apns-push-type: alert`, where `null` leaves a header out and an array sends it
   more than once; one of `body` (JSON), `bodyText`, `bodySize` (valid JSON padded to so many bytes), by default
-  `{"aps":{"alert":"hi"}}`.
+  `{"aps":{"alert":"hi"}}`. A request for a broadcast or for channel management (`/4/`, `/apps`) has other fields and
+  another body by default: those of a good one.
 - `credential`: `null` for none, `{"raw": value}`, or how the provider token is made: `age` (`3600s`, negative for the
   future; counted back from the request's `at`), `key` (`known`, `unknown`, `other-team`: a known key of another team,
   or a key's name), `signature` (`raw`, `der`, `bad`), `algorithm`, `iat` (`integer`, `float`, `string`, `missing`),
@@ -28,7 +32,8 @@ Each file states only its difference from an accepted push:
   Two credentials of one case with the same members and the same `iat` are the same bytes; another `variant` is a token
   of other bytes.
 - `expect`: `status`; `reason` and `timestamp` (milliseconds), which make the whole body; `headers`: a value,
-  `{"pattern": regular expression}`, or `null` for absent; `warnings`: exactly those of the journal, in any order.
+  `{"pattern": regular expression}`, or `null` for absent; `warnings`: exactly those of the journal, in any order;
+  `body`: the JSON that channel management answers.
 """
 
 from __future__ import annotations
@@ -42,6 +47,7 @@ import uuid
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from provider_certificates import Authority, OrderedCertificate, environments_of, topics_by_kind
 from provider_token import Form, SigningKey, authorization
@@ -52,6 +58,10 @@ DEFAULT_TOKEN = "00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8f
 DEFAULT_HEADERS = {"apns-topic": "com.example.app", "apns-push-type": "alert"}
 OTHER_TEAM = "OTHERTEAM1"
 DEFAULT_BODY = {"aps": {"alert": "hi"}}
+DEFAULT_CHANNEL = "tvI2UK0vEfEAAA6GFnjo2Q=="
+BROADCAST_HEADERS = {"apns-channel-id": DEFAULT_CHANNEL, "apns-push-type": "liveactivity", "apns-expiration": "0"}
+BROADCAST_BODY = {"aps": {"timestamp": 1767225600, "event": "update", "content-state": {"score": 1}}}
+CHANNEL_BODY = {"message-storage-policy": 0, "push-type": "LiveActivity"}
 # A clock that runs can not be exact to the second: it goes on while the request travels.
 AGE_LIMIT_SECONDS, AGE_MARGIN_SECONDS = 3600, 5
 # When the times of the table say that a case starts, in milliseconds.
@@ -98,6 +108,21 @@ class Case:
         return self.content.get("certificate")
 
     @property
+    def channels(self) -> list[dict[str, Any]]:
+        """The channels known beforehand."""
+        return self.content.get("state", {}).get("channels", [])
+
+    @property
+    def is_for_channels(self) -> bool:
+        """Whether the requests go to channel management."""
+        return self.content.get("service") == "channels"
+
+    @property
+    def needs_many_channels(self) -> bool:
+        """Whether the case needs more channels than a client would like to make one by one."""
+        return any("count" in channel for channel in self.channels)
+
+    @property
     def needs_authority(self) -> bool:
         """Whether the certificate is one that Mynah's own CA does not issue: it counts validity by days."""
         own = {"validFor", "subjectId"}
@@ -116,7 +141,10 @@ class Case:
     @property
     def is_for_http1(self) -> bool:
         """Whether HTTP/1.1 without TLS can carry it: no client certificate, and a method that its parsers know."""
-        return self.certificate is None and not any(
+        path = self.content["request"].get("path", "")
+        # Without TLS one port serves everything, so nothing comes to the wrong one.
+        is_elsewhere = is_about_management(path) != self.is_for_channels
+        return self.certificate is None and not is_elsewhere and not any(
             step["request"].get("method", "POST").islower() for step in self.steps
         )
 
@@ -126,6 +154,11 @@ def seconds(text: str) -> int:
     match = re.fullmatch(r"(-?\d+)s", text)
     assert match, f"{text!r} is no number of seconds"
     return int(match[1])
+
+
+def is_about_management(path: str) -> bool:
+    """Whether a path is one of channel management, or meant to be."""
+    return path.startswith("/1/")
 
 
 def all_cases() -> list[Case]:
@@ -197,6 +230,21 @@ class Play:
             if expired_at := device.get("expiredAt"):
                 self.move_to(self.own_time(unix_milliseconds(expired_at)))
                 self.mynah.control.post(apps, {"topic": device["topic"], "rotate": "osReinstall"})
+
+    def make_channels(self, channels: list[dict[str, Any]]) -> None:
+        """Makes the channels of the case known, and no others."""
+        self.mynah.control.ask("DELETE", "/v1/channels")
+        for channel in channels:
+            document = {
+                "id": channel["id"],
+                "bundleId": channel.get("bundleId", "com.example.app"),
+                "environment": channel.get("environment", "sandbox"),
+                "messageStoragePolicy": channel.get("policy", 0),
+            }
+            self.mynah.control.post("/v1/channels", document)
+            if channel.get("deleted"):
+                answer = self.mynah.control.ask("DELETE", f"/v1/channels/{quote(channel['id'], safe='')}")
+                assert answer.status == 200, answer
 
     def tls_context(
         self, case: Case, authority: Authority, folder: Path, version: ssl.TLSVersion | None
@@ -278,7 +326,12 @@ class Play:
         value = self.authorization(request.get("credential", None if self.has_certificate else {}), at)
         if value is not None:
             fields.append(("authorization", value))
-        for name, values in (DEFAULT_HEADERS | request.get("headers", {})).items():
+        usual: dict[str, Any] = DEFAULT_HEADERS
+        if path.startswith("/4/"):
+            usual = BROADCAST_HEADERS
+        elif "/apps" in path:
+            usual = {}
+        for name, values in (usual | request.get("headers", {})).items():
             for single in values if isinstance(values, list) else [values]:
                 if single is not None:
                     fields.append((name, single))
@@ -324,7 +377,15 @@ def body_of(request: dict[str, Any]) -> bytes:
     if "bodySize" in request:
         empty = b'{"aps":{"alert":""}}'
         return empty[:-3] + b"x" * (request["bodySize"] - len(empty)) + empty[-3:]
-    return json.dumps(request.get("body", DEFAULT_BODY), separators=(",", ":")).encode()
+    usual: Any = DEFAULT_BODY
+    path = request.get("path", "")
+    if path.startswith("/4/"):
+        usual = BROADCAST_BODY
+    elif "/apps" in path:
+        usual = CHANNEL_BODY
+        if request.get("method", "POST") not in ("POST", "PUT"):
+            return b""
+    return json.dumps(request.get("body", usual), separators=(",", ":")).encode()
 
 
 def check_reply(expect: dict[str, Any], status: int, fields: list[tuple[str, str]], body: bytes) -> None:
@@ -333,9 +394,13 @@ def check_reply(expect: dict[str, Any], status: int, fields: list[tuple[str, str
     if "reason" in expect:
         wanted = {"reason": expect["reason"]} | ({"timestamp": expect["timestamp"]} if "timestamp" in expect else {})
         assert body == json.dumps(wanted, separators=(",", ":")).encode()
+    elif "body" in expect:
+        assert body == json.dumps(expect["body"], separators=(",", ":")).encode()
     else:
         assert body == b""
-    for name, wanted in ({"apns-id": {"pattern": "."}} | expect.get("headers", {})).items():
+    # Requests that concern channels have another id.
+    own_id = "apns-request-id" if any(name == "apns-request-id" for name, _ in fields) else "apns-id"
+    for name, wanted in ({own_id: {"pattern": "."}} | expect.get("headers", {})).items():
         values = [value for field, value in fields if field == name]
         if wanted is None:
             assert not values, f"{name}: {values}"

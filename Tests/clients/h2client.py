@@ -326,9 +326,10 @@ def tls_channel(
     server_name: str = "localhost",
     address: str = "127.0.0.1",
     context: ssl.SSLContext | None = None,
+    port: int | None = None,
 ) -> ssl.SSLSocket:
     """A TLS connection to the server, the certificate checked against the name."""
-    plain = socket.create_connection((address, mynah.port), timeout=READ_SECONDS)
+    plain = socket.create_connection((address, port or mynah.port), timeout=READ_SECONDS)
     try:
         return (context or tls_context(mynah, alpn)).wrap_socket(plain, server_hostname=server_name)
     except BaseException:

@@ -33,6 +33,7 @@ class Mynah(mynah.StartedServer):
     def __init__(self, folder: Path, *flags: str, environment: dict[str, str] | None = None) -> None:
         super().__init__(folder, "--cleartext-port", "0", *flags, environment=environment, binary=binary())
         self.cleartext_port: int = self.ready["cleartextPort"]
+        self.channels_port: int | None = self.ready["channelsPort"]
         self.proxy_port: int | None = self.ready["proxyPort"]
         self.control_port: int = self.ready["controlPort"]
         self.control_url: str = self.ready["controlUrl"]

@@ -33,6 +33,6 @@ def test_the_server_is_verified(mynah: Mynah, token: str) -> None:
 
 
 def test_an_address_is_refused_by_the_client(mynah: Mynah, token: str) -> None:
-    """The README sends such clients to `localhost`."""
+    """The documentation sends such clients to `localhost`."""
     with pytest.raises(requests.exceptions.CertificateVerifyError):
         post(mynah, "127.0.0.1", token)

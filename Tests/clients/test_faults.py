@@ -13,8 +13,9 @@ import pytest
 
 from conftest import unique_token
 from devices import add_device, token_of, unique_id
-from faults import BUSY, TOPIC, add_fault, device_token, events, fault, inbox, statuses
+from faults import BUSY, TOPIC, add_fault, device_token, events, fault, inbox, remove_fault, statuses
 from h2client import FrameConnection, connect, trusted
+from provider_token import Form
 from server import Mynah
 
 # Which requests
@@ -46,6 +47,22 @@ def test_a_rule_acts_on_what_it_matches_alone(
     assert connection.push(unique_token(), body, **other).status == 200
     found = fault(mynah, identifier)
     assert (found["matched"], found["fired"]) == (1, 1)
+
+
+def test_a_request_is_judged_before_its_fault_is_found(mynah: Mynah, connection: FrameConnection) -> None:
+    token = unique_token()
+    identifier = add_fault(mynah, BUSY, match={"token": token})
+    delayed = unique_token()
+    add_fault(mynah, {"type": "pass", "delay": "20ms"}, match={"token": delayed})
+    for variant, pushed, status in ((1, token, 503), (2, delayed, 200), (3, token, 503)):
+        assert connection.push(pushed, form=Form(variant=variant)).status == status
+    # The credential is proved, although the last answer was a fault's, and its changes have been counted.
+    number = mynah.control.push(delayed)["connection"]
+    assert mynah.control.get(f"/v1/connections/{number}")["credential"]["kind"] == "token"
+    assert connection.push(token, form=Form(variant=4)).status == 503
+    assert fault(mynah, identifier)["fired"] == 3
+    remove_fault(mynah, identifier)
+    connection.push(token, form=Form(variant=5)).assert_refused(429, "TooManyProviderTokenUpdates")
 
 
 def test_a_prefix_a_device_and_a_connection_are_matched(mynah: Mynah) -> None:

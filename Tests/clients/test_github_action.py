@@ -13,7 +13,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from readme import blocks
+from documentation import blocks
 from server import REPOSITORY, Mynah, binary
 from workflow import Job, load
 
@@ -83,8 +83,8 @@ def test_they_are_what_github_reads(schema: str, files: list[Path], tmp_path: Pa
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_the_readme_s_steps_are_in_the_workflow() -> None:
-    (shown,) = blocks("GitHub Actions", "yaml")
+def test_the_documented_steps_are_in_the_workflow() -> None:
+    (shown,) = blocks("RunInCI", "yaml", "GitHub Actions")
     lines = [line.strip() for line in WORKFLOW.read_text().splitlines()]
     assert all(line.strip() in lines for line in shown.splitlines() if line.strip() and "#" not in line), shown
 

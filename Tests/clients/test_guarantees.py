@@ -29,17 +29,25 @@ def test_a_push_is_in_the_journal_when_its_reply_is_read_under_load(
     rate = ["--rps", "500", "-n", "1000000", "-c", "4", "-m", "50"]
     fields = [f"authorization: {mynah.authorization()}", "apns-topic: com.example.app", "apns-push-type: alert"]
     headers = [part for value in fields for part in ("-H", value)]
-    url = f"https://localhost:{mynah.port}/3/device/{unique_token()}"
+    noise_token = unique_token()
+    url = f"https://localhost:{mynah.port}/3/device/{noise_token}"
     noise = Popen(["h2load", *rate, "-d", str(payload), *headers, url], stdout=DEVNULL, stderr=DEVNULL)
+
+    def received() -> int:
+        return mynah.control.get("/v1/status")["counts"]["received"]
+
     try:
+        begun = mynah.control.get("/v1/notifications", {"token": noise_token, "wait": "20s", "limit": 1})
+        assert not begun["timedOut"]
+        before = received()
         with ThreadPoolExecutor(4) as pool:
             checked = list(pool.map(lambda _: push_and_look(mynah, 20), range(4)))
+        assert received() - before > sum(checked), "there was no load meanwhile"
         assert noise.poll() is None, "the load ended before the test did"
     finally:
         noise.kill()
         noise.wait()
     assert checked == [20] * 4
-    assert mynah.control.get("/v1/status")["counts"]["received"] > 500, "there was load"
 
 
 def push_and_look(mynah: Mynah, count: int) -> int:
@@ -83,6 +91,8 @@ def test_a_push_has_the_shape_that_scripts_rely_on(connection: FrameConnection, 
         "device",
         "scope",
         "topic",
+        "channel",
+        "devices",
         "pushType",
         "priority",
         "expiration",

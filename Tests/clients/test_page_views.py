@@ -267,7 +267,7 @@ def test_power_focus_and_the_apps_state_are_set(mynah: Mynah, open_page: Open) -
     tab = open_device(open_page, mynah, device)
     with tab.page.expect_response(is_change):
         tab.page.get_by_label("Asleep", exact=True).check()
-    tab.page.get_by_label("Focus").fill("Work")
+    tab.page.get_by_label("Focus", exact=True).fill("Work")
     with tab.page.expect_response(is_change):
         tab.page.keyboard.press("Enter")
     with tab.page.expect_response(is_change):
@@ -276,7 +276,7 @@ def test_power_focus_and_the_apps_state_are_set(mynah: Mynah, open_page: Open) -
     changed = device_of(mynah, device)
     assert (changed["power"], changed["focus"]) == ("asleep", "Work")
     assert changed["registrations"][0]["appState"] == "background"
-    tab.page.get_by_label("Focus").fill("")
+    tab.page.get_by_label("Focus", exact=True).fill("")
     tab.page.keyboard.press("Enter")
     expect(phone(tab.page).get_by_text("Work")).to_have_count(0)
     assert device_of(mynah, device)["focus"] is None
@@ -295,6 +295,50 @@ def test_the_preferred_languages_are_set(mynah: Mynah, open_page: Open) -> None:
     with tab.page.expect_response(is_change):
         tab.page.keyboard.press("Enter")
     assert device_of(mynah, device)["languages"] == ["zh-Hant", "en-GB"]
+
+
+def test_the_scheduled_summary_is_set(mynah: Mynah, open_page: Open) -> None:
+    device = add_device(mynah)
+    tab = open_device(open_page, mynah, device)
+    tab.page.get_by_text("Name, language, system").click()
+    times, apps = tab.page.get_by_label("Scheduled summary"), tab.page.get_by_label("Apps in the summary")
+    tab.expected_errors.append("400")
+    times.fill("25:00")
+    apps.fill(TOPIC)
+    tab.page.keyboard.press("Enter")
+    expect(tab.page.get_by_text("a time of the day, such as 08:00").first).to_be_visible()
+    times.fill("18:00, 08:00")
+    with tab.page.expect_response(is_change):
+        tab.page.keyboard.press("Enter")
+    assert device_of(mynah, device)["summary"] == {"times": ["08:00", "18:00"], "apps": [TOPIC]}
+    expect(tab.page.get_by_text("summary 08:00, 18:00 UTC")).to_be_visible()
+    times.fill("")
+    apps.fill("")
+    with tab.page.expect_response(is_change):
+        tab.page.keyboard.press("Enter")
+    assert device_of(mynah, device)["summary"] is None
+
+
+def test_whom_a_focus_lets_through_is_set_and_stays_when_it_is_renamed(mynah: Mynah, open_page: Open) -> None:
+    device = add_device(mynah)
+    tab = open_device(open_page, mynah, device)
+    tab.page.get_by_text("Name, language, system").click()
+    people = tab.page.get_by_label("People through the Focus")
+    expect(people).to_be_hidden()
+    name = tab.page.get_by_label("Focus", exact=True)
+    name.fill("Work")
+    tab.page.keyboard.press("Enter")
+    expect(people).to_be_visible()
+    people.fill("Kim Lee, Sam")
+    tab.page.get_by_label("Apps through the Focus").fill(TOPIC)
+    with tab.page.expect_response(is_change):
+        tab.page.keyboard.press("Enter")
+    allowed = {"apps": [TOPIC], "people": ["Kim Lee", "Sam"]}
+    assert device_of(mynah, device)["focus"] == {"name": "Work", **allowed}
+    name.fill("Sleep")
+    with tab.page.expect_response(is_change):
+        tab.page.keyboard.press("Enter")
+    assert device_of(mynah, device)["focus"] == {"name": "Sleep", **allowed}
 
 
 def test_an_app_gets_a_new_token_and_is_uninstalled(mynah: Mynah, open_page: Open) -> None:

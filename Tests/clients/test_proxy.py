@@ -34,7 +34,7 @@ def proxied(mynah_with: Callable[..., Mynah]) -> Mynah:
 
 @pytest.fixture
 def environment(proxied: Mynah, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What somebody exports who has read the README."""
+    """What somebody exports who has read the documentation."""
     for name in ("HTTPS_PROXY", "https_proxy"):
         monkeypatch.setenv(name, f"http://127.0.0.1:{proxied.proxy_port}")
     for name in ("NO_PROXY", "no_proxy", "ALL_PROXY", "all_proxy"):

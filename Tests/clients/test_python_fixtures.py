@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from inner_pytest import NO_OTHERS, PLUGINS, run_pytest
-from readme import named_blocks
 from server import Mynah, binary, clean_environment
 
 SENDS = """
@@ -18,13 +17,6 @@ def test_push(mynah, provider):
     provider.send(mynah.device("com.example.app").token, "hi")
     assert mynah.expect(topic="com.example.app").matched == 1
 """
-
-
-def test_the_example_of_the_readme(tmp_path: Path) -> None:
-    files = named_blocks("In Python tests", "python")
-    assert set(files) == {"conftest.py", "test_news.py"}
-    done = run_pytest(tmp_path, files)
-    assert (done.code, done.counts) == (0, {"passed": 3}), done.text
 
 
 def test_an_unmet_expectation_fails_with_the_near_misses(tmp_path: Path) -> None:

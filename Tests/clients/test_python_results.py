@@ -124,6 +124,11 @@ def test_a_user_with_a_watch_and_a_summary(mynah: Mynah, scoped: package.Mynah) 
     assert phone.user == "kim" and phone.watch == {"worn": True, "locked": False} and phone.summary == schedule
     assert scoped.change_devices("kim", locked=True) == 1
     assert phone.refresh().locked
+    activity = ("com.example.app.push-type.liveactivity", "Game")
+    started = scoped.start_activities(*activity, user="kim", push_type=None)
+    assert started == {"started": {"activities": 1}, "refused": {"devices": 0}, "refusals": []}
+    assert scoped.start_activities(*activity, push_type={"channel": "x"})["started"]["activities"] == 2
+    assert [scoped.dismiss_activities(channel="x"), scoped.dismiss_activities(user="kim")] == [2, 1]
     for _ in range(2):
         push(mynah, phone.token_of(TOPIC))
     push(mynah, phone.token_of("com.example.news"), topic="com.example.news")
@@ -142,7 +147,9 @@ def test_badges_sounds_and_notifications_that_are_cleared(mynah: Mynah, scoped: 
     assert [shown.identifier for shown in screen.notifications] == ["c", "b", "a"]
     assert screen.sounds == [] and scoped.notifications(sounded=False).matched == 3
     assert phone.clear(identifiers=["a", "none"]) == 1 and phone.clear(identifiers=[]) == 0
-    assert phone.clear("com.example.none") == 0 and phone.clear() == 2
+    with pytest.raises(package.ControlError, match='did you mean "com.example.app"'):
+        phone.clear("com.example.none")
+    assert phone.clear() == 2
     phone.set_badge(TOPIC, 7)
     assert phone.screen().badges == {TOPIC: 7}
     phone.set_badge(TOPIC, 0)

@@ -214,6 +214,28 @@ def test_a_tv_shows_badges_alone(connection: FrameConnection, mynah: Mynah) -> N
     assert answer.status == 400 and answer.json()["field"] == "/focus"
 
 
+def test_a_focus_lets_chosen_people_through(connection: FrameConnection, mynah: Mynah) -> None:
+    focus = {"name": "Work", "people": ["Kim"]}
+    device = add_device(mynah, focus=focus, registrations=[app(serviceExtension={"sender": "/from"})])
+    assert device["focus"] == focus and screen_of(mynah, device)["notifications"] == []
+    for sender in ("Kim", "Lee"):
+        payload = f'{{"aps":{{"alert":"Lunch?","mutable-content":1}},"from":"{sender}"}}'
+        connection.push(token_of(device), payload.encode()).assert_accepted()
+    shown = screen_of(mynah, device)["notifications"]
+    assert [(one["sender"], one["banner"] is not None) for one in shown] == [("Lee", False), ("Kim", True)]
+
+
+@pytest.mark.parametrize("query", ["topic=com.example.nap", "!topic=com.example.nap"])
+def test_clearing_an_app_that_the_device_does_not_have_is_refused(
+    connection: FrameConnection, mynah: Mynah, query: str
+) -> None:
+    device = add_device(mynah)
+    connection.push(token_of(device), b'{"aps":{"alert":"hi"}}').assert_accepted()
+    answer = mynah.control.ask("DELETE", f"/v1/devices/{device['id']}/screen?{query}")
+    assert answer.status == 400 and answer.json()["field"] == query.split("=")[0]
+    assert TOPIC in answer.json()["detail"] and len(screen_of(mynah, device)["notifications"]) == 1
+
+
 def test_what_wakes_an_app_is_not_on_its_screen(connection: FrameConnection, mynah: Mynah) -> None:
     device = add_device(mynah)
     connection.push(

@@ -229,6 +229,7 @@ def test_the_ready_file_says_everything(mynah: Mynah) -> None:
         "controlUrl",
         "cleartextPort",
         "channelsPort",
+        "channelsPorts",
         "proxyPort",
         "caFile",
         "caBundleFile",

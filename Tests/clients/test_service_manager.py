@@ -16,7 +16,7 @@ import pytest
 import yaml
 
 from commandline import CONFIGURATION, FINE, FREE_PORTS, Command, Serve
-from readme import blocks
+from documentation import blocks
 from server import REPOSITORY, Mynah
 
 SECONDS = 30
@@ -88,8 +88,8 @@ def test_links_of_services_leave_an_image_s_settings_as_they_are(
     assert "ignored MYNAH_APNS_PORT=tcp://10.0.0.3:2197" in sent.stderr
 
 
-def test_the_readme_s_manifest_fits_the_image(mynah: Mynah) -> None:
-    (text,) = blocks("The image", "yaml")
+def test_the_documented_manifest_fits_the_image(mynah: Mynah) -> None:
+    (text,) = blocks("RunOnKubernetes", "yaml")
     deployment, service = yaml.safe_load_all(text)
     pod = deployment["spec"]["template"]
     assert service["spec"]["selector"].items() <= pod["metadata"]["labels"].items()

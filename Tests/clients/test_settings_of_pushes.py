@@ -47,6 +47,8 @@ def test_a_team_pushes_to_the_topics_of_its_apps_alone(mynah_with: Callable[...,
         ("--request-limit", "5", "like 60/minute"),
         ("--team-topics", "com.example app", "like com.example.app"),
         ("--team-topics", "", "like com.example.app"),
+        ("--broadcast-apps", "com.example.app.voip", "a bundle id of letters, digits"),
+        ("--broadcast-apps", "", "like com.example.app, without the suffix of a push type"),
     ],
 )
 def test_a_value_that_makes_no_sense_is_refused(mynah_command: Command, flag: str, value: str, expected: str) -> None:
@@ -55,10 +57,14 @@ def test_a_value_that_makes_no_sense_is_refused(mynah_command: Command, flag: st
     assert flag in done.stderr and expected in done.stderr
 
 
-def test_a_wrong_topic_in_the_file_or_the_variable_is_refused(mynah_command: Command, tmp_path: Path) -> None:
-    by_variable = mynah_command("serve", *FREE_PORTS, MYNAH_TEAM_TOPICS="com.example.app,a b")
-    (tmp_path / "mynah.yaml").write_text("team-topics: [com.example.app, a b]\n")
+@pytest.mark.parametrize(("setting", "wrong"), [("team-topics", "a b"), ("broadcast-apps", "com.example.app.voip")])
+def test_a_wrong_topic_in_the_file_or_the_variable_is_refused(
+    mynah_command: Command, tmp_path: Path, setting: str, wrong: str
+) -> None:
+    variable = "MYNAH_" + setting.upper().replace("-", "_")
+    by_variable = mynah_command("serve", *FREE_PORTS, **{variable: f"com.example.app,{wrong}"})
+    (tmp_path / "mynah.yaml").write_text(f"{setting}: [com.example.app, {wrong}]\n")
     by_file = mynah_command("serve", *FREE_PORTS)
-    for done, named in ((by_variable, "MYNAH_TEAM_TOPICS"), (by_file, "team-topics")):
+    for done, named in ((by_variable, variable), (by_file, setting)):
         assert done.returncode == CONFIGURATION, done
-        assert named in done.stderr and '"a b"' in done.stderr
+        assert named in done.stderr and f'"{wrong}"' in done.stderr

@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from documentation import files as documented_files
+from documentation import page_blocks
 from inner_pytest import PACKAGE, PROVIDER, run_pytest
-from readme import named_blocks
 from server import REPOSITORY, Mynah, clean_environment
 
 RECIPES = REPOSITORY / "docker" / "testcontainers"
@@ -105,7 +106,7 @@ await mynah.stop();
 """
 
 
-def test_python_by_the_example_of_the_readme(tmp_path: Path) -> None:
+def test_python_by_the_documented_example(tmp_path: Path) -> None:
     stand_in = tmp_path / "testcontainers" / "core"
     stand_in.mkdir(parents=True)
     # Without these, the real one would be found first, wherever it is.
@@ -123,7 +124,7 @@ def test_push(mynah):
     assert phone.screen().notifications[0].title == "hi"
     assert provider.send("00" * 32, "hi").json() == {"reason": "BadDeviceToken"}
 """
-    files = named_blocks("Testcontainers", "python") | {"test_push.py": test, "provider.py": PROVIDER}
+    files = documented_files(page_blocks("RunInContainers"), "python") | {"test_push.py": test, "provider.py": PROVIDER}
     files["mynah_container.py"] = (RECIPES / "mynah_container.py").read_text()
     assert "conftest.py" in files
     done = run_pytest(tmp_path, files, PYTHONPATH=f"{PACKAGE}:{tmp_path}")

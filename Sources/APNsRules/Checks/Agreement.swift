@@ -35,7 +35,7 @@ package enum Agreement {
         // Without a push type, a payload without `aps` implies nothing.
         if let payload, pushType != nil || payload["aps"]?.object != nil {
             let aps = payload["aps"]
-            let visible = ["alert", "badge", "sound"].filter { aps?[$0] != nil }
+            let visible = PushType.visibleMembers(of: aps)
             if type == .alert, visible.isEmpty {
                 note("\(name) without alert, badge or sound in aps", .invalidPushType)
             }

@@ -39,11 +39,7 @@ package struct Candidate {
         let fields = RequestFields(request.headers)
         self.fields = fields
         let bytes = request.headers.bytes.span
-        let tokenPlace = fields[.path].flatMap { Candidate.tokenPlace(bytes, path: $0) }
-        self.tokenPlace = tokenPlace
-        self.token = tokenPlace.flatMap {
-            DeviceToken(hex: bytes.extracting($0), byteCounts: settings.tokenByteCounts)
-        }
+        (tokenPlace, token) = Candidate.token(bytes, path: fields[.path], byteCounts: settings.tokenByteCounts)
         self.notificationID = fields[.apnsID].flatMap { NotificationID(bytes.extracting($0)) }
         self.pushType = fields[.apnsPushType].flatMap { PushType(bytes.extracting($0)) }
         self.priority = fields[.apnsPriority].flatMap { Priority(bytes.extracting($0)) }
@@ -56,18 +52,31 @@ package struct Candidate {
         }
     }
 
-    /// The token's place in the header block; `nil` if the path doesn't have the form of `ProviderAPI#Headers`.
-    private static func tokenPlace(_ bytes: Span<UInt8>, path range: Range<Int>) -> Range<Int>? {
+    /// The token's place in the header block, `nil` if the path doesn't have the form of `ProviderAPI#Headers`, and the
+    /// token if it is well-formed.
+    private static func token(
+        _ bytes: Span<UInt8>, path: Range<Int>?, byteCounts: ClosedRange<Int>
+    ) -> (place: Range<Int>?, token: DeviceToken?) {
+        guard let range = path else { return (nil, nil) }
         let path = bytes.extracting(range)
+        if path.equals("/3/device") { return (range.upperBound..<range.upperBound, nil) }
         let prefix = "/3/device/"
-        if path.equals("/3/device") { return range.upperBound..<range.upperBound }
-        guard path.starts(with: prefix) else { return nil }
-        for index in prefix.utf8.count..<path.count where path[index] == 0x2F || path[index] == 0x3F { return nil }
-        return (range.lowerBound + prefix.utf8.count)..<range.upperBound
+        guard path.starts(with: prefix) else { return (nil, nil) }
+        let place = (range.lowerBound + prefix.utf8.count)..<range.upperBound
+        if let token = DeviceToken(hex: bytes.extracting(place), byteCounts: byteCounts) { return (place, token) }
+        for index in place where bytes[index] == 0x2F || bytes[index] == 0x3F { return (nil, nil) }
+        return (place, nil)
     }
 
     /// Whether ``body`` is only the beginning of the body that was sent.
     var isBodyCut: Bool { bodyByteCount > body.count }
+    /// `apns-expiration`; that of no header if it was not sent or is malformed.
+    package var expiration: Expiration {
+        fields[.apnsExpiration].flatMap { Expiration(headers.bytes.span.extracting($0)) } ?? .storagePolicy
+    }
+
+    /// Whether the path isn't that of a push to a device.
+    package var isElsewhere: Bool { tokenPlace == nil }
     func text(_ name: FieldName) -> String { fields[name].map { headers.text($0) } ?? "" }
     func has(_ name: FieldName) -> Bool { fields[name] != nil }
 

@@ -15,8 +15,9 @@ enum TokenAgeCheck {
     }
 
     private static func refusal(ofAge age: Duration) -> Refusal? {
-        // In whole seconds, as `iat` counts them: exactly 3,600 s is still valid.
-        if age.wholeSeconds > Limits.providerTokenAgeMax.wholeSeconds {
+        // In whole seconds, as `iat` counts them: 3,600.9 s is still valid. Compared as durations, since taking one apart
+        // divides 128 bits.
+        if age >= Limits.providerTokenAgeMax + .seconds(1) {
             return Refusal(
                 .expiredProviderToken,
                 "iat is \(age.wholeSeconds) s ago; at most \(Limits.providerTokenAgeMax.wholeSeconds) s are allowed")

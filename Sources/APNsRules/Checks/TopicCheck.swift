@@ -37,7 +37,7 @@ enum TopicCheck {
             else { return }
             throw Refusal(
                 .topicDisallowed,
-                "the topic \(topic.text) is of no app of the team \(identity.team); expected is one of "
+                "the topic \(topic.text) belongs to no app of the team \(identity.team): expected one of "
                     + teamTopics.joined(separator: ", "))
         }
         guard identity.scope.covers(topic.bytes.span.extracting(topic.place)) else {

@@ -1,4 +1,5 @@
-/// Why APNs refuses a request: the one table of reason codes (`ProviderAPI#Reasons`).
+/// Why APNs refuses a request: the one table of reason codes (`ProviderAPI#Reasons`,
+/// `ProviderAPI#Broadcast-reasons`).
 ///
 /// Status and spelling are those on the wire; ``documentedText`` is the spelling in Apple's documents
 /// (`ProviderAPI#Conflicts-and-open-questions`).
@@ -35,16 +36,29 @@ public enum Reason: String, CaseIterable, Sendable {
     case internalServerError = "InternalServerError"
     case serviceUnavailable = "ServiceUnavailable"
     case shutdown = "Shutdown"
+    case broadcastFeatureNotEnabled = "BroadcastFeatureNotEnabled"
+    case missingChannelID = "MissingChannelId"
+    case badChannelID = "BadChannelId"
+    case channelNotRegistered = "ChannelNotRegistered"
+    case badRequestParams = "BadRequestParams"
+    case badRequestPayload = "BadRequestPayload"
+    case missingPushType = "MissingPushType"
+    case missingChannelQueueSize = "MissingChannelQueueSize"
+    case cannotCreateChannelConfig = "CannotCreateChannelConfig"
+    case topicMismatch = "TopicMismatch"
 
     /// The HTTP status that goes with the reason.
     public var status: Int {
         switch self {
         case .badCollapseID, .badDeviceToken, .badExpirationDate, .badMessageID, .badPriority, .badTopic,
             .deviceTokenNotForTopic, .duplicateHeaders, .idleTimeout, .invalidPushType, .missingDeviceToken,
-            .missingTopic, .payloadEmpty, .topicDisallowed:
+            .missingTopic, .payloadEmpty, .topicDisallowed, .broadcastFeatureNotEnabled, .missingChannelID,
+            .badChannelID, .channelNotRegistered, .badRequestParams, .badRequestPayload, .missingPushType,
+            .missingChannelQueueSize, .cannotCreateChannelConfig:
             400
         case .badCertificate, .badCertificateEnvironment, .expiredProviderToken, .forbidden,
-            .invalidProviderToken, .missingProviderToken, .unrelatedKeyIDInToken, .badEnvironmentKeyInToken:
+            .invalidProviderToken, .missingProviderToken, .unrelatedKeyIDInToken, .badEnvironmentKeyInToken,
+            .topicMismatch:
             403
         case .badPath: 404
         case .methodNotAllowed: 405
@@ -56,8 +70,23 @@ public enum Reason: String, CaseIterable, Sendable {
         }
     }
 
-    /// The spelling in Apple's documents, which differs from the wire's only for `badEnvironmentKeyInToken`.
-    public var documentedText: String { self == .badEnvironmentKeyInToken ? "BadEnvironmentKeyIdInToken" : rawValue }
+    /// The spelling in Apple's documents, which differs from the wire's for `badEnvironmentKeyInToken` and
+    /// `broadcastFeatureNotEnabled`.
+    public var documentedText: String {
+        switch self {
+        case .badEnvironmentKeyInToken: "BadEnvironmentKeyIdInToken"
+        case .broadcastFeatureNotEnabled: "FeatureNotEnabled"
+        default: rawValue
+        }
+    }
+
+    /// The reason with a spelling, that of the wire or that of Apple's documents; `nil` for another text.
+    package init?(anySpelling text: String) {
+        guard let reason = Reason(rawValue: text) ?? Reason.allCases.first(where: { $0.documentedText == text }) else {
+            return nil
+        }
+        self = reason
+    }
 
     /// Whether the credential was rejected, which lowers the stream limit: only 403 (`ProviderAPI#Reasons`).
     public var rejectsCredential: Bool { status == 403 }

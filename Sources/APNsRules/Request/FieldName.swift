@@ -1,25 +1,26 @@
 /// The names of the header fields that rules read; every other name is `other`.
 ///
-/// Recognised when a field arrives, so that no rule compares strings.
+/// Recognised when a field arrives, so that no rule compares strings. The numbers are written out, because header blocks
+/// hold them: one is never given to another name.
 package enum FieldName: UInt8, CaseIterable, Sendable {
-    case other
-    case method
-    case path
-    case scheme
-    case authority
-    case host
-    case authorization
-    case apnsID
-    case apnsTopic
-    case apnsPushType
-    case apnsExpiration
-    case apnsPriority
-    case apnsCollapseID
-    case apnsChannelID
-    case apnsRequestID
-    case contentLength
-    case contentType
-    case userAgent
+    case other = 0
+    case method = 1
+    case path = 2
+    case scheme = 3
+    case authority = 4
+    case host = 5
+    case authorization = 6
+    case apnsID = 7
+    case apnsTopic = 8
+    case apnsPushType = 9
+    case apnsExpiration = 10
+    case apnsPriority = 11
+    case apnsCollapseID = 12
+    case apnsChannelID = 13
+    case apnsRequestID = 14
+    case contentLength = 15
+    case contentType = 16
+    case userAgent = 17
 
     package var text: String {
         switch self {

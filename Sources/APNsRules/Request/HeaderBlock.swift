@@ -153,8 +153,9 @@ package struct RequestFields {
     }
 
     /// The range of the first value of a field, or `nil` if it was not sent.
+    @inline(__always)
     package subscript(name: FieldName) -> Range<Int>? {
-        let place = places[Int(name.rawValue)]
+        let place = places.span[Int(name.rawValue)]
         guard place.start >= 0 else { return nil }
         return Int(place.start)..<Int(place.start + place.count)
     }

@@ -3,7 +3,7 @@ package struct PushRequest: Sendable {
     /// The fields, pseudo-headers first, without trailers.
     package var headers: HeaderBlock
     package var authorization: AuthorizationValue?
-    /// The body, at most ``Limits/voipPayloadBytesMax`` bytes of it.
+    /// The body, at most ``bodyBytesMax(_:)`` bytes of it.
     package var body: [UInt8]
     /// The size of a body that exceeds its limit: its `content-length` or, if more, the bytes received when it exceeded
     /// the limit; `nil` if ``body`` is complete.
@@ -29,11 +29,16 @@ package struct PushRequest: Sendable {
 
     /// The most bytes of a body that are kept: more than the usual for the VoIP topic, unless the push type is another.
     ///
+    /// A broadcast may have more than the usual too.
+    ///
     /// A request without a topic may go to that of a certificate, which its fields don't name; then it is the limit of
     /// VoIP, and `PayloadCheck` judges by that topic.
     package static func bodyBytesMax(_ headers: borrowing HeaderBlock) -> Int {
         let fields = RequestFields(headers)
         let bytes = headers.bytes.span
+        if let path = fields[.path], ChannelPath(bytes.extracting(path))?.resource == .broadcasts {
+            return Limits.broadcastPayloadBytesMax
+        }
         if let type = fields[.apnsPushType], PushType(bytes.extracting(type)) != .voip {
             return Limits.payloadBytesMax
         }

@@ -23,6 +23,29 @@ package struct Reply: Sendable {
         self.sendsContentType = settings.sendsErrorContentType
     }
 
+    /// The answer to a request that concerns channels (`ProviderAPI#Broadcasts`): its id comes back as
+    /// `apns-request-id`.
+    package init(
+        channels status: Int, requestID: NotificationID, channelID: ChannelID? = nil, body: [UInt8] = [],
+        effect: WireEffect = .none
+    ) {
+        var fields = [HTTPField(FieldName.apnsRequestID.text, requestID.text)]
+        if let channelID { fields.append(HTTPField(FieldName.apnsChannelID.text, channelID.text)) }
+        if !body.isEmpty { fields.append(HTTPField("content-type", "application/json")) }
+        self.init(status: status, id: requestID, fields: fields, body: body, effect: effect)
+    }
+
+    /// The refusal of a request that concerns channels.
+    package init(
+        channels refusal: Refusal, requestID: NotificationID, settings: RuleSettings, effect: WireEffect = .none
+    ) {
+        var fields = [HTTPField(FieldName.apnsRequestID.text, requestID.text)]
+        if settings.sendsErrorContentType { fields.append(HTTPField("content-type", "application/json")) }
+        self.init(
+            status: refusal.reason.status, id: requestID, fields: fields,
+            body: Reply.body(of: refusal, settings: settings), effect: effect)
+    }
+
     /// A fault's answer: any final status, any fields, any body.
     package init(status: Int, id: NotificationID, fields: [HTTPField]?, body: [UInt8], effect: WireEffect = .none) {
         self.status = status

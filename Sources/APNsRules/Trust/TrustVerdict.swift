@@ -46,14 +46,29 @@ package struct ProviderIdentity: Sendable, Hashable {
     }
 }
 
-/// A credential and its verdict; a class so that connection, cache and journal entries share one copy.
+/// A credential and its verdict; a class so that connection and cache share one copy.
 package final class JudgedCredential: Sendable {
     package let authorization: AuthorizationValue?
     package let verdict: TrustVerdict
+    /// What the journal keeps of it.
+    package let recorded: RecordedCredential
 
     package init(authorization: AuthorizationValue?, verdict: TrustVerdict) {
         (self.authorization, self.verdict) = (authorization, verdict)
+        recorded = RecordedCredential(authorization: authorization?.withoutSignature, verdict: verdict)
     }
 
     package static let none = JudgedCredential(authorization: nil, verdict: .missing)
+}
+
+/// A credential as the journal keeps it: without the signature of its token, so that nobody can send pushes to Apple
+/// with what a journal holds; a class so that all pushes with the credential share one copy.
+package final class RecordedCredential: Sendable {
+    /// `authorization` without the signature; `nil` if it was not sent.
+    package let authorization: String?
+    package let verdict: TrustVerdict
+
+    fileprivate init(authorization: String?, verdict: TrustVerdict) {
+        (self.authorization, self.verdict) = (authorization, verdict)
+    }
 }

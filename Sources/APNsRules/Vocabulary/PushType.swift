@@ -52,7 +52,12 @@ public enum PushType: String, CaseIterable, Sendable {
     /// Whether a payload wakes the app and shows nothing.
     package static func isSilent(_ payload: JSONValue?) -> Bool {
         let aps = payload?["aps"]
-        return ["alert", "badge", "sound"].allSatisfy { aps?[$0] == nil } && ContentAvailable(aps).wakesApp
+        return visibleMembers(of: aps).isEmpty && ContentAvailable(aps).wakesApp
+    }
+
+    /// The members of `aps` by which the user sees or hears a push.
+    package static func visibleMembers(of aps: JSONValue?) -> [String] {
+        ["alert", "badge", "sound"].filter { aps?[$0] != nil }
     }
 
     /// What follows the bundle id in the topic; empty if the topic is the bundle id, and for `mdm`, whose topic is the UID

@@ -18,6 +18,11 @@ public enum Topic {
         PushType.suffixed.first { topic.count > $0.topicSuffix.utf8.count && topic.ends(with: $0.topicSuffix) }
     }
 
+    /// Whether a topic is a bundle id: well formed, and without the suffix of a push type.
+    public static func isBundleID(_ topic: Span<UInt8>) -> Bool {
+        isWellFormed(topic) && suffixedPushType(of: topic) == nil
+    }
+
     /// The push type that a topic implies: the one of its suffix, or `mdm` for the topic of an MDM push certificate;
     /// `nil` for a plain bundle id.
     public static func impliedPushType(of topic: Span<UInt8>) -> PushType? {

@@ -10,7 +10,9 @@ struct Acceptor: Sendable {
         /// HTTP/2 over TLS, possibly bound to an environment; `asked`, that of a proxy's target, counts after the
         /// server name.
         case tls(APNsEnvironment?, asked: APNsEnvironment? = nil)
-        /// HTTP/2 with prior knowledge, or HTTP/1.1.
+        /// The same for channel management.
+        case channels(APNsEnvironment?, asked: APNsEnvironment? = nil)
+        /// HTTP/2 with prior knowledge, or HTTP/1.1, for everything.
         case cleartext
     }
 
@@ -26,7 +28,12 @@ struct Acceptor: Sendable {
             if gate?.admits(channel.remoteAddress, at: loop.now) == false { try refuse(channel) }
             let number = connections.takeNumber()
             var (portEnvironment, asked): (APNsEnvironment?, APNsEnvironment?) = (nil, nil)
-            if case .tls(let port, let name) = binding { (portEnvironment, asked) = (port, name) }
+            var service: APNsService?
+            switch binding {
+            case .tls(let port, let name): (portEnvironment, asked, service) = (port, name, .pushes)
+            case .channels(let port, let name): (portEnvironment, asked, service) = (port, name, .channels)
+            case .cleartext: break
+            }
             var idleFaults: [(FaultAction, FaultTally)] = []
             var firing: FaultFiring?
             if loop.faults.contains(.accept) {
@@ -38,7 +45,7 @@ struct Acceptor: Sendable {
             if core.faults.refusesConnections { try refuse(channel) }
 
             let peer = Acceptor.text(of: channel.remoteAddress)
-            let facts = ConnectionFacts(id: number, peer: peer, portEnvironment: portEnvironment)
+            let facts = ConnectionFacts(id: number, peer: peer, portEnvironment: portEnvironment, service: service)
             let path = PushPath(
                 server: core, loop: loop, facts: facts, connections: connections, channel: channel,
                 defaultEnvironment: asked)
@@ -48,7 +55,8 @@ struct Acceptor: Sendable {
             limits.requestTimeout = TimeAmount(core.settings.requestTimeout)
             let handler: any ChannelHandler =
                 switch binding {
-                case .tls: try ConnectionHandler(loop: loop.wire, usesTLS: true, responder: path, limits: limits)
+                case .tls, .channels:
+                    try ConnectionHandler(loop: loop.wire, usesTLS: true, responder: path, limits: limits)
                 case .cleartext: CleartextHandler(loop: loop.wire, responder: path, limits: limits)
                 }
             try channel.pipeline.syncOperations.addHandler(handler)

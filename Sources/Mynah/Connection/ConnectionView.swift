@@ -50,7 +50,7 @@ public struct ConnectionView: Sendable, Hashable {
     public let applicationProtocol: String?
     /// The environment that its pushes go to.
     public let environment: APNsEnvironment
-    /// The credential of its last accepted push, or of its certificate; `nil` before either.
+    /// The credential that its last push has proved, or of its certificate; `nil` before either.
     public internal(set) var credential: Credential?
     // `nil` until the connection was asked.
     var traffic: ConnectionTraffic?

@@ -3,17 +3,19 @@ internal import MynahCore
 internal import MynahWire
 internal import NIOCore
 
-/// The path of every push on one connection: fault, trust, rules, device, journal, reply.
+/// The path of every push on one connection: trust, rules, fault, device, journal, reply.
 ///
 /// Lives on its connection's loop. Nothing here suspends, and no two locks are held together, except while the journal
 /// reports later changes of pushes (see ``JournalStore``). Three guarantees: the journal has the entry before the
-/// reply's bytes leave; an accepted push's number is taken inside its device shard's lock; tasks that wait for the
-/// entry are resumed outside all locks. So the pushes to one device are numbered in the order in which its shard
-/// accepted them, except one whose answer a fault delays: it is numbered when it arrives, but accepted when the delay
+/// reply's bytes leave; a push's number is taken inside the lock of its token's shard; tasks that wait for the entry are
+/// resumed outside all locks. So the pushes to one device are numbered in the order in which its shard accepted or
+/// refused them, except one whose answer a fault delays: it is numbered when it arrives, but accepted when the delay
 /// is over. Where one push replaces another, the higher number stays.
 final class PushPath: PushResponder {
     private struct Withheld {
-        let sequence: UInt64
+        // `nil` for a call of channel management, which the journal doesn't have.
+        let sequence: UInt64?
+        var isBroadcast = false
         var cancel: (() -> Void)?
     }
 
@@ -22,18 +24,18 @@ final class PushPath: PushResponder {
 
     /// The most characters of a host's name (RFC 1035 §2.3.4).
     private static let serverNameLengthMax = 255
-    private let server: ServerCore
-    private let loop: LoopState
+    let server: ServerCore
+    let loop: LoopState
     private let connections: ConnectionTable
-    private let channel: any Channel
-    private var facts: ConnectionFacts
+    let channel: any Channel
+    private(set) var facts: ConnectionFacts
     private var environment: APNsEnvironment
     // The service that requests go to if neither port nor server name determines it.
     private let defaultEnvironment: APNsEnvironment
     // The server name of the ClientHello, cut to the length of a host's name.
     private var serverName: String?
     private var certificate: CertificateIdentity?
-    private var trust = ConnectionTrust()
+    var trust = ConnectionTrust()
     private var streamLimits: StreamLimitPolicy
     // The last `authorization` value, and its verdict, which may hold another connection's copy of the value.
     private var authorization: AuthorizationValue?
@@ -73,8 +75,15 @@ final class PushPath: PushResponder {
             request, credential: credential, environment: environment, settings: server.settings.rules,
             receivedAt: now, clockLead: now.since(wall))
         let random = nextRandom()
+        if candidate.isElsewhere || facts.service == .channels,
+            let response = answer(aboutChannels: candidate, stream: stream, wall: wall, random: random)
+        {
+            return response
+        }
+        let verdict = verdict(on: candidate)
         let firing = claimFault(candidate, random)
-        let push = IncomingPush(candidate, stream: stream, firing: firing, wall: wall, random: random)
+        let push = IncomingPush(
+            consume candidate, consume verdict, stream: stream, firing: firing, wall: wall, random: random)
         if let firing = push.firing { return answer(to: push, by: firing) }
 
         let judgement = judge(push, takeSequence: server.journal.takeSequence)
@@ -103,61 +112,96 @@ final class PushPath: PushResponder {
         return credential
     }
 
-    /// Judges a push as APNs does: by trust and rules, then by the device table.
-    private func judge(_ push: IncomingPush, order: DeliveryOrder = .deliver, takeSequence: () -> UInt64) -> Judgement {
-        let (credential, receivedAt) = (push.candidate.credential, push.candidate.receivedAt)
+    /// Judges a push by trust and rules, before a fault or a device is asked.
+    private func verdict(on push: borrowing Candidate) -> RuleVerdict {
+        let (credential, receivedAt) = (push.credential, push.receivedAt)
         do throws(Refusal) {
-            let fields = try Admission.judge(push.candidate, trust: &trust) { authorization in
-                guard case .token(let identity) = credential.verdict else { return true }
-                return server.trust.noteUse(authorization, ofKey: identity.keyID, at: receivedAt)
-            }
-            let admitted = Push(push.candidate, fields, id: push.id, bytes: push.bytes)
-            let wall = push.wall
-            let decision = try server.devices.shards.accept(
-                admitted, at: loop.clocks.now(wall: wall), clock: { loop.clocks.now(ofScope: $0, wall: wall) },
-                order: order, takeSequence: takeSequence
-            ).get()
-            return .accepted(admitted, decision)
+            let admitted = try Admission.judge(push, trust: &trust) { noteUse(of: $0, credential, at: receivedAt) }
+            noteJudged(credential, nil)
+            return .admitted(admitted)
         } catch {
+            noteJudged(credential, error.reason)
             return .refused(error)
         }
+    }
+
+    /// Asks the device table, or a broadcast's channel, about a push that the rules admit.
+    private func judge(_ push: IncomingPush, order: DeliveryOrder = .deliver, takeSequence: () -> UInt64) -> Judgement {
+        let fields: AdmittedPush
+        switch push.verdict {
+        case .admitted(let admitted): fields = admitted
+        case .refused(let refusal): return .refused(refusal, nil)
+        case .broadcast(let broadcast):
+            return judge(broadcast, order: order, wall: push.wall, takeSequence: takeSequence)
+        }
+        let admitted = Push(push.candidate, fields, id: push.id, bytes: push.bytes)
+        let wall = push.wall
+        let decided = server.devices.shards.accept(
+            admitted, at: loop.clocks.now(wall: wall), clock: { loop.clocks.now(ofScope: $0, wall: wall) },
+            order: order, takeSequence: takeSequence)
+        switch decided {
+        case .success(let decision): return .accepted(admitted, decision)
+        case .failure(let refused): return .refused(refused.refusal, refused.numbered)
+        }
+    }
+
+    /// Notes the use of a provider token across all connections of its key; returns whether it is in time.
+    func noteUse(of authorization: AuthorizationValue, _ credential: JudgedCredential, at now: Instant) -> Bool {
+        guard case .token(let identity) = credential.verdict else { return true }
+        return server.trust.noteUse(authorization, ofKey: identity.keyID, at: now)
     }
 
     // MARK: Journal
 
     /// Enters a push into the journal with the `status` that is answered now, and reports a delivery to its watchers.
     @discardableResult
-    private func record(
+    func record(
         _ push: IncomingPush, _ judgement: Judgement, status: Int?
     ) -> (sequence: UInt64, uniqueID: NotificationID?) {
-        var entry = Entry(push.candidate, id: push.id, bytes: push.bytes, connection: facts.id, stream: push.stream)
+        var entry: Entry
+        if let broadcast = push.broadcast {
+            entry = Entry(
+                broadcast: broadcast.request, id: push.id, bytes: push.bytes, connection: facts.id, stream: push.stream)
+            if status != nil || judgement.outcome.isFinal {
+                loop.answers.broadcasts.count(judgement.outcome, deviceCount: judgement.deviceCount)
+            }
+        } else {
+            entry = Entry(
+                push.candidate, id: push.id, bytes: push.bytes, connection: facts.id, stream: push.stream)
+        }
         entry.status = status.map(Int16.init)
         entry.outcome = judgement.outcome
         if let refusal = judgement.refusal { entry.note(refusal) }
-        switch judgement {
-        case .accepted(_, let decision):
+        let decision = judgement.decision
+        if let decision {
             entry.sequence = decision.sequence
             entry.detail = decision.detail
             entry.label = decision.label
             if push.firing?.action.replacesReply != true { entry.uniqueID = push.uniqueID }
-            if let firing = push.firing { note(firing, in: &entry) }
-            if let shown = decision.shown { entry.note(shown, at: decision.at) }
-            let recorded = (entry.sequence, entry.uniqueID)
-            append(entry)
-            server.devices.note(decision, loop.clocks)
-            return recorded
-        case .refused, .withheld:
-            let sequence = server.journal.takeSequence()
-            entry.sequence = sequence
-            entry.label = entry.token.flatMap { server.devices.shards.label(of: $0) }
-            if let firing = push.firing { note(firing, in: &entry) }
-            append(entry)
-            return (sequence, nil)
+        } else if case .broadcast(let broadcast) = judgement {
+            entry.sequence = broadcast.sequence
+            entry.detail = broadcast.detail
+            entry.broadcast?.deviceCount = broadcast.deviceCount
+        } else {
+            let numbered =
+                judgement.numbered
+                ?? server.devices.shards.number(entry.token, takeSequence: server.journal.takeSequence)
+            entry.sequence = numbered.sequence
+            entry.label = numbered.label
         }
+        if let firing = push.firing { note(firing, in: &entry) }
+        if let decision, let shown = decision.shown { entry.note(shown, at: decision.at) }
+        let recorded = (entry.sequence, entry.uniqueID)
+        append(entry)
+        if let decision {
+            server.devices.note(decision, loop.clocks)
+            if decision.shown != nil, let follower = decision.followerID { server.channels.catchUp(follower) }
+        }
+        return recorded
     }
 
     private func note(_ firing: FaultFiring, in entry: inout Entry) {
-        if entry.status != nil, let reason = firing.action.answeredReason(at: loop.now) { entry.note(reason) }
+        if entry.status != nil, let reason = firing.action.answeredReason(at: entry.receivedAt) { entry.note(reason) }
         entry.note(firing, at: entry.receivedAt)
     }
 
@@ -169,15 +213,15 @@ final class PushPath: PushResponder {
 
     // MARK: Reply
 
-    private func reply(to push: IncomingPush, _ judgement: Judgement, uniqueID: NotificationID?) -> Reply {
+    func reply(to push: IncomingPush, _ judgement: Judgement, uniqueID: NotificationID?) -> Reply {
         let refusal = judgement.refusal
         let effect = effect(of: refusal?.reason)
+        if push.broadcast != nil { return reply(toChannels: push.id, refusal, effect) }
         guard let refusal else { return Reply(accepted: push.id, uniqueID: uniqueID, effect: effect) }
         return Reply(refused: refusal, id: push.id, settings: server.settings.rules, effect: effect)
     }
 
-    private func effect(of reason: Reason?) -> WireEffect {
-        if credential !== shownCredential { showCredential(after: reason) }
+    func effect(of reason: Reason?) -> WireEffect {
         var effect = WireEffect(streamLimit: streamLimits.note(reason))
         if let reason, exhaustsErrors(reason) { effect.goAway = reason }
         return effect
@@ -192,8 +236,14 @@ final class PushPath: PushResponder {
         return errorCount == server.settings.maxErrors
     }
 
-    /// Shows the credential in the table of connections, unless it was rejected or has not been judged yet.
-    private func showCredential(after reason: Reason?) {
+    /// Shows the credential of a request in the table of connections, unless the reason for which the rules refuse it
+    /// says that it was rejected or had not been judged yet.
+    @inline(__always)
+    func noteJudged(_ credential: JudgedCredential, _ reason: Reason?) {
+        if credential !== shownCredential { show(credential, after: reason) }
+    }
+
+    private func show(_ credential: JudgedCredential, after reason: Reason?) {
         guard reason.map({ trust.team != nil && !$0.rejectsCredential }) ?? true,
             let proved = ConnectionView.Credential(credential.verdict)
         else { return }
@@ -254,6 +304,9 @@ extension PushPath {
     func connectionOpened(_ tls: TLSFacts?) -> OpeningDecision {
         facts.tls = tls
         environment = environment(ofServerName: tls?.serverName)
+        if facts.service == .pushes, let service = tls?.serverName.flatMap({ APNsService(serverName: $0) }) {
+            facts.service = service
+        }
         server.log.opened(facts)
         certificate = tls?.clientCertificate
         if let certificate, !certificate.environment.contains(environment) {
@@ -314,7 +367,10 @@ extension PushPath {
         return findFault(push, random)
     }
 
-    private func findFault(_ push: borrowing Candidate, _ random: SeededGenerator) -> FaultFiring? {
+    /// Finds the fault that acts on a request, which `channels` is if it concerns channels.
+    func findFault(
+        _ push: borrowing Candidate, channels: IncomingChannelRequest? = nil, _ random: SeededGenerator
+    ) -> FaultFiring? {
         let now = push.receivedAt
         let counted = loop.faults.countPush(at: now)
         // A step after n pushes is done when the n-th is answered, which is still judged by the rules before it.
@@ -323,14 +379,22 @@ extension PushPath {
             if counted.isLast || counted.hasStepped { loop.watchScenarios() }
         }
         if loop.faults.hasRequestRules {
-            var asked = FaultFacts(push: push, connection: facts.id)
+            var asked: FaultFacts
+            if let channels {
+                asked = FaultFacts(channels: channels.request, connection: facts.id)
+            } else {
+                asked = FaultFacts(push: push, connection: facts.id)
+            }
             if loop.faults.namesDevices, let label = push.token.flatMap({ server.devices.shards.label(of: $0) }) {
                 asked.device = label.device
                 asked.scope = label.scope
             }
             if let firing = claim(&asked) { return firing }
         }
-        guard server.faults.hasMagicTokens, let magic = push.token.flatMap({ MagicTokens.magic($0) }) else {
+        guard server.faults.hasMagicTokens,
+            let magic = push.token.flatMap({ MagicTokens.magic($0) })
+                ?? channels?.request.channelID.flatMap({ MagicTokens.magic($0) })
+        else {
             return nil
         }
         return FaultFiring(ruleID: MagicTokens.ruleID, action: magic.action, random: random)
@@ -352,7 +416,7 @@ extension PushPath {
 
     // MARK: Answering
 
-    private func answer(to push: IncomingPush, by firing: FaultFiring) -> PushResponse {
+    func answer(to push: IncomingPush, by firing: FaultFiring) -> PushResponse {
         let action = firing.action
         if case .refuse = action.kind { server.faults.refuseConnections(untilGone: firing.ruleID) }
         guard let delay = action.delay else {
@@ -360,19 +424,21 @@ extension PushPath {
         }
         var random = firing.random
         let length = delay.duration(using: &random)
+        let isBroadcast = push.broadcast != nil
         guard action.replacesReply else {
-            let sequence = record(push, .withheld(.pending), status: nil).sequence
-            return withhold(push.stream, sequence, for: length, on: delay.clock) { [self] in
+            let sequence = record(push, .withheld(.pending, nil), status: nil).sequence
+            return withhold(push.stream, sequence, isBroadcast, for: length, on: delay.clock) { [self] in
                 judgeLate(push, sequence, with: action)
             }
         }
         let sequence = recordReplaced(push, action, status: nil, undelivered: .pending)
-        return withhold(push.stream, sequence, for: length, on: delay.clock) { [self] in
+        return withhold(push.stream, sequence, isBroadcast, for: length, on: delay.clock) { [self] in
+            let now = loop.now
             let answer = LateAnswer(
-                at: loop.now, status: action.status, reason: action.answeredReason(at: loop.now),
-                outcome: action.outcomeUndelivered)
+                at: now, status: action.status, reason: action.answeredReason(at: now),
+                outcome: action.outcomeUndelivered, isOfBroadcast: isBroadcast)
             note(answer, of: sequence)
-            return act(action, with: replacement(for: push, action))
+            return act(action, with: replacement(for: push, action, at: now))
         }
     }
 
@@ -380,6 +446,7 @@ extension PushPath {
     private func judge(_ push: IncomingPush, with action: FaultAction) -> PushResponse {
         let judgement = judge(push, order: action.order, takeSequence: server.journal.takeSequence)
         let recorded = record(push, judgement, status: judgement.status)
+        spreadLate(judgement, furtherCopies: action.furtherCopies)
         deliverCopies(of: push, judgement, action)
         return act(action, with: reply(to: push, judgement, uniqueID: recorded.uniqueID))
     }
@@ -391,8 +458,10 @@ extension PushPath {
         let reply = reply(to: push, judgement, uniqueID: push.uniqueID)
         let answer = LateAnswer(
             at: loop.clocks.now(wall: push.wall), status: judgement.status, refusal: judgement.refusal,
-            outcome: judgement.outcome, decision: judgement.decision)
+            outcome: judgement.outcome, decision: judgement.decision, isOfBroadcast: push.broadcast != nil,
+            deviceCount: judgement.deviceCount)
         note(answer, of: sequence)
+        spreadLate(judgement, furtherCopies: action.furtherCopies)
         if let decision = judgement.decision { server.devices.note(decision, loop.clocks) }
         deliverCopies(of: push, judgement, action)
         return act(action, with: reply)
@@ -401,8 +470,10 @@ extension PushPath {
     /// Answers differently from APNs, or not at all; the device may still get the push.
     private func replaceReply(to push: IncomingPush, _ action: FaultAction) -> PushResponse {
         let sequence = recordReplaced(push, action, status: action.status, undelivered: action.outcomeUndelivered)
-        guard case .stall = action.kind else { return act(action, with: replacement(for: push, action)) }
-        withheld[push.stream] = Withheld(sequence: sequence)
+        guard case .stall = action.kind else {
+            return act(action, with: replacement(for: push, action, at: push.candidate.receivedAt))
+        }
+        withheld[push.stream] = Withheld(sequence: sequence, isBroadcast: push.broadcast != nil)
         return .stalled
     }
 
@@ -410,24 +481,32 @@ extension PushPath {
     private func recordReplaced(
         _ push: IncomingPush, _ action: FaultAction, status: Int?, undelivered: Outcome
     ) -> UInt64 {
-        var judgement = Judgement.withheld(undelivered)
+        var judgement = Judgement.withheld(undelivered, nil)
         if action.delivers == true {
             let found = judge(push, takeSequence: server.journal.takeSequence)
-            if case .accepted = found { judgement = found }
+            judgement = found.refusal == nil ? found : .withheld(undelivered, found.numbered)
         }
+        defer { spreadLate(judgement) }
         return record(push, judgement, status: status).sequence
     }
 
     /// The reply that replaces APNs' own, or that only sends its HEADERS.
-    private func replacement(for push: IncomingPush, _ action: FaultAction) -> Reply? {
+    private func replacement(for push: IncomingPush, _ action: FaultAction, at now: Instant) -> Reply? {
+        replacement(push.id, named: push.broadcast == nil ? .apnsID : .apnsRequestID, action, at: now)
+    }
+
+    /// The reply with an id in the field `name`: `apnsRequestID` where the request concerns channels.
+    func replacement(_ id: NotificationID, named name: FieldName, _ action: FaultAction, at now: Instant) -> Reply? {
         switch action.kind {
-        case .respond(let response): response.reply(to: push.id, at: loop.now, settings: server.settings.rules)
-        case .wire(.truncate), .wire(.resetStream(_, afterHeaders: true)): Reply(accepted: push.id, uniqueID: nil)
+        case .respond(let response):
+            response.reply(to: id, named: name, at: now, settings: server.settings.rules)
+        case .wire(.truncate), .wire(.resetStream(_, afterHeaders: true)):
+            name == .apnsID ? Reply(accepted: id, uniqueID: nil) : Reply(channels: 200, requestID: id)
         default: nil
         }
     }
 
-    private func act(_ action: FaultAction, with reply: Reply?) -> PushResponse {
+    func act(_ action: FaultAction, with reply: Reply?) -> PushResponse {
         if let act = action.wireFault { return .act(act, reply) }
         return reply.map { .reply($0) } ?? .stalled
     }
@@ -445,8 +524,8 @@ extension PushPath {
 
     // MARK: Withholding
 
-    private func withhold(
-        _ stream: Int32, _ sequence: UInt64, for time: Duration, on clock: FaultDelay.Clock,
+    func withhold(
+        _ stream: Int32, _ sequence: UInt64?, _ isBroadcast: Bool, for time: Duration, on clock: FaultDelay.Clock,
         answer: @escaping () -> PushResponse
     ) -> PushResponse {
         // A strong reference: the connection's end cancels it.
@@ -454,7 +533,7 @@ extension PushPath {
             withheld[stream] = nil
             channel.triggerUserOutboundEvent(ConnectionCommand.answer(stream: stream, answer()), promise: nil)
         }
-        withheld[stream] = Withheld(sequence: sequence, cancel: cancel)
+        withheld[stream] = Withheld(sequence: sequence, isBroadcast: isBroadcast, cancel: cancel)
         return .withheld
     }
 
@@ -462,10 +541,13 @@ extension PushPath {
 
     private func giveUp(_ push: Withheld) {
         push.cancel?()
-        note(LateAnswer(at: loop.now, status: nil, outcome: .unanswered), of: push.sequence)
+        guard let sequence = push.sequence else { return }
+        let answer = LateAnswer(
+            at: loop.now, status: nil, outcome: .unanswered, isOfBroadcast: push.isBroadcast)
+        note(answer, of: sequence)
     }
 
-    private func note(_ answer: LateAnswer, of sequence: UInt64) {
+    func note(_ answer: LateAnswer, of sequence: UInt64) {
         loop.answers.count(answer)
         server.journal.note(answer, of: sequence)
     }

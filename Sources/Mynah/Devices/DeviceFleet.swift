@@ -12,6 +12,12 @@ final class DeviceFleet: Sendable {
     let watchers = DeviceWatchers()
     private let clocks: Mutex<ClockSet>
     private let journal: JournalStore
+    // A struct, because a closure in generic storage is wrapped at each access.
+    private struct Listener {
+        var activityChanges: (@Sendable ([ActivityChange]) -> Void)?
+        var follower: (@Sendable (String) -> Void)?
+    }
+    private let listener = Mutex(Listener())
     private let timer = Mutex<DeviceTimer?>(nil)
     // The number of devices that were made without an id.
     private let made = Atomic<UInt64>(0)
@@ -23,15 +29,26 @@ final class DeviceFleet: Sendable {
         self.journal = journal
     }
 
-    /// Starts to process what falls due, until ``end()``; the loop keeps the time.
-    func begin(on loop: any EventLoop) {
-        let timer = DeviceTimer(on: loop) { [weak self] in self?.settle() }
+    /// Calls `look` when something falls due, until ``end()``; the loop keeps the time.
+    func begin(on loop: any EventLoop, look: @escaping @Sendable () -> Void) {
+        let timer = DeviceTimer(on: loop, look: look)
         self.timer.withLock { $0 = timer }
     }
 
     func end() {
         timer.withLock { $0.take() }?.end()
         watchers.endAll()
+    }
+
+    /// Calls `listener` with the Live Activities whose state has changed by time, outside all locks.
+    func onActivityChanges(_ listener: @escaping @Sendable ([ActivityChange]) -> Void) {
+        self.listener.withLock { $0.activityChanges = listener }
+    }
+
+    /// Calls `listener` with each device on which a push that had waited has started an activity that follows a channel,
+    /// outside all locks.
+    func onFollower(_ listener: @escaping @Sendable (String) -> Void) {
+        self.listener.withLock { $0.follower = listener }
     }
 
     // MARK: Time
@@ -59,7 +76,7 @@ final class DeviceFleet: Sendable {
     // MARK: Effects
 
     @discardableResult
-    func settle() -> Effects { settle(at: time) { _ in true } }
+    func settle(at time: DeviceTime) -> Effects { settle(at: time) { _ in true } }
 
     /// Processes what a change of a scope's clock, or with `nil` of the server's, makes due, before it is visible.
     func settle(ofScope scope: String?, at time: DeviceTime) -> Effects {
@@ -93,10 +110,27 @@ final class DeviceFleet: Sendable {
 
     func report(_ effects: Effects) {
         guard !effects.isEmpty else { return }
-        journal.apply(effects.changes)
+        if effects.activityChanges.isEmpty { journal.apply(effects.changes) } else { reportInOrder(effects) }
         for device in effects.receivers { watchers.wake(device) }
+        for device in effects.followers { listener.withLock { $0 }.follower?(device) }
         // Readers of any device may wait for a service extension's result, which is rare and names no device.
         if effects.changes.contains(where: \.isOnlyShown) { watchers.wakeAll() }
+    }
+
+    /// Reports changes of pushes and of activities in the order in which they were due.
+    private func reportInOrder(_ effects: Effects) {
+        var pushes = effects.changes[...]
+        var activities = effects.activityChanges[...]
+        while let next = activities.first {
+            let earlier = pushes.prefix { $0.at <= next.at }
+            journal.apply(Array(earlier))
+            pushes = pushes.dropFirst(earlier.count)
+            let end = pushes.first?.at
+            let due = activities.prefix { activity in end.map { activity.at < $0 } ?? true }
+            listener.withLock { $0 }.activityChanges?(Array(due))
+            activities = activities.dropFirst(due.count)
+        }
+        journal.apply(Array(pushes))
     }
 
     /// Reports the effects of an accepted push that is in the journal.
@@ -118,28 +152,30 @@ final class DeviceFleet: Sendable {
         report(try shards.withShard(ofID: id) { table throws(InputError) in try body(&table, time) })
     }
 
-    /// Reads a device at the present times, and reports what has fallen due until then.
+    /// Reads a device at the present times, or those that are given, and reports what has fallen due until then.
     func read<Value: Sendable>(
-        _ id: String, _ body: (inout DeviceTable, DeviceTime) throws(InputError) -> DeviceTable.Reading<Value>
+        _ id: String, at time: DeviceTime? = nil,
+        _ body: (inout DeviceTable, DeviceTime) throws(InputError) -> DeviceTable.Reading<Value>
     ) throws(InputError) -> Value {
-        let time = time
+        let time = time ?? self.time
         let reading = try shards.withShard(ofID: id) { table throws(InputError) in try body(&table, time) }
         report(reading.effects)
         return reading.value
     }
 
-    /// Claims tokens for a device, calls `body`, and reports the effects; if `body` throws, the tokens are free again.
+    /// Claims tokens for a device, calls `body`, and reports the effects; if `body` throws or returns `nil`, the tokens
+    /// are free again.
     func claiming<Value: Sendable>(
         _ tokens: [DeviceToken], for id: String,
-        _ body: (inout DeviceTable, DeviceTime) throws(InputError) -> (Value, Effects)
-    ) throws(InputError) -> Value {
+        _ body: (inout DeviceTable, DeviceTime) throws(InputError) -> (Value, Effects)?
+    ) throws(InputError) -> Value? {
         let time = time
         var (claimed, effects) = try shards.claim(tokens, for: id, at: time.now)
         do throws(InputError) {
-            let (value, more) = try shards.withShard(ofID: id) { table throws(InputError) in try body(&table, time) }
-            effects.merge(more)
+            let changed = try shards.withShard(ofID: id) { table throws(InputError) in try body(&table, time) }
+            if let changed { effects.merge(changed.1) } else { shards.unclaim(claimed) }
             report(effects)
-            return value
+            return changed?.0
         } catch {
             shards.unclaim(claimed)
             throw error
@@ -148,34 +184,53 @@ final class DeviceFleet: Sendable {
 
     /// Makes one device; if its id or a token is taken, nothing changes.
     func create(_ specification: DeviceSpecification, id: String, wantsView: Bool) throws(InputError) -> DeviceView? {
-        let given = specification.registrations.compactMap(\.token)
+        let given = specification.tokens
         if !given.isEmpty {
             // Checked before an unnamed device loses its token to a device that can't be made.
             try shards.withShard(ofID: id) { table throws(InputError) in try table.check(specification, id: id) }
         }
-        return try claiming(given, for: id) { table, time throws(InputError) in
+        let view: DeviceView?? = try claiming(given, for: id) { table, time throws(InputError) in
             let effects = try table.create(specification, id: id, at: time.now, clock: time.now(ofScope:))
             guard wantsView else { return (nil, effects) }
             return (try table.view(of: id, at: time.now, clock: time.now(ofScope:)).value, effects)
         }
+        return view ?? nil
     }
 
-    /// Throws if a device could not replace the one with its id.
-    func check(_ specification: DeviceSpecification, inPlaceOf id: String) throws(InputError) {
-        try shards.withShard(ofID: id) { table throws(InputError) in
-            try table.check(specification, id: id, isReplacing: true)
+    /// Makes a device in place of the one with its id, if there is one, which stays if this throws; a push to the device
+    /// meets one of them.
+    func replace(
+        _ specification: DeviceSpecification, id: String
+    ) throws(InputError) -> (view: DeviceView, isNew: Bool) {
+        let given = specification.tokens
+        if !given.isEmpty {
+            // Checked before an unnamed device loses its token to a device that can't be made.
+            try shards.withShard(ofID: id) { table throws(InputError) in
+                try table.check(specification, id: id, isReplacing: true)
+            }
+            try shards.checkClaims(of: given, for: id)
         }
-        try shards.checkClaims(of: specification.registrations.compactMap(\.token), for: id)
+        let replaced = try claiming(given, for: id) { table, time throws(InputError) in
+            let replaced = try table.replace(specification, id: id, at: time.now, clock: time.now(ofScope:))
+            var effects = replaced.former?.effects ?? Effects()
+            effects.merge(replaced.effects)
+            return (replaced, effects)
+        }
+        guard let replaced else { preconditionFailure("a device was neither made nor refused") }
+        shards.unclaim(replaced.former?.foreignTokens ?? [])
+        if replaced.former != nil { watchers.wake(id) }
+        return (replaced.made, replaced.former == nil)
     }
 
+    /// Removes a device, if it is there; returns what it was like.
     @discardableResult
-    func removeIfThere(_ id: String) -> Bool {
+    func remove(_ id: String) -> DeviceView? {
         let time = time
         let removal = shards.withShard(ofID: id) { $0.remove(id, at: time.now, clock: time.now(ofScope:)) }
-        guard let removal else { return false }
+        guard let removal else { return nil }
         finish(removal)
         watchers.wake(id)
-        return true
+        return removal.last
     }
 
     private func finish(_ removal: DeviceTable.Removal) {
@@ -183,19 +238,42 @@ final class DeviceFleet: Sendable {
         report(removal.effects)
     }
 
-    /// Makes the screen of a device that has none, before a change of what is seen, from the journal's deliveries.
-    func ensureScreen(of id: String) async throws(InputError) {
-        var isMade = false
-        while !isMade {
-            let items = try shards.withShard(ofID: id) { table throws(InputError) in
-                try table.inboxWithoutScreen(of: id)
+    /// Changes a device that has a screen, which is made from the journal's deliveries if the device had none, at the
+    /// present times, and reports the effects; if `body` throws, the device has no screen, as before.
+    ///
+    /// With `ifReceived` a device on which nothing has arrived needs none.
+    func withScreen<Value: Sendable>(
+        of id: String, ifReceived: Bool = false,
+        _ body: (inout DeviceTable, DeviceTime) throws(InputError) -> DeviceTable.Reading<Value>
+    ) async throws(InputError) -> Value {
+        while true {
+            let past = try await pastWithoutScreen(of: id)
+            let time = time
+            let reading = try shards.withShard(ofID: id) { table throws(InputError) in
+                if ifReceived, past?.isEmpty == true {
+                    return try table.hasReceivedNothing(id) ? try body(&table, time) : nil
+                }
+                return try table.withScreen(of: id, from: past, at: time.now, clock: time.now(ofScope:)) {
+                    table throws(InputError) in
+                    try body(&table, time)
+                }
             }
-            guard let items else { return }
-            let past = zip(items, await entries(items)).map { ($0, $1.flatMap { Push($0) }) }
-            isMade = try shards.withShard(ofID: id) { table throws(InputError) in
-                try table.makeScreen(of: id, from: past)
-            }
+            guard let reading else { continue }
+            report(reading.effects)
+            return reading.value
         }
+    }
+
+    /// What a device's screen is to be made from; `nil` if it has one.
+    func pastWithoutScreen(of id: String) async throws(InputError) -> [DeviceTable.PastPush]? {
+        let items = try shards.withShard(ofID: id) { table throws(InputError) in try table.inboxWithoutScreen(of: id) }
+        guard let items else { return nil }
+        return await past(items)
+    }
+
+    /// The pushes of items of an inbox, as far as the journal has them.
+    func past(_ items: [InboxItem]) async -> [DeviceTable.PastPush] {
+        zip(items, await entries(items)).map { ($0, $1.flatMap { Push($0) }) }
     }
 
     /// The journal's entries of arrived pushes, once all deliveries are recorded.
@@ -230,31 +308,40 @@ final class DeviceFleet: Sendable {
     /// Removes the devices that a filter matches, and calls `report` with each; returns how many there were.
     func remove(where filter: DeviceFilter, report: (DeviceView) -> Void) -> Int {
         var count = 0
-        var last: String?
-        while true {
-            let (devices, _) = list(where: filter, after: last, limit: DeviceFleet.pieceCount)
-            guard let end = devices.last?.id else { return count }
-            for device in devices where removeIfThere(device.id) {
-                count += 1
-                report(device)
-            }
-            last = end
+        forEach(where: filter) { device in
+            guard let removed = remove(device.id) else { return }
+            count += 1
+            report(removed)
         }
+        return count
     }
 
     /// The ids of the devices that a filter matches, in order.
     func ids(where filter: DeviceFilter) -> [String] {
-        var ids: [String] = []
+        let time = time
+        let readings = shards.forEachShard { table in
+            table.ids(where: filter, at: time.now, clock: time.now(ofScope:))
+        }
+        report(readings.map(\.effects))
+        return readings.flatMap(\.value).sorted()
+    }
+
+    // By id, in pieces, so that no shard is locked for long.
+    private func forEach(where filter: DeviceFilter, _ body: (DeviceView) -> Void) {
+        var last: String?
         while true {
-            let (devices, _) = list(where: filter, after: ids.last, limit: DeviceFleet.pieceCount)
-            guard !devices.isEmpty else { return ids }
-            ids += devices.map(\.id)
+            let (devices, _) = list(where: filter, after: last, limit: DeviceFleet.pieceCount)
+            guard let end = devices.last?.id else { return }
+            devices.forEach(body)
+            last = end
         }
     }
 
     /// Lists up to `limit` devices by id, those after `after`, and counts all that match.
-    func list(where filter: DeviceFilter, after: String?, limit: Int) -> (devices: [DeviceView], matched: Int) {
-        let time = time
+    func list(
+        where filter: DeviceFilter, after: String?, limit: Int, at time: DeviceTime? = nil
+    ) -> (devices: [DeviceView], matched: Int) {
+        let time = time ?? self.time
         let readings = shards.forEachShard { table in
             table.list(after: after, limit: limit, where: filter, at: time.now, clock: time.now(ofScope:))
         }

@@ -27,25 +27,44 @@ final class DeviceShards: Sendable {
     private static func place(of token: DeviceToken) -> Int { token.shard(of: shardCount) }
     private static func home(ofID id: String) -> Int { DeviceTable.shard(ofID: id, of: shardCount) }
 
-    /// Lets the token's shard decide; `takeSequence` and `clock`, the time of a scope, are called under its lock and
-    /// must not take another.
+    /// Lets the token's shard decide; `takeSequence`, which is called once, and `clock`, the time of a scope, are called
+    /// under its lock and must not take another.
     func accept(
         _ push: borrowing Push, at now: Instant, clock: (String) -> Instant, order: DeliveryOrder = .deliver,
         takeSequence: () -> UInt64
-    ) -> Result<Decision, Refusal> {
-        var answer = shards[DeviceShards.place(of: push.token)].table.withLock {
-            $0.accept(push, at: now, clock: clock, order: order, takeSequence: takeSequence)
+    ) -> Result<Decision, RefusedPush> {
+        var numbered = NumberedPush(sequence: 0, label: nil)
+        var answer = shards[DeviceShards.place(of: push.token)].table.withLock { table in
+            let answer = table.accept(push, at: now, clock: clock, order: order, takeSequence: takeSequence)
+            if case .refused = answer { numbered = table.number(push.token, takeSequence: takeSequence) }
+            return answer
         }
         if case .elsewhere(let shard) = answer {
-            answer = shards[shard].table.withLock {
-                $0.accept(push, at: now, clock: clock, isForwarded: true, order: order, takeSequence: takeSequence)
+            answer = shards[shard].table.withLock { table in
+                let answer = table.accept(
+                    push, at: now, clock: clock, isForwarded: true, order: order, takeSequence: takeSequence)
+                if case .refused = answer { numbered = table.number(push.token, takeSequence: takeSequence) }
+                return answer
             }
         }
         switch answer {
         case .accepted(let decision): return .success(decision)
-        case .refused(let refusal): return .failure(refusal)
+        case .refused(let refusal): return .failure(RefusedPush(refusal: refusal, numbered: numbered))
         case .elsewhere: preconditionFailure("a push was forwarded twice")
         }
+    }
+
+    /// Numbers a push that is not to be decided, with the label that its token has at that number.
+    func number(_ token: DeviceToken?, takeSequence: () -> UInt64) -> NumberedPush {
+        guard let token else { return NumberedPush(sequence: takeSequence(), label: nil) }
+        var numbered = NumberedPush(sequence: 0, label: nil)
+        let alias = shards[DeviceShards.place(of: token)].table.withLock { table in
+            let alias = table.alias(of: token)
+            if alias == nil { numbered = table.number(token, takeSequence: takeSequence) }
+            return alias
+        }
+        guard let alias else { return numbered }
+        return shards[alias].table.withLock { $0.number(token, takeSequence: takeSequence) }
     }
 
     /// Delivers a push once more; `nil` if no device has the token or its app is gone.
@@ -97,6 +116,12 @@ final class DeviceShards: Sendable {
     }
 
     func unclaim(_ tokens: [DeviceToken]) { for token in tokens { withShard(of: token) { $0.unclaim(token) } } }
+
+    var shardCount: Int { shards.count }
+
+    func withShard<Answer: Sendable>(_ shard: Int, _ body: (inout DeviceTable) -> sending Answer) -> Answer {
+        shards[shard].table.withLock { body(&$0) }
+    }
 
     func withShard<Answer: Sendable, Failure: Error>(
         ofID id: String, _ body: (inout DeviceTable) throws(Failure) -> sending Answer

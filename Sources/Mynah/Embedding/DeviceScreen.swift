@@ -45,6 +45,8 @@ public struct DeviceScreen: Sendable {
 
     /// The notifications, the top of the screen first.
     public let notifications: [Notification]
+    /// The Live Activities, the most relevant first; those that are dismissed are not there.
+    public let activities: [DeviceActivity]
     /// The numbers on the apps' icons, by topic; an app without one is not there.
     public let badges: [String: Int]
     /// The pushes that were heard, with an alert or without, the first one first.
@@ -55,6 +57,7 @@ public struct DeviceScreen: Sendable {
     init(_ document: JSONValue) {
         self.document = document
         notifications = (document["notifications"]?.array ?? []).compactMap { Notification($0) }
+        activities = (document["activities"]?.array ?? []).compactMap { DeviceActivity($0) }
         soundedSequences = (document["sounds"]?.array ?? []).compactMap { sound in
             sound["sequence"]?.integer.flatMap { UInt64(exactly: $0) }
         }
@@ -88,7 +91,8 @@ extension SimulatedDevice {
 
     /// Removes the notifications of its apps, or of one, as that app or the user does, and returns how many.
     ///
-    /// With `identifiers` it removes only those (``DeviceScreen/Notification/identifier``). No app is told.
+    /// With `identifiers` it removes only those (``DeviceScreen/Notification/identifier``). No app is told. It throws for
+    /// an app that is not on the device.
     @discardableResult
     public func clearNotifications(
         of topic: String? = nil, identifiers: [String]? = nil

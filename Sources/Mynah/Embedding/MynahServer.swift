@@ -147,6 +147,8 @@ extension MynahServer {
     public var port: Int { ports[0] }
     /// The ports that speak TLS, in the order of the settings.
     public var ports: [Int] { running.ports }
+    /// The ports of channel management, in the order of ``Settings/channelsPorts``.
+    public var channelsPorts: [Int] { running.channelsPorts }
     /// The port without TLS, if ``Settings/cleartextPort`` is set.
     public var cleartextPort: Int? { running.cleartextPort }
     /// The port of the HTTP CONNECT proxy, if ``Settings/proxyPort`` is set.

@@ -60,6 +60,12 @@ public struct PushFilter: Hashable, Sendable {
     public static func uniqueID(_ id: NotificationID) -> Self { Self("uniqueId", is: id.text) }
     /// With this `apns-collapse-id`.
     public static func collapseID(_ id: String) -> Self { Self("collapseId", is: id) }
+    /// A broadcast to this channel; broadcasts are of no scope.
+    public static func channel(_ id: ChannelID) -> Self { Self("channel", is: id.text) }
+    /// A broadcast to this channel; broadcasts are of no scope.
+    public static func channel(_ channel: ChannelView) -> Self { .channel(channel.id) }
+    /// A broadcast to a channel that matches: `.channel(.exists())` is any broadcast.
+    public static func channel(_ matcher: PushMatcher) -> Self { Self("channel", is: matcher) }
     /// Of one of these types.
     public static func pushType(_ types: PushType...) -> Self { Self("pushType", isAnyOf: types.map(\.rawValue)) }
     /// With this priority.

@@ -52,9 +52,10 @@ extension PushView: CustomStringConvertible {
     /// Everything, as `GET /v1/notifications/{sequence}` answers it.
     public var document: JSONValue { json }
 
-    /// `push 7: 410 Unregistered, com.example.app, kim`.
+    /// `push 7: 410 Unregistered, com.example.app, kim`; of a broadcast the channel in place of the device.
     public var description: String {
         let answer = [status.map { "\($0)" }, reasonText ?? outcome.rawValue].compactMap(\.self).joined(separator: " ")
-        return "push \(sequence): " + [answer, topic, device].compactMap(\.self).joined(separator: ", ")
+        let receiver = isBroadcast ? channel.map { "channel \($0)" } : device
+        return "push \(sequence): " + [answer, topic, receiver].compactMap(\.self).joined(separator: ", ")
     }
 }

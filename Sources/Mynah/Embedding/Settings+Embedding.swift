@@ -33,7 +33,9 @@ extension Settings {
             try refuse("ports", "empty", expected: "at least one port for TLS, [.init(port: 0)] for a free one")
         }
         var seen: Set<Int> = []
-        for port in ports.map(\.port) + [cleartextPort, proxyPort].compactMap(\.self) {
+        for port in ports.map(\.port) + (channelsPorts ?? []).map(\.port)
+            + [cleartextPort, proxyPort].compactMap(\.self)
+        {
             guard (0...65_535).contains(port) else {
                 throw MynahError(
                     .badSetting, field: "ports", "port \(port) is not valid: expected 0 to 65535; 0 is a free one")
@@ -51,7 +53,8 @@ extension Settings {
             try refuse(name, count, expected: "0 or more")
         }
         for (name, count) in [
-            ("maxErrors", maxErrors), ("backgroundBudget", backgroundBudget), ("eventLoops", eventLoops),
+            ("maxErrors", maxErrors), ("backgroundBudget", backgroundBudget),
+            ("activityBudget", activityBudget), ("eventLoops", eventLoops),
             ("reconnectLimit.count", reconnectLimit?.count), ("requestLimit.count", requestLimit?.count),
         ] {
             if let count, count < 1 { try refuse(name, count, expected: "1 or more, or nil") }
@@ -72,6 +75,11 @@ extension Settings {
         }
         for topic in rules.teamTopics where !Topic.isWellFormed(Array(topic.utf8).span) {
             try refuse("rules.teamTopics", "\"\(topic)\"", expected: "a topic like com.example.app")
+        }
+        for app in rules.broadcastApps where !Topic.isBundleID(Array(app.utf8).span) {
+            try refuse(
+                "rules.broadcastApps", "\"\(app)\"",
+                expected: "a bundle id like com.example.app, without the suffix of a push type")
         }
         let tokenByteCounts = rules.tokenByteCounts
         guard tokenByteCounts.lowerBound >= 1, tokenByteCounts.upperBound <= DeviceToken.byteCountMax else {

@@ -38,9 +38,11 @@ extension FaultAction {
 }
 
 extension FaultResponse {
-    /// The answer, with APNs' `apns-id` and `content-type` unless the rule changes them.
-    func reply(to id: NotificationID, at now: Instant, settings: RuleSettings) -> Reply {
-        var fields = [HTTPField("apns-id", apnsID ?? id.text)]
+    /// The answer, with APNs' `apns-id`, or `apns-request-id`, and `content-type` unless the rule changes them.
+    func reply(
+        to id: NotificationID, named idName: FieldName = .apnsID, at now: Instant, settings: RuleSettings
+    ) -> Reply {
+        var fields = [HTTPField(idName.text, apnsID ?? id.text)]
         if case .reason = self.body, settings.sendsErrorContentType {
             fields.append(HTTPField("content-type", "application/json"))
         }

@@ -14,6 +14,8 @@ package struct AnswerCounts: Sendable, Equatable {
     private var delivered: UInt64 = 0
     private var otherAnswers: [Answer: UInt64] = [:]
     private var otherOutcomes: [Outcome: UInt64] = [:]
+    /// The broadcasts among the pushes; the path of broadcasts counts them, so that a push to a device pays nothing.
+    package internal(set) var broadcasts = BroadcastCounts()
     package init() {}
 
     /// Counts a push by its answer and its outcome so far.
@@ -24,7 +26,17 @@ package struct AnswerCounts: Sendable, Equatable {
 
     mutating func count(_ answer: LateAnswer) {
         count(answer.status, answer.refusal?.reason ?? answer.reason?.known)
-        if let outcome = answer.outcome { count(outcome) }
+        guard let outcome = answer.outcome else { return }
+        count(outcome)
+        if answer.isOfBroadcast { broadcasts.count(outcome, deviceCount: answer.deviceCount) }
+    }
+
+    /// Counts what became of a push later.
+    mutating func count(_ change: EntryChange) {
+        guard let broadcast = change.broadcast else { return count(change.outcome) }
+        guard !broadcast.isFurther else { return broadcasts.countFurther(broadcast.deviceCount) }
+        count(change.outcome)
+        broadcasts.count(change.outcome, deviceCount: broadcast.deviceCount)
     }
 
     private mutating func count(_ status: Int?, _ reason: Reason?) {
@@ -35,8 +47,12 @@ package struct AnswerCounts: Sendable, Equatable {
         }
     }
 
-    mutating func count(_ outcome: Outcome) {
-        if outcome == .delivered { delivered += 1 } else { otherOutcomes[outcome, default: 0] += 1 }
+    private mutating func count(_ outcome: Outcome) {
+        if outcome == .delivered {
+            delivered += 1
+        } else if outcome != .pending {
+            otherOutcomes[outcome, default: 0] += 1
+        }
     }
 
     package mutating func add(_ other: AnswerCounts) {
@@ -44,6 +60,7 @@ package struct AnswerCounts: Sendable, Equatable {
         delivered += other.delivered
         otherAnswers.merge(other.otherAnswers) { $0 + $1 }
         otherOutcomes.merge(other.otherOutcomes) { $0 + $1 }
+        broadcasts.add(other.broadcasts)
     }
 
     /// The number of each answer, acceptance first, then by status and reason.
@@ -57,4 +74,26 @@ package struct AnswerCounts: Sendable, Equatable {
     package func count(of outcome: Outcome) -> UInt64 {
         outcome == .delivered ? delivered : otherOutcomes[outcome] ?? 0
     }
+}
+
+/// The broadcasts since the start, by what became of them.
+package struct BroadcastCounts: Sendable, Equatable {
+    private var outcomes: [Outcome: UInt64] = [:]
+    /// The devices whose Live Activities broadcasts have changed, each once for each broadcast.
+    package private(set) var deliveries: UInt64 = 0
+
+    mutating func count(_ outcome: Outcome, deviceCount: Int) {
+        if outcome != .pending { outcomes[outcome, default: 0] += 1 }
+        countFurther(deviceCount)
+    }
+
+    /// Counts further devices of a broadcast that is counted already.
+    mutating func countFurther(_ deviceCount: Int) { deliveries += UInt64(deviceCount) }
+
+    mutating func add(_ other: BroadcastCounts) {
+        outcomes.merge(other.outcomes) { $0 + $1 }
+        deliveries += other.deliveries
+    }
+
+    package func count(of outcome: Outcome) -> UInt64 { outcomes[outcome] ?? 0 }
 }

@@ -41,6 +41,8 @@ package struct NewEvent: Sendable {
 package final class EventLog: Sendable {
     /// The least time between two events about one rule's firings.
     static let firingInterval: Duration = .milliseconds(100)
+    /// The changes of Live Activities that are noted at once.
+    private static let activityPieceCount = 256
 
     private struct State {
         var history = EventHistory()
@@ -65,6 +67,12 @@ package final class EventLog: Sendable {
 
     package func note(_ event: NewEvent) { append(event.kind, [.document(event.document.encoded)]) }
     func note(outcomes entries: [Entry]) { append(.outcome, entries.map { .push($0) }) }
+    /// Notes what time has done to Live Activities, in pieces, so that no push waits long for the journal's lock.
+    func note(activities changes: [ActivityChange]) {
+        for start in stride(from: 0, to: changes.count, by: EventLog.activityPieceCount) {
+            append(.activity, changes[start...].prefix(EventLog.activityPieceCount).map { .activity($0) })
+        }
+    }
 
     /// Notes that a fault rule acted; may be called for each firing, because it is throttled; `describe` returns the
     /// rule with its counters when the event is made; `nil`, for a removed rule, is no event.
@@ -108,7 +116,7 @@ package final class EventLog: Sendable {
         let numbers = state.withLock { state in
             subjects.map { subject in
                 let number = journal.takeSequence()
-                state.history.append(Event(kind, sequence: number, at: now, subject))
+                state.history.append(Event(kind, sequence: number, at: subject.happenedAt ?? now, subject))
                 return number
             }
         }

@@ -22,22 +22,19 @@ extension JournalStore {
         var count = 0
         while order == .ascending ? position < last : position > after {
             let edge = position
-            let (piece, end) = read { journal in
-                func isWanted(_ entry: borrowing Entry) -> Bool {
-                    count += 1
-                    return conditions.mayPass(entry)
-                }
+            let piece = read { journal in
                 let limit = JournalStore.pieceCount
                 return switch order {
-                case .ascending: journal.entries(after: edge, limit: limit, where: isWanted)
-                case .descending: journal.entries(before: edge, limit: limit, where: isWanted)
+                case .ascending: journal.entries(after: edge, limit: limit, mayPass: conditions)
+                case .descending: journal.entries(before: edge, limit: limit, mayPass: conditions)
                 }
             }
-            for entry in piece where entry.sequence > after && entry.sequence <= last {
+            count += piece.count
+            for entry in piece.entries where entry.sequence > after && entry.sequence <= last {
                 if conditions.mayHaveTexts(entry) { body(entry) }
                 try await pacer.step()
             }
-            guard let end else { break }
+            guard let end = piece.last else { break }
             position = end
             try await pacer.step()
         }

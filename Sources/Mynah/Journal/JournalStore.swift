@@ -47,9 +47,11 @@ package final class JournalStore: Sendable {
     func takeSequence() -> UInt64 { issued.add(1, ordering: .relaxed).newValue }
 
     func append(_ entry: consuming Entry) {
-        let entry = entry
+        // A closure can move what it captures only out of an optional; a copy of an entry costs 300 instructions.
+        var arriving: Entry? = consume entry
         let (continuations, counters) = state.withLock { state in
-            let appended = state.journal.append(entry)
+            guard let entry = arriving.take() else { preconditionFailure("an entry was appended twice") }
+            let appended = state.journal.append(consume entry)
             return (state.take(appended.due), appended.isFirstEviction ? state.journal.counters : nil)
         }
         for continuation in continuations { continuation.resume() }
@@ -74,7 +76,7 @@ package final class JournalStore: Sendable {
     func apply(_ changes: [EntryChange]) {
         guard !changes.isEmpty else { return }
         change { state in
-            for change in changes where !change.isOnlyShown { state.laterOutcomes.count(change.outcome) }
+            for change in changes where !change.isOnlyShown { state.laterOutcomes.count(change) }
             var changed: [Entry] = []
             let due = state.journal.apply(changes) { changed.append($0) }
             return (changed, due)
@@ -205,6 +207,10 @@ struct LateAnswer: Sendable {
     /// `nil` if the device, which has the push already, decides it.
     let outcome: Outcome?
     var decision: Decision?
+    /// Whether it answers a broadcast.
+    var isOfBroadcast = false
+    /// The devices that a broadcast went to.
+    var deviceCount = 0
 }
 
 extension Entry {
@@ -212,6 +218,7 @@ extension Entry {
         status = answer.status.map(Int16.init)
         if let refusal = answer.refusal { note(refusal) }
         if let reason = answer.reason { note(reason) }
+        if answer.deviceCount > 0 { broadcast?.deviceCount += answer.deviceCount }
         if let outcome = answer.outcome { note(outcome, answer.decision, at: answer.at) }
     }
 }

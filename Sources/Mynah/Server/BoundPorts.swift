@@ -10,16 +10,21 @@ struct BoundPorts: Sendable {
     /// The TLS ports that could be bound, in the order of the settings.
     var ports: [Int] = []
     var environments: [Int: APNsEnvironment?] = [:]
+    /// The ports of channel management that could be bound, in the order of the settings.
+    var channelsPorts: [Int] = []
+    var channelsEnvironments: [Int: APNsEnvironment?] = [:]
     var cleartextPort: Int?
     var proxyPort: Int?
     var proxy: Proxy?
 
-    /// Binds everything that the settings ask for, or throws `ListenError`; a port below 1024 that this user may not
-    /// bind is only a warning if another one can be bound (`ControlAPI#Listeners`); `proxy` gets the environments of
-    /// the TLS ports.
+    /// Binds everything that the settings ask for, or throws `ListenError`.
+    ///
+    /// A port below 1024 that this user may not bind is only a warning if another one can be bound
+    /// (`ControlAPI#Listeners`), and so is one of Apple's ports of channel management that is taken, unless the settings
+    /// name it. `proxy` gets what is bound.
     static func bind(
         _ settings: Settings, group: MultiThreadedEventLoopGroup, logger: Logger, warnings: ClientWarnings,
-        acceptor: (Acceptor.Binding) -> Acceptor, proxy: ([Int: APNsEnvironment?]) -> Proxy
+        acceptor: (Acceptor.Binding) -> Acceptor, proxy: (BoundPorts) -> Proxy
     ) async throws -> BoundPorts {
         var bound = BoundPorts()
         var forbidden: ListenError?
@@ -43,11 +48,22 @@ struct BoundPorts: Sendable {
                 }
             }
             if bound.ports.isEmpty, let forbidden { throw forbidden }
+            for port in settings.channelsPorts ?? settings.usualChannelsPorts {
+                do {
+                    let number = try await listen(on: port.port, acceptor(.channels(port.environment)).accept)
+                    bound.channelsPorts.append(number)
+                    bound.channelsEnvironments[number] = .some(port.environment)
+                } catch let error as ListenError where settings.channelsPorts == nil {
+                    logger.warning(
+                        "no channel management for \(port.environment?.rawValue ?? "both"): \(error.description) (--channels-port)"
+                    )
+                }
+            }
             if let port = settings.cleartextPort {
                 bound.cleartextPort = try await listen(on: port, acceptor(.cleartext).accept)
             }
             if let port = settings.proxyPort {
-                let made = proxy(bound.environments)
+                let made = proxy(bound)
                 bound.proxy = made
                 let number = try await listen(on: port, made.begin)
                 bound.proxyPort = number

@@ -1,5 +1,6 @@
 public import APNsRules
 package import MynahCore
+internal import Synchronization
 
 /// The result of a change of a clock (`Documents#Clock`).
 public struct ClockReport: Hashable, Sendable {
@@ -53,7 +54,7 @@ extension Server {
 
     /// Advances a clock to the next time at which a device, or on the server's clock a connection, has something due.
     package func advanceClockToNext(ofScope scope: String? = nil) async throws -> ClockReport? {
-        core.devices.settle()
+        core.look()
         var next = core.devices.nextDue(ofScope: scope)
         if scope == nil {
             for due in try await loops.ask({ $0.earliestDue }) { if let due { next = min(next ?? due, due) } }
@@ -87,9 +88,10 @@ extension Server {
     /// Restores the clocks of the start; returns how many had been changed.
     package func resetClocks() async throws -> Int {
         var changed = 0
+        let atStart = core.baseline.withLock { $0.clock }
         _ = try await replaceClocks { clocks in
-            changed = (clocks.server == clockAtStart ? 0 : 1) + clocks.scopeCount
-            clocks = ClockSet(server: clockAtStart)
+            changed = (clocks.server == atStart ? 0 : 1) + clocks.scopeCount
+            clocks = ClockSet(server: atStart)
             return changed > 0
         }
         return changed
@@ -134,7 +136,7 @@ extension Server {
         }
         guard hadClock else { return 0 }
         try await loops.update { [fleet] in $0.setClocks(fleet.currentClocks) }
-        fleet.settle()
+        core.look()
         return 1
     }
 }

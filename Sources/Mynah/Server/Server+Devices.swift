@@ -15,14 +15,16 @@ extension Server {
         var views: [DeviceView] = []
         do throws(InputError) {
             for specification in specifications {
-                for id in specification.id == nil ? [freshDeviceID()] : specification.ids {
+                var specification = specification
+                if specification.id == nil { specification.id = fleet.freshID() }
+                for id in specification.ids {
                     let view = try fleet.create(specification, id: id, wantsView: views.count < Server.createdViewsMax)
                     made.append(id)
                     if let view { views.append(view) }
                 }
             }
         } catch {
-            for id in made { fleet.removeIfThere(id) }
+            for id in made { fleet.remove(id) }
             throw error
         }
         for view in views { events.note(.device(view.json, .created)) }
@@ -50,23 +52,23 @@ extension Server {
         if let failure { throw failure }
     }
 
-    /// Makes a device, or replaces the one with its id, which stays if this throws, unless a token was taken meanwhile.
+    /// Makes a device, or replaces the one with its id, which stays if this throws.
     package func putDevice(
         _ specification: DeviceSpecification, id: String
     ) async throws(InputError) -> (view: DeviceView, isNew: Bool) {
-        try fleet.check(specification, inPlaceOf: id)
-        let isNew = !fleet.removeIfThere(id)
-        guard let view = try fleet.create(specification, id: id, wantsView: true) else {
-            preconditionFailure("a view was asked for")
-        }
+        let (view, isNew) = try fleet.replace(specification, id: id)
         events.note(.device(view.json, isNew ? .created : .changed))
         return (view, isNew)
     }
 
     package func changeDevice(_ id: String, _ patch: DevicePatch) async throws(InputError) -> DeviceView {
-        if patch.changesScreen { try await fleet.ensureScreen(of: id) }
-        try fleet.change(id) { table, time throws(InputError) in
+        let change = { (table: inout DeviceTable, time: DeviceTime) throws(InputError) in
             try table.change(id, patch, at: time.now, clock: time.now(ofScope:))
+        }
+        if patch.changesScreen {
+            try await fleet.withScreen(of: id) { table, time throws(InputError) in ((), try change(&table, time)) }
+        } else {
+            try fleet.change(id, change)
         }
         return try await settleChange(of: id)
     }
@@ -84,27 +86,32 @@ extension Server {
 
     /// Notes a change of a device after which waiting pushes may be due at another time; returns the device.
     @discardableResult
-    private func settleChange(of id: String) async throws(InputError) -> DeviceView {
-        fleet.settle()
-        return try await noteChange(of: id)
+    func settleChange(of id: String) async throws(InputError) -> DeviceView {
+        let time = core.look()
+        core.channels.catchUp(id)
+        return try await noteChange(of: id, at: time)
     }
 
     @discardableResult
-    private func noteChange(of id: String) async throws(InputError) -> DeviceView {
-        let view = try await device(id)
+    private func noteChange(of id: String, at time: DeviceTime? = nil) async throws(InputError) -> DeviceView {
+        let view = try view(of: id, at: time ?? core.look())
         events.note(.device(view.json, .changed))
         return view
     }
 
     /// Removes a device; waiting pushes are discarded.
     package func removeDevice(_ id: String) async throws(InputError) {
-        let last = try await device(id)
-        guard fleet.removeIfThere(id) else { throw InputError(.notFound, "there is no device \(id)") }
+        core.look()
+        guard let last = fleet.remove(id) else { throw InputError(.notFound, "there is no device \(id)") }
         events.note(.device(last.json, .removed))
     }
 
     package func device(_ id: String) async throws(InputError) -> DeviceView {
-        try fleet.read(id) { table, time throws(InputError) in
+        try view(of: id, at: core.look())
+    }
+
+    private func view(of id: String, at time: DeviceTime) throws(InputError) -> DeviceView {
+        try fleet.read(id, at: time) { table, time throws(InputError) in
             try table.view(of: id, at: time.now, clock: time.now(ofScope:))
         }
     }
@@ -112,7 +119,7 @@ extension Server {
     package func devices(
         where filter: DeviceFilter = DeviceFilter(), after: String? = nil, limit: Int
     ) async -> (devices: [DeviceView], matched: Int) {
-        fleet.list(where: filter, after: after, limit: limit)
+        fleet.list(where: filter, after: after, limit: limit, at: core.look())
     }
 
     /// Removes the devices that a filter matches, each as an event, or without a filter all as one; returns how many.
@@ -124,8 +131,6 @@ extension Server {
         }
         return fleet.remove(where: filter) { events.note(.device($0.json, .removed)) }
     }
-
-    package func freshDeviceID() -> String { fleet.freshID() }
 
     package var deviceCount: Int { fleet.shards.count }
     /// The number of pushes that are stored for offline devices.
@@ -139,22 +144,45 @@ extension Server {
     package func registerApp(
         on id: String, _ app: RegistrationSpecification
     ) async throws(InputError) -> DeviceTable.Registered {
-        if app.app != AppPatch() { try await fleet.ensureScreen(of: id) }
-        let registered = try fleet.claiming(app.token.map { [$0] } ?? [], for: id) { table, time throws(InputError) in
+        let registered = try await registered(app, on: id)
+        try await noteChange(of: id)
+        return registered
+    }
+
+    private func registered(
+        _ app: RegistrationSpecification, on id: String
+    ) async throws(InputError) -> DeviceTable.Registered {
+        let register = { (table: inout DeviceTable, time: DeviceTime) throws(InputError) in
             let registered = try table.register(app, on: id, at: time.now, clock: time.now(ofScope:))
             return (registered, registered.effects)
         }
-        try await noteChange(of: id)
-        return registered
+        let tokens = app.token.map { [$0] } ?? []
+        while true {
+            // A deleted app's notifications go with it.
+            let (isSetUp, isDeleted) = (app.app != AppPatch(), app.rotation == .reinstall)
+            let past = isSetUp || isDeleted ? try await fleet.pastWithoutScreen(of: id) : nil
+            let needsScreen = isSetUp || past?.isEmpty == false
+            let registered: DeviceTable.Registered? = try fleet.claiming(tokens, for: id) {
+                table, time throws(InputError) in
+                if !needsScreen, past != nil, try !table.hasReceivedNothing(id) { return nil }
+                guard needsScreen else { return try register(&table, time) }
+                return try table.withScreen(of: id, from: past, at: time.now, clock: time.now(ofScope:)) {
+                    table throws(InputError) in
+                    try register(&table, time)
+                }
+            }
+            if let registered { return registered }
+        }
     }
 
     /// Changes how an app is set up, by default the one in the device's environment.
     package func changeApp(
         on id: String, topic: String, environment: APNsEnvironment? = nil, _ patch: AppPatch
     ) async throws(InputError) -> RegistrationView {
-        try await fleet.ensureScreen(of: id)
-        try fleet.change(id) { table, time throws(InputError) in
-            try table.change(id, topic: topic, environment: environment, patch, at: time.now, clock: time.now(ofScope:))
+        try await fleet.withScreen(of: id) { table, time throws(InputError) in
+            let effects = try table.change(
+                id, topic: topic, environment: environment, patch, at: time.now, clock: time.now(ofScope:))
+            return ((), effects)
         }
         try await settleChange(of: id)
         return try await app(on: id, topic: topic, environment: environment)
@@ -164,8 +192,10 @@ extension Server {
     package func uninstallApp(
         on id: String, topic: String, environment: APNsEnvironment? = nil
     ) async throws(InputError) {
-        try fleet.change(id) { table, time throws(InputError) in
-            try table.uninstall(id, topic: topic, environment: environment, at: time.now, clock: time.now(ofScope:))
+        try await fleet.withScreen(of: id, ifReceived: true) { table, time throws(InputError) in
+            let effects = try table.uninstall(
+                id, topic: topic, environment: environment, at: time.now, clock: time.now(ofScope:))
+            return ((), effects)
         }
         try await noteChange(of: id)
     }
@@ -203,7 +233,7 @@ public struct DeviceInbox: Sendable {
 
 extension Server {
     package func inbox(of id: String) async throws(InputError) -> DeviceInbox {
-        let inbox = try fleet.read(id) { table, time throws(InputError) in
+        let inbox = try fleet.read(id, at: core.look()) { table, time throws(InputError) in
             try table.inbox(of: id, at: time.now, clock: time.now(ofScope:))
         }
         let entries = await fleet.entries(inbox.items)
@@ -258,9 +288,15 @@ extension Server {
 extension Server {
     /// A device's screen, and how its apps were woken (`Documents#Devices`).
     package func screen(of id: String) async throws(InputError) -> JSONValue {
-        try await fleet.ensureScreen(of: id)
-        return try fleet.read(id) { table, time throws(InputError) in
-            try table.screen(of: id, at: time.now, clock: time.now(ofScope:))
+        let time = core.look()
+        let seen = try fleet.read(id, at: time) { table, time throws(InputError) in
+            try table.seen(of: id, at: time.now, clock: time.now(ofScope:))
+        }
+        switch seen {
+        case .screen(let screen): return screen
+        case .copy(let copy, let received):
+            return try copy.screen(
+                inCopyOf: id, from: await fleet.past(received), at: time.now, clock: time.now(ofScope:))
         }
     }
 
@@ -269,8 +305,7 @@ extension Server {
     package func act(
         on id: String, sequence: UInt64, action: String, text: String?
     ) async throws(InputError) -> JSONValue {
-        try await fleet.ensureScreen(of: id)
-        let received = try fleet.read(id) { table, time throws(InputError) in
+        let received = try await fleet.withScreen(of: id) { table, time throws(InputError) in
             try table.perform(action, text: text, on: sequence, of: id, at: time.now, clock: time.now(ofScope:))
         }
         return received?.json ?? .null
@@ -278,9 +313,8 @@ extension Server {
 
     /// Removes a notification on behalf of its app.
     package func removeFromScreen(of id: String, sequence: UInt64) async throws(InputError) {
-        try await fleet.ensureScreen(of: id)
-        try fleet.change(id) { table, time throws(InputError) in
-            try table.removeFromScreen(sequence, of: id, at: time.now, clock: time.now(ofScope:))
+        try await fleet.withScreen(of: id) { table, time throws(InputError) in
+            ((), try table.removeFromScreen(sequence, of: id, at: time.now, clock: time.now(ofScope:)))
         }
     }
 
@@ -289,8 +323,7 @@ extension Server {
     package func clearScreen(
         of id: String, where filter: ScreenFilter = ScreenFilter()
     ) async throws(InputError) -> Int {
-        try await fleet.ensureScreen(of: id)
-        return try fleet.read(id) { table, time throws(InputError) in
+        try await fleet.withScreen(of: id) { table, time throws(InputError) in
             try table.clearScreen(of: id, where: filter, at: time.now, clock: time.now(ofScope:))
         }
     }
@@ -298,9 +331,8 @@ extension Server {
     /// Changes what apps change about a screen, and returns it.
     @discardableResult
     package func changeScreen(of id: String, _ patch: ScreenPatch) async throws(InputError) -> JSONValue {
-        try await fleet.ensureScreen(of: id)
-        try fleet.change(id) { table, time throws(InputError) in
-            try table.changeScreen(of: id, patch, at: time.now, clock: time.now(ofScope:))
+        try await fleet.withScreen(of: id) { table, time throws(InputError) in
+            ((), try table.changeScreen(of: id, patch, at: time.now, clock: time.now(ofScope:)))
         }
         return try await screen(of: id)
     }

@@ -2,12 +2,18 @@ package import APNsRules
 package import MynahCore
 internal import Synchronization
 
-/// A part of a server's state, as `POST /v1/reset` names it, in the order in which parts are reset.
+/// A part of a server's state, as `POST /v1/reset` names it.
 package enum ResetPart: String, CaseIterable, Sendable {
-    case notifications, devices, faults, clock, keys, connections
+    case notifications, devices, channels, faults, clock, keys, connections
+
+    /// The order in which parts are reset: pushes after the devices, since what arrives in between is no longer of a
+    /// scope, so that nothing of a scope is left.
+    package static let inOrder: [ResetPart] = [
+        .devices, .channels, .faults, .clock, .keys, .notifications, .connections,
+    ]
 
     /// Whether a scope has its own.
-    package var hasScope: Bool { self != .keys && self != .connections }
+    package var hasScope: Bool { self != .channels && self != .keys && self != .connections }
 
     /// The parts that are reset by default: all, or all that a scope has, but not connections.
     package static func defaults(ofScope scope: String?) -> Set<ResetPart> {
@@ -23,14 +29,17 @@ extension Server {
         _ parts: Set<ResetPart>? = nil, ofScope scope: String? = nil, restoresBaseline: Bool = true
     ) async throws -> JSONValue {
         let parts = parts ?? ResetPart.defaults(ofScope: scope)
-        var removed: [JSONMember] = []
-        for part in ResetPart.allCases where part != .connections || parts.contains(part) {
-            guard scope == nil || part.hasScope else { continue }
-            let count = parts.contains(part) ? try await remove(part, ofScope: scope) : 0
-            removed.append(JSONMember(part.rawValue, .whole(count)))
+        var counts: [ResetPart: Int] = [:]
+        for part in ResetPart.inOrder where parts.contains(part) && (scope == nil || part.hasScope) {
+            counts[part] = try await remove(part, ofScope: scope)
         }
+        let shown = ResetPart.allCases.filter { part in
+            (part != .connections || parts.contains(part)) && (scope == nil || part.hasScope)
+        }
+        let removed = shown.map { JSONMember($0.rawValue, .whole(counts[$0] ?? 0)) }
         // Last, on the clocks of the start.
         if restoresBaseline {
+            if parts.contains(.channels) { try restoreChannels() }
             if parts.contains(.devices) { try await restoreDevices(ofScope: scope) }
             if parts.contains(.faults) { try await restoreFaults(ofScope: scope) }
         }
@@ -48,6 +57,7 @@ extension Server {
             let count = fleet.removeAll(scope: scope)
             if scope == nil { fleet.numberDevicesAnew() }
             return count
+        case .channels: return removeChannels(startsOver: true)
         case .faults:
             guard scope == nil else { return removeFaults(ofScope: scope) }
             let count = try await removeScenarios().faults + removeFaults(ofScope: nil)
@@ -94,45 +104,54 @@ extension Server {
     }
 }
 
-/// What a server was given before it was ready, by fixtures and `--scenario`: a reset returns to it.
-struct Baseline {
-    var devices: [DeviceSpecification] = []
-    // With the ids that they were given, which they keep.
-    var rules: [(id: String, draft: FaultDraft)] = []
-    var scenarios: [Scenario] = []
-}
-
 extension Server {
     /// Makes the devices of fixtures, now and after each reset; errors are below `/devices`.
     package func load(_ devices: [DeviceSpecification]) async throws(InputError) {
         for (index, device) in devices.enumerated() {
             var device = device
-            if device.id == nil { device.id = freshDeviceID() }
+            if device.id == nil { device.id = fleet.freshID() }
             do throws(InputError) { try await makeDevices(device) } catch { throw error.within("/devices/\(index)") }
-            baseline.withLock { [device] in $0.devices.append(device) }
+            core.baseline.withLock { [device] in $0.devices.append(device) }
         }
+    }
+
+    /// Makes the channels of fixtures, now and after each reset; errors are below `/channels`.
+    package func load(_ channels: [ChannelSpecification]) throws(InputError) {
+        for (index, specification) in channels.enumerated() {
+            var specification = specification
+            do throws(InputError) {
+                specification.id = try createChannel(specification).channel.id
+            } catch {
+                throw error.within("/channels/\(index)")
+            }
+            core.baseline.withLock { [specification] in $0.channels.append(specification) }
+        }
+    }
+
+    func restoreChannels() throws(InputError) {
+        for channel in core.baseline.withLock({ $0.channels }) { _ = try createChannel(channel) }
     }
 
     /// Adds the fault rules of fixtures, all or none, now and after each reset; errors are below `/faults`.
     package func load(_ faults: [FaultDraft]) throws(InputError) {
         let made = try addFaults(faults, pointers: faults.indices.map { "/faults/\($0)" })
-        baseline.withLock { $0.rules += zip(made, faults).map { ($0.rule.id, $1) } }
+        core.baseline.withLock { $0.rules += zip(made, faults).map { ($0.rule.id, $1) } }
     }
 
     package func load(_ scenario: Scenario) async throws {
         try await startScenario(scenario)
-        baseline.withLock { $0.scenarios.append(scenario) }
+        core.baseline.withLock { $0.scenarios.append(scenario) }
     }
 
     func restoreDevices(ofScope scope: String?) async throws {
-        for device in baseline.withLock({ $0.devices }) where scope == nil || device.scope == scope {
+        for device in core.baseline.withLock({ $0.devices }) where scope == nil || device.scope == scope {
             try await makeDevices(device)
         }
     }
 
     /// Adds the baseline's rules again, replacing any with their ids: those of a scope, or all and the scenarios anew.
     func restoreFaults(ofScope scope: String?) async throws {
-        let (rules, scenarios) = baseline.withLock { ($0.rules, $0.scenarios) }
+        let (rules, scenarios) = core.baseline.withLock { ($0.rules, $0.scenarios) }
         let own = rules.filter { scope == nil || $0.draft.rule.scope == scope }
         let (ids, drafts) = (own.map(\.id), own.map(\.draft))
         let now = now

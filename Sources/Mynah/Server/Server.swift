@@ -5,7 +5,6 @@ package import MynahTrust
 internal import MynahWire
 internal import NIOCore
 internal import NIOPosix
-internal import Synchronization
 
 /// A running Mynah: APNs on localhost, until ``shutDown()``; several in one process share nothing.
 package final class Server: Sendable {
@@ -13,8 +12,6 @@ package final class Server: Sendable {
     let loops: LoopStates
     let connectionTable: ConnectionTable
     let certificates: CertificateRegister
-    let clockAtStart: ClockState
-    let baseline = Mutex(Baseline())
     let bound: BoundPorts
     package let trust: TrustMaterial
     package let startedAt = WallClock.now()
@@ -22,6 +19,8 @@ package final class Server: Sendable {
 
     /// The ports that speak TLS, in the order of the settings.
     package var ports: [Int] { bound.ports }
+    /// The ports of channel management, in the order of the settings.
+    package var channelsPorts: [Int] { bound.channelsPorts }
     package var cleartextPort: Int? { bound.cleartextPort }
     package var proxyPort: Int? { bound.proxyPort }
     package var settings: Settings { core.settings }
@@ -63,7 +62,7 @@ package final class Server: Sendable {
             log: ConnectionLog(logger, authorityFile: trust.caFile), clock: clock)
 
         let group = MultiThreadedEventLoopGroup(numberOfThreads: settings.eventLoops ?? System.coreCount)
-        (self.trust, self.core, self.group, clockAtStart) = (trust, core, group, clock)
+        (self.trust, self.core, self.group) = (trust, core, group)
         certificates = CertificateRegister(trust, trust: core.trust)
         do {
             let identity = TLSIdentity(
@@ -73,8 +72,7 @@ package final class Server: Sendable {
             let loops = try await LoopStates(
                 group, identity: identity, substitutes: SubstituteIdentities(trust),
                 clocks: ClockSet(server: clock), faults: core.faults, seed: seed)
-            core.devices.begin(on: group.next())
-            core.events.begin(on: group.next())
+            core.begin(on: group.next())
             core.log.warnings.begin(on: group.next())
             let connections = ConnectionTable(events: core.events)
             let gate = ConnectionGate(settings.reconnectLimit, warnings: core.log.warnings)
@@ -83,9 +81,11 @@ package final class Server: Sendable {
             }
             bound = try await BoundPorts.bind(
                 settings, group: group, logger: logger, warnings: core.log.warnings, acceptor: acceptor
-            ) { ports in
+            ) { bound in
                 Proxy(
-                    names: ProxyNames(apple: ServerNames.apple, own: trust.serverNames, ports: ports),
+                    names: ProxyNames(
+                        apple: ServerNames.apple, own: trust.serverNames, ports: bound.environments,
+                        channelsPorts: bound.channelsEnvironments),
                     logger: logger, warnings: core.log.warnings, acceptor: acceptor)
             }
             (self.loops, connectionTable) = (loops, connections)

@@ -1,4 +1,5 @@
 public import APNsRules
+public import MynahCore
 
 /// The settings of a server: the flags of `mynah serve` that concern the push side (`ControlAPI#Command-line`).
 public struct Settings: Sendable {
@@ -33,23 +34,17 @@ public struct Settings: Sendable {
 
     /// The streams that a connection may have open, before and after its first accepted push.
     public typealias StreamLimits = ConnectionStreamLimits
-
-    /// The most connections of one address, or pushes to one device token, within a time of the clock.
-    public struct RateLimit: Hashable, Sendable {
-        /// Connections or pushes, at least 1.
-        public var count: Int
-        /// The time, above zero; it begins with the first of them.
-        public var period: Duration
-
-        /// A limit.
-        public init(count: Int, period: Duration) { (self.count, self.period) = (count, period) }
-    }
+    /// The most connections of one address, or pushes to one device token, within a time.
+    public typealias RateLimit = MynahCore.RateLimit
 
     /// `--host`: what the listeners bind; `localhost` is 127.0.0.1 and ::1.
     public var host = "localhost"
     /// `--port`: APNs over TLS.
-    public var ports = [PortBinding(port: 2197)]
-    /// `--cleartext-port`: the same without TLS; `nil` is off.
+    public var ports = [PortBinding(port: Settings.usualPort)]
+    /// `--channels-port`: channel management over TLS; empty is off; `nil` is 2196 for production and 2195 for the sandbox
+    /// if ``ports`` has 2197, as far as they are free, else off.
+    public var channelsPorts: [PortBinding]?
+    /// `--cleartext-port`: pushes, broadcasts and channel management without TLS; `nil` is off.
     public var cleartextPort: Int?
     /// `--proxy-port`: an HTTP CONNECT proxy that routes Apple's names to this server; `nil` is off.
     public var proxyPort: Int?
@@ -79,6 +74,9 @@ public struct Settings: Sendable {
     /// `--background-budget`: background pushes that an app gets within an hour, Apple's figure being 3; `nil` is off
     /// (`DeviceBehaviour#From-APNs-to-the-device`).
     public var backgroundBudget: Int?
+    /// `--activity-budget`: pushes of priority 10 that the Live Activities of an app get within an hour, unless it has
+    /// `frequentUpdates`; `nil` is off (`DeviceBehaviour#Live-Activities`).
+    public var activityBudget: Int?
     /// `--deferral-max`: how long power may hold back a push with priority 5; `nil` for no limit
     /// (`DeviceBehaviour#From-APNs-to-the-device`; inferred).
     public var deferralMax: Duration?
@@ -108,7 +106,7 @@ public struct Settings: Sendable {
     /// `--reconnect-limit`: connections of one address beyond it are reset; `nil` is off.
     public var reconnectLimit: RateLimit?
     /// `--request-limit`: pushes to one device token beyond it are TooManyRequests; `nil` is off; Apple names neither
-    /// count nor time (`ProviderAPI#Request-rates`; INF).
+    /// count nor time (`ProviderAPI#Request-rates`; inferred).
     public var requestLimit: RateLimit?
     /// `--shutdown-grace`: how long open streams may take after GOAWAY.
     public var shutdownGrace: Duration = .seconds(2)
@@ -119,4 +117,14 @@ public struct Settings: Sendable {
 
     /// The defaults of `mynah serve`.
     public init() {}
+
+    // The port that Apple's service has besides 443.
+    private static let usualPort = 2197
+
+    /// The ports of channel management if none are named: Apple's, beside Apple's port for pushes
+    /// (`ProviderAPI#Hosts-and-ports`).
+    var usualChannelsPorts: [PortBinding] {
+        guard ports.contains(where: { $0.port == Settings.usualPort }) else { return [] }
+        return [PortBinding(port: 2196, environment: .production), PortBinding(port: 2195, environment: .sandbox)]
+    }
 }

@@ -11,7 +11,7 @@ struct DeviceCommand: AsyncParsableCommand {
             DeviceListCommand.self, DeviceShowCommand.self, DeviceAddCommand.self, DeviceSetCommand.self,
             DeviceRemoveCommand.self, DeviceInstallCommand.self, DeviceLaunchCommand.self,
             DeviceUninstallCommand.self, DeviceScreenCommand.self, DeviceActCommand.self, DeviceClearCommand.self,
-            DeviceBadgeCommand.self, DeviceInboxCommand.self,
+            DeviceBadgeCommand.self, DeviceActivityCommand.self, DeviceInboxCommand.self,
         ], defaultSubcommand: DeviceListCommand.self)
 
     static func row(_ device: JSONValue) -> String {
@@ -86,7 +86,11 @@ struct DeviceOptions: ParsableArguments {
     @Flag(help: "APNs does not reach the device: pushes and new apps wait.") var offline = false
     @Option(help: .member("power", of: DevicePatch.schema)) var power: String?
     @Option(help: .member("focus", of: DevicePatch.schema)) var focus: String?
-    @Option(help: "The label of its owner's devices.") var user: String?
+    @Option(help: .value("topic", "An app that the Focus lets through, repeatable, with --focus."))
+    var focusApp: [String] = []
+    @Option(help: .value("name", "A sender that the Focus lets through, repeatable, with --focus."))
+    var focusPerson: [String] = []
+    @Option(help: .member("user", of: DevicePatch.schema)) var user: String?
     @Flag(help: "The device is locked.") var locked = false
     @Flag(help: "The device is unlocked.") var unlocked = false
     @Flag(help: "The device is muted: only critical sounds are heard.") var muted = false
@@ -108,14 +112,24 @@ struct DeviceOptions: ParsableArguments {
         try require(!locked || !unlocked, "--locked and --unlocked: give one of them")
         try require(!muted || !unmuted, "--muted and --unmuted: give one of them")
         try require(
+            focus != nil || focusApp.isEmpty && focusPerson.isEmpty,
+            "--focus-app and --focus-person belong to a Focus: expected --focus as well")
+        try require(
             summaryTime.isEmpty == summaryApp.isEmpty,
             "a summary has times and apps: expected --summary-time and --summary-app")
+    }
+
+    private func focusDocument(_ name: String) -> JSONValue {
+        focusApp.isEmpty && focusPerson.isEmpty
+            ? .string(name)
+            : ["name": .string(name), "apps": .texts(focusApp), "people": .texts(focusPerson)]
     }
 
     var members: [JSONMember] {
         [JSONMember](given: [
             "name": name, "osVersion": osVersion, "locale": locale,
-            "languages": language.isEmpty ? nil : JSONValue.texts(language), "power": power, "focus": focus,
+            "languages": language.isEmpty ? nil : JSONValue.texts(language), "power": power,
+            "focus": focus.map { focusDocument($0) },
             "user": user,
             "online": online || offline ? JSONValue.bool(online) : nil,
             "locked": locked || unlocked ? JSONValue.bool(locked) : nil,
@@ -180,6 +194,7 @@ struct DeviceSetCommand: AsyncParsableCommand {
               mynah device set kims-phone --offline
               mynah device set kims-phone --online --power low
               mynah device set kims-phone --focus Work
+              mynah device set kims-phone --focus Work --focus-person Kim
               mynah device set kims-phone --no-focus
               mynah device set kims-phone --locked --watch worn
               mynah device set kims-phone --muted
@@ -331,8 +346,12 @@ struct DeviceScreenCommand: AsyncParsableCommand {
             return "#\(notification["sequence"]?.encodedText ?? "") \(notification.text("topic"))  "
                 + texts.joined(separator: " · ")
         }
+        let activities = screen.elements("activities").map { activity in
+            "activity \(activity.text("id")) \(activity.text("topic")) \(activity.text("state"))  "
+                + (activity["contentState"]?.encodedText ?? "")
+        }
         let badges = (screen["badges"]?.object ?? []).map { "badge \($0.name): \($0.value.encodedText)" }
-        for line in notifications + badges { try Terminal.out(PrintableText.text(line)) }
+        for line in activities + notifications + badges { try Terminal.out(PrintableText.text(line)) }
     }
 }
 

@@ -5,10 +5,11 @@ import MynahCore
 
 struct ExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Prints the present devices, faults, keys and clock as a file for --fixtures.",
+        commandName: "export",
+        abstract: "Prints the present devices, channels, faults, keys and clock as a file for --fixtures.",
         discussion: """
-            JSON, or YAML with --yaml: with tokens, but without pushes and without the
-            private halves of keys.
+            JSON, or YAML with --yaml: with tokens and channel ids, but without pushes and
+            without the private halves of keys.
 
               mynah export > devices.json
               mynah export --yaml --out fixtures/devices.yaml
@@ -27,13 +28,15 @@ struct ExportCommand: AsyncParsableCommand {
         try await client.forEachDevice(filters) { devices.append(FixtureExport.device($0)) }
         // Oldest first, so that reading them restores the order.
         let faults = try await client.faults(filters).reversed().map(FixtureExport.fault)
+        let channels = try await client.channels().map(FixtureExport.channel)
         let clock = try await client.json("GET", "/v1/clock")
         // The generated key is in the state folder already.
         let own = try await client.credentials().keyID
         let keys = try await client.keys().filter { $0["keyId"]?.string != own }.map(FixtureExport.key)
         let members = [JSONMember](given: [
-            "devices": JSONValue.array(devices), "faults": JSONValue.array(faults),
-            "clock": clock["mode"]?.string == "frozen" ? clock : nil, "keys": JSONValue.array(keys),
+            "devices": JSONValue.array(devices), "channels": JSONValue.array(channels),
+            "faults": JSONValue.array(faults), "clock": clock["mode"]?.string == "frozen" ? clock : nil,
+            "keys": JSONValue.array(keys),
         ])
         let text = yaml ? FixtureExport.yaml(.object(members)) : FixtureExport.json(members)
         guard let out else { return try Terminal.out(text) }
@@ -50,7 +53,9 @@ enum FixtureExport {
 
     static func device(_ device: JSONValue) -> JSONValue {
         .object(
-            members(device, without: ["stored", "deferred", "inbox"]).map { member in
+            members(device, without: ["stored", "deferred", "inbox"]).filter {
+                $0.name != "activities" || $0.value.array?.isEmpty == false
+            }.map { member in
                 guard member.name == "registrations" else { return member }
                 return JSONMember(member.name, .array((member.value.array ?? []).map(app)))
             })
@@ -66,6 +71,10 @@ enum FixtureExport {
 
     static func fault(_ rule: JSONValue) -> JSONValue {
         .object(members(rule, without: ["matched", "fired", "remaining", "createdAt"]))
+    }
+
+    static func channel(_ channel: JSONValue) -> JSONValue {
+        .object(members(channel, without: ["createdAt", "broadcasts", "followers", "storedUntil"]))
     }
 
     static func key(_ key: JSONValue) -> JSONValue { .object(members(key, without: ["hasPrivateKey"])) }

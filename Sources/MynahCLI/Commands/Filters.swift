@@ -8,7 +8,8 @@ import MynahClient
 struct RequestFilterOptions: ParsableArguments {
     @Option(help: "Device token; repeatable, like all filters.") var token: [String] = []
     @Option(help: "Id of a simulated device.") var device: [String] = []
-    @Option(help: "apns-topic.") var topic: [String] = []
+    @Option(help: "apns-topic; of a broadcast, the app's bundle id.") var topic: [String] = []
+    @Option(help: "apns-channel-id of a broadcast.") var channel: [String] = []
     @Option(help: "Team of the provider token.") var team: [String] = []
     @Option(help: "Key of the provider token.") var keyId: [String] = []
     @Option(help: "apns-id.") var apnsId: [String] = []
@@ -24,7 +25,8 @@ struct RequestFilterOptions: ParsableArguments {
 
     func terms(and others: KeyValuePairs<String, [String]>) -> [MatchTerm] {
         let own: KeyValuePairs = [
-            "token": token, "device": device, "topic": topic, "team": team, "keyId": keyId, "apnsId": apnsId,
+            "token": token, "device": device, "topic": topic, "channel": channel, "team": team, "keyId": keyId,
+            "apnsId": apnsId,
             "collapseId": collapseId, "pushType": pushType, "environment": environment, "connection": connection,
             "text": text,
         ]

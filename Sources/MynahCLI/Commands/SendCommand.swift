@@ -19,6 +19,13 @@ struct SendCommand: AsyncParsableCommand {
               mynah send --to 00fc… --topic com.example.app --body @payload.json
               generate | mynah send --to 00fc… --topic com.example.app --body @-
 
+            To a Live Activity, or to those that follow a channel of an app:
+
+              mynah send --to 00fc… --topic com.example.app.push-type.liveactivity \\
+                --content-state '{"score":1}'
+              mynah send --broadcast tvI2UK0vEfEAAA6GFnjo2Q== \\
+                --topic com.example.app --content-state '{"score":1}'
+
             With a certificate instead of a token (mynah certs provider makes one):
 
               mynah send --certificate app.pem --certificate-key app-key.pem \\
@@ -33,15 +40,21 @@ struct SendCommand: AsyncParsableCommand {
     @OptionGroup(title: "Key") var signing: SigningOptions
     @OptionGroup(title: "Certificate") var certificate: CertificateOptions
 
-    @Option(help: .value("token", "The device token, hexadecimal.")) var to: String
+    @Option(help: .value("token", "The device token, hexadecimal.")) var to: String?
+    @Option(help: .value("channel", "The channel of a broadcast; --topic is then the app's bundle id."))
+    var broadcast: String?
     @Option(
         help: "apns-topic: the app's bundle id, with a suffix for some push types (default: the certificate's topic).")
     var topic: String?
-    @Option(help: "apns-push-type (default: background with --background, else alert).") var pushType: String?
+    @Option(
+        help:
+            "apns-push-type (default: background with --background, liveactivity for a Live Activity, else alert).")
+    var pushType: String?
     @Option(help: "apns-priority: 10, 5 or 1.") var priority: String?
     @Option(help: "apns-collapse-id.") var collapseId: String?
-    @Option(help: "apns-expiration: Unix seconds; 0: do not store.") var expiration: String?
-    @Option(help: "apns-id: a UUID.") var id: String?
+    @Option(help: "apns-expiration: Unix seconds; 0: do not store (default of --broadcast: 0).")
+    var expiration: String?
+    @Option(help: "apns-id, with --broadcast apns-request-id: a UUID.") var id: String?
     @Option(
         help: .value("name: value", "A further header, repeatable."),
         transform: NamedValue.reading("a name, a colon and a value", separator: ":"))
@@ -52,6 +65,10 @@ struct SendCommand: AsyncParsableCommand {
     @Option(help: "The number on the icon.") var badge: Int?
     @Option(help: "The sound's name.") var sound: String?
     @Flag(help: "A background push: content-available 1.") var background = false
+    @Option(help: .value("json", "What a Live Activity shows, an object."), transform: JSONArgument.read)
+    var contentState: JSONValue?
+    @Option(help: "The event of a Live Activity: update or end (default: update).", transform: Choice.read)
+    var event: ActivityEvent?
     @Option(help: .value("host", "APNs' host (MYNAH_APNS_HOST; default: the control API's).")) var host: String?
     @Option(help: .value("port", "APNs' port (MYNAH_APNS_PORT; default: the server's).")) var port: Int?
     @Option(help: .value("file", "The CA (MYNAH_CA_FILE; default: the server's).")) var caFile: String?
@@ -64,37 +81,72 @@ struct SendCommand: AsyncParsableCommand {
     @Flag(help: "Print the answer as JSON.") var json = false
 
     func validate() throws {
-        let makesPayload = alert != nil || title != nil || badge != nil || sound != nil || background
+        try require((to == nil) != (broadcast == nil), "expected --to TOKEN, or --broadcast CHANNEL")
+        if broadcast != nil {
+            try require(topic != nil, "--broadcast needs --topic, the app's bundle id")
+            try require(
+                body != nil || isForActivity,
+                "--broadcast needs --content-state JSON, --event end, or --body: a payload with event, timestamp and "
+                    + "content-state")
+            try require(collapseId == nil, "--broadcast has no --collapse-id: leave it out")
+        }
+        let makesPayload =
+            alert != nil || title != nil || badge != nil || sound != nil || background || isForActivity
         try require(
             (body != nil) != makesPayload,
             body == nil
-                ? "missing payload: expected --alert TEXT, --background, or --body JSON"
-                : "--body is the complete payload: leave out --alert, --title, --badge, --sound and --background")
+                ? "missing payload: expected --alert TEXT, --background, --content-state JSON, or --body JSON"
+                : "--body is the complete payload: leave out --alert, --title, --badge, --sound, --background, "
+                    + "--content-state and --event")
+        if isForActivity {
+            try require(
+                badge == nil && !background, "a Live Activity has no --badge and no --background: leave them out")
+            try require(
+                contentState.map { $0.object != nil } ?? true, "--content-state is no object: expected one, in JSON")
+            try require(
+                contentState != nil || event == .end, "missing --content-state: expected it, or --event end alone")
+        }
         if let port, !(1...65_535).contains(port) { throw ValidationError("--port \(port): expected 1 to 65535") }
     }
 
+    private var isForActivity: Bool { contentState != nil || event != nil }
+
     func run() async throws {
-        let payload = try payload()
+        let payload = try payload(at: isForActivity ? await SigningOptions.now(of: server.found) : Terminal.now)
         let identity = try certificate.identity()
         let server = server.found
         let target = try await SendTarget.find(self, server)
         let provider = Provider(
             host: target.host, port: target.port, caPEM: target.caPEM, certificate: identity, tlsVersion: tlsVersion)
         let answer = try await provider.send(
-            Provider.Push(path: "/3/device/\(to)", headers: try await headers(server), body: payload))
+            Provider.Push(path: path, headers: try await headers(server), body: payload))
         try Terminal.out(json ? SendReport.json(answer) : SendReport.text(answer))
         if answer.status != 200 { throw ExitCode(CommandStatus.unmet.rawValue) }
+    }
+
+    private var path: String {
+        broadcast == nil ? "/3/device/\(to ?? "")" : "/4/broadcasts/apps/\(topic ?? "")"
     }
 
     /// The request's headers, without pseudo-headers, in the order in which providers send them.
     private func headers(_ server: ServerOptions.Found) async throws -> [(name: String, value: String)] {
         let token = try await authorization(server)
-        let given: [(name: String, value: String?)] = [
-            ("authorization", token.flatMap { $0.isEmpty ? nil : "bearer \($0)" }), ("apns-topic", topic),
-            ("apns-push-type", pushType ?? (background ? "background" : "alert")),
-            ("apns-priority", priority ?? (background ? "5" : nil)), ("apns-collapse-id", collapseId),
-            ("apns-expiration", expiration), ("apns-id", id),
-        ]
+        let credential = ("authorization", token.flatMap { $0.isEmpty ? nil : "bearer \($0)" })
+        let given: [(name: String, value: String?)] =
+            broadcast == nil
+            ? [
+                credential, ("apns-topic", topic),
+                (
+                    "apns-push-type",
+                    pushType ?? (background ? "background" : isForActivity ? "liveactivity" : "alert")
+                ),
+                ("apns-priority", priority ?? (background ? "5" : nil)), ("apns-collapse-id", collapseId),
+                ("apns-expiration", expiration), ("apns-id", id),
+            ]
+            : [
+                credential, ("apns-channel-id", broadcast), ("apns-push-type", pushType ?? "liveactivity"),
+                ("apns-priority", priority), ("apns-expiration", expiration ?? "0"), ("apns-request-id", id),
+            ]
         return given.compactMap { name, value in value.map { (name, $0) } }
             + header.map { ($0.name.lowercased(), Setting.trimmed($0.value)) }
     }
@@ -106,11 +158,13 @@ struct SendCommand: AsyncParsableCommand {
         return try await signing.token(server)
     }
 
-    func payload() throws(CommandFailure) -> [UInt8] {
+    /// The payload; that of a Live Activity has `now` as its timestamp.
+    func payload(at now: Instant) throws(CommandFailure) -> [UInt8] {
         if let body {
             guard body.hasPrefix("@") else { return Array(body.utf8) }
             return try NamedFile.bytes(String(body.dropFirst()), from: "--body", orStandardInput: true)
         }
+        if isForActivity { return activityPayload(at: now) }
         let texts = JSONValue.object([JSONMember](given: ["title": title, "body": alert]))
         let aps = [JSONMember](given: [
             "alert": title == nil ? alert?.given : texts, "badge": badge, "sound": sound,
@@ -118,7 +172,20 @@ struct SendCommand: AsyncParsableCommand {
         ])
         return JSONValue.object([JSONMember("aps", .object(aps))]).encoded
     }
+
+    private func activityPayload(at now: Instant) -> [UInt8] {
+        let alert = [JSONMember](given: ["title": title, "body": alert, "sound": sound])
+        let aps = [JSONMember](given: [
+            "timestamp": Int(now.milliseconds / 1000), "event": (event ?? .update).rawValue,
+            "content-state": contentState,
+        ])
+        let alerting = alert.isEmpty ? [] : [JSONMember("alert", .object(alert))]
+        return JSONValue.object([JSONMember("aps", .object(aps + alerting))]).encoded
+    }
 }
+
+/// What a push of `mynah send` asks of a Live Activity; a start has more members than options.
+enum ActivityEvent: String, CaseIterable { case update, end }
 
 struct SendTarget {
     let host: String

@@ -10,6 +10,7 @@ struct FixtureFiles: Sendable {
     // In the order of the files.
     private(set) var keys: [NewKey] = []
     private(set) var devices: [DeviceSpecification] = []
+    private(set) var channels: [ChannelSpecification] = []
     private(set) var faults: [FaultDraft] = []
     // The document of each element and its index there, by the name of the list.
     private var origins: [String: [Origin]] = [:]
@@ -28,9 +29,11 @@ struct FixtureFiles: Sendable {
             }
             keys += fixtures.keys
             devices += fixtures.devices
+            channels += fixtures.channels
             faults += fixtures.faults
             let counts = [
-                "keys": fixtures.keys.count, "devices": fixtures.devices.count, "faults": fixtures.faults.count,
+                "keys": fixtures.keys.count, "devices": fixtures.devices.count, "channels": fixtures.channels.count,
+                "faults": fixtures.faults.count,
             ]
             for (name, count) in counts { origins[name, default: []] += (0..<count).map { (document, $0) } }
             guard let given = fixtures.clock else { continue }

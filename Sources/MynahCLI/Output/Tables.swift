@@ -48,7 +48,7 @@ struct PushTable {
     let hasColours: Bool
 
     private static let columns = [
-        ("#", 6), ("TIME", 12), ("ANSWER", 24), ("FAULT", 8), ("TYPE", 12), ("TOKEN", 8), ("TOPIC", 24), ("PAYLOAD", 0),
+        ("#", 6), ("TIME", 12), ("ANSWER", 24), ("FAULT", 8), ("TYPE", 12), ("TO", 8), ("TOPIC", 24), ("PAYLOAD", 0),
     ]
 
     var heading: String { PushTable.line(PushTable.columns.map(\.0)) }
@@ -70,7 +70,8 @@ struct PushTable {
         line([
             push["sequence"]?.encodedText ?? "", time?.string.map { String($0.dropFirst(11).prefix(12)) } ?? "",
             answer, push["fault"]?.string ?? "-", push["pushType"]?.string ?? "-",
-            push["token"]?.string.map { String($0.prefix(8)) } ?? "", push["topic"]?.string ?? "-",
+            (push["token"]?.string ?? push["channel"]?.string).map { String($0.prefix(8)) } ?? "",
+            push["topic"]?.string ?? "-",
             summary(push["payload"]) + repetition(push),
         ])
     }

@@ -16,6 +16,11 @@ enum Banner {
         let downloadedKey = facts.developmentKeyName.map { "\($0), at \(ready.controlURL)/v1/credentials" }
         let rows: [(String, String?)] = [
             ("host", facts.clientHost), ("port", ready.ports.map(String.init).joined(separator: ", ")),
+            (
+                "channels",
+                ready.channelsPorts.isEmpty
+                    ? nil : "port " + ready.channelsPorts.map(String.init).joined(separator: ", ")
+            ),
             ("without TLS", ready.cleartextPort.map { "port \($0)" }),
             ("proxy", facts.proxyURL.map { "HTTPS_PROXY=\($0)" }),
             ("CA file", ready.caFile ?? "at \(ready.controlURL)/ca.pem"),

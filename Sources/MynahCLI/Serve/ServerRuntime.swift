@@ -35,6 +35,7 @@ enum ServerRuntime {
             let server = try await Server(serverSettings, logger: logger, clock: try fixtures.clock(wall: Terminal.now))
             do {
                 let control = try await ControlServer.start(server, settings.controlSettings, logger: logger) { _ in
+                    try server.load(fixtures.channels)
                     try await server.load(fixtures.devices)
                     try server.load(fixtures.faults)
                     for source in scenarios { try await source.start(on: server) }
@@ -80,6 +81,7 @@ enum ServerRuntime {
     private static func facts(of server: Server, control: ControlServer, settings: ServeSettings) -> ServerFacts {
         let trust = server.trust
         var ready = ReadyFile(ports: server.ports, controlPort: control.port, controlURL: control.url, pid: getpid())
+        ready.channelsPorts = server.channelsPorts
         (ready.cleartextPort, ready.proxyPort) = (server.cleartextPort, server.proxyPort)
         (ready.caFile, ready.caBundleFile, ready.keyFile) = (trust.caFile, trust.caBundleFile, trust.keyFile)
         (ready.keyID, ready.teamID) = (trust.primaryKey.keyID, trust.primaryKey.team)

@@ -36,11 +36,12 @@ struct ServeSettings: Sendable {
     func check() throws(CommandFailure) {
         var seen: Set<Int> = []
         let others = [server.cleartextPort, server.proxyPort, control.port].compactMap(\.self)
-        for port in server.ports.map(\.port) + others where port != 0 && !seen.insert(port).inserted {
+        for port in (server.ports + (server.channelsPorts ?? [])).map(\.port) + others
+        where port != 0 && !seen.insert(port).inserted {
             throw CommandFailure(
                 .configuration,
-                "port \(port) is given twice: expected different ports for --port, --cleartext-port, --proxy-port and "
-                    + "--control-port (0 is a free port)")
+                "port \(port) is given twice: expected different ports for --port, --channels-port, --cleartext-port, --proxy-port "
+                    + "and --control-port (0 is a free port)")
         }
         if let length = server.issuedTokenByteCount, !server.rules.tokenByteCounts.contains(length) {
             let lengths = server.rules.tokenByteCounts

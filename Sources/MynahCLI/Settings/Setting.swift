@@ -79,6 +79,22 @@ extension Setting {
         value placeholder: String
     ) -> Setting { one(name, path, as: form.orOff(), value: placeholder, default: "off") }
 
+    /// A setting with any number of values, which together replace what holds without them, or with `off`.
+    static func manyOrOff<Value>(
+        _ name: String, _ path: any (WritableKeyPath<ServeSettings, [Value]?> & Sendable), as form: ValueForm<Value>,
+        value placeholder: String
+    ) -> Setting {
+        Setting(
+            name: name, shape: .list, placeholder: placeholder, defaultText: nil, isSecret: false,
+            expected: form.orOff().expected
+        ) { texts, settings in
+            let values = texts == ["off"] ? [] : texts.map(form.read)
+            if let wrong = values.firstIndex(where: { $0 == nil }) { return texts[wrong] }
+            settings[keyPath: path] = values.compactMap(\.self)
+            return nil
+        }
+    }
+
     /// A setting with any number of values, which together replace the default.
     static func many<Value>(
         _ name: String, _ path: any (WritableKeyPath<ServeSettings, [Value]> & Sendable), as form: ValueForm<Value>,

@@ -25,6 +25,9 @@ enum SettingTable {
             "The name or address to bind; localhost is 127.0.0.1 and ::1.",
         .many("port", \.server.ports, as: .portBinding, value: "PORT[:ENVIRONMENT]", default: "2197"):
             "APNs over TLS, repeatable. 2197:sandbox belongs to an environment; 0 is a free port.",
+        .manyOrOff("channels-port", \.server.channelsPorts, as: .portBinding, value: "PORT[:ENVIRONMENT]"):
+            "Management of broadcast channels over TLS, repeatable. Without it: 2196:production and 2195:sandbox beside port "
+            + "2197, else off.",
         .orOff("cleartext-port", \.server.cleartextPort, as: .port, value: "PORT"):
             "APNs without TLS: HTTP/2 with prior knowledge, and HTTP/1.1.",
         .orOff("proxy-port", \.server.proxyPort, as: .port, value: "PORT"):
@@ -53,6 +56,9 @@ enum SettingTable {
         .many("team-topics", \.server.rules.teamTopics, as: .topic, value: "TOPIC"):
             "A topic of the team's apps, repeatable, with its suffixed topics; others are TopicDisallowed. Without one, any "
             + "topic passes.",
+        .many("broadcast-apps", \.server.rules.broadcastApps, as: .bundleID, value: "BUNDLE_ID"):
+            "An app with the broadcast capability, repeatable; others are BroadcastFeatureNotEnabled. Without one, every "
+            + "app has it.",
     ]
 
     private static let service: KeyValuePairs<Setting, String> = [
@@ -63,7 +69,7 @@ enum SettingTable {
         .optional("fixtures", \.fixtures, as: .text("the path of a file or a folder"), value: "FILE|FOLDER"):
             "Initial devices, clock, keys and faults, YAML or JSON, as the API's objects. A folder's files are read in name order.",
         .one("magic-tokens", \.server.hasMagicTokens, as: .boolean, value: "on|off", default: "on"):
-            "Whether the device tokens of GET /v1/magic-tokens cause the answers listed there.",
+            "Whether the device tokens and channels of GET /v1/magic-tokens cause the answers listed there.",
         .many("scenario", \.scenarios, as: .text("a file or a shipped scenario's name"), value: "FILE|NAME"):
             "A scenario that starts with the server, repeatable; mynah scenario list --shipped lists the shipped ones.",
         .one("seed", \.server.seed, as: .seed, value: "NUMBER"):
@@ -103,6 +109,8 @@ enum SettingTable {
             "How long after an app's removal its token becomes 410; for a range, a time drawn from the seed.",
         .orOff("background-budget", \.server.backgroundBudget, as: .positiveCount, value: "COUNT"):
             "The most background pushes to an app within an hour, 3 on Apple's devices; of further ones the newest waits.",
+        .orOff("activity-budget", \.server.activityBudget, as: .positiveCount, value: "COUNT"):
+            "The most priority-10 pushes to an app's Live Activities within an hour; of further updates the newest waits.",
         .orOff("deferral-max", \.server.deferralMax, as: .positiveDuration, value: "DURATION"):
             "The longest that low power delays a push with priority 5; off: until power allows.",
         .one("token-updates", \.server.rules.tokenUpdates, as: .choice, value: "connection|key", default: "connection"):

@@ -41,6 +41,11 @@ extension ValueForm<String> {
         text in Topic.isWellFormed(Array(text.utf8).span) ? text : nil
     }
 
+    static let bundleID = ValueForm(
+        expected: "a bundle id of letters, digits, hyphens and periods, like com.example.app, without the suffix of a "
+            + "push type"
+    ) { text in Topic.isBundleID(Array(text.utf8).span) ? text : nil }
+
     static let origin = ValueForm(expected: "an origin like http://localhost:3000, without a path") { text in
         guard let scheme = ["http://", "https://"].first(where: text.hasPrefix) else { return nil }
         let rest = text.dropFirst(scheme.count)

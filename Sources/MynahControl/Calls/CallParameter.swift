@@ -43,11 +43,16 @@ struct CallParameter: Sendable {
         CallParameter(name: name, location: .header, description: description, schema: schema)
     }
 
-    /// Filters whose names match one of `patterns`.
-    static func filters(_ description: String, _ patterns: String...) -> CallParameter {
+    /// Filters with these names, and with those that continue with a JSON pointer; each may be negated.
+    static func filters(_ description: String, named names: [String], withPointers pointerNames: [String] = [])
+        -> CallParameter
+    {
+        let patterns =
+            ["^!?(\(names.joined(separator: "|")))$"]
+            + (pointerNames.isEmpty ? [] : [#"^!?(\#(pointerNames.joined(separator: "|")))\."#])
         let members = patterns.map { JSONMember($0, ["type": "array", "items": ["type": "string"]]) }
         return CallParameter(
-            name: "filters", location: .query, description: description,
+            name: "filters", location: .query, description: description + "; each may be negated with a leading !.",
             schema: ["type": "object", "patternProperties": .object(members), "additionalProperties": false],
             isFilter: true)
     }
@@ -68,13 +73,10 @@ struct CallParameter: Sendable {
     static let count = integer("count", "With wait: how many items must match.", min: 1, default: 1)
 
     static let filters = filters(
-        """
-        Any filter key: token, device, scope, topic, team, keyId, apnsId, uniqueId, collapseId, pushType, priority, \
-        environment, connection, status, reason, outcome, shown, sounded, fault, since, until, text, \
-        payload.<JSON pointer>, screen.<JSON pointer>; each may be negated with a leading !.
-        """,
-        "^!?(token|device|scope|topic|team|keyId|apnsId|uniqueId|collapseId|pushType|priority|environment|connection|"
-            + "status|reason|outcome|shown|sounded|fault|since|until|text)$", #"^!?(payload|screen)\."#)
+        "Any filter key: " + FilterKey.names.joined(separator: ", "), named: FilterKey.allCases.map(\.rawValue),
+        withPointers: FilterKey.pointerNames)
+    static let deviceFilters = filters(
+        DeviceFilter.names.joined(separator: ", ") + "; an empty scope or user is none", named: DeviceFilter.names)
     static let filterLine = query(
         "q",
         """

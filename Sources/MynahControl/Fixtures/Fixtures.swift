@@ -7,12 +7,13 @@ package import MynahCore
 package struct Fixtures: Sendable {
     package static let schema: Schema = [
         Member("devices", .array(of: .any())), Member("clock", .any()), Member("keys", .array(of: .any())),
-        Member("faults", .array(of: .any())),
+        Member("channels", .array(of: .any())), Member("faults", .array(of: .any())),
     ]
 
     package let devices: [DeviceSpecification]
     package let clock: ClockChange?
     package let keys: [NewKey]
+    package let channels: [ChannelSpecification]
     /// The last one is the newest.
     package let faults: [FaultDraft]
 
@@ -32,6 +33,9 @@ package struct Fixtures: Sendable {
         }
         keys = try reader.elements("keys").map { json, place throws(InputError) in
             try NewKey(json: json, at: place, readFile: readFile)
+        }
+        channels = try reader.elements("channels").map { json, place throws(InputError) in
+            try ChannelSpecification(json: json, at: place)
         }
         faults = try reader.elements("faults").map { json, place throws(InputError) in
             try FaultDraft(json: json, at: place)

@@ -31,6 +31,15 @@ struct MetricsDocument: Sendable {
             "mynah_push_outcomes_total",
             "Pushes by outcome; a push that is stored or deferred counts there, and again under its final outcome.",
             samples: Outcome.allCases.map { ([("outcome", $0.rawValue)], counts.answers.count(of: $0)) })
+        text.metric(
+            "mynah_broadcasts_total",
+            "Broadcasts by outcome, counted as those of pushes, of which they are a part; once for all their devices.",
+            samples: Outcome.allCases.map {
+                ([("outcome", $0.rawValue)], counts.answers.broadcasts.count(of: $0))
+            })
+        text.metric(
+            "mynah_broadcast_deliveries_total", "Devices that broadcasts reached.",
+            value: counts.answers.broadcasts.deliveries)
         text.histogram(
             "mynah_push_reply_duration_seconds",
             "Time from receiving the last byte of a request to handing its reply to TLS.",
@@ -55,6 +64,10 @@ struct MetricsDocument: Sendable {
             "mynah_journal_evictions_total", "Pushes evicted from the journal since the last reset.",
             value: journal.evicted)
         text.metric("mynah_devices", "Simulated devices.", value: server.deviceCount)
+        text.metric("mynah_channels", "Broadcast channels.", value: server.channelCount)
+        text.metric(
+            "mynah_channel_followers", "Running Live Activities that follow a channel.",
+            value: server.channelFollowerCount)
         text.metric("mynah_pushes_stored", "Pushes stored for devices that are offline.", value: server.storedCount)
         text.metric("mynah_pushes_deferred", "Pushes deferred by low power or a budget.", value: server.deferredCount)
         text.metric("mynah_event_stream_readers", "Readers of event streams.", value: eventReaders)

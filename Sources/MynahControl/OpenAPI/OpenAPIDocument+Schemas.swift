@@ -12,7 +12,7 @@ extension OpenAPIDocument {
                 + requests.map { JSONMember($0, $1.openAPI()) }
                 + namedForms(of: AppPatch.schema + ScreenSettings.schema)
                 + answers.map { JSONMember($0, answer($1, optional: optionalMembers[$0] ?? [])) } + pages
-                + ["Registration", "Key", "Certificate", "ScopeUse"].map { item in
+                + ["Registration", "LiveActivity", "Key", "Certificate", "ScopeUse"].map { item in
                     JSONMember("\(item)List", answer(["items": .list(item)]))
                 })
     }
@@ -39,6 +39,7 @@ extension OpenAPIDocument {
     private static let pages: [JSONMember] = [
         page(of: "Notification", evicted: evictedPushes),
         page(of: "Device", isComplete: true, last: "The last sequence number of the journal."),
+        page(of: "Channel", isComplete: true, last: "The last sequence number of the journal."),
         page(
             of: "Arrival", named: "InboxPage",
             evicted: "Arrivals that are gone from the inbox, or whose push is gone from the journal.",
@@ -95,10 +96,12 @@ extension OpenAPIDocument {
     private static let requests: KeyValuePairs<String, Schema> = [
         "NewDevice": DeviceSpecification.schema, "DeviceChange": DevicePatch.schema, "AppSettings": AppPatch.schema,
         "NewRegistration": RegistrationSpecification.schema, "UserAction": RequestSchemas.userAction,
-        "ScreenChange": ScreenPatch.schema,
+        "ScreenChange": ScreenPatch.schema, "NewLiveActivity": ActivitySpecification.schema,
+        "LiveActivityChange": ActivityPatch.schema,
         "ClockChange": RequestSchemas.clockChange, "ClockAdvance": RequestSchemas.clockAdvance,
         "NewKey": NewKey.schema, "CertificateOrder": CertificateOrder.schema, "FaultAction": faultAction,
-        "NewFault": FaultDraft.schema, "NewScenario": newScenario, "Reset": RequestSchemas.reset,
+        "NewFault": FaultDraft.schema, "NewChannel": ChannelSpecification.schema,
+        "NewScenario": newScenario, "Reset": RequestSchemas.reset,
     ]
 
     private static let pushes: KeyValuePairs<String, Schema> = [
@@ -117,7 +120,10 @@ extension OpenAPIDocument {
                     + "clock. It need not be a retry: an app may send the same text twice."),
             "uniqueId": .nullableText, "receivedAt": .time, "environment": environment, "connection": .whole,
             "stream": .whole, "credential": .any(schema: "Credential"), "token": .nullableText, "device": .nullableText,
-            "scope": .nullableText, "topic": .nullableText, "pushType": .nullableText, "priority": .nullable(.whole),
+            "scope": .nullableText, "topic": .nullableText.described("The bundle ID of a broadcast's app."),
+            "channel": .nullableText.described("The channel of a broadcast."),
+            "devices": .nullable(.whole).described("How many devices a broadcast went to."),
+            "pushType": .nullableText, "priority": .nullable(.whole),
             "expiration": .nullable(.either(.anyText, .whole)).described("A time, or 0 if that was sent."),
             "collapseId": .nullableText, "method": .nullableText, "path": .nullableText,
             "headers": .array(of: .array(of: .anyText)),
@@ -166,7 +172,9 @@ extension OpenAPIDocument {
                         collapseId, mutableContent, shownAt, group, banner, attachments, details), and badge, the \
                         number that the push put on the app's icon: 0 if it removed the number, null if it left it \
                         alone. This does not change when the user dismisses the notification or a newer push replaces \
-                        it. A push that is not shown has badge, sound and reason; a push that has not arrived, or is \
+                        it. A push to a Live Activity has activities, with the activity as it became \
+                        (/activities/0/contentState/score), and of its alert title, subtitle, body, sound, banner and \
+                        lockScreen. A push that is not shown has badge, sound and reason; a push that has not arrived, or is \
                         not for the user, has nothing.
                         """,
                         "examples": [["/title": "Hello", "/badge": 3, "/sound/name": ["exists": true]]],
@@ -250,7 +258,9 @@ extension OpenAPIDocument {
             "languages": .array(of: .anyText), "locked": .bool, "muted": .bool,
             "watch": .nullable(.any(schema: "PairedWatch")),
             "summary": .nullable(.any(schema: "SummarySchedule")),
-            "registrations": .list("Registration"), "stored": .whole.described("Pushes stored while it is offline."),
+            "registrations": .list("Registration"),
+            "activities": .list("LiveActivity").described("Oldest first, with those that are dismissed."),
+            "stored": .whole.described("Pushes stored while it is offline."),
             "deferred": .whole.described("Pushes that power or a budget holds back."),
             "inbox": .object(["count": .whole, "dropped": .whole]),
         ],
@@ -275,11 +285,26 @@ extension OpenAPIDocument {
             "strings": .map(of: .anyText), "developmentLanguage": .anyText,
             "serviceExtension": .nullable(.any(schema: "ServiceExtension")),
             "focusFilter": .nullable(.map(of: .array(of: .anyText))), "reportsCalls": .bool,
-            "backgroundFetch": .any(schema: "BackgroundFetch"), "backgroundModes": .array(of: .anyText),
+            "frequentUpdates": .bool, "backgroundFetch": .any(schema: "BackgroundFetch"),
+            "backgroundModes": .array(of: .anyText),
         ]
     ]
 
     private static let sound = Form.object(["name": .anyText, "critical": .bool, "volume": .nullable(.number)])
+
+    // Without its history.
+    private static let liveActivity: Schema = [
+        "id": .anyText.described("Unique on its device."), "topic": .anyText, "environment": environment,
+        "state": .choice(LiveActivity.State.self),
+        "attributesType": .nullableText.described(
+            "null, like attributes, if a push to an unknown token told of it."),
+        "attributes": .nullable(.map(of: .any())), "contentState": .map(of: .any()), "startedAt": .time,
+        "timestamp": .nullable(.time).described("That of the newest message applied."),
+        "staleDate": .nullable(.time), "endedAt": .nullable(.time),
+        "dismissalDate": .nullable(.time).described("When it leaves the lock screen, or left it."),
+        "relevanceScore": .nullable(.number), "token": .nullableText.described("With which it is updated."),
+        "channel": .nullableText.described("The broadcast channel that it follows."),
+    ]
 
     private static let screen: KeyValuePairs<String, Schema> = [
         "Screen": [
@@ -290,11 +315,28 @@ extension OpenAPIDocument {
                 "The notifications that came in a scheduled summary, by sequence, the most relevant first."),
             "held": .array(of: .object(["sequence": .whole, "topic": .anyText, "until": .time])).described(
                 "What waits for the scheduled summary."),
+            "activities": .list("LiveActivity").described(
+                "The Live Activities on the screen, the most relevant first, of equally relevant ones the newest."),
             "wakes": .list("Wake").described("What woke apps in the background, oldest first."),
             "responses": .list("AppResponse").described("The user's choices that apps were told of, oldest first."),
             "sounds": .list("PlayedSound").described("What was heard, oldest first."),
             "evicted": .whole.described(
                 "Notifications, wakes, responses and sounds replaced by newer ones, or evicted before the first look."),
+        ],
+        "LiveActivity": liveActivity + [
+            "history": .array(
+                of: .object([
+                    "event": .choice(ActivityMessage.Event.self), "at": .time, "sequence": .nullable(.whole),
+                    "contentState": .map(of: .any()),
+                ])
+            ).described("Its newest content states, oldest first; sequence is null for what its app did.")
+        ],
+        "StartedActivities": [
+            "started": .object(["activities": .whole]),
+            "refused": .object(["devices": .whole]),
+            "refusals": .array(of: .object(["device": .anyText, "reason": .anyText])).described(
+                "The first devices by ID on which it can't be started, at most "
+                    + "\(DeviceTable.ActivityChanges.refusalsMax)."),
         ],
         "NotificationGroup": [
             "topic": .anyText, "threadId": .nullableText, "count": .whole,
@@ -386,6 +428,13 @@ extension OpenAPIDocument {
     ]
 
     private static let connections: KeyValuePairs<String, Schema> = [
+        "Channel": [
+            "id": .anyText.described("16 bytes in standard base64."), "bundleId": .anyText, "environment": environment,
+            "messageStoragePolicy": .integer(0...1).described("Whether it stores the most recent message."),
+            "createdAt": .time.described("By the server's clock."), "broadcasts": .whole.described("Accepted so far."),
+            "followers": .whole.described("Running Live Activities that follow it, on all devices."),
+            "storedUntil": .nullable(.time).described("Until when it keeps its most recent message."),
+        ],
         "Connection": [
             "id": .whole.described("The number in a push's connection."), "peer": .anyText,
             "openedAt": .time.described("By the server's clock."), "tls": .nullable(.choice(["TLSv1.2", "TLSv1.3"])),
@@ -421,7 +470,8 @@ extension OpenAPIDocument {
             properties: FaultDraft.schema.requestProperties()
                 + (["timedOut": .bool.described("Only with wait.")] as Schema).answerProperties),
         "MagicToken": answer([
-            "token": .anyText, "does": .anyText, "status": .nullable(.whole), "reason": .nullableText,
+            "token": .anyText, "channel": .anyText.described("The channel ID that does the same."),
+            "does": .anyText, "status": .nullable(.whole), "reason": .nullableText,
         ]),
         "Scenario": .object(
             required: Scenario.schema.names,
@@ -473,6 +523,11 @@ extension OpenAPIDocument {
             "removed": .map(of: .whole), "only": .array(of: .anyText).described("The parts that were reset."),
             "scope": .nullableText.described("The scope that was reset; null for the whole server."),
         ],
+        "ActivityEvent": [
+            "at": .time.described("When the activity's state changed, by the device's clock."),
+            "device": .anyText, "scope": .nullableText.described("The device's scope."),
+            "activity": .object(liveActivity),
+        ],
         "GapEvent": ["from": .whole, "to": .whole],
         "ScopeUse": ["name": .anyText, "devices": .whole, "faults": .whole],
         "Status": [
@@ -480,7 +535,8 @@ extension OpenAPIDocument {
             "now": .time.described("The server's clock."),
             "clock": .choice(ClockState.Mode.self).described("How it runs."), "seed": .whole,
             "ports": .object([
-                "apns": .array(of: .whole), "cleartext": .nullable(.whole), "proxy": .nullable(.whole),
+                "apns": .array(of: .whole), "channels": .array(of: .whole), "cleartext": .nullable(.whole),
+                "proxy": .nullable(.whole),
                 "control": .nullable(.whole),
             ]),
             "environment": environment, "counts": .object(counts), "journal": .map(of: .whole),

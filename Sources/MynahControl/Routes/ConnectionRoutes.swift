@@ -16,8 +16,8 @@ enum ConnectionRoutes {
                 """,
             parameters: [
                 .filters(
-                    "environment: where its pushes go; team and keyId: of the provider token; connection: a number. "
-                        + "Each may be negated with a leading !.", "^!?(environment|team|keyId|connection)$"),
+                    "environment: where its pushes go; team and keyId: of the provider token; connection: a number",
+                    named: ConnectionQuery.filterNames),
                 .limit, .order, .cursor, .wait,
                 .integer(
                     "count", "With wait: how many connections must match; 0 waits until none does.", min: 0,
@@ -96,6 +96,8 @@ enum ConnectionRoutes {
 struct ConnectionQuery: Sendable {
     /// The keys of the filter language that a connection has.
     private enum Key: String, CaseIterable { case environment, team, keyId, connection }
+
+    static var filterNames: [String] { ParameterFilter<Key>.names }
 
     private let filter: ParameterFilter<Key>
     /// The page, by number, which is the order of acceptance, and what to wait for.

@@ -10,7 +10,7 @@ enum DeviceRoutes {
             .get, "/v1/devices", id: "listDevices", summary: "List the simulated devices by ID",
             details: "A repeated filter matches any of its values; different filters must all match.",
             parameters: [
-                filters, .limit,
+                .deviceFilters, .limit,
                 .query("after", "Only devices whose ID comes after this one.", schema: ["type": "string"]), .cursor,
             ], answers: [.page(of: "Device")], handle: list),
         Route(
@@ -27,7 +27,8 @@ enum DeviceRoutes {
             .patch, "/v1/devices", id: "changeDevices",
             summary: "Change the devices that match, such as all of one user",
             details: "Without a filter all devices are changed. If one of them can't be changed so, none is.",
-            parameters: [filters], body: .required("DeviceChange"), answers: [.ok("What was changed.", "Changed")]
+            parameters: [.deviceFilters], body: .required("DeviceChange"),
+            answers: [.ok("What was changed.", "Changed")]
         ) { call in
             let filter = try DeviceFilter(parameters: call.query.rest, besides: [])
             let patch = try DevicePatch(json: call.object())
@@ -35,7 +36,7 @@ enum DeviceRoutes {
         },
         Route(
             .delete, "/v1/devices", id: "deleteDevices",
-            summary: "Remove the devices that match; all of them without a filter", parameters: [filters],
+            summary: "Remove the devices that match; all of them without a filter", parameters: [.deviceFilters],
             answers: [.removed()]
         ) { call in
             let filter = try DeviceFilter(parameters: call.query.rest, besides: [])
@@ -70,11 +71,6 @@ enum DeviceRoutes {
         },
     ]
 
-    private static let filters = CallParameter.filters(
-        "device, scope and user (empty: none), topic, token, environment, platform, power, online, named; each may be "
-            + "negated with a leading !.",
-        "^!?(device|scope|user|topic|token|environment|platform|power|online|named)$")
-
     private static func list(_ call: Call) async throws -> Response {
         var query = call.query
         let limit = try query.takeLimit()
@@ -89,8 +85,7 @@ enum DeviceRoutes {
     }
 
     private static func create(_ call: Call) async throws -> Response {
-        var specification = try specification(call.object(), call)
-        if specification.id == nil { specification.id = call.server.freshDeviceID() }
+        let specification = try specification(call.object(), call)
         let devices = try await call.server.createDevices([specification])
         guard specification.count == nil, let device = devices.first else {
             // A large fleet would be half a gigabyte in one answer, so the server returns its first page.

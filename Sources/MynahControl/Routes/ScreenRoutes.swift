@@ -21,7 +21,8 @@ enum ScreenRoutes {
         Route(
             .delete, "/v1/devices/{id}/screen", id: "clearScreen",
             summary: "Remove the notifications that match, as their apps or the user does; all without a filter",
-            details: "No app is told. An identifier is a collapse id, or the apns-id of a push without one.",
+            details: "No app is told. A topic is that of an app on the device. An identifier is a collapse id, or the "
+                + "apns-id of a push without one.",
             parameters: [.device, filters], answers: [.removed()], problems: [.notFound]
         ) { call in
             let filter = try ScreenFilter(parameters: call.query.rest)
@@ -54,7 +55,7 @@ enum ScreenRoutes {
     ]
 
     private static let filters = CallParameter.filters(
-        "topic and identifier; each may be negated with a leading !.", "^!?(topic|identifier)$")
+        ScreenFilter.names.joined(separator: ", "), named: ScreenFilter.names)
 
     private static func sequence(of call: Call) throws(Problem) -> UInt64 {
         try call.pathNumber("sequence", "a sequence number", from: 1)

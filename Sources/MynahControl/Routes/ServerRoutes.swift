@@ -18,8 +18,8 @@ enum ServerRoutes {
             Route(
                 .get, "/metrics", id: "metrics", summary: "Get the server's metrics in Prometheus' text format",
                 details: """
-                    Pushes by status and reason, their outcomes, reply times, connections, streams, faults, journal, \
-                    devices, event stream readers, memory.
+                    Pushes by status and reason, their outcomes, broadcasts, reply times, connections, streams, faults, \
+                    journal, devices, channels, event stream readers, memory.
                     """, answers: [.text("Version 0.0.4 of the format.", ["text/plain"])]
             ) { call in
                 // Process what is due by now, so that it is counted.
@@ -86,7 +86,8 @@ enum ServerRoutes {
             "name": "mynah", "version": .string(MynahVersion.current), "startedAt": .string(server.startedAt.rfc3339),
             "now": .string(clock.now.rfc3339), "clock": .string(clock.mode.rawValue), "seed": .whole(server.seed),
             "ports": [
-                "apns": .array(server.ports.map { .whole($0) }), "cleartext": .whole(server.cleartextPort),
+                "apns": .array(server.ports.map { .whole($0) }),
+                "channels": .array(server.channelsPorts.map { .whole($0) }), "cleartext": .whole(server.cleartextPort),
                 "proxy": .whole(server.proxyPort), "control": .whole(state.controlPort),
             ],
             "environment": .string(server.settings.environment.rawValue),
@@ -112,7 +113,9 @@ extension RouteTable {
     static let all: RouteTable = RouteTable(
         routes: [
             ServerRoutes.routes, PageRoutes.routes, NotificationRoutes.routes, DeviceRoutes.routes,
-            RegistrationRoutes.routes, InboxRoutes.routes, ScreenRoutes.routes, ScopeRoutes.routes, ClockRoutes.routes,
+            RegistrationRoutes.routes, InboxRoutes.routes, ScreenRoutes.routes, ActivityRoutes.routes,
+            ChannelRoutes.routes,
+            ScopeRoutes.routes, ClockRoutes.routes,
             CertificateRoutes.routes, KeyRoutes.routes, ConnectionRoutes.routes, EventRoutes.routes, FaultRoutes.routes,
             ScenarioRoutes.routes,
         ].flatMap(\.self))

@@ -17,7 +17,7 @@ struct Coalescing: Sendable {
             detail = "push \(newer.sequence) with the same collapse id took its place"
         } else {
             outcome = .discarded
-            let reason = newer.place == .deferred ? ": power holds back at most \(StoredPushes.deferredCountMax)" : ""
+            let reason = newer.place == .deferred ? ": at most \(StoredPushes.deferredCountMax) wait" : ""
             detail = "push \(newer.sequence) to the app took its place\(reason)"
         }
     }

@@ -22,16 +22,21 @@ struct Device: SlabElement {
     var screenSettings: ScreenSettings { detail.value?.settings ?? ScreenSettings() }
     /// When the next service extension ends.
     var screenDue: Instant? { screen?.nextDue }
+    /// When the state of a Live Activity changes by itself.
+    var activitiesDue: Instant? { detail.value?.activities.nextDue }
 }
 
 /// The state that only few devices have.
 struct DeviceDetail: Sendable, DefaultInitializable {
     var settings = ScreenSettings()
-    /// `nil` while the payloads alone decide what is on the screen, and no call has asked for it.
+    /// `nil` while the payloads alone decide what is on the screen, and no call has changed it.
     var screen: NotificationCentre?
     /// The live clients that keep it online (`?connect=true`), by number.
     var clients: Set<UInt64> = []
-    var isEmpty: Bool { settings == ScreenSettings() && screen == nil && clients.isEmpty }
+    var activities = LiveActivities()
+    /// The pushes of each topic's activities, where their number is limited.
+    var activityBudgets: [String: HourlyBudget] = [:]
+    var isEmpty: Bool { settings == ScreenSettings() && screen == nil && clients.isEmpty && activities.isEmpty }
 }
 
 /// The devices of one shard by place and by id, with the descriptions and scopes that they share, and when something

@@ -18,6 +18,9 @@ package struct DeviceSettings: Sendable, Equatable {
     /// How many background pushes an app gets within an hour; `nil` for no limit
     /// (`DeviceBehaviour#From-APNs-to-the-device`).
     package var backgroundBudget: Int?
+    /// How many pushes of priority 10 the Live Activities of an app get within an hour; `nil` for no limit
+    /// (`DeviceBehaviour#Live-Activities`).
+    package var activityBudget: Int?
     /// How long power may hold back a push with priority 5; `nil` until power improves (inferred).
     package var deferralMax: Duration?
     /// The size of issued tokens (`ProviderAPI#Storage-and-throttling`).
@@ -27,9 +30,9 @@ package struct DeviceSettings: Sendable, Equatable {
     /// How many pushes an inbox keeps; older ones are dropped and counted.
     package var inboxCountMax = 1000
     /// `--request-limit`: how many pushes one device token takes within a time; `nil` for no limit.
-    package var requestLimit: RequestLimit?
+    package var requestLimit: RateLimit?
     package init() {}
-    package static let backgroundBudgetWindow: Duration = .seconds(3600)
+    package static let budgetWindow: Duration = .seconds(3600)
     /// The most registrations of one device, including ended ones, whose tokens answer 410 for ever.
     package static let registrationCountMax = 1000
     package static let fleetCountMax = 1_000_000

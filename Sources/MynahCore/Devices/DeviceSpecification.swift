@@ -12,7 +12,12 @@ package struct DeviceSpecification: Sendable, Equatable {
     package var power = Power.normal
     package var screen = ScreenSettings()
     package var registrations: [RegistrationSpecification] = []
+    /// Those of an exported device.
+    package var activities: [LiveActivity] = []
     package init(id: String? = nil) { self.id = id }
+
+    /// The tokens that are given, those of activities included.
+    package var tokens: [DeviceToken] { registrations.compactMap(\.token) + activities.compactMap(\.token) }
 
     /// The ids of all described devices, if it has an id.
     package var ids: [String] {
@@ -46,6 +51,9 @@ package struct DeviceSpecification: Sendable, Equatable {
             Member("online", .bool, default: true), Member("power", .choice(Power.self), default: "normal"),
         ] + ScreenSettings.schema + [
             Member("registrations", .array(of: .any(schema: "NewRegistration"))),
+            Member(
+                "activities", .array(of: .any(schema: "LiveActivity"), 0...LiveActivities.countMax),
+                summary: "Live Activities as in an answer, in an export."),
             Member("stored", .any(), summary: "Ignored, like the next two, so that an answer can be sent back."),
             Member("deferred", .any()), Member("inbox", .any()),
         ]
@@ -75,6 +83,17 @@ package struct DeviceSpecification: Sendable, Equatable {
                 throw InputError(at: place + "/token", "count makes several devices, and each needs a token of its own")
             }
             registrations.append(app)
+        }
+        for (json, place) in reader.elements("activities") {
+            let activity = try LiveActivity(json: json, at: place, tokenByteCounts: tokenByteCounts)
+            guard !activities.contains(where: { $0.number == activity.number }) else {
+                throw InputError(
+                    .conflict, at: place + "/id", "activity \(activity.id) is listed twice: expected it once")
+            }
+            guard count == nil || activity.token == nil else {
+                throw InputError(at: place + "/token", "count makes several devices, and each needs a token of its own")
+            }
+            activities.append(activity)
         }
         if count != nil, id == nil { throw reader.error("id", "count needs an id to number") }
     }

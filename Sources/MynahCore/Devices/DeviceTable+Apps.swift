@@ -32,7 +32,7 @@ extension DeviceTable {
                 "\(id) has no app \(specification.topic) in \(environment.rawValue) that could get another token")
         }
         if let token = specification.token { try checkFree(token, for: known, at: "/token") }
-        guard tokens.slots(of: devices[device]).count < DeviceSettings.registrationCountMax else {
+        guard tokens.apps(of: devices[device]).count < DeviceSettings.registrationCountMax else {
             throw InputError(
                 .conflict,
                 "\(id) is full: expected at most \(DeviceSettings.registrationCountMax) registrations, with ended ones")
@@ -45,6 +45,7 @@ extension DeviceTable {
             case (nil, _): (add(specification, to: device, in: environment, at: time), true)
             }
         set(specification.app, of: slot)
+        applyActivitySwitch(ofApp: slot, at: time)
         if specification.isLaunched { noteLaunch(slot, at: time) }
         return (view(ofRegistration: slot), isNew, takeEffects())
     }
@@ -55,6 +56,7 @@ extension DeviceTable {
     ) throws(InputError) -> Effects {
         let slot = try current(on: id, topic: topic, in: environment)
         let (device, time) = try settled(id, at: now, clock)
+        removeActivities(ofApp: slot, .unregistered, at: time)
         leave(slot, .unregistered, at: time)
         clearScreen(of: topic, device)
         return takeEffects()
@@ -69,12 +71,15 @@ extension DeviceTable {
         try patch.check(on: devices.traits(of: tokens[slot].device).platform)
         let (device, time) = try settled(id, at: now, clock)
         set(patch, of: slot)
+        applyActivitySwitch(ofApp: slot, at: time)
         let appState = tokens[slot].detail.value?.app.presentation.appState
         let isRunning = appState == .foreground || appState == .background
         if isRunning { noteLaunch(slot, at: time) }
         if isRunning, tokens[slot].state == .notLaunched { askForToken(slot, at: time) }
-        // A force-quit app loses what its budget holds back.
-        if devices[device].isOnline { deliverWaiting(device, only: slot, at: time) }
+        // A force-quit app loses what its budget holds back; its activities, which have tokens of their own, may lose
+        // their budget.
+        let hasActivities = devices[device].detail.value?.activities.isEmpty == false
+        if devices[device].isOnline { deliverWaiting(device, only: hasActivities ? nil : slot, at: time) }
         return takeEffects()
     }
 
@@ -111,13 +116,14 @@ extension DeviceTable {
         let (device, environment) = (tokens[known].device, tokens[known].environment)
         switch rotation {
         case .reinstall:
+            removeActivities(ofApp: known, .unregistered, at: now)
             leave(known, .unregistered, at: now)
             clearScreen(of: specification.topic, device)
             return add(specification, to: device, in: environment, at: now)
         case .restore: return restore(known, at: now)
         case .osReinstall:
             var replacement = known
-            for slot in tokens.slots(of: devices[device]) where tokens[slot].state.isCurrent {
+            for slot in tokens.apps(of: devices[device]) where tokens[slot].state.isCurrent {
                 let restored = restore(slot, at: now)
                 if slot == known { replacement = restored }
             }
@@ -128,6 +134,7 @@ extension DeviceTable {
 
     /// Replaces a registration by one that has no token until its app is launched.
     private mutating func restore(_ slot: Int32, at now: Instant) -> Int32 {
+        removeActivities(ofApp: slot, .expired, at: now)
         let (former, topic) = (tokens[slot], tokens.topic(of: slot))
         leave(slot, .expired, at: now, isNoticed: false)
         let replacement = addRegistration(of: topic.span, to: former.device, in: former.environment, since: now)
@@ -177,7 +184,7 @@ extension DeviceTable {
         let device = try existing(id)
         let environment = environment ?? devices.traits(of: device).environment
         guard let slot = tokens.current(topic, environment, on: devices[device]) else {
-            let installed = tokens.slots(of: devices[device]).filter { tokens[$0].state.isCurrent }
+            let installed = tokens.apps(of: devices[device]).filter { tokens[$0].state.isCurrent }
             throw InputError(
                 .notFound, "\(id) has no app \(topic) in \(environment.rawValue)",
                 allowed: installed.map(tokens.topicText))
@@ -189,8 +196,11 @@ extension DeviceTable {
 
     /// Ends a registration's token and discards what waits for it; `isNoticed` if APNs notices before the app has a
     /// newer token.
-    private mutating func end(_ slot: Int32, _ state: RegistrationState, at now: Instant, isNoticed: Bool = true) {
-        let why = state == .unregistered ? "the app was removed" : "the app needs another token"
+    mutating func end(_ slot: Int32, _ state: RegistrationState, at now: Instant, isNoticed: Bool = true) {
+        let why =
+            state == .unregistered
+            ? "the app was removed"
+            : tokens.activity(of: slot) == nil ? "the app needs another token" : "the Live Activity has ended"
         discardWaiting(slot, at: now, why)
         self[registration: slot].state = state
         self[registration: slot].detail.orDefault.unregistration = Unregistration(
@@ -222,13 +232,16 @@ extension DeviceTable {
             return
         }
         let earlier = tokens.siblings(of: slot, on: devices[device]).count
-        let name = "\(id(of: device)) \(tokens.topicText(of: slot)) \(tokens[slot].environment.rawValue) \(earlier)"
+        let activity = tokens.activity(of: slot).map { " activity \($0)" } ?? ""
+        let name =
+            "\(id(of: device)) \(tokens.topicText(of: slot)) \(tokens[slot].environment.rawValue) \(earlier)\(activity)"
         give(slot, tokens.issue(for: name), at: now)
     }
 
     private mutating func give(_ slot: Int32, _ token: DeviceToken, at now: Instant) {
         removeOwner(of: token, at: now)
         setToken(slot, token, at: now)
+        if let activity = tokens.activity(of: slot) { noteToken(token, of: activity, on: tokens[slot].device) }
         noticePredecessors(of: slot, at: now)
     }
 

@@ -28,6 +28,12 @@ extension DeviceTable {
                 set(app.app, of: add(app, to: device, in: environment, at: time))
             }
         }
+        for activity in specification.activities { restore(activity, to: device, at: time) }
+        if !specification.activities.isEmpty {
+            for slot in tokens.apps(of: devices[device]) where tokens[slot].state.isCurrent {
+                applyActivitySwitch(ofApp: slot, at: time)
+            }
+        }
         return takeEffects()
     }
 
@@ -59,6 +65,15 @@ extension DeviceTable {
             }
             if let former, let slot = tokens.find(token), tokens[slot].device == former { continue }
             try checkFree(token, for: nil, at: place + "/token")
+        }
+        for (index, activity) in specification.activities.enumerated() {
+            guard let token = activity.token else { continue }
+            let place = "/activities/\(index)/token"
+            guard given.insert(token).inserted else {
+                throw InputError(.conflict, at: place, "\(token.hex) is listed twice: expected it once")
+            }
+            if let former, let slot = tokens.find(token), tokens[slot].device == former { continue }
+            try checkFree(token, for: nil, at: place)
         }
     }
 
@@ -140,17 +155,33 @@ extension DeviceTable {
         return takeEffects()
     }
 
+    /// Makes a device with its apps, after their tokens in other shards have been claimed there, in place of the one
+    /// with its id, if there is one, which stays if this throws; the removal is that of the former device.
+    package mutating func replace(
+        _ specification: DeviceSpecification, id: String, at now: Instant, clock: (String) -> Instant
+    ) throws(InputError) -> (former: Removal?, made: DeviceView, effects: Effects) {
+        try check(specification, id: id, isReplacing: true)
+        var former = remove(id, at: now, clock: clock)
+        former?.foreignTokens.removeAll(where: specification.tokens.contains)
+        let effects = try create(specification, id: id, at: now, clock: clock)
+        return (former, view(ofDevice: try existing(id)), effects)
+    }
+
     package struct Removal: Sendable {
         package let count: Int
+        /// What a single device was like before.
+        package let last: DeviceView?
         /// What happened to the pushes that waited for the devices.
         package let effects: Effects
         /// The devices' tokens in other shards, for the caller to ``unclaim(_:)`` there.
-        package let foreignTokens: [DeviceToken]
+        package fileprivate(set) var foreignTokens: [DeviceToken]
     }
 
     /// Removes a device with its tokens and discards what waits for it; `nil` if there is no such device.
     package mutating func remove(_ id: String, at now: Instant, clock: (String) -> Instant) -> Removal? {
-        find(id: id).map { remove([$0], at: now, clock) }
+        guard let device = find(id: id) else { return nil }
+        _ = settled(device, at: now, clock)
+        return remove([device], last: view(ofDevice: device), at: now, clock)
     }
 
     package mutating func removeAll(scope: String? = nil, at now: Instant, clock: (String) -> Instant) -> Removal {
@@ -160,11 +191,13 @@ extension DeviceTable {
         return removal
     }
 
-    private mutating func remove(_ places: [Int32], at now: Instant, _ clock: (String) -> Instant) -> Removal {
+    private mutating func remove(
+        _ places: [Int32], last: DeviceView? = nil, at now: Instant, _ clock: (String) -> Instant
+    ) -> Removal {
         var foreignTokens: [DeviceToken] = []
         for device in places { foreignTokens += remove(device, at: settled(device, at: now, clock)) }
         var effects = takeEffects()
         effects.sort()
-        return Removal(count: places.count, effects: effects, foreignTokens: foreignTokens)
+        return Removal(count: places.count, last: last, effects: effects, foreignTokens: foreignTokens)
     }
 }

@@ -28,6 +28,11 @@ extension DeviceTable {
         return devices[device].id.map { DeviceLabel(device: $0, scope: devices.scope(of: device)) }
     }
 
+    /// Numbers a push that no device takes, with the label that its token has at that number.
+    package func number(_ token: DeviceToken, takeSequence: () -> UInt64) -> NumberedPush {
+        NumberedPush(sequence: takeSequence(), label: label(of: token))
+    }
+
     /// The devices after an id that pass a filter, and how many pass it in all; looks at every device of the shard, and
     /// orders by id, so that paging works while devices come and go.
     package mutating func list(
@@ -50,6 +55,24 @@ extension DeviceTable {
         }
         DeviceTable.keep(&found, limit)
         return ((found, matched), effects)
+    }
+
+    /// A device as it is; `nil` if it is not there.
+    package mutating func viewIfThere(
+        of id: String, at now: Instant, clock: (String) -> Instant
+    ) -> Reading<DeviceView>? {
+        guard let device = find(id: id) else { return nil }
+        _ = settled(device, at: now, clock)
+        return (view(ofDevice: device), takeEffects())
+    }
+
+    /// The ids of the devices that pass a filter, in no order; looks at every device of the shard.
+    package mutating func ids(
+        where filter: DeviceFilter, at now: Instant, clock: (String) -> Instant
+    ) -> Reading<[String]> {
+        let effects = advance(to: now, clock: clock)
+        let ids = devices.places.filter { device in filter.holds { values(of: $0, device) } }.map { id(of: $0) }
+        return (ids, effects)
     }
 
     private func values(of key: DeviceFilterKey, _ device: Int32) -> [String] {
@@ -85,8 +108,9 @@ extension DeviceTable {
         devices.places.compactMap { devices.scope(of: $0) }.reduce(into: [:]) { $0[$1, default: 0] += 1 }
     }
 
-    private func view(ofDevice device: Int32) -> DeviceView {
+    func view(ofDevice device: Int32) -> DeviceView {
         let slots = tokens.slots(of: devices[device])
+        let activities = devices[device].detail.value?.activities.all ?? []
         let waiting = slots.flatMap { tokens[$0].detail.value?.waiting.all ?? [] }
         let stored = waiting.count { $0.place == .stored }
         let inbox = devices[device].inbox
@@ -94,7 +118,8 @@ extension DeviceTable {
             id: id(of: device), isNamed: devices[device].id != nil, scope: devices.scope(of: device),
             traits: devices.traits(of: device), isOnline: devices[device].isOnline,
             power: devices[device].power, screen: devices[device].screenSettings,
-            registrations: slots.map { view(ofRegistration: $0) }, storedCount: stored,
+            registrations: slots.filter { tokens.activity(of: $0) == nil }.map { view(ofRegistration: $0) },
+            activities: activities, storedCount: stored,
             deferredCount: waiting.count - stored, inboxCount: inbox.count, inboxDropped: inbox.dropped)
     }
 

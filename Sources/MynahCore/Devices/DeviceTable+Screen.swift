@@ -3,33 +3,72 @@ package import APNsRules
 // What the user sees (`DeviceBehaviour#What-the-user-sees`, `DeviceBehaviour#The-service-extension`,
 // `DeviceBehaviour#Pushes-that-are-not-alerts`).
 //
-// A device has a screen from the first request for it, or from the first setting that changes what is shown: the app's
-// registration, the language, a Focus. Until then the inbox is enough to make the screen later.
+// A device has a screen from the first call that changes it, or from the first setting that changes what is shown: the
+// app's registration, the language, a Focus. Until then the inbox is enough to make the screen later, and who looks at it
+// makes it in a copy.
 extension DeviceTable {
-    /// The inbox to make a device's screen from; `nil` if the device has a screen.
+    /// A push that a device has received; `push` is `nil` if the journal no longer has it.
+    package typealias PastPush = (item: InboxItem, push: Push?)
+
+    /// What a device's user sees.
+    package enum Seen: Sendable {
+        case screen(JSONValue)
+        /// The device has no screen: a copy of it, for ``screen(inCopyOf:from:at:clock:)``, and what it has received.
+        case copy(DeviceTable, received: [InboxItem])
+    }
+
+    /// What has arrived on a device, to make its screen from; `nil` if the device has a screen.
     package func inboxWithoutScreen(of id: String) throws(InputError) -> [InboxItem]? {
         let device = try existing(id)
         return devices[device].screen == nil ? devices[device].inbox.items : nil
     }
 
-    /// Makes a device's screen from the pushes that it has received, as far as the journal still has them; returns
-    /// `false` and does nothing if another push has arrived meanwhile.
-    package mutating func makeScreen(
-        of id: String, from past: [(item: InboxItem, push: Push?)]
-    ) throws(InputError) -> Bool {
-        let device = try existing(id)
-        guard devices[device].screen == nil else { return true }
+    /// Whether a device has no screen, and nothing has arrived on it.
+    package func hasReceivedNothing(_ id: String) throws(InputError) -> Bool {
+        try inboxWithoutScreen(of: id)?.isEmpty == true
+    }
+
+    /// Calls `body` with a device that has a screen; if it had none, the screen is made from `past`, the result of
+    /// ``inboxWithoutScreen(of:)`` with the pushes that the journal still has.
+    ///
+    /// Does nothing and returns `nil` if that is outdated. When `body` throws, the device has no screen, as before.
+    package mutating func withScreen<Value>(
+        of id: String, from past: [PastPush]?, at now: Instant, clock: (String) -> Instant,
+        _ body: (inout DeviceTable) throws(InputError) -> Value
+    ) throws(InputError) -> Value? {
+        // What is due happens whether `body` throws or not.
+        let device = try settled(id, at: now, clock).device
+        guard devices[device].screen == nil else { return try body(&self) }
         let items = devices[device].inbox.items
-        guard items.count == past.count, items.last?.sequence == past.last?.item.sequence else { return false }
+        guard let past, items.count == past.count, items.last?.sequence == past.last?.item.sequence else { return nil }
+        let detail = devices[device].detail
+        let apps = tokens.slots(of: devices[device]).map { ($0, tokens[$0].detail) }
+        do throws(InputError) {
+            return try forgettingEffectsOfFailure { table throws(InputError) in
+                table.makeScreen(of: device, from: past)
+                return try body(&table)
+            }
+        } catch {
+            self[device: device].detail = detail
+            for (slot, detail) in apps { self[registration: slot].detail = detail }
+            updateDue(device)
+            throw error
+        }
+    }
+
+    private mutating func makeScreen(of device: Int32, from past: [PastPush]) {
         self[device: device].detail.orDefault.screen = NotificationCentre()
         for (item, push) in past {
             guard let push, let slot = tokens.find(push.token), tokens[slot].device == device else { continue }
-            _ = show(push, sequence: item.sequence, for: slot, at: item.deliveredAt)
+            if tokens.isForActivities(slot) {
+                soundAgain(push, sequence: item.sequence, slot, at: item.deliveredAt)
+            } else {
+                _ = show(push, sequence: item.sequence, for: slot, at: item.deliveredAt)
+            }
         }
         let missing = UInt64(past.count { $0.push == nil }) + devices[device].inbox.dropped
         self[device: device].detail.orDefault.screen?.noteMissing(missing)
         updateDue(device)
-        return true
     }
 
     // MARK: - A push arrives
@@ -64,7 +103,7 @@ extension DeviceTable {
 
     /// Removes from the screen what a deleted app shows, unless the device has another build of it.
     mutating func clearScreen(of topic: String, _ device: Int32) {
-        let isThere = tokens.slots(of: devices[device]).contains {
+        let isThere = tokens.apps(of: devices[device]).contains {
             tokens[$0].state.isCurrent && tokens.topicText(of: $0) == topic
         }
         guard !isThere, devices[device].screen != nil else { return }
@@ -93,11 +132,46 @@ extension DeviceTable {
 
     // MARK: - What the user does
 
-    /// A device's screen, the wakes of its apps, and the responses they got; empty before ``makeScreen(of:from:)``.
-    package mutating func screen(
+    /// A device's screen, the wakes of its apps, and the responses they got, or a copy of the device to make it in.
+    package mutating func seen(
         of id: String, at now: Instant, clock: (String) -> Instant
-    ) throws(InputError) -> Reading<JSONValue> {
+    ) throws(InputError) -> Reading<Seen> {
         let (device, time) = try settled(id, at: now, clock)
+        let effects = takeEffects()
+        guard devices[device].screen == nil else { return (.screen(screen(of: device, at: time)), effects) }
+        return (.copy(copy(of: device), received: devices[device].inbox.items), effects)
+    }
+
+    /// The screen of a device that has none, of which this is a copy.
+    package consuming func screen(
+        inCopyOf id: String, from past: [PastPush], at now: Instant, clock: (String) -> Instant
+    ) throws(InputError) -> JSONValue {
+        let device = try existing(id)
+        makeScreen(of: device, from: past)
+        return screen(of: device, at: settled(device, at: now, clock))
+    }
+
+    // A table with this device alone, as it is.
+    private func copy(of device: Int32) -> DeviceTable {
+        var copy = DeviceTable(settings: settings)
+        let place = copy.insert(
+            id: devices[device].id, traits: devices.traits(of: device), scope: devices.scope(of: device))
+        copy[device: place].inbox = devices[device].inbox
+        copy[device: place].detail = devices[device].detail
+        copy[device: place].isOnline = devices[device].isOnline
+        copy[device: place].power = devices[device].power
+        for slot in tokens.slots(of: devices[device]) {
+            let registration = tokens[slot]
+            let added = copy.addRegistration(
+                of: tokens.topic(of: slot).span, to: place, in: registration.environment, token: registration.token,
+                state: registration.state, since: registration.since)
+            copy[registration: added].detail = registration.detail
+        }
+        copy.updateDue(place)
+        return copy
+    }
+
+    private func screen(of device: Int32, at time: Instant) -> JSONValue {
         let screen = devices[device].screen ?? NotificationCentre()
         var wakes: [JSONValue] = []
         var evicted = screen.evicted
@@ -118,12 +192,13 @@ extension DeviceTable {
                             "until": .string($0.shownAt.rfc3339),
                         ]
                     })),
+            JSONMember("activities", .array((devices[device].detail.value?.activities.shown ?? []).map(\.json))),
             JSONMember("wakes", .array(wakes)), JSONMember("responses", .array(screen.responses.map(\.json))),
             JSONMember("sounds", .array(screen.settled(at: time).sounds.map(\.json))),
             JSONMember("evicted", .whole(evicted)),
         ]
         let seen = screen.json(at: time, isLocked: devices[device].screenSettings.isLocked)
-        return (.object((seen.object ?? []) + members), takeEffects())
+        return .object((seen.object ?? []) + members)
     }
 
     /// Acts on a notification as its user; returns the app's response, if it gets one, and fails if the device,
@@ -162,11 +237,16 @@ extension DeviceTable {
         return takeEffects()
     }
 
-    /// Removes the notifications that pass a filter, as their apps or the user does, and tells no app; returns how many.
+    /// Removes the notifications that pass a filter, as their apps or the user does, and tells no app; returns how many,
+    /// and fails for an app that is not there.
     package mutating func clearScreen(
         of id: String, where filter: ScreenFilter, at now: Instant, clock: (String) -> Instant
     ) throws(InputError) -> Reading<Int> {
         let (device, time) = try settled(id, at: now, clock)
+        let topics = topicsOfApps(on: device)
+        for (parameter, topic) in filter.values(of: .topic) where !topics.contains(topic) {
+            throw .unknown("app on the device", topic, at: parameter, among: topics)
+        }
         guard devices[device].screen != nil else { return (0, takeEffects()) }
         let removed = self[device: device].detail.orDefault.screen?.remove(at: time, where: filter.holds) ?? 0
         return (removed, takeEffects())
@@ -177,7 +257,7 @@ extension DeviceTable {
         of id: String, _ patch: ScreenPatch, at now: Instant, clock: (String) -> Instant
     ) throws(InputError) -> Effects {
         let (device, time) = try settled(id, at: now, clock)
-        let apps = tokens.slots(of: devices[device]).filter { tokens[$0].state.isCurrent }
+        let apps = tokens.apps(of: devices[device]).filter { tokens[$0].state.isCurrent }
         for (topic, badge) in patch.badges.sorted(by: { $0.key < $1.key }) {
             let place = JSONPointer(steps: ["badges", topic]).description
             guard let slot = apps.last(where: { tokens.topicText(of: $0) == topic }) else {
@@ -188,10 +268,14 @@ extension DeviceTable {
                 throw InputError(.conflict, at: place, "the user does not let \(topic) have a badge: expected 0")
             }
         }
-        for (topic, badge) in patch.badges {
+        for (topic, badge) in patch.badges.sorted(by: { $0.key < $1.key }) {
             self[device: device].detail.orDefault.screen?.setBadge(badge, of: topic, at: time)
         }
         return takeEffects()
+    }
+
+    private func topicsOfApps(on device: Int32) -> [String] {
+        tokens.apps(of: devices[device]).filter { tokens[$0].state.isCurrent }.map { tokens.topicText(of: $0) }
     }
 
     private static func notOnScreen(_ sequence: UInt64, _ id: String) -> InputError {

@@ -22,6 +22,8 @@ package struct DeviceTable: Sendable {
     private(set) var devices = DeviceDirectory()
     private(set) var tokens: TokenDirectory
     private var waitingCounts = StoredPushes.Counts()
+    /// The running activities that follow broadcast channels.
+    package private(set) var followers = ChannelFollowers()
     // What happened to earlier pushes since the last call returned.
     private var effects = Effects()
 
@@ -55,6 +57,22 @@ package struct DeviceTable: Sendable {
         guard !effects.isEmpty else { return Effects() }
         defer { effects = Effects() }
         return effects
+    }
+
+    /// Notes what time has done to a Live Activity.
+    mutating func note(_ change: ActivityChange) { effects.note(change) }
+
+    /// Calls `body`; if it throws, what it noted about earlier pushes is forgotten.
+    mutating func forgettingEffectsOfFailure<Value>(
+        _ body: (inout DeviceTable) throws(InputError) -> Value
+    ) throws(InputError) -> Value {
+        let before = effects
+        do throws(InputError) {
+            return try body(&self)
+        } catch {
+            effects = before
+            throw error
+        }
     }
 
     // MARK: - A push
@@ -100,7 +118,9 @@ package struct DeviceTable: Sendable {
         let result =
             state == .active
             ? deliver(push, sequence: sequence, to: slot, order: order, at: time)
-            : DeliveryResult(outcome: .discarded, detail: Unregistration.discardReason(state))
+            : DeliveryResult(
+                outcome: .discarded,
+                detail: Unregistration.discardReason(state, isOfActivity: tokens.activity(of: slot) != nil))
         return decision(on: sequence, result: result, for: slot, at: time)
     }
 
@@ -108,18 +128,21 @@ package struct DeviceTable: Sendable {
     private func isAlwaysDelivered(_ slot: Int32, _ device: Int32) -> Bool {
         tokens[slot].detail.isAbsent && tokens[slot].state == .active && devices[device].isOnline
             && devices[device].power == .normal && settings.backgroundBudget == nil && devices[device].detail.isAbsent
-            && !tokens.isComplication(slot)
+            && !tokens.isComplication(slot) && !tokens.isForActivities(slot)
     }
 
     /// Counts a push to a device token; returns its refusal if it is one too many (`--request-limit`).
     private mutating func countRequest(_ slot: Int32, at now: Instant) -> Refusal? {
         guard let limit = settings.requestLimit else { return nil }
-        do throws(Refusal) {
-            try tokens[slot].detail.orDefault.requests.count(at: now, limit)
-            return nil
-        } catch {
-            return error
+        var requests = tokens[slot].detail.value?.requests ?? RateLimitPeriod(start: now)
+        guard requests.accept(at: now, limit) else {
+            return Refusal(
+                .tooManyRequests,
+                "the device token has had \(requests.accepted) pushes since \(requests.start.rfc3339); at most "
+                    + "\(limit.count) within \(DurationText.text(limit.period)) are allowed")
         }
+        tokens[slot].detail.orDefault.requests = requests
+        return nil
     }
 
     /// Checks the environment before the topic before the token's state (`ProviderAPI#Order-of-checks`).
@@ -198,6 +221,11 @@ package struct DeviceTable: Sendable {
             if isBackground, let budget = settings.backgroundBudget {
                 tokens[slot].detail.orDefault.backgroundBudget.count(at: now, budget: budget)
             }
+            if let budget = activityBudget(for: waiting.push, slot) {
+                let topic = tokens.topicText(of: slot)
+                devices[tokens[slot].device].detail.orDefault.activityBudgets[topic, default: HourlyBudget()]
+                    .count(at: now, budget: budget)
+            }
             return arrive(waiting, slot, at: now)
         case .end(let outcome, let why): return DeliveryResult(outcome: outcome, detail: why)
         case .wait(let place, let reason, let nextAttemptAt):
@@ -216,8 +244,16 @@ package struct DeviceTable: Sendable {
         case .arrivesWithRemark(let why): detail = why
         case .arrives: break
         }
+        var shown: ShownOutcome?
+        if tokens.isForActivities(slot) {
+            switch changeActivity(waiting.push, sequence: waiting.sequence, slot, at: now) {
+            case .shown(let outcome): shown = outcome
+            case .unchanged(let why): return DeliveryResult(outcome: .discarded, detail: why)
+            }
+        } else {
+            shown = show(waiting.push, sequence: waiting.sequence, for: slot, at: now)
+        }
         devices[tokens[slot].device].inbox.append(waiting.sequence, at: now, limit: settings.inboxCountMax)
-        let shown = show(waiting.push, sequence: waiting.sequence, for: slot, at: now)
         return DeliveryResult(outcome: .delivered, detail: detail, shown: shown)
     }
 
@@ -249,9 +285,19 @@ package struct DeviceTable: Sendable {
             return .wait(isBackground ? .deferredBackground : .deferred, deferral.reason, nextAttemptAt: deferral.until)
         }
         if isBackground, let budget = settings.backgroundBudget {
-            let free = (detail?.backgroundBudget ?? BackgroundBudget()).nextFree(budget: budget, at: now)
+            let free = (detail?.backgroundBudget ?? HourlyBudget()).nextFree(budget: budget, at: now)
             guard let free, free <= now else {
                 return .wait(.deferredBackground, "background budget of \(budget) an hour", nextAttemptAt: free)
+            }
+        }
+        if let budget = activityBudget(for: waiting.push, slot) {
+            let spent = devices[device].detail.value?.activityBudgets[tokens.topicText(of: slot)] ?? HourlyBudget()
+            let free = spent.nextFree(budget: budget, at: now)
+            guard let free, free <= now else {
+                // Of updates the newest says all; each start is an activity of its own.
+                return .wait(
+                    detail?.activity == nil ? .deferred : .deferredUpdate, "activity budget of \(budget) an hour",
+                    nextAttemptAt: free)
             }
         }
         return .deliver(isBackground: isBackground)
@@ -296,7 +342,10 @@ package struct DeviceTable: Sendable {
         let result = deliver(waiting, slot, at: now)
         guard result.outcome != waiting.place.outcome else { return }
         effects.note(waiting.sequence, result.outcome, at: now, detail: result.detail, shown: result.shown)
-        if result.outcome == .delivered { effects.noteDelivery(to: id(of: tokens[slot].device)) }
+        guard result.outcome == .delivered else { return }
+        let device = id(of: tokens[slot].device)
+        effects.noteDelivery(to: device)
+        if result.shown?.activity.value?.channel != nil { effects.noteFollower(device) }
     }
 
     private mutating func takeWaiting(_ slot: Int32) -> [WaitingPush] {
@@ -333,6 +382,8 @@ package struct DeviceTable: Sendable {
             if let due = devices[device].screenDue, due == devices[device].dueAt {
                 let ended = devices[device].detail.orDefault.screen?.settle(at: due) ?? []
                 for (sequence, presentation) in ended { effects.note(sequence, presentation.outcome) }
+            } else if let due = devices[device].activitiesDue, due == devices[device].dueAt {
+                settleActivities(device, at: due)
             } else if let (waiting, slot) = takeEarliest(device) {
                 if waiting.expiresAt <= waiting.dueAt {
                     effects.note(waiting.sequence, .expired, at: waiting.expiresAt, detail: "its expiration has passed")
@@ -360,7 +411,7 @@ package struct DeviceTable: Sendable {
 
     /// Brings ``Device/dueAt`` up to date after what waits for a device, or on its screen, has changed.
     mutating func updateDue(_ device: Int32) {
-        var dueAt = devices[device].screenDue ?? Device.never
+        var dueAt = min(devices[device].screenDue ?? Device.never, devices[device].activitiesDue ?? Device.never)
         var slot = devices[device].firstRegistration
         while slot >= 0 {
             for waiting in tokens[slot].detail.value?.waiting.all ?? [] { dueAt = min(dueAt, waiting.dueAt) }
@@ -437,6 +488,9 @@ package struct DeviceTable: Sendable {
             if !tokens[slot].state.lacksToken, !tokens.isHome(to: token) { foreign.append(token) }
             removeRegistration(slot, at: now, "the device was removed")
         }
+        for activity in devices[device].detail.value?.activities.all ?? [] {
+            noteFollowing(activity, of: device, false)
+        }
         devices.remove(device)
         return foreign
     }
@@ -444,6 +498,7 @@ package struct DeviceTable: Sendable {
     /// Frees the memory of an empty table.
     mutating func shrink() {
         devices = DeviceDirectory()
+        followers = ChannelFollowers()
         tokens.removeAll()
     }
 
@@ -462,6 +517,12 @@ package struct DeviceTable: Sendable {
     mutating func removeRegistration(_ slot: Int32, at now: Instant, _ why: String) {
         discardWaiting(slot, at: now, why)
         tokens.remove(slot, from: &devices[tokens[slot].device])
+    }
+
+    /// Notes that an activity follows its channel, or follows it no longer.
+    mutating func noteFollowing(_ activity: LiveActivity, of device: Int32, _ isFollowing: Bool) {
+        guard let channel = activity.channel else { return }
+        followers.note(channel, ActivityPlace(device: device, number: activity.number), isFollowing)
     }
 
     /// Gives a registration a token that nothing else in this shard has.

@@ -12,6 +12,8 @@ package struct DeviceView: Sendable, Equatable {
     package let screen: ScreenSettings
     /// Its apps, oldest first, those with ended tokens included.
     package let registrations: [RegistrationView]
+    /// Its Live Activities, oldest first, those that are dismissed included.
+    package let activities: [LiveActivity]
     package let storedCount: Int
     package let deferredCount: Int
     package let inboxCount: Int
@@ -31,6 +33,7 @@ package struct DeviceView: Sendable, Equatable {
                 JSONMember("power", .string(power.rawValue)),
             ] + screen.members + [
                 JSONMember("registrations", .array(registrations.map(\.json))),
+                JSONMember("activities", .array(activities.map(\.json))),
                 JSONMember("stored", .whole(storedCount)), JSONMember("deferred", .whole(deferredCount)),
                 JSONMember("inbox", ["count": .whole(inboxCount), "dropped": .whole(inboxDropped)]),
             ])

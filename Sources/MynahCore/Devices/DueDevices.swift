@@ -20,7 +20,7 @@ struct DueDevices: Sendable {
 
     private var schedules: [Int32: Schedule] = [:]
     /// The scopes that have devices with something due, by number.
-    var scopes: [Int32] { Array(schedules.keys) }
+    var scopes: [Int32] { schedules.keys.sorted() }
 
     /// Notes that a device's ``Device/dueAt`` has changed.
     mutating func note(_ device: Int32, dueBefore before: Instant, in devices: Slab<Device>) {

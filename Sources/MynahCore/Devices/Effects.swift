@@ -20,6 +20,22 @@ package struct Decision: Sendable {
     package var label: DeviceLabel? { device.map { DeviceLabel(device: $0, scope: scope) } }
 }
 
+/// The number of a push that no device takes, and the device that its token named at that number.
+package struct NumberedPush: Sendable {
+    package let sequence: UInt64
+    package let label: DeviceLabel?
+
+    package init(sequence: UInt64, label: DeviceLabel?) { (self.sequence, self.label) = (sequence, label) }
+}
+
+/// A push that the rules admit and its device table refuses.
+package struct RefusedPush: Error {
+    package let refusal: Refusal
+    package let numbered: NumberedPush
+
+    package init(refusal: Refusal, numbered: NumberedPush) { (self.refusal, self.numbered) = (refusal, numbered) }
+}
+
 /// What a fault demands of the delivery of an accepted push (`Documents#Actions`).
 package enum DeliveryOrder: Sendable, Hashable {
     case deliver
@@ -39,16 +55,66 @@ package struct EntryChange: Sendable, Equatable {
     package private(set) var shown: ShownOutcome?
     /// Whether the push was delivered before, and this is the result of its service extension.
     package private(set) var isOnlyShown = false
+    /// What only the change of a broadcast has.
+    package private(set) var broadcast: Broadcast?
+
+    package struct Broadcast: Sendable, Equatable {
+        /// The devices that it has gone to since it was answered.
+        package let deviceCount: Int
+        /// Whether it had been delivered to other devices before, so that this isn't a new outcome of it.
+        package let isFurther: Bool
+    }
 }
 
-/// What a call did to pushes that were accepted earlier.
+extension EntryChange {
+    /// A change of a broadcast that its channel keeps: further devices got it, or none will.
+    package init(
+        broadcast sequence: UInt64, _ outcome: Outcome, at: Instant, detail: String?, deviceCount: Int = 0,
+        isFurther: Bool = false
+    ) {
+        self.init(sequence: sequence, outcome: outcome, at: at, detail: detail)
+        broadcast = Broadcast(deviceCount: deviceCount, isFurther: isFurther)
+    }
+}
+
+/// A change of a Live Activity's state that time alone brought (`Documents#Event-stream`).
+package struct ActivityChange: Sendable, Equatable {
+    /// The device's id.
+    package let device: String
+    package let scope: String?
+    /// The activity as it became, without its history.
+    package let activity: LiveActivity
+    /// When it was due by the device's clock, even if it was processed later.
+    package let at: Instant
+
+    package var json: JSONValue {
+        [
+            "at": .string(at.rfc3339), "device": .string(device), "scope": .text(scope),
+            "activity": activity.jsonOfPush,
+        ]
+    }
+}
+
+/// What a call did to pushes that were accepted earlier, and what time has done to Live Activities.
 package struct Effects: Sendable {
+    // What few calls bring.
+    private struct Rest: Sendable, DefaultInitializable {
+        var receivers: [String] = []
+        var followers: [String] = []
+        var activityChanges: [ActivityChange] = []
+    }
+
     /// Ordered by time, then by acceptance.
     package private(set) var changes: [EntryChange] = []
+    private var rest = Boxed<Rest>()
     /// The ids of the devices that were given a push, once for each push.
-    package private(set) var receivers: [String] = []
+    package var receivers: [String] { rest.value?.receivers ?? [] }
+    /// The ids of the devices on which a push that had waited has started an activity that follows a channel.
+    package var followers: [String] { rest.value?.followers ?? [] }
+    /// Ordered by time, then by device.
+    package var activityChanges: [ActivityChange] { rest.value?.activityChanges ?? [] }
     package init() {}
-    package var isEmpty: Bool { changes.isEmpty }
+    package var isEmpty: Bool { changes.isEmpty && rest.isAbsent }
 
     mutating func note(
         _ sequence: UInt64, _ outcome: Outcome, at: Instant, detail: String? = nil, shown: ShownOutcome? = nil
@@ -63,15 +129,26 @@ package struct Effects: Sendable {
                 sequence: sequence, outcome: .delivered, at: shown.at, detail: nil, shown: shown, isOnlyShown: true))
     }
 
-    mutating func noteDelivery(to device: String) { receivers.append(device) }
+    mutating func noteDelivery(to device: String) { rest.orDefault.receivers.append(device) }
+    mutating func noteFollower(_ device: String) { rest.orDefault.followers.append(device) }
+    mutating func note(_ change: ActivityChange) { rest.orDefault.activityChanges.append(change) }
 
     /// Adds the effects of another device or shard; ``sort()`` afterwards.
     package mutating func merge(_ other: Effects) {
         changes += other.changes
-        receivers += other.receivers
+        guard let more = other.rest.value else { return }
+        rest.orDefault.receivers += more.receivers
+        rest.orDefault.followers += more.followers
+        rest.orDefault.activityChanges += more.activityChanges
     }
 
     /// Sorts by time, then by acceptance; the sort is stable, so that a push's changes at one time (from stored to
     /// deferred) stay in their order.
-    package mutating func sort() { changes.sort { ($0.at, $0.sequence) < ($1.at, $1.sequence) } }
+    package mutating func sort() {
+        changes.sort { ($0.at, $0.sequence) < ($1.at, $1.sequence) }
+        guard !activityChanges.isEmpty else { return }
+        rest.orDefault.activityChanges.sort {
+            ($0.at, $0.device, $0.activity.number) < ($1.at, $1.device, $1.activity.number)
+        }
+    }
 }

@@ -108,7 +108,7 @@ package struct Push: Sendable {
         else { return false }
         guard let payload else { return pushType == .background }
         let aps = payload["aps"]
-        guard ["alert", "badge", "sound"].allSatisfy({ aps?[$0] == nil }) else { return false }
+        guard PushType.visibleMembers(of: aps).isEmpty else { return false }
         return pushType == .background || ContentAvailable(aps).wakesApp
     }
 }

@@ -21,14 +21,17 @@ package enum RegistrationState: String, CaseIterable, Sendable {
 /// The state that only few registrations have.
 struct RegistrationDetail: Sendable, DefaultInitializable {
     var waiting = StoredPushes()
-    var requests = RequestWindow()
-    var backgroundBudget = BackgroundBudget()
+    /// The accepted pushes, where their number is limited.
+    var requests: RateLimitPeriod?
+    var backgroundBudget = HourlyBudget()
     /// How its token ended, once it has.
     var unregistration: Unregistration?
     var app = AppSettings()
     var wakeList = WakeList()
     var calls = CallList()
     var complications = ComplicationBudget()
+    /// The Live Activity that its token updates; `nil` for an app's own token.
+    var activity: Int32?
     /// When the user launched it last, where that matters; `nil` for when it got its token.
     var launchedAt: Instant?
 }

@@ -9,6 +9,8 @@ struct WaitingPush: Sendable {
         case deferred
         /// A background push, held back by power or its budget.
         case deferredBackground
+        /// A push to a Live Activity's token, held back by its budget.
+        case deferredUpdate
         /// Held back by a fault that delivers it late.
         case held
 
@@ -41,7 +43,7 @@ struct WaitingPush: Sendable {
     }
 }
 
-/// The pushes that wait for one app on one device: one that is stored, one in the background, and the alerts that power
+/// The pushes that wait for one app on one device: one that is stored, one in the background or of an activity, and the alerts that power
 /// or a fault holds back (`ProviderAPI#Storage-and-throttling`, `DeviceBehaviour#From-APNs-to-the-device`).
 struct StoredPushes: Sendable {
     /// How many pushes wait for the devices of a table.
@@ -80,7 +82,7 @@ struct StoredPushes: Sendable {
     private func index(ofRivalOf waiting: WaitingPush) -> Int? {
         switch waiting.place {
         case .held: return nil
-        case .stored, .deferredBackground: return all.firstIndex { $0.place == waiting.place }
+        case .stored, .deferredBackground, .deferredUpdate: return all.firstIndex { $0.place == waiting.place }
         case .deferred:
             let alerts = all.indices.filter { all[$0].place == .deferred }
             if let same = alerts.first(where: { all[$0].push.hasCollapseID(of: waiting.push) }) { return same }

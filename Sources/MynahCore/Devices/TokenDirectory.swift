@@ -39,6 +39,8 @@ struct TokenDirectory: Sendable {
     private var lastTopic: Int32?
     // Topics of complications, whose pushes are counted (`DeviceBehaviour#Pushes-that-are-not-alerts`).
     private var complicationTopics: Set<Int32> = []
+    // Topics of Live Activities, which pushes change.
+    private var activityTopics: Set<Int32> = []
 
     init(settings: DeviceSettings, shard: Int, of shardCount: Int, random: SeededGenerator) {
         precondition((0..<shardCount).contains(shard), "there is no shard \(shard) of \(shardCount)")
@@ -112,7 +114,7 @@ struct TokenDirectory: Sendable {
         guard let topic = topics.number(of: Array(topic.utf8)) else { return nil }
         return slots(of: device).last {
             registrations[$0].topic == topic && registrations[$0].environment == environment
-                && registrations[$0].state.isCurrent
+                && registrations[$0].state.isCurrent && activity(of: $0) == nil
         }
     }
 
@@ -120,8 +122,12 @@ struct TokenDirectory: Sendable {
         slots(of: device).filter {
             $0 != slot && registrations[$0].topic == registrations[slot].topic
                 && registrations[$0].environment == registrations[slot].environment
+                && activity(of: $0) == activity(of: slot)
         }
     }
+
+    /// The registrations of apps, without the tokens of Live Activities.
+    func apps(of device: Device) -> [Int32] { slots(of: device).filter { activity(of: $0) == nil } }
 
     // MARK: - Issuing
 
@@ -130,9 +136,7 @@ struct TokenDirectory: Sendable {
         var generator = random.split(for: DeviceDirectory.hash(name))
         while true {
             let drawn = DeviceToken(
-                bytes: (0..<settings.issuedTokenByteCount).map { _ in
-                    UInt8.random(in: .min ... .max, using: &generator)
-                })
+                bytes: (0..<settings.issuedTokenByteCount).map { _ in generator.byte() })
             // With 64 shards nearly every draw has a last byte that falls into this one.
             for token in (UInt8.min ... .max).lazy.map(drawn.withLastByte) where isHome(to: token) {
                 let isTaken = find(token) != nil || shardOfForeignDevice(with: token) != nil
@@ -146,8 +150,7 @@ struct TokenDirectory: Sendable {
         let delay = settings.unregisterDelay
         guard delay.lowerBound < delay.upperBound else { return now.advanced(by: delay.lowerBound) }
         var generator = random.split(for: registrations[slot].token.spread)
-        let drawn = Int64.random(
-            in: delay.lowerBound.wholeMilliseconds...delay.upperBound.wholeMilliseconds, using: &generator)
+        let drawn = generator.number(in: delay.lowerBound.wholeMilliseconds...delay.upperBound.wholeMilliseconds)
         return now.advanced(by: .milliseconds(drawn))
     }
 
@@ -181,7 +184,11 @@ struct TokenDirectory: Sendable {
         for index in topic.indices { bytes.append(topic[index]) }
         let number = topics.retain(bytes)
         lastTopic = number
-        if Topic.suffixedPushType(of: topic) == .complication { complicationTopics.insert(number) }
+        switch Topic.suffixedPushType(of: topic) {
+        case .complication: complicationTopics.insert(number)
+        case .liveactivity: activityTopics.insert(number)
+        default: break
+        }
         return number
     }
 
@@ -189,6 +196,7 @@ struct TokenDirectory: Sendable {
         guard topics.release(number) else { return }
         if lastTopic == number { lastTopic = nil }
         complicationTopics.remove(number)
+        activityTopics.remove(number)
     }
 
     @inline(__always)
@@ -197,6 +205,11 @@ struct TokenDirectory: Sendable {
     /// Whether a registration's pushes are counted because they update a complication.
     @inline(__always)
     func isComplication(_ slot: Int32) -> Bool { complicationTopics.contains(registrations[slot].topic) }
+    /// Whether a registration's pushes change Live Activities.
+    @inline(__always)
+    func isForActivities(_ slot: Int32) -> Bool { activityTopics.contains(registrations[slot].topic) }
+    /// The Live Activity that a token updates; `nil` for an app's own token.
+    func activity(of slot: Int32) -> Int32? { registrations[slot].detail.value?.activity }
 
     /// The broken invariants, a sentence each; for tests.
     func brokenInvariants() -> [String] {

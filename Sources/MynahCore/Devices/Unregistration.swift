@@ -6,6 +6,8 @@ struct Unregistration: Sendable {
     let endedAt: Instant
     /// When APNs notices, which is the `timestamp` of the 410; `nil` until the newer token is issued.
     var noticedAt: Instant?
+    /// Whether it was the token of a Live Activity, which has ended.
+    var isOfActivity = false
 
     /// The 410 of a registration that has ended, or `nil` while APNs has not noticed.
     func refusal(_ state: RegistrationState, at now: Instant) -> Refusal? {
@@ -13,13 +15,18 @@ struct Unregistration: Sendable {
         return state == .unregistered
             ? Refusal(
                 .unregistered, "APNs noticed at \(noticedAt.rfc3339) that the app was removed", timestamp: noticedAt)
-            : Refusal(.expiredToken, "a newer token replaced this one at \(noticedAt.rfc3339)", timestamp: noticedAt)
+            : Refusal(
+                .expiredToken,
+                isOfActivity
+                    ? "APNs noticed at \(noticedAt.rfc3339) that the Live Activity had ended"
+                    : "a newer token replaced this one at \(noticedAt.rfc3339)", timestamp: noticedAt)
     }
 
     /// Why a push that APNs still accepts does not arrive.
-    static func discardReason(_ state: RegistrationState) -> String {
-        state == .unregistered
-            ? "the app was removed, which APNs has not noticed yet"
+    static func discardReason(_ state: RegistrationState, isOfActivity: Bool) -> String {
+        if state == .unregistered { return "the app was removed, which APNs has not noticed yet" }
+        return isOfActivity
+            ? "the Live Activity has ended, which APNs has not noticed yet"
             : "the app has or will get a newer token, which APNs has not noticed yet"
     }
 }

@@ -59,7 +59,7 @@ extension JSONValue {
     }
 
     /// A number, or `null`; whole ones without a fraction.
-    static func fraction(_ number: Double?) -> JSONValue {
+    package static func fraction(_ number: Double?) -> JSONValue {
         guard let number else { return .null }
         return Int64(exactly: number).map { .whole($0) } ?? .number(JSONNumber(text: "\(number)"))
     }

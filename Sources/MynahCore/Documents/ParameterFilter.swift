@@ -8,6 +8,9 @@ package struct ParameterFilter<Key: RawRepresentable<String> & CaseIterable & Ha
         var values: [String]
     }
 
+    /// The names of all filters.
+    package static var names: [String] { Key.allCases.map(\.rawValue) }
+
     private var conditions: [Condition] = []
     package init() {}
 
@@ -24,7 +27,7 @@ package struct ParameterFilter<Key: RawRepresentable<String> & CaseIterable & Ha
             let isNegated = name.hasPrefix("!")
             let word = isNegated ? String(name.dropFirst()) : name
             guard let key = Key(rawValue: word) else {
-                throw .unknown("parameter", word, at: name, among: Key.allCases.map(\.rawValue) + besides)
+                throw .unknown("parameter", word, at: name, among: ParameterFilter.names + besides)
             }
             let value = try normalized(key, given, name)
             if let index = conditions.firstIndex(where: { $0.key == key && $0.isNegated == isNegated }) {
@@ -32,6 +35,13 @@ package struct ParameterFilter<Key: RawRepresentable<String> & CaseIterable & Ha
             } else {
                 conditions.append(Condition(key: key, isNegated: isNegated, values: [value]))
             }
+        }
+    }
+
+    /// The values that are compared with a key, each with the name of its parameter.
+    package func values(of key: Key) -> [(name: String, value: String)] {
+        conditions.filter { $0.key == key }.flatMap { condition in
+            condition.values.map { ((condition.isNegated ? "!" : "") + key.rawValue, $0) }
         }
     }
 

@@ -8,7 +8,10 @@ package struct Event: Sendable {
         case notification
         /// The outcome of an earlier push changed.
         case outcome
-        case device, fault, connection, clock
+        case device
+        /// A Live Activity's state changed by time alone.
+        case activity
+        case fault, connection, clock
         /// A reset, or a removal of everything of a kind.
         case reset
         /// Events were evicted before they could be sent.
@@ -28,13 +31,23 @@ package struct Event: Sendable {
         /// A push as it was at the time.
         case push(Entry)
         case document([UInt8])
+        case activity(ActivityChange)
+
+        /// When it happened by the device's clock, which is when it was due if time alone brought it.
+        package var happenedAt: Instant? {
+            switch self {
+            case .push(let entry): entry.timeline?.last?.at
+            case .document: nil
+            case .activity(let change): change.at
+            }
+        }
     }
 
     /// Neither ``Kind/notification`` nor ``Kind/gap``.
     package let kind: Kind
     /// A number from the sequence that also numbers pushes.
     package let sequence: UInt64
-    /// By the server's clock.
+    /// By the server's clock; of an outcome or an activity's change by the device's, when it was due.
     package let at: Instant
     package let subject: Subject
 
@@ -50,6 +63,7 @@ package struct Event: Sendable {
         switch subject {
         case .push(let entry): Event.overheadBytes + entry.cost
         case .document(let bytes): Event.overheadBytes + bytes.count
+        case .activity(let change): Event.overheadBytes + change.activity.dataByteCount(with: nil)
         }
     }
 
@@ -57,6 +71,7 @@ package struct Event: Sendable {
         switch subject {
         case .push(let entry): PushView(entry).json
         case .document(let bytes): .raw(bytes)
+        case .activity(let change): change.json
         }
     }
 
@@ -69,22 +84,29 @@ package struct Event: Sendable {
         case .push(let entry): return filter.matches(PushView(entry))
         case .document(let bytes):
             guard !filter.isEmpty else { return true }
-            let document = (try? JSONValue(parsing: bytes)) ?? .null
-            return filter.matches { values(of: $0, in: document) }
+            return passes(filter, document: (try? JSONValue(parsing: bytes)) ?? .null)
+        case .activity(let change): return filter.isEmpty || passes(filter, document: change.json)
         }
+    }
+
+    private func passes(_ filter: Filter, document: JSONValue) -> Bool {
+        filter.matches { values(of: $0, in: document) }
     }
 
     /// The values of a filter key of an event without a push.
     private func values(of field: FilterField, in document: JSONValue) -> [JSONValue] {
         guard case .key(let key) = field else { return [] }
         let values: [JSONValue?] =
-            switch key {
-            case .scope, .environment: [document[key.rawValue]]
-            case .team, .keyId: [document["credential"]?[key.rawValue]]
-            case .device where kind == .device, .connection where kind == .connection, .fault where kind == .fault:
-                [document["id"]]
-            case .topic, .token: kind == .device ? document["registrations"]?.array?.map { $0[key.rawValue] } ?? [] : []
-            case .since, .until: [.number(JSONNumber(at.milliseconds))]
+            switch (key, kind) {
+            case (.device, .activity): [document["device"]]
+            case (.topic, .activity), (.token, .activity), (.channel, .activity), (.environment, .activity):
+                [document["activity"]?[key.rawValue]]
+            case (.scope, _), (.environment, _): [document[key.rawValue]]
+            case (.team, _), (.keyId, _): [document["credential"]?[key.rawValue]]
+            case (.device, .device), (.connection, .connection), (.fault, .fault): [document["id"]]
+            case (.topic, .device), (.token, .device):
+                document["registrations"]?.array?.map { $0[key.rawValue] } ?? []
+            case (.since, _), (.until, _): [.number(JSONNumber(at.milliseconds))]
             default: []
             }
         return values.compactMap { $0 == .null ? nil : $0 }

@@ -122,6 +122,9 @@ extension Finding {
         let anywhere = Filter(wanting.conditions.filter { $0.field != .key(.scope) })
         let others = try await TaskPacer.filter(candidates) { $0.scope != scope && anywhere.matches($0) }
         guard let view = others.first else { return nil }
+        guard !view.isBroadcast else {
+            return "\(view.entry.sequence) matches, but a broadcast is of no scope: expect it without scope \(scope)"
+        }
         let other = view.scope.map { "of scope \($0)" } ?? "of no scope"
         return "\(view.entry.sequence) matches, but its token is \(other), not \(scope)"
     }

@@ -82,7 +82,7 @@ package struct FindingText: Sendable {
         let answer = push?["status"]?.integer.map { "\($0) \(push?["outcome"]?.string ?? "")" }
         let facts = [
             "push \(candidate["sequence"]?.encodedText ?? "?")", time, answer ?? push?["outcome"]?.string,
-            push?["topic"]?.string, push?["device"]?.string.map { String($0.prefix(24)) },
+            push?["topic"]?.string, (push?["device"]?.string ?? push?["channel"]?.string).map { String($0.prefix(24)) },
         ]
         return "near miss: " + facts.compactMap(\.self).map(PrintableText.text).joined(separator: ", ")
             + " (- expected, + actual)"

@@ -34,12 +34,12 @@ public struct FaultDelay: Sendable, Hashable {
         switch length {
         case .fixed(let duration): return duration
         case .uniform(let least, let most):
-            return .milliseconds(Int64.random(in: least.wholeMilliseconds...most.wholeMilliseconds, using: &random))
+            return .milliseconds(random.number(in: least.wholeMilliseconds...most.wholeMilliseconds))
         case .normal(let mean, let deviation):
             // The sum of twelve uniform numbers less six: mean 0, deviation 1, never beyond 6 of them. The core has
             // no logarithm, and no test of a provider asks for the tails.
             var sum = -6.0
-            for _ in 0..<12 { sum += Double.random(in: 0..<1, using: &random) }
+            for _ in 0..<12 { sum += random.fraction() }
             let drawn = Double(mean.wholeMilliseconds) + sum * Double(deviation.wholeMilliseconds)
             let most = Double(FaultDelay.lengthMax.wholeMilliseconds)
             return .milliseconds(Int64(min(max(drawn, 0), most)))

@@ -18,6 +18,8 @@ package struct FaultFacts {
     let headers: HeaderBlock
     private let fields: RequestFields
     private let body: [UInt8]
+    // The bundle id in the path of a request that concerns channels.
+    private let bundleID: String?
     private let credential: JudgedCredential
     private var parsed: JSONValue??
     private var searchText: String?
@@ -25,10 +27,19 @@ package struct FaultFacts {
     private var headerFields: [(name: String, value: String)]?
 
     package init(push: borrowing Candidate, connection: UInt64) {
+        self.init(push, bundleID: nil, connection: connection)
+    }
+
+    /// The facts of a broadcast or of a call of channel management: its topic is the app's bundle id.
+    package init(channels request: borrowing ChannelRequest, connection: UInt64) {
+        self.init(request.candidate, bundleID: request.bundleID, connection: connection)
+    }
+
+    private init(_ push: borrowing Candidate, bundleID: String?, connection: UInt64) {
         (event, self.connection, environment) = (.request, connection, push.environment)
         (token, now) = (push.token, push.receivedAt)
         (headers, fields) = (push.headers, push.fields)
-        (body, credential) = (push.body, push.credential)
+        (body, credential, self.bundleID) = (push.body, push.credential, bundleID)
     }
 
     /// The facts of a connection that has not sent a request; `event` is `accept` or `handshake`.
@@ -36,10 +47,10 @@ package struct FaultFacts {
         (self.event, self.connection, self.environment, self.now) = (event, connection, environment, now)
         (token, headers) = (nil, HeaderBlock())
         fields = RequestFields(headers)
-        (body, credential) = ([], .none)
+        (body, credential, bundleID) = ([], .none, nil)
     }
 
-    var topic: String? { text(.apnsTopic) }
+    var topic: String? { bundleID ?? text(.apnsTopic) }
 
     /// The value of a key, if it is text; for the index.
     func text(of key: FilterKey) -> String? {
@@ -47,6 +58,7 @@ package struct FaultFacts {
         case .device: device ?? token?.hex
         case .scope: scope
         case .topic: topic
+        case .channel: text(.apnsChannelID)
         case .team: identity?.team
         case .keyId: identity?.keyID
         case .apnsId: text(.apnsID).flatMap { NotificationID($0) }?.text.lowercased()
@@ -69,7 +81,7 @@ package struct FaultFacts {
     private mutating func value(of key: FilterKey) -> JSONValue? {
         switch key {
         case .token: tokenValue()
-        case .pushType: .string(text(.apnsPushType) ?? inferredPushType().rawValue)
+        case .pushType: .string(pushType())
         case .priority: priority.map { .number(JSONNumber($0.rawValue)) }
         case .connection: .number(JSONNumber(connection))
         case .text: .string(payloadText())
@@ -87,6 +99,12 @@ package struct FaultFacts {
     private var identity: ProviderIdentity? {
         guard case .token(let identity) = credential.verdict else { return nil }
         return identity
+    }
+
+    private mutating func pushType() -> String {
+        // The type of a broadcast is compared in any case, and a call of channel management has none.
+        guard bundleID == nil else { return (text(.apnsPushType) ?? PushType.liveactivity.rawValue).lowercased() }
+        return text(.apnsPushType) ?? inferredPushType().rawValue
     }
 
     private mutating func inferredPushType() -> PushType {
@@ -115,11 +133,11 @@ package struct FaultFacts {
     /// The value of a header field; of a credential, without the signature.
     func text(of field: HeaderBlock.Field) -> String {
         guard field.name == .authorization else { return headers.text(field.value) }
-        return credential.authorization?.withoutSignature ?? ""
+        return credential.recorded.authorization ?? ""
     }
 
     private mutating func headerPairs() -> [(name: String, value: String)] {
-        let fields = headerFields ?? headers.fields(authorization: credential.authorization?.withoutSignature)
+        let fields = headerFields ?? headers.fields(authorization: credential.recorded.authorization)
         headerFields = fields
         return fields
     }

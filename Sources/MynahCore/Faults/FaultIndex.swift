@@ -16,7 +16,7 @@ struct FaultIndex {
     /// The most values that a gate remembers before it starts over; a provider has a handful of topics and keys.
     private static let valuesMax = 256
     private static let exactKeys: [FilterKey] = [
-        .token, .apnsId, .device, .connection, .collapseId, .scope, .topic, .keyId, .team,
+        .token, .apnsId, .device, .connection, .channel, .collapseId, .scope, .topic, .keyId, .team,
     ]
     private static let repeatingKeys: [FilterKey] = [.topic, .scope, .keyId, .team, .environment]
 

@@ -16,8 +16,8 @@ public enum FaultEvent: String, CaseIterable, Sendable {
         case .accept, .handshake: [.connection, .environment]
         case .request:
             [
-                .token, .device, .scope, .topic, .team, .keyId, .apnsId, .collapseId, .pushType, .priority,
-                .environment, .connection, .text,
+                .token, .device, .scope, .topic, .channel, .team, .keyId, .apnsId, .collapseId, .pushType,
+                .priority, .environment, .connection, .text,
             ]
         }
     }

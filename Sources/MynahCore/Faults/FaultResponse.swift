@@ -68,7 +68,7 @@ package struct FaultResponse: Sendable, Hashable {
 package struct FaultReason: Sendable, Hashable {
     package let text: String
     package fileprivate(set) var timestamp: Instant?
-    package var known: Reason? { Reason(rawValue: text) ?? Reason.allCases.first { $0.documentedText == text } }
+    package var known: Reason? { Reason(anySpelling: text) }
 }
 
 extension FaultResponse {

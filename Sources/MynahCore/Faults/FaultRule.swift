@@ -137,6 +137,12 @@ extension FaultDraft {
                 "scope",
                 "a connection belongs to no scope, so a rule of event \(match.event.rawValue) with one never matches")
         }
+        // One that holds without a channel holds for pushes to devices.
+        for condition in match.filter.conditions
+        where condition.field == .key(.channel) && !condition.matcher.matches(anyOf: []) {
+            throw reader.error(
+                "scope", "a broadcast belongs to no scope, so a rule of one that asks for a channel never matches")
+        }
         for condition in match.filter.conditions where condition.field == .key(.scope) {
             guard !condition.matcher.matches(anyOf: [.string(scope)]) else { continue }
             throw reader.error(

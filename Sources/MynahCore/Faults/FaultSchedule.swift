@@ -71,7 +71,7 @@ public struct FaultSchedule: Sendable, Hashable {
     /// Whether it takes the n-th request that is within the times and above the rate, from 1: steps 4 and 5.
     func takes(_ number: Int) -> Bool { number > skip && (number - skip) % every == 0 }
     /// Step 6, drawn also at probability 1, so that the action's own choices from `random` don't depend on it.
-    func isDrawn(using random: inout SeededGenerator) -> Bool { Double.random(in: 0..<1, using: &random) < probability }
+    func isDrawn(using random: inout SeededGenerator) -> Bool { random.fraction() < probability }
 
     /// Whether the rule may act at a moment of the clock: step 1.
     func isActive(at now: Instant) -> Bool {

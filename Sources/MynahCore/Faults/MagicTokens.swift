@@ -1,8 +1,10 @@
 package import APNsRules
 
-/// A device token that provokes one answer, for tests that control nothing but the token.
+/// A device token that provokes one answer, and the id of a channel that does, for tests that control nothing but these.
 package struct MagicToken: Sendable, Hashable {
     package let token: DeviceToken
+    /// The id that does the same to requests that name it as their channel.
+    package let channel: ChannelID
     /// What it does, a sentence without its subject.
     package let does: String
     package let action: FaultAction
@@ -16,7 +18,10 @@ package struct MagicToken: Sendable, Hashable {
     }
 
     package var json: JSONValue {
-        ["token": .string(token.hex), "does": .string(does), "status": .whole(status), "reason": .text(reason)]
+        [
+            "token": .string(token.hex), "channel": .string(channel.text), "does": .string(does),
+            "status": .whole(status), "reason": .text(reason),
+        ]
     }
 }
 
@@ -25,16 +30,18 @@ package struct MagicToken: Sendable, Hashable {
 /// A magic token is `badc0ffee0ddf00d` three times, then eight bytes that identify it. For a reason these are its
 /// status as four decimal digits and its number among the reasons of that status, `…0410000000000001`; for a fault,
 /// `fa17` and its number. The numbers never change, because tests have the tokens written down.
+/// The id of the magic channel is `badc0ffee0ddf00d` and these eight bytes, in base64.
 ///
 /// An issued token, at least 16 of whose first 24 bytes are random, equals these with a probability of at most 1 in
 /// 2^128. A token that is registered by hand is checked with ``magic(_:)``.
 package enum MagicTokens {
-    package static let leadingWord: UInt64 = 0xbadc_0ffe_e0dd_f00d
+    package static let leadingWord = ChannelID.magicWord
     /// What the journal has in place of a rule's id when a magic token acted.
     package static let ruleID = "magic-token"
     /// All of them, reasons first, by status.
     package static let all: [MagicToken] = reasons + faults
     private static let byToken = Dictionary(uniqueKeysWithValues: all.map { ($0.token, $0) })
+    private static let byChannel = Dictionary(uniqueKeysWithValues: all.map { ($0.channel, $0) })
 
     /// What a token does if it is a magic one; costs one comparison of a word for any other.
     @inline(__always)
@@ -43,14 +50,24 @@ package enum MagicTokens {
         return byToken[token]
     }
 
+    /// What a channel's id does if it is a magic one.
+    package static func magic(_ channel: ChannelID) -> MagicToken? {
+        channel.high == leadingWord ? byChannel[channel] : nil
+    }
+
     package static func token(for reason: Reason) -> DeviceToken {
         token(code: "0\(reason.status)", number: reason.magicNumber)
+    }
+
+    package static func channel(for reason: Reason) -> ChannelID {
+        channel(code: "0\(reason.status)", number: reason.magicNumber)
     }
 
     private static let reasons = Reason.allCases.sorted { ($0.status, $0.magicNumber) < ($1.status, $1.magicNumber) }
         .map { reason in
             MagicToken(
-                token: token(for: reason), does: "answers \(reason.status) \(reason.rawValue)",
+                token: token(for: reason), channel: channel(for: reason),
+                does: "answers \(reason.status) \(reason.rawValue)",
                 action: FaultAction(.respond(FaultResponse(reason))))
         }
 
@@ -102,16 +119,26 @@ package enum MagicTokens {
         _ number: Int, _ does: String, by kind: FaultAction.Kind, delay: FaultDelay? = nil, deliver: Bool? = nil
     ) -> MagicToken {
         MagicToken(
-            token: token(code: "fa17", number: number), does: does,
+            token: token(code: "fa17", number: number), channel: channel(code: "fa17", number: number), does: does,
             action: FaultAction(kind, delay: delay, deliver: deliver))
     }
 
     private static func token(code: String, number: Int) -> DeviceToken {
-        let prefix = String(repeating: String(leadingWord, radix: 16), count: 3)
-        let zeroes = String(repeating: "0", count: 16 - code.count - String(number).count)
-        let hex = "\(prefix)\(code)\(zeroes)\(number)"
+        let hex = String(repeating: String(leadingWord, radix: 16), count: 3) + lastDigits(code: code, number: number)
         guard let token = DeviceToken(hex) else { preconditionFailure("\(hex) is no token") }
         return token
+    }
+
+    private static func channel(code: String, number: Int) -> ChannelID {
+        let digits = lastDigits(code: code, number: number)
+        guard let low = UInt64(digits, radix: 16) else { preconditionFailure("\(digits) are no digits") }
+        return ChannelID(high: leadingWord, low: low)
+    }
+
+    // The last eight bytes, which identify a magic token.
+    private static func lastDigits(code: String, number: Int) -> String {
+        let zeroes = String(repeating: "0", count: 16 - code.count - String(number).count)
+        return "\(code)\(zeroes)\(number)"
     }
 }
 
@@ -129,12 +156,21 @@ extension Reason {
         case .badTopic, .missingProviderToken: 6
         case .deviceTokenNotForTopic, .unrelatedKeyIDInToken: 7
         case .duplicateHeaders, .badEnvironmentKeyInToken: 8
-        case .idleTimeout: 9
+        case .idleTimeout, .topicMismatch: 9
         case .invalidPushType: 10
         case .missingDeviceToken: 11
         case .missingTopic: 12
         case .payloadEmpty: 13
         case .topicDisallowed: 14
+        case .broadcastFeatureNotEnabled: 15
+        case .missingChannelID: 16
+        case .badChannelID: 17
+        case .channelNotRegistered: 18
+        case .badRequestParams: 19
+        case .badRequestPayload: 20
+        case .missingPushType: 21
+        case .missingChannelQueueSize: 22
+        case .cannotCreateChannelConfig: 23
         }
     }
 }

@@ -51,8 +51,8 @@ struct Attempts: Sendable {
 
     /// Forgets an entry before it is removed from the ring.
     mutating func forget(_ sequence: UInt64, in ring: EntryRing) {
-        guard let tag = ring.peek(sequence, { Attempts.tag($0.notificationID) }) else { return }
-        index.remove(tag, UInt32(truncatingIfNeeded: sequence))
+        guard let id = ring.peek(sequence, { $0.notificationID }) else { return }
+        index.remove(Attempts.tag(id), UInt32(truncatingIfNeeded: sequence))
     }
 
     /// Counts all attempts anew.

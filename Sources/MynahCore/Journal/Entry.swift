@@ -12,7 +12,7 @@ package struct Entry: Sendable {
     /// The HTTP/2 stream, 0 over HTTP/1.1.
     package var stream: Int32
     /// Shared with all pushes that used it.
-    package var credential: JudgedCredential
+    package var credential: RecordedCredential
     /// The device token, if the path had a well-formed one.
     package var token: DeviceToken?
     /// The `apns-id` of the reply, the sender's or a generated one.
@@ -27,6 +27,9 @@ package struct Entry: Sendable {
     package var headerByteCount: Int32
     /// The size of the whole body; of one that exceeds the payload limit `bytes` has only the beginning.
     package var bodyByteCount: Int32
+    // The place of `apns-topic` in `bytes`, so that a list by topic need not look for it.
+    private var topicStart: UInt16
+    private var topicCount: UInt16
     /// The answered status; `nil` if nothing is answered, or not yet.
     package var status: Int16?
     /// The answered reason, by a fault or by APNs' rules.
@@ -52,6 +55,14 @@ package struct Entry: Sendable {
         // The text of a reason that APNs does not have, which a fault answered.
         var oddReason: String?
         var presentation = Boxed<Presentation>()
+        var activity = Boxed<LiveActivity>()
+        var broadcast: Broadcast?
+    }
+
+    /// What only the entry of a broadcast has.
+    package struct Broadcast: Sendable, Equatable {
+        /// The devices that it went to, each as often as it follows the channel there.
+        package var deviceCount = 0
     }
 
     /// The latest earlier push with the same token and body; set by ``Journal/findRepeats(countMax:)``.
@@ -77,10 +88,17 @@ package struct Entry: Sendable {
 
     /// What the user saw and heard, if the device has a screen.
     var presentation: Presentation? { notes.value?.presentation.value }
+    /// The Live Activity that it started, updated or ended, as it became.
+    var activity: LiveActivity? { notes.value?.activity.value }
     /// What the device found wrong with it.
     var deviceWarnings: [String] { presentation?.content.warnings ?? [] }
     /// The id of the fault rule that acted.
     package var fault: String? { notes.value?.fault }
+    /// `nil` for a push to a device.
+    package var broadcast: Broadcast? {
+        get { notes.value?.broadcast }
+        set { if newValue != nil || !notes.isAbsent { notes.orDefault.broadcast = newValue } }
+    }
     /// The reason as it was answered, apart from the spelling of ``Reason/documentedText``.
     package var reasonText: String? { reason?.rawValue ?? notes.value?.oddReason }
 
@@ -100,17 +118,36 @@ package struct Entry: Sendable {
         self.environment = request.environment
         self.connection = connection
         self.stream = stream
-        self.credential = request.credential
+        self.credential = request.credential.recorded
         self.token = request.token
         self.notificationID = id
         self.hasOwnID = request.notificationID != nil
         self.bytes = bytes
         self.headerByteCount = Int32(request.headers.bytes.count)
         self.bodyByteCount = Int32(clamping: request.bodyByteCount)
+        let topic = request.fields[.apnsTopic].flatMap { UInt16(exactly: $0.upperBound) == nil ? nil : $0 } ?? 0..<0
+        (topicStart, topicCount) = (UInt16(topic.lowerBound), UInt16(topic.count))
+    }
+
+    /// The entry of a broadcast that is not answered yet; its topic is the bundle id in its path.
+    package init(
+        broadcast request: borrowing ChannelRequest, id: NotificationID, bytes: [UInt8], connection: UInt64,
+        stream: Int32
+    ) {
+        self.init(request.candidate, id: id, bytes: bytes, connection: connection, stream: stream)
+        hasOwnID = request.requestID != nil
+        (topicStart, topicCount) = (0, 0)
+        if let end = UInt16(exactly: request.bundleIDPlace.upperBound) {
+            (topicStart, topicCount) = (end - UInt16(request.bundleIDPlace.count), UInt16(request.bundleIDPlace.count))
+        }
+        broadcast = Broadcast()
     }
 
     // MARK: - Reading
 
+    /// The range of `apns-topic` in ``bytes``; of a broadcast that of the bundle id in its path; `nil` if
+    /// it wasn't sent: the topic may then be that of a certificate.
+    var topicPlace: Range<Int>? { topicStart == 0 ? nil : Int(topicStart)..<Int(topicStart) + Int(topicCount) }
     package var headers: HeaderBlock { HeaderBlock(bytes: bytes, count: Int(headerByteCount)) }
     /// The request's body, as much as was kept.
     package var body: ArraySlice<UInt8> { bytes[Int(headerByteCount)...] }
@@ -140,6 +177,7 @@ package struct Entry: Sendable {
         let cost = Entry.overheadBytes + bytes.count
         guard let notes = notes.value else { return cost }
         return cost + (notes.timeline?.count ?? 0) * Entry.timelineEventBytes + (notes.presentation.value?.cost ?? 0)
+            + (notes.activity.value.map { Entry.presentationBytes + $0.attributesByteCount + body.count } ?? 0)
     }
 
     // MARK: - Changes
@@ -181,6 +219,7 @@ package struct Entry: Sendable {
     /// Notes what became of a push after it was received; a final outcome stays, because a change that arrives after it
     /// was decided before it.
     mutating func apply(_ change: EntryChange) {
+        if let count = change.broadcast?.deviceCount, count > 0 { broadcast?.deviceCount += count }
         if change.isOnlyShown, let shown = change.shown { return noteLater(shown) }
         guard !outcome.isFinal else { return }
         timeline = timeline ?? firstEvents
@@ -188,12 +227,14 @@ package struct Entry: Sendable {
         outcome = change.outcome
         shown = nil
         notes.orDefault.presentation.remove()
+        notes.orDefault.activity.remove()
         if outcome == .delivered, let shown = change.shown { note(shown, at: change.at) }
     }
 
     package mutating func note(_ shown: ShownOutcome, at time: Instant) {
         self.shown = shown.isShown
         notes.orDefault.presentation = shown.presentation
+        notes.orDefault.activity = shown.activity
         timeline = timeline ?? firstEvents
         guard !shown.isAwaited else { return }
         timeline?.append(

@@ -11,7 +11,7 @@ package struct EntryPrefilter: Sendable {
     private var statuses = Excluded<Int16>()
     private var outcomes = Excluded<Outcome>()
     private var reasons = Excluded<Reason>()
-    // Lower-case ASCII without line ends: such a text is in a payload as it is, unless by escapes or other letters.
+    // Lower-case ASCII without line ends: an ASCII payload without escapes has these bytes where it has the text.
     private var texts: [[UInt8]] = []
 
     /// The values that a condition rules out, of those that were tried: the usual ones, and none at all.
@@ -59,7 +59,7 @@ package struct EntryPrefilter: Sendable {
     package init(uniqueID: NotificationID) { uniqueIDs = [uniqueID] }
 
     /// Whether an entry may pass the filter; `false` is certain.
-    package func mayPass(_ entry: borrowing Entry) -> Bool {
+    func mayPass(_ entry: EntryFacts) -> Bool {
         if statuses.contains(entry.status) || outcomes.contains(entry.outcome) { return false }
         // Another reason than those of APNs is among the notes.
         if entry.reason != nil || !entry.hasNotes, reasons.contains(entry.reason) { return false }
@@ -72,7 +72,9 @@ package struct EntryPrefilter: Sendable {
         if let uniqueIDs {
             guard let uniqueID = entry.uniqueID, uniqueIDs.contains(uniqueID) else { return false }
         }
-        return topics.map { EntryPrefilter.hasTopic(entry, among: $0) } ?? true
+        guard let topics, let place = entry.topicPlace else { return true }
+        let topic = entry.bytes.span.extracting(place)
+        return topics.contains { topic.equals($0) }
     }
 
     /// Whether the payload may have the texts that the filter asks for; `false` is certain.
@@ -83,15 +85,24 @@ package struct EntryPrefilter: Sendable {
         let payload = entry.body.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
         return texts.allSatisfy { payload.span.contains($0.span) }
     }
+}
 
-    // Without the field, the topic may be that of a certificate.
-    private static func hasTopic(_ entry: borrowing Entry, among topics: [[UInt8]]) -> Bool {
-        let block = entry.headers
-        var offset = 0
-        while let field = block.field(at: &offset) {
-            guard case .apnsTopic = field.name else { continue }
-            return topics.contains { $0.count == field.value.count && $0.elementsEqual(block.bytes[field.value]) }
-        }
-        return true
+/// The members of an entry that a prefilter reads: copying them costs less than copying the entry.
+struct EntryFacts {
+    let token: DeviceToken?
+    let label: DeviceLabel?
+    let uniqueID: NotificationID?
+    let status: Int16?
+    let outcome: Outcome
+    let reason: Reason?
+    let hasNotes: Bool
+    let bytes: [UInt8]
+    let topicPlace: Range<Int>?
+
+    @inline(__always)
+    init(_ entry: borrowing Entry) {
+        (token, label, uniqueID) = (entry.token, entry.label, entry.uniqueID)
+        (status, outcome, reason, hasNotes) = (entry.status, entry.outcome, entry.reason, entry.hasNotes)
+        (bytes, topicPlace) = (entry.bytes, entry.topicPlace)
     }
 }

@@ -237,38 +237,42 @@ package struct Journal: Sendable {
     /// The newest retained entry with an `apns-id`, the sender's or a generated one.
     package func newestEntry(_ id: NotificationID) -> Entry? { attempts.newest(id, in: ring) }
 
-    /// Looks at up to `limit` entries after a number and up to ``watermark``, oldest first; returns those that are
-    /// wanted and the number of the last one looked at.
+    /// Some entries, and of those that were looked at for them, how many there were and the number of the last.
+    package typealias Piece = (entries: [Entry], count: Int, last: UInt64?)
+
+    /// Looks at up to `limit` entries after a number and up to ``watermark``, oldest first; returns those that may pass
+    /// a filter.
     ///
     /// The copies share the payloads. Long reads go in pieces, each with the last number of the piece before, so that
-    /// the lock is never held for long; `isWanted` is called under it and must be quick.
+    /// the lock is never held for long.
     package func entries(
-        after sequence: UInt64, limit: Int, where isWanted: (borrowing Entry) -> Bool = { _ in true }
-    ) -> (entries: [Entry], last: UInt64?) {
-        guard sequence < watermark else { return ([], nil) }
-        return entries(limit, isWanted) { last in
+        after sequence: UInt64, limit: Int, mayPass conditions: EntryPrefilter = EntryPrefilter()
+    ) -> Piece {
+        guard sequence < watermark else { return ([], 0, nil) }
+        return entries(limit, conditions) { last in
             ring.nextRetained(from: (last ?? sequence) + 1).flatMap { $0 <= watermark ? $0 : nil }
         }
     }
 
-    /// Looks at entries before a number, newest first, and otherwise as ``entries(after:limit:where:)`` does.
+    /// Looks at entries before a number, newest first, and otherwise as ``entries(after:limit:mayPass:)`` does.
     package func entries(
-        before sequence: UInt64, limit: Int, where isWanted: (borrowing Entry) -> Bool = { _ in true }
-    ) -> (entries: [Entry], last: UInt64?) {
-        entries(limit, isWanted) { last in ring.lastRetained(before: last ?? min(sequence, watermark &+ 1)) }
+        before sequence: UInt64, limit: Int, mayPass conditions: EntryPrefilter = EntryPrefilter()
+    ) -> Piece {
+        entries(limit, conditions) { last in ring.lastRetained(before: last ?? min(sequence, watermark &+ 1)) }
     }
 
-    private func entries(
-        _ limit: Int, _ isWanted: (borrowing Entry) -> Bool, next: (UInt64?) -> UInt64?
-    ) -> (entries: [Entry], last: UInt64?) {
-        var entries: [Entry] = []
-        var last: UInt64?
-        for _ in 0..<limit {
-            guard let found = next(last) else { break }
-            if ring.peek(found, isWanted) == true, let entry = ring.entry(found) { entries.append(entry) }
-            last = found
+    private func entries(_ limit: Int, _ conditions: EntryPrefilter, next: (UInt64?) -> UInt64?) -> Piece {
+        var piece: Piece = ([], 0, nil)
+        while piece.count < limit, let found = next(piece.last) {
+            if let facts = ring.peek(found, { EntryFacts($0) }), conditions.mayPass(facts),
+                let entry = ring.entry(found)
+            {
+                piece.entries.append(entry)
+            }
+            piece.count += 1
+            piece.last = found
         }
-        return (entries, last)
+        return piece
     }
 
     /// Whether no retained entry has a lower number.

@@ -49,6 +49,7 @@ private struct PushFields {
         case .device: .text(view.device)
         case .scope: .text(view.scope)
         case .topic: .text(view.topic)
+        case .channel: .text(view.channel)
         case .team: .text(view.identity?.team)
         case .keyId: .text(view.identity?.keyID)
         case .apnsId: .string(entry.notificationID.text.lowercased())

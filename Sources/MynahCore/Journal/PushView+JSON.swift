@@ -14,6 +14,7 @@ extension PushView {
             ("environment", .string(entry.environment.rawValue)), ("connection", .whole(entry.connection)),
             ("stream", .whole(entry.stream)), ("credential", credentialJSON), ("token", .text(entry.token?.hex)),
             ("device", .text(device)), ("scope", .text(scope)), ("topic", .text(topic)),
+            ("channel", .text(channel)), ("devices", .whole(deviceCount)),
             ("pushType", .string(pushType(payload: payload))), ("priority", .whole(priority?.rawValue)),
             ("expiration", expirationJSON), ("collapseId", .text(collapseID)), ("method", .text(method)),
             ("path", .text(path)), ("headers", .array(headers.map { [.string($0.name), .string($0.value)] })),
@@ -54,6 +55,7 @@ extension PushView {
     /// `sound` and `reason`. `nil` for a push that has not arrived, that is not for the user, or whose service
     /// extension still runs.
     package func screen(payload: JSONValue?) -> JSONValue? {
+        if entry.outcome == .delivered, let activity = entry.activity { return screen(of: activity) }
         guard let push = deliveredPush,
             let presentation = entry.presentation ?? plainPresentation(of: push, payload: payload)
         else { return nil }
@@ -67,6 +69,20 @@ extension PushView {
             ScreenNotification(push: push, presentation: presentation)
             .json(isLocked: presentation.wasLocked).object ?? []
         return .object(notification.filter { $0.name != "updatedAt" && $0.name != "warnings" } + ownMembers)
+    }
+
+    // The activity that the push changed, and its alert's texts and sound.
+    private func screen(of activity: LiveActivity) -> JSONValue {
+        let presentation = entry.presentation
+        return [
+            "activities": [activity.jsonOfPush], "title": .text(presentation?.content.title),
+            "subtitle": .text(presentation?.content.subtitle), "body": .text(presentation?.content.body),
+            "banner": presentation?.place == .banner && presentation?.isOnWatch == false ? ["actions": []] : .null,
+            "lockScreen": .bool(presentation?.place == .lockScreen),
+            "onWatch": .bool(presentation?.isOnWatch ?? false),
+            "sound": presentation?.content.sound?.json ?? .null, "badge": .null,
+            "reason": .text(entry.timeline?.last { $0.event == "shown" }?.detail),
+        ]
     }
 
     /// What the user heard when it arrived, with an alert or without; `nil` for silence.

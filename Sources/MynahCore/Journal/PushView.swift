@@ -25,10 +25,20 @@ public struct PushView: Sendable {
 
     package var method: String? { text(.method) }
     package var path: String? { text(.path) }
-    /// `apns-topic`, or if it was not sent, the topic of a certificate that has just one.
-    public var topic: String? { text(.apnsTopic) ?? entry.credential.verdict.defaultTopic }
-    /// `apns-push-type` as it was sent.
-    package var givenPushType: String? { text(.apnsPushType) }
+    /// `apns-topic`, or if it was not sent, the topic of a certificate that has just one; of a broadcast, the bundle id in
+    /// its path.
+    public var topic: String? {
+        if isBroadcast { return entry.topicPlace.map { block.text($0) } }
+        return text(.apnsTopic) ?? entry.credential.verdict.defaultTopic
+    }
+    /// `apns-push-type` as it was sent; that of a broadcast in lower case, because its case doesn't matter.
+    package var givenPushType: String? { isBroadcast ? text(.apnsPushType)?.lowercased() : text(.apnsPushType) }
+    /// Whether it was sent to the channel of an app, not to a device.
+    public var isBroadcast: Bool { entry.broadcast != nil }
+    /// `apns-channel-id` of a broadcast, as it was sent.
+    public var channel: String? { isBroadcast ? text(.apnsChannelID) : nil }
+    /// The devices that a broadcast went to so far; `nil` for a push to a device.
+    public var deviceCount: Int? { entry.broadcast?.deviceCount }
 
     /// `apns-priority`: 10 if it was not sent, `nil` if it is invalid.
     public var priority: Priority? {
@@ -53,7 +63,7 @@ public struct PushView: Sendable {
 
     /// The headers in order, without pseudo-headers.
     public var headers: [Header] {
-        block.fields(authorization: entry.credential.authorization?.withoutSignature)
+        block.fields(authorization: entry.credential.authorization)
             .compactMap { $0.name.hasPrefix(":") ? nil : Header(name: $0.name, value: $0.value) }
     }
 
@@ -80,8 +90,8 @@ public struct PushView: Sendable {
         if let givenPushType { return givenPushType }
         // The type of the topic's suffix, else `background` for a silent payload, else `alert`
         // (`ProviderAPI#Payload-limits`).
-        guard let topic else { return PushType(impliedBy: nil, payload: payload).rawValue }
-        return PushType(impliedBy: Array(topic.utf8).span, payload: payload).rawValue
+        let topic = topic.map { Array($0.utf8) }
+        return PushType(impliedBy: topic?.span, payload: payload).rawValue
     }
 
     /// Whether the user saw it: a delivered alert with something to show (`DeviceBehaviour#What-the-user-sees`).
@@ -116,6 +126,10 @@ public struct PushView: Sendable {
             }
         }
         warnings += contradictions(payload: payload).map(\.text)
+        if !entry.isBodyCut, isForActivities {
+            warnings += ActivityMessage.warnings(of: payload, isBroadcast: isBroadcast, at: deliveredAt)
+                .filter { !warnings.contains($0) }
+        }
         // The device may have found the same.
         return warnings + (identity?.warnings ?? []) + entry.deviceWarnings.filter { !warnings.contains($0) }
     }
@@ -130,11 +144,17 @@ public struct PushView: Sendable {
         }
     }
 
+    private var isForActivities: Bool {
+        guard entry.outcome != .refused, let topic else { return false }
+        return isBroadcast || Topic.suffixedPushType(of: Array(topic.utf8).span) == .liveactivity
+    }
+
     private func contradictions(payload: JSONValue?) -> [Agreement.Contradiction] {
         let pushType = givenPushType.flatMap { PushType(rawValue: $0) }
         // An unknown push type was refused.
         guard pushType != nil || givenPushType == nil else { return [] }
-        let topicBytes = topic.map { Array($0.utf8) }
+        // The topic of a broadcast is a bundle id without the suffix of its push type.
+        let topicBytes = isBroadcast ? nil : topic.map { Array($0.utf8) }
         return Agreement.contradictions(
             pushType: pushType, topic: topicBytes?.span, priority: priority, payload: payload)
     }

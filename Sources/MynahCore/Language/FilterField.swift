@@ -2,11 +2,13 @@ internal import APNsRules
 
 /// A key of the filter language that has one value per push (`ControlAPI#Filters`).
 package enum FilterKey: String, CaseIterable, Sendable {
-    case token, device, scope, topic, team, keyId, apnsId, uniqueId, collapseId, pushType, priority
+    case token, device, scope, topic, channel, team, keyId, apnsId, uniqueId, collapseId, pushType, priority
     case environment, connection, status, reason, outcome, shown, sounded, fault, since, until, text
 
     /// For error messages.
-    package static let names = allCases.map(\.rawValue) + ["payload.<pointer>", "screen.<pointer>"]
+    package static let names = allCases.map(\.rawValue) + pointerNames.map { $0 + ".<pointer>" }
+    /// The names that continue with a period and a JSON pointer.
+    package static let pointerNames = ["payload", "screen"]
 
     enum Kind { case text, whole, truth, time }
 
@@ -51,7 +53,7 @@ package enum FilterField: Hashable, Sendable {
         "badge", "reason", "sequence", "apnsId", "identifier", "topic", "title", "subtitle", "body", "previewHidden",
         "sound", "threadId", "category", "actions", "actionTitle", "interruptionLevel", "relevanceScore", "collapseId",
         "mutableContent", "shownAt", "group", "banner", "alertStyle", "lockScreen", "notificationCenter", "onWatch",
-        "sender", "attachments", "details",
+        "sender", "attachments", "details", "activities",
     ]
 
     /// Where it is in a push as the control API prints it.
@@ -74,7 +76,9 @@ package enum FilterField: Hashable, Sendable {
         case .key(.status), .key(.reason), .key(.outcome), .key(.priority), .key(.environment), .key(.connection),
             .key(.since), .key(.until):
             0
-        case .key(.topic), .key(.scope), .key(.device), .key(.fault), .key(.team), .key(.keyId), .key(.collapseId): 1
+        case .key(.topic), .key(.channel), .key(.scope), .key(.device), .key(.fault), .key(.team), .key(.keyId),
+            .key(.collapseId):
+            1
         case .key(.token), .key(.apnsId), .key(.uniqueId): 2
         case .header: 3
         // The payload is parsed for the first of these.

@@ -37,9 +37,7 @@ extension FilterKey {
             try Form.time.check(.string(text), at: field)
             return .whole(Instant(rfc3339: text)?.milliseconds)
         case .text:
-            let text =
-                self == .reason && text == Reason.badEnvironmentKeyInToken.documentedText
-                ? Reason.badEnvironmentKeyInToken.rawValue : text
+            let text = self == .reason ? Reason(anySpelling: text)?.rawValue ?? text : text
             if let values { try Form.choice(values).check(.string(text), at: field) }
             if self == .scope { try ScopeName.check(text, at: field) }
             return .string(try part(text, at: field))

@@ -39,6 +39,10 @@ package struct AppPresentation: Sendable, Hashable {
     var focusFilter: [String: [String]]?
     /// Whether it reports a call for each VoIP push, as it must (`DeviceBehaviour#Pushes-that-are-not-alerts`).
     var reportsCalls = true
+    /// Whether it supports frequent updates of its Live Activities (`DeviceBehaviour#Live-Activities`).
+    var frequentUpdates = false
+    /// Whether pushes of priority 10 to its Live Activities have no budget.
+    var takesFrequentPushes: Bool { frequentUpdates && permissions.frequentPushes }
     var backgroundFetch = BackgroundFetch()
     /// Whether its background modes have ``BackgroundMode/remoteNotification``.
     var hasRemoteNotificationMode = true
@@ -153,6 +157,12 @@ private struct AppMember: Sendable {
             member: Member(
                 "reportsCalls", .bool, summary: "Whether the app reports a call for each VoIP push.", default: true),
             apply: { $0.reportsCalls = $1.bool("reportsCalls") ?? true }, json: { .bool($0.reportsCalls) }),
+        AppMember(
+            member: Member(
+                "frequentUpdates", .bool,
+                summary: "Whether the app's NSSupportsLiveActivitiesFrequentUpdates lifts the activity budget.",
+                default: false),
+            apply: { $0.frequentUpdates = $1.bool("frequentUpdates") ?? false }, json: { .bool($0.frequentUpdates) }),
         AppMember(
             member: Member("backgroundFetch", .named("BackgroundFetch", .object(BackgroundFetch.schema))),
             apply: { app, reader throws(InputError) in

@@ -1,27 +1,51 @@
 internal import APNsRules
 
-/// An active Focus, and the apps that it lets through (`DeviceBehaviour#What-the-user-sees`).
+/// An active Focus, and the apps and people that it lets through (`DeviceBehaviour#Focus`).
 package struct Focus: Sendable, Hashable {
+    /// The most apps, and the most people, of one Focus.
+    private static let allowedMax = 1000
     /// `work`, `Do Not Disturb`.
     let name: String
     /// Topics whose notifications come through.
-    var allowedApps: Set<String> = []
+    private(set) var allowedApps: Set<String> = []
+    /// The names of senders whose communication notifications come through, whichever the app.
+    private(set) var allowedPeople: Set<String> = []
+
+    /// Whether it lets a notification through whatever its interruption level; `sender` is a communication
+    /// notification's.
+    func allows(topic: String, sender: String?) -> Bool {
+        allowedApps.contains(topic) || sender.map { allowedPeople.contains($0) } == true
+    }
 }
 
 extension Focus {
-    /// A device's `focus`: a name, or `{"name", "apps": [topics]}`.
+    /// A device's `focus`: a name, or `{"name", "apps": [topics], "people": [names]}`.
     package static let form = Form.either(
         .someText,
-        .object([Member("name", .someText, isRequired: true), Member("apps", .array(of: .anyText, 0...1000))]))
+        .object([
+            Member("name", .someText, isRequired: true),
+            Member(
+                "apps", .array(of: .anyText, 0...allowedMax),
+                summary: "The topics of the apps whose notifications come through."),
+            Member(
+                "people", .array(of: .someText, 0...allowedMax),
+                summary: "The senders whose communication notifications come through, by the name on the card."),
+        ]))
 
     /// Reads a device's `focus`, which has been checked.
     init(checked json: JSONValue) {
         name = json.string ?? json["name"]?.string ?? ""
-        allowedApps = Set((json["apps"]?.array ?? []).compactMap(\.string))
+        allowedApps = Focus.names(json["apps"])
+        allowedPeople = Focus.names(json["people"])
     }
 
-    /// The Focus as it is written: its name alone if no app is let through.
+    private static func names(_ json: JSONValue?) -> Set<String> { Set((json?.array ?? []).compactMap(\.string)) }
+
+    /// The Focus as it is written: its name alone if it lets nobody through.
     var json: JSONValue {
-        allowedApps.isEmpty ? .string(name) : ["name": .string(name), "apps": .texts(allowedApps.sorted())]
+        guard !allowedApps.isEmpty || !allowedPeople.isEmpty else { return .string(name) }
+        let allowed = [("apps", allowedApps), ("people", allowedPeople)].filter { !$0.1.isEmpty }
+        return .object(
+            [JSONMember("name", .string(name))] + allowed.map { JSONMember($0.0, .texts($0.1.sorted())) })
     }
 }

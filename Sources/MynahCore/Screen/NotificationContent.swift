@@ -56,7 +56,7 @@ struct NotificationContent: Sendable, Hashable {
 
 extension NotificationContent {
     /// The names that mean something in `aps` (`ProviderAPI#Members-of-aps`).
-    private static let names = [
+    static let names = [
         "alert", "badge", "sound", "thread-id", "category", "content-available", "mutable-content",
         "target-content-id", "interruption-level", "relevance-score", "filter-criteria", "stale-date",
         "content-state", "timestamp", "event", "dismissal-date", "attributes-type", "attributes",
@@ -98,6 +98,28 @@ extension NotificationContent {
             ("filterCriteria", filterCriteria.map { .string($0) }))
         reader.warnOfMisspelling(among: NotificationContent.names)
         warnings += reader.warnings
+    }
+
+    /// The alert of a Live Activity: its title and body are texts, or objects with `loc-key` and `loc-args`, and it has
+    /// the sound; without one the default sound is played (inferred).
+    init(ofActivity alert: JSONValue, app: AppPresentation, languages: [String]) {
+        hasAlert = true
+        if let text = alert.string { body = text }
+        var reader = PayloadReader(alert, called: "aps.alert")
+        func text(_ member: String) -> String? {
+            guard let value = alert[member], value.object != nil else { return reader.text(member) }
+            var texts = PayloadReader(value, called: "aps.alert.\(member)")
+            let text = texts.text("", orLocalized: "loc", app.localization, languages: languages)
+            texts.warnOfMisspelling(among: ["loc-key", "loc-args"])
+            reader.warn(texts.warnings)
+            return text
+        }
+        title = text("title") ?? title
+        subtitle = text("subtitle")
+        body = text("body") ?? body
+        sound = alert["sound"] == nil ? .standard : NotificationSound(&reader, app: app)
+        if alert.object != nil { reader.warnOfMisspelling(among: ["title", "subtitle", "body", "sound"]) }
+        warnings = reader.warnings
     }
 
     // A string is the body, as in an object that has nothing else: the app's name is the card's header, not the title.

@@ -50,6 +50,10 @@ package struct NotificationPermissions: Sendable, Hashable {
     /// Whether the location push service extension may ask for the position
     /// (`DeviceBehaviour#Pushes-that-are-not-alerts`).
     var location = true
+    /// Whether the app may have Live Activities, ActivityKit's `areActivitiesEnabled`; independent of notifications.
+    var liveActivities = true
+    /// More Frequent Updates, ActivityKit's `frequentPushesEnabled`.
+    var frequentPushes = true
 
     /// Whether anything may be shown, sounded or counted.
     var allowsNotifications: Bool { isAuthorized || authorization == .provisional }
@@ -60,7 +64,8 @@ package struct NotificationPermissions: Sendable, Hashable {
     private static let switches: [(name: String, field: any WritableKeyPath<Self, Bool> & Sendable)] = [
         ("alert", \.alert), ("badge", \.badge), ("sound", \.sound), ("critical", \.critical),
         ("timeSensitive", \.timeSensitive), ("location", \.location), ("lockScreen", \.lockScreen),
-        ("notificationCenter", \.notificationCenter),
+        ("notificationCenter", \.notificationCenter), ("liveActivities", \.liveActivities),
+        ("frequentPushes", \.frequentPushes),
     ]
 
     package static let schema = Schema(
@@ -96,13 +101,15 @@ package struct NotificationPermissions: Sendable, Hashable {
         let isUsual = [
             "alertStyle": alertStyle == Self().alertStyle, "lockScreen": lockScreen,
             "notificationCenter": notificationCenter, "showPreviews": showPreviews == Self().showPreviews,
-            "critical": !critical,
+            "critical": !critical, "liveActivities": liveActivities, "frequentPushes": frequentPushes,
         ]
+        let ofActivities = ["liveActivities", "frequentPushes"]
         let missing: [String] =
             switch platform {
-            case .tvOS: ["alertStyle", "lockScreen", "notificationCenter", "showPreviews", "critical"]
-            case .watchOS: ["alertStyle", "lockScreen", "showPreviews"]
-            case .iOS, .iPadOS, .macOS, .visionOS: []
+            case .tvOS: ["alertStyle", "lockScreen", "notificationCenter", "showPreviews", "critical"] + ofActivities
+            case .watchOS: ["alertStyle", "lockScreen", "showPreviews"] + ofActivities
+            case .macOS, .visionOS: ofActivities
+            case .iOS, .iPadOS: []
             }
         for name in missing where isUsual[name] == false {
             throw InputError(

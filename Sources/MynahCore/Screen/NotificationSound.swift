@@ -12,16 +12,21 @@ struct NotificationSound: Sendable, Hashable {
     /// How loud a critical sound is, 0 to 1; `nil` for the device's own volume.
     var volume: Double?
 
-    /// Reads `aps.sound`; `nil` for silence, which the empty string asks for, too (inferred).
+    /// The system's own sound.
+    static let standard = NotificationSound(name: defaultName)
+
+    private init(name: String) { self.name = name }
+
+    /// Reads `sound` of `aps`, or of a Live Activity's alert; `nil` for silence, which the empty string asks for, too (inferred).
     init?(_ aps: inout PayloadReader, app: AppPresentation) {
         guard let value = aps["sound"] else { return nil }
         switch value {
         case .string(""):
-            aps.warn("aps.sound is empty; leave it out for silence")
+            aps.warn("\(aps.name).sound is empty; leave it out for silence")
             return nil
         case .string(let name): self.name = NotificationSound.playable(name, in: app, with: &aps)
         case .object:
-            var reader = PayloadReader(value, called: "aps.sound")
+            var reader = PayloadReader(value, called: "\(aps.name).sound")
             let name = reader.text("name") ?? NotificationSound.defaultName
             let wantsCritical = reader.isOne("critical")
             let volume = reader.number("volume", in: 0...1)
@@ -34,7 +39,7 @@ struct NotificationSound: Sendable, Hashable {
             self.name = NotificationSound.playable(name, in: app, with: &aps)
             self.volume = isCritical ? volume : nil
         default:
-            aps.warn("aps.sound is \(value.kind): expected a string or an object")
+            aps.warn("\(aps.name).sound is \(value.kind): expected a string or an object")
             return nil
         }
     }
@@ -50,7 +55,7 @@ struct NotificationSound: Sendable, Hashable {
 
     var json: JSONValue { ["name": .string(name), "critical": .bool(isCritical), "volume": .fraction(volume)] }
 
-    /// For people: `ping.caf`, `alarm.caf, critical, volume 0.5`.
+    /// As a timeline shows it: `ping.caf`, `alarm.caf, critical, volume 0.5`.
     var text: String {
         let parts = [name, isCritical ? "critical" : nil, volume.map { "volume \($0)" }]
         return parts.compactMap(\.self).joined(separator: ", ")

@@ -4,7 +4,7 @@ internal import APNsRules
 struct PayloadReader {
     private let object: JSONValue
     // What warnings call the object: `aps` or `aps.alert`.
-    private let name: String
+    let name: String
     private(set) var warnings: [String] = []
 
     init(_ object: JSONValue, called name: String) { (self.object, self.name) = (object, name) }
@@ -46,6 +46,16 @@ struct PayloadReader {
         if let count = number.integer, count >= 0 { return count }
         warn("\(name).\(member) is \(number.text): expected a whole number from 0")
         return nil
+    }
+
+    /// Any finite number.
+    mutating func number(_ member: String) -> Double? {
+        guard let value = object[member] else { return nil }
+        guard case .number(let number) = value, number.double.isFinite else {
+            warn(of: value, at: member, expected: "a number")
+            return nil
+        }
+        return number.double
     }
 
     /// A number; one outside the range counts as its nearest end.

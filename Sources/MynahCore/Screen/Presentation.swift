@@ -122,6 +122,36 @@ struct Presentation: Sendable, Hashable {
         if !isShown { content.actions = [] }
     }
 
+    /// What the alert of a Live Activity shows and sounds (`DeviceBehaviour#Live-Activities`): it lights up, and is in no
+    /// list.
+    init(
+        ofActivity alert: JSONValue, push: DeliveredPush, app: AppPresentation, locale: String,
+        settings: ScreenSettings = ScreenSettings()
+    ) {
+        self.init(shownAt: push.deliveredAt)
+        let languages = settings.languages.isEmpty ? [locale] : settings.languages
+        content = NotificationContent(ofActivity: alert, app: app, languages: languages)
+        (isListed, wasLocked) = (false, settings.isLocked)
+        if settings.isMuted { content.sound = nil }
+        if let focus = settings.focus, !focus.allows(topic: push.topic, sender: nil) {
+            content.sound = nil
+            hide("the Focus \(focus.name) is on")
+        } else if !content.hasText {
+            hide("the alert has no text")
+        } else {
+            place = settings.isLocked && !settings.watchTakesAlerts ? .lockScreen : .banner
+            isOnWatch = settings.watchTakesAlerts
+            reason = "shown"
+        }
+    }
+
+    /// The same without its place on the screen: what is heard of a Live Activity's alert, which is in no list.
+    var soundAlone: Presentation {
+        var copy = self
+        copy.place = .hidden
+        return copy
+    }
+
     private static func problem(of payload: JSONValue?) -> String {
         guard let payload else { return "the payload is not JSON" }
         guard payload.object != nil else { return "the payload is \(payload.kind): expected an object" }
@@ -167,7 +197,8 @@ struct Presentation: Sendable, Hashable {
 
     private mutating func warnFirst(_ warnings: [String]) { content.warnings = warnings + content.warnings }
 
-    // Permissions, foreground, interruption level and Focus (`DeviceBehaviour#What-the-user-sees`).
+    // Permissions, foreground, interruption level and Focus (`DeviceBehaviour#What-the-user-sees`,
+    // `DeviceBehaviour#Focus`).
     private mutating func decidePlace(
         topic: String, app: AppPresentation, settings: ScreenSettings, isInForeground: Bool
     ) {
@@ -193,7 +224,7 @@ struct Presentation: Sendable, Hashable {
                 hide("the Focus filter of the app does not let \(criteria) through")
                 content.sound = nil
             }
-            applyLevel(focus.flatMap { $0.allowedApps.contains(topic) ? nil : $0.name })
+            applyLevel(focus.flatMap { $0.allows(topic: topic, sender: sender) ? nil : $0.name })
         }
         if !content.hasAlert {
             hide("the payload has no alert")
@@ -229,7 +260,7 @@ struct Presentation: Sendable, Hashable {
         reason = "shown in the list only: \(why)"
     }
 
-    // `focus` is the active Focus, unless it lets the app through.
+    // `focus` is the active Focus, unless it lets the app or the sender through.
     private mutating func applyLevel(_ focus: String?) {
         switch content.interruptionLevel {
         case .passive:
@@ -264,7 +295,9 @@ package struct ShownOutcome: Sendable, Equatable {
     /// Whether a service extension still runs, so that ``at`` is to come and another outcome follows.
     var isAwaited = false
     let at: Instant
-    let reason: String
+    package let reason: String
     /// Absent if nothing is presented, or not yet.
     var presentation = Boxed<Presentation>()
+    /// The Live Activity that a push or broadcast changed, as it became.
+    var activity = Boxed<LiveActivity>()
 }

@@ -141,7 +141,7 @@ struct HTTP2Session: ~Copyable {
 
     /// - Parameter announcesLimit: Whether the stream limit that the reply calls for is announced.
     private mutating func submit(_ reply: borrowing Reply, slot: Int, announcesLimit: Bool = true) {
-        state.answered(isAccepted: reply.status == 200)
+        state.answered(isAccepted: (200..<300).contains(reply.status))
         guard let stream = nghttp2.recorder.streams.beginAnswer(slot) else { return }
         let hasBody = !reply.body.isEmpty && !nghttp2.recorder.streams.slots[slot].request.isHead
         if hasBody {

@@ -280,7 +280,7 @@ private struct FrameBufferPages {
             })
     }
 
-    /// nghttp2 allocates buffers by reallocating none.
+    /// Serves realloc, by which nghttp2 also makes a new buffer, from a null pointer.
     private mutating func reallocate(_ old: UnsafeMutableRawPointer?, _ count: Int) -> UnsafeMutableRawPointer? {
         if old == nil, count >= FrameBufferPages.byteCountMin, let start = map(count) { return start }
         guard let old, old == start else { return realloc(old, count) }

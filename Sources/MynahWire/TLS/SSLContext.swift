@@ -41,6 +41,15 @@ struct SSLContext: ~Copyable {
         // Without a callback OpenSSL would ask for an encrypted key's password on the terminal.
         let key = try OpenSSLError.require(PEM_read_bio_PrivateKey(bio, nil, { _, _, _, _ in -1 }, nil))
         defer { EVP_PKEY_free(key) }
+        try useKey(key)
+    }
+
+    /// Signs handshakes with the key of another context, which must belong to the certificate.
+    func useKey(of other: borrowing SSLContext) throws(OpenSSLError) {
+        try useKey(try OpenSSLError.require(SSL_CTX_get0_privatekey(other.raw)))
+    }
+
+    private func useKey(_ key: OpaquePointer) throws(OpenSSLError) {
         try OpenSSLError.check(SSL_CTX_use_PrivateKey(raw, key))
         try OpenSSLError.check(SSL_CTX_check_private_key(raw))
     }

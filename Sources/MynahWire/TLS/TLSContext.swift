@@ -52,9 +52,13 @@ final class TLSContext {
 
     init(_ identity: TLSIdentity) throws(OpenSSLError) {
         context = try TLSContext.make(identity, showing: identity.chainPEM)
+        try context.useKey(identity.keyPEM)
         hostContext = try TLSContext.make(identity, showing: identity.hostChainPEM)
+        // Reading a key takes OpenSSL a millisecond.
+        try hostContext.useKey(of: context)
     }
 
+    /// A context without a key.
     private static func make(_ identity: TLSIdentity, showing chainPEM: [UInt8]) throws(OpenSSLError) -> SSLContext {
         let context = try SSLContext(TLS_server_method())
         let raw = context.raw
@@ -81,7 +85,6 @@ final class TLSContext {
                 return SSL_TLSEXT_ERR_OK
             }, nil)
         try context.useChain(chainPEM)
-        try context.useKey(identity.keyPEM)
         try context.nameClientCAs(identity.clientCAsPEM)
         if let keys = identity.ticketKeys {
             try OpenSSLError.check(mynah_SSL_CTX_set_tlsext_ticket_keys(raw, keys.bytes, keys.bytes.count))

@@ -3,9 +3,10 @@
 In pytest, use the fixtures `mynah` and `mynah_server`; without it, begin with `StartedServer` or `RunningServer`.
 """
 
+from .channels import Channel
 from .clock import Clock, ClockReport
 from .control import Answer, ControlAPI
-from .devices import Device, Registration, Screen, ShownNotification
+from .devices import Activity, Device, Registration, Screen, ShownNotification
 from .errors import ControlError, MynahError, StartError, UnavailableError
 from .expectations import Difference, ExpectationResult, ExpectationUnmet, NearMiss
 from .faults import Fault
@@ -16,8 +17,10 @@ from .server import MynahServer, RunningServer, StartedServer
 from .signing import SigningKey
 
 __all__ = [
+    "Activity",
     "Answer",
     "Arrival",
+    "Channel",
     "Clock",
     "ClockReport",
     "ControlAPI",

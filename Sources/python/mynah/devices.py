@@ -82,12 +82,58 @@ class ShownNotification:
 
 
 @dataclass(frozen=True)
+class Activity:
+    """A Live Activity on a device."""
+
+    id: str
+    topic: str
+    environment: str
+    # "active", "stale", "ended" or "dismissed".
+    state: str
+    # None, like `attributes`, if a push to an unknown token told of it.
+    attributes_type: Optional[str]
+    attributes: Optional[Mapping[str, Any]]
+    content_state: Mapping[str, Any]
+    started_at: datetime
+    # That of the newest message applied.
+    timestamp: Optional[datetime]
+    stale_date: Optional[datetime]
+    ended_at: Optional[datetime]
+    # When it leaves the lock screen, or left it.
+    dismissal_date: Optional[datetime]
+    relevance_score: Optional[float]
+    # With which it is updated.
+    token: Optional[str]
+    # The broadcast channel that it follows.
+    channel: Optional[str]
+    # Its newest content states, oldest first: "event", "at", "sequence", "contentState".
+    history: Sequence[Mapping[str, Any]]
+    document: Mapping[str, Any] = field(repr=False, compare=False)
+
+    @classmethod
+    def of(cls, document: Mapping[str, Any]) -> Activity:
+        """Reads the server's JSON."""
+        return read(
+            cls,
+            document,
+            started_at=time(document["startedAt"]),
+            timestamp=optional_time(document["timestamp"]),
+            stale_date=optional_time(document["staleDate"]),
+            ended_at=optional_time(document["endedAt"]),
+            dismissal_date=optional_time(document["dismissalDate"]),
+            document=document,
+        )
+
+
+@dataclass(frozen=True)
 class Screen:
     """What the user sees: the top of the screen first, and the numbers on the icons by topic."""
 
     at: datetime
     badges: Mapping[str, int]
     notifications: tuple[ShownNotification, ...]
+    # The Live Activities, the most relevant first; those that are dismissed are not there.
+    activities: tuple[Activity, ...]
     # The stacks: "topic", "threadId", "count", "sequences", and "summary", the line below.
     groups: Sequence[Mapping[str, Any]]
     # What came in a scheduled summary, by sequence, the most relevant first; and what waits for the next one.
@@ -101,7 +147,10 @@ class Screen:
     def of(cls, document: Mapping[str, Any]) -> Screen:
         """Reads the server's JSON."""
         shown = tuple(ShownNotification.of(one) for one in document["notifications"])
-        return read(cls, document, at=time(document["at"]), notifications=shown, document=document)
+        activities = tuple(Activity.of(one) for one in document["activities"])
+        return read(
+            cls, document, at=time(document["at"]), notifications=shown, activities=activities, document=document
+        )
 
 
 @dataclass(frozen=True)
@@ -120,6 +169,7 @@ class Device:
     languages: Sequence[str]
     online: bool
     power: str
+    # A name, or {"name", "apps", "people"} with whom it lets through.
     focus: Union[str, Mapping[str, Any], None]
     # The label of its owner's devices.
     user: Optional[str]
@@ -245,6 +295,40 @@ class Device:
     def dismiss(self, notification: Union[int, ShownNotification]) -> None:
         """Clears a notification, as the user does."""
         self._control.delete(f"{self._path}/screen/{_sequence(notification)}")
+
+    def activities(self) -> tuple[Activity, ...]:
+        """Its Live Activities, newest first, with those that are dismissed."""
+        return tuple(Activity.of(one) for one in self._control.get(f"{self._path}/activities")["items"])
+
+    def activity(self, activity: Union[str, Activity]) -> Activity:
+        """A Live Activity as it is now."""
+        return Activity.of(self._control.get(self._activity_path(activity)))
+
+    def start_activity(self, topic: str, attributes_type: str, **settings: Any) -> Activity:
+        """Starts a Live Activity as its app does.
+
+        `settings` are those of `POST …/activities`: `attributes`, `content_state`, `stale_date`, `relevance_score`, and
+        `push_type`: "token", `{"channel": id}`, or None.
+        """
+        body = {camel_case(name): plain(value) for name, value in settings.items()}
+        activity = {"topic": topic, "attributesType": attributes_type, **body}
+        return Activity.of(self._control.post(f"{self._path}/activities", activity))
+
+    def update_activity(self, activity: Union[str, Activity], **changes: Any) -> Activity:
+        """Changes what a Live Activity shows, as its app does: `content_state`, `stale_date`, `relevance_score`."""
+        body = {camel_case(name): plain(value) for name, value in changes.items()}
+        return Activity.of(self._control.patch(self._activity_path(activity), body))
+
+    def end_activity(self, activity: Union[str, Activity], **changes: Any) -> Activity:
+        """Ends a Live Activity as its app does, by default with four hours on the lock screen (`dismissal_date`)."""
+        return self.update_activity(activity, state="ended", **changes)
+
+    def dismiss_activity(self, activity: Union[str, Activity]) -> None:
+        """Takes a Live Activity off the screen, as the user does."""
+        self._control.delete(self._activity_path(activity))
+
+    def _activity_path(self, activity: Union[str, Activity]) -> str:
+        return f"{self._path}/activities/{activity if isinstance(activity, str) else activity.id}"
 
     def _now(self, document: Mapping[str, Any]) -> Device:
         return Device.of(document, self._control)

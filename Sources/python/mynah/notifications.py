@@ -52,7 +52,11 @@ class Notification:
     token: Optional[str]
     device: Optional[str]
     scope: Optional[str]
+    # The bundle id of a broadcast's app.
     topic: Optional[str]
+    # The channel of a broadcast, and how many devices it went to.
+    channel: Optional[str]
+    devices: Optional[int]
     push_type: Optional[str]
     priority: Optional[int]
     # A time, or 0 if that was sent.

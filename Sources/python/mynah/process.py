@@ -6,6 +6,7 @@ import os
 import queue
 import shutil
 import subprocess
+import sysconfig
 import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -18,14 +19,14 @@ STOP_SECONDS = 15.0
 
 
 def find_binary() -> Path:
-    """The program: `MYNAH_BINARY`, or `mynah` on the `PATH`."""
+    """The program: `MYNAH_BINARY`, `mynah` beside this Python's own commands, where pip puts it, or on the `PATH`."""
     chosen = os.environ.get("MYNAH_BINARY")
     if chosen:
         path = Path(chosen).resolve()
         if not os.access(path, os.X_OK):
             raise StartError(f"MYNAH_BINARY={chosen} is not executable")
         return path
-    found = shutil.which("mynah")
+    found = shutil.which("mynah", path=sysconfig.get_path("scripts")) or shutil.which("mynah")
     if found is None:
         raise StartError("mynah is not on the PATH: set MYNAH_BINARY to the program, or MYNAH_URL to a running server")
     return Path(found).resolve()

@@ -130,6 +130,24 @@ class Mynah:
         answer = self.control.patch("/v1/devices", body, {"scope": self.name, "user": user})
         return int(answer["changed"]["devices"])
 
+    def start_activities(
+        self, topic: str, attributes_type: str, *, user: Optional[str] = None, **settings: Any
+    ) -> Mapping[str, Any]:
+        """Starts a Live Activity on each device of this scope, or of a user in it, as `Device.start_activity` does.
+
+        Returns `{"started": {"activities": 2}, "refused": {"devices": 0}, "refusals": []}`.
+        """
+        body = {camel_case(name): plain(value) for name, value in settings.items()}
+        activity = {"topic": topic, "attributesType": attributes_type, **body}
+        query = members({"scope": self.name, "user": user})
+        answer: Mapping[str, Any] = self.control.call("POST", "/v1/activities", query, body=activity)
+        return answer
+
+    def dismiss_activities(self, *, user: Optional[str] = None, channel: Optional[str] = None) -> int:
+        """Dismisses the Live Activities of this scope, of a user in it, or on a channel; returns how many."""
+        query = members({"scope": self.name, "user": user, "channel": channel})
+        return int(self.control.delete("/v1/activities", query)["removed"]["activities"])
+
     def fault(
         self,
         action: Union[Action, Sequence[Action]],
@@ -253,7 +271,8 @@ class Mynah:
 
         `match` and filters as keywords are those of `POST /v1/expectations`: `topic="com.example.app"`,
         `payload={"/aps/category": {"prefix": "NEWS"}}`, `screen={"/title": "Hello"}`. `settle` waits for further
-        pushes, `in_order` is a list of matches. Raises `ExpectationUnmet`, an `AssertionError` with the nearest pushes.
+        pushes, `in_order` is a list of matches. A broadcast is of no scope: `expect(channel=…, scope=None)`. Raises
+        `ExpectationUnmet`, an `AssertionError` with the nearest pushes.
         """
         __tracebackhide__ = True
         counts: dict[str, Any] = {"count": count, "exactly": exactly, "max": max}

@@ -12,7 +12,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Optional, TypeVar, Union
+from urllib.parse import quote
 
+from .channels import Channel
 from .control import ControlAPI
 from .documents import time
 from .errors import MynahError, UnavailableError
@@ -104,6 +106,42 @@ class MynahServer:
     def scope(self, name: str) -> Mynah:
         """The server as one test sees it; a context manager that removes the test's devices and faults."""
         return Mynah(self, name)
+
+    def create_channel(
+        self,
+        bundle_id: str,
+        *,
+        environment: str = "sandbox",
+        message_storage_policy: int = 0,
+        channel_id: Optional[str] = None,
+    ) -> Channel:
+        """Creates a broadcast channel, as a provider does, but with an id of one's choice if that is given."""
+        document = {
+            "bundleId": bundle_id,
+            "environment": environment,
+            "messageStoragePolicy": message_storage_policy,
+            "id": channel_id,
+        }
+        return Channel.of(self.control.post("/v1/channels", document))
+
+    def channels(self) -> list[Channel]:
+        """All broadcast channels, those of providers too, in the order of their creation."""
+        channels: list[Channel] = []
+        query = {"limit": "1000"}
+        while True:
+            page = self.control.get("/v1/channels", query)
+            channels += map(Channel.of, page["items"])
+            if page["nextCursor"] is None:
+                return channels
+            query["cursor"] = page["nextCursor"]
+
+    def channel(self, channel_id: str) -> Channel:
+        """One broadcast channel; a `ControlError` with status 404 for an unknown one."""
+        return Channel.of(self.control.get(f"/v1/channels/{quote(channel_id, safe='')}"))
+
+    def delete_channel(self, channel_id: str) -> Channel:
+        """Deletes a broadcast channel: a broadcast to it is ChannelNotRegistered from then on."""
+        return Channel.of(self.control.delete(f"/v1/channels/{quote(channel_id, safe='')}"))
 
     @property
     def log_lines(self) -> Sequence[str]:

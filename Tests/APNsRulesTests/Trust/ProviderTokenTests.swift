@@ -66,6 +66,8 @@ struct ProviderTokenTests {
         (token(#"{"kid":"ABC123DEFG"}"#), ["alg is missing", "ES256"]),
         (token(#"{"alg":"none","kid":"ABC123DEFG"}"#), [#"alg is "none""#, "ES256"]),
         (token(#"{"alg":"HS256","kid":"ABC123DEFG"}"#), [#"alg is "HS256""#]),
+        (token(#"{"alg":"RS256","kid":"ABC123DEFG"}"#), [#"alg is "RS256""#]),
+        (token(#"{"alg":"ES384","kid":"ABC123DEFG"}"#), [#"alg is "ES384""#]),
         (token(#"{"alg":"es256","kid":"ABC123DEFG"}"#), [#"alg is "es256""#]),
         (token(#"{"alg":256,"kid":"ABC123DEFG"}"#), ["alg is 256"]),
         (token(#"{"alg":"ES256"}"#), ["kid is missing", "10 characters"]),

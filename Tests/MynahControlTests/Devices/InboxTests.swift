@@ -17,7 +17,7 @@ struct InboxTests {
         try await Box.withPushes { box in
             try await box.freeze()
             let token = try await box.device("a")
-            #expect(try await box.send(to: token, #"{"aps":{"alert":"hi"}}"#) == 200)
+            #expect(try await box.send(to: token, #"{"aps":{"alert":"hi"},"acme":["a",1,true,null]}"#) == 200)
             let list = try await box.json("GET", Self.path)
             let item = try #require(list["items"]?.array?.first)
             let names = item.object?.map(\.name)
@@ -26,7 +26,7 @@ struct InboxTests {
             #expect(box.ordinals([item]) == [1])
             #expect(item["topic"] == "com.example.app")
             #expect(item["kind"] == "alert")
-            #expect(item["payload"] == ["aps": ["alert": "hi"]])
+            #expect(item["payload"] == ["aps": ["alert": "hi"], "acme": ["a", 1, true, .null]])
             #expect(item["deliveredAt"]?.string == Box.noon)
             #expect(item["evicted"] == false)
             #expect(item["apnsId"] == (try await box.notification(1)["apnsId"]))

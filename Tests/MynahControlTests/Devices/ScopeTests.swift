@@ -48,6 +48,21 @@ struct ScopeTests {
         }
     }
 
+    @Test("the end of a scope leaves no push of it, whatever arrives meanwhile", arguments: 0..<5)
+    func endWhilePushesArrive(round: Int) async throws {
+        try await Box.withPushes({ server, _ in server.eventLoops = 2 }) { box in
+            let token = try await box.device("a", #","scope":"t1""#)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<40 { group.addTask { try await box.send(to: token) } }
+                _ = try await box.json("GET", "/v1/notifications?scope=t1&count=\(round + 1)&wait=10s")
+                _ = try await box.json("DELETE", "/v1/scopes/t1")
+                try await group.waitForAll()
+            }
+            #expect(try await box.sequences("/v1/notifications?scope=t1") == [])
+            #expect(try await box.json("GET", "/v1/scopes") == ["items": []])
+        }
+    }
+
     @Test("DELETE removes only what belongs to the scope, and accepts an unused scope")
     func remove() async throws {
         try await Box.withPushes { box in

@@ -54,6 +54,53 @@ struct EventKindTests {
         }
     }
 
+    @Test(
+        "an activity whose state time changes is an event as of the time at which it was due, whoever looked meanwhile")
+    func activities() async throws {
+        var streams: [[JSONValue]] = []
+        for looks in [false, true] {
+            try await Box.withPushes { box in
+                try await box.freeze()
+                _ = try await box.json(
+                    "POST", "/v1/devices",
+                    #"{"id":"kim","count":2,"registrations":[{"topic":"com.example.app"}]}"#, status: 201)
+                for (device, staleDate) in [(2, "12:30"), (1, "13:00")] {
+                    _ = try await box.json(
+                        "POST", "/v1/devices/kim-0000\(device)/activities",
+                        #"{"topic":"com.example.app.push-type.liveactivity","attributesType":"Game","#
+                            + #""staleDate":"2026-11-21T\#(staleDate):00Z"}"#, status: 201)
+                }
+                let query = "\(Self.path)?event=activity&after=0"
+                if looks {
+                    _ = try await box.json("POST", "/v1/clock/advance", #"{"by":"90m"}"#)
+                    _ = try await box.json("GET", "/v1/devices/kim-00001/screen")
+                }
+                _ = try await box.json("POST", "/v1/clock/advance", #"{"to":"2026-11-22T00:00:00Z"}"#)
+                let reader = try await EventReader.open(box.http, query)
+                let events = try await reader.next(6)
+                #expect(events.allSatisfy { $0.name == "activity" })
+                streams.append(try events.map { try $0.json() })
+                try await reader.close()
+                let filters = "since=2026-11-22T00:00:00Z&device=kim-00001&!channel=x"
+                let late = try await EventReader.open(box.http, "\(query)&\(filters)")
+                #expect(try await late.next(1).first?.json()["at"] == streams.last?[4]["at"])
+                try await late.close()
+            }
+        }
+        let stream = try #require(streams.first)
+        let told = stream.map { event in
+            [event["device"], event["activity"]?["state"], event["at"]].map { $0?.string ?? "" }.joined(separator: " ")
+        }
+        #expect(
+            told == [
+                "kim-00002 stale 2026-11-21T12:30:00.000Z", "kim-00001 stale 2026-11-21T13:00:00.000Z",
+                "kim-00001 ended 2026-11-21T20:00:00.000Z", "kim-00002 ended 2026-11-21T20:00:00.000Z",
+                "kim-00001 dismissed 2026-11-22T00:00:00.000Z", "kim-00002 dismissed 2026-11-22T00:00:00.000Z",
+            ])
+        #expect(stream.allSatisfy { $0["scope"] == .null && $0["activity"]?["history"] == nil })
+        #expect(streams.last == stream)
+    }
+
     @Test("a device is an event when it is created, changed and removed, with its apps")
     func devices() async throws {
         try await Box.with { box in

@@ -65,7 +65,7 @@ struct DeviceModelTests {
         var settings = DeviceSettings()
         settings.backgroundBudget = [nil, 1, 2, 3][Int.random(in: 0..<4, using: &random)]
         settings.deferralMax = Bool.random(using: &random) ? .seconds(1800) : nil
-        if round % 5 == 0 { settings.requestLimit = RequestLimit(count: 2, period: .seconds(3600)) }
+        if round % 5 == 0 { settings.requestLimit = RateLimit(count: 2, period: .seconds(3600)) }
         settings.unregisterDelay = Bool.random(using: &random) ? .zero ... .zero : .seconds(7200) ... .seconds(7200)
         var world = World(settings, seed: seed)
         for id in ["phone", "pad"] {

@@ -6,19 +6,25 @@ import MynahCore
 ///
 /// A file holds an array of cases. Members of a case: `name`, `source`, `settings`, `devices` (one phone with one app
 /// where absent), `steps`, `expect`: for every push sent, its outcome, `at` which it is also checked where one is
-/// given ("delivered at 1h"). A step has one verb and what belongs to it:
+/// given ("delivered at 1h"), and `activityChanges`: the states to which time alone has brought Live Activities
+/// ("phone 1 stale at 1h"). A step has one verb and what belongs to it:
 ///
 /// - `send`: a push's name; `device`, `topic`, `environment`, `token` (the n-th that the app got, from 1; the newest
 ///   where absent), `toTopic` (the app whose token it is, where that is another than `topic`), `priority`,
 ///   `expiration` (`0`, or a duration from now), `collapseId`, `pushType`, `payload` (a string is a body
-///   that is no JSON), `background` (a silent push of
-///   priority 5); `expect`: its outcome, or status and reason.
+///   that is no JSON), `background` (a silent push of priority 5). With `aps`, or with `activity`, the id of the Live
+///   Activity whose token it is, it goes to the topic of Live Activities; dates of `aps` may be durations from now, and
+///   `{"repeat": [text, count]}` is a long text. `expect`: its outcome, or status and reason; `detail`: a part of why.
+/// - `start`: a Live Activity, as its app starts it; `device`; `expect`: `started`, or a kind of error.
+/// - `activity`: a Live Activity's id, with `patch` (what its app changes) or `dismiss`; `device`; `expect`: `done`, or
+///   a kind of error.
 /// - `online`, `offline`: a device. `power`: a power; `device`. `change`: members of a device; `device`.
 /// - `app`: members of a registration; `topic`, `device`.
 /// - `register`: a registration; `device`; `expect`: `new`, `same`, or a kind of error.
 /// - `uninstall`: a topic; `remove`: a device; `create`: a device.
 /// - `after`: a duration passes, and no device is read. `advance`: the same, or `next`, and all devices are advanced.
-/// - `check`: `inbox`, `stored`, `deferred`, `outcomes`, `registrations`, `tokens` of a `device`.
+/// - `check`: `inbox`, `stored`, `deferred`, `outcomes`, `registrations`, `tokens`, `activities` of a `device` (of each
+///   the named members; dates are durations from the start).
 struct DeviceScript: Sendable, CustomStringConvertible {
     let file: String
     let json: JSONValue
@@ -69,7 +75,7 @@ struct DeviceScript: Sendable, CustomStringConvertible {
                 throw Failure(description: "step \(index + 1), \(step.encodedText): \(broken)")
             }
         }
-        try stage.end(json["expect"] ?? .null)
+        try stage.end(json["expect"] ?? .null, activityChanges: json["activityChanges"])
     }
 }
 
@@ -84,9 +90,10 @@ struct DeviceStage {
     private var outcomes: [UInt64: (outcome: Outcome, at: Instant)] = [:]
     private var tokens: [String: [DeviceToken]] = [:]
     private var lastSequence: UInt64 = 0
+    private var activityChanges: [String] = []
 
     init(_ script: DeviceScript, asking: DeviceScript.Asking) throws {
-        let known: Set<String> = ["name", "source", "settings", "devices", "steps", "expect"]
+        let known: Set<String> = ["name", "source", "settings", "devices", "steps", "expect", "activityChanges"]
         for member in script.json.object ?? [] where !known.contains(member.name) {
             throw DeviceScript.Failure(description: "a case has no \(member.name)")
         }
@@ -104,6 +111,7 @@ struct DeviceStage {
         for member in json?.object ?? [] {
             switch (member.name, member.value) {
             case ("backgroundBudget", .number(let number)): settings.backgroundBudget = number.integer.map { Int($0) }
+            case ("activityBudget", .number(let number)): settings.activityBudget = number.integer.map { Int($0) }
             case ("deferralMax", .string(let text)): settings.deferralMax = DurationText.parse(text)
             case ("inboxCountMax", .number(let number)): settings.inboxCountMax = Int(number.integer ?? 0)
             case ("unregisterDelay", .string(let text)):
@@ -115,7 +123,7 @@ struct DeviceStage {
                 guard parts.count == 2, let count = Int(parts[0]), let period = DurationText.parse(parts[1]) else {
                     throw DeviceScript.Failure(description: "\(text) is no limit")
                 }
-                settings.requestLimit = RequestLimit(count: count, period: period)
+                settings.requestLimit = RateLimit(count: count, period: period)
             default: throw DeviceScript.Failure(description: "there is no setting \(member.name)")
             }
         }
@@ -144,6 +152,8 @@ struct DeviceStage {
                     device, topic: step["topic"]?.string ?? "com.example.app", patch, at: now,
                     clock: DeviceStage.noScope))
         case "register": try register(verb.value, on: device, expect: step["expect"]?.string)
+        case "start": try startActivity(verb.value, on: device, expect: step["expect"]?.string)
+        case "activity": try changeActivity(text, step, on: device)
         case "uninstall": note(try table.uninstall(device, topic: text, at: now, clock: DeviceStage.noScope))
         case "remove":
             guard let removal = table.remove(text, at: now, clock: DeviceStage.noScope) else {
@@ -209,7 +219,8 @@ struct DeviceStage {
     }
 
     private mutating func send(_ name: String, _ step: JSONValue, _ device: String) throws {
-        let topic = step["topic"]?.string ?? "com.example.app"
+        let isOfActivity = step["activity"] != nil || step["aps"] != nil
+        let topic = step["topic"]?.string ?? (isOfActivity ? DeviceStage.activityTopic : "com.example.app")
         let key = "\(device) \(step["toTopic"]?.string ?? topic)"
         let isBackground = step["background"]?.bool ?? false
         var fields: [(String, String)] = [(":method", "POST"), ("apns-topic", topic)]
@@ -231,11 +242,118 @@ struct DeviceStage {
         default: break
         }
         let silent: JSONValue = ["aps": ["content-available": 1]]
-        let payload = step["payload"] ?? (isBackground ? silent : ["aps": ["alert": "hi"]])
+        let payload =
+            step["payload"] ?? step["aps"].map { ["aps": dated($0)] }
+            ?? (isBackground ? silent : ["aps": ["alert": "hi"]])
         let environment = step["environment"]?.string.flatMap { APNsEnvironment(rawValue: $0) } ?? .sandbox
-        let token = try token(key, step["token"])
+        let token = try step["activity"]?.string.map { try activityToken($0, of: device) } ?? token(key, step["token"])
         let push = try DeviceStage.push(token, environment, fields, payload)
-        try take(name, push, expect: step["expect"]?.string)
+        try take(name, push, expect: step["expect"]?.string, detail: step["detail"]?.string)
+    }
+
+    // MARK: - Live Activities
+
+    static let activityTopic = "com.example.app.push-type.liveactivity"
+
+    // A document in which `{"repeat": [text, count]}` stands for a long text.
+    private func expanded(_ json: JSONValue) -> JSONValue {
+        if let parts = json["repeat"]?.array, parts.count == 2, let text = parts[0].string, let count = parts[1].integer
+        {
+            return .string(String(repeating: text, count: Int(count)))
+        }
+        return json.object.map { .object($0.map { JSONMember($0.name, expanded($0.value)) }) } ?? json
+    }
+
+    // `aps` with the dates that are durations from now as Unix seconds.
+    private func dated(_ aps: JSONValue) -> JSONValue {
+        .object(
+            (expanded(aps).object ?? []).map { member in
+                guard ["timestamp", "stale-date", "dismissal-date"].contains(member.name),
+                    let offset = DeviceStage.offset(member.value)
+                else { return member }
+                return JSONMember(
+                    member.name, .number(JSONNumber(now.milliseconds / 1000 + offset.components.seconds)))
+            })
+    }
+
+    // A duration before now or after.
+    private static func offset(_ json: JSONValue) -> Duration? {
+        guard let text = json.string else { return nil }
+        return text.hasPrefix("-") ? DurationText.parse(text.dropFirst()).map { .zero - $0 } : DurationText.parse(text)
+    }
+
+    // The activity's token, while it has not been forgotten.
+    private func activityToken(_ id: String, of device: String) throws -> DeviceToken {
+        var copy = table
+        let found = try copy.activities(of: device, at: now, clock: DeviceStage.noScope).value.first { $0.id == id }
+        guard let token = found?.token else { throw DeviceScript.Failure(description: "activity \(id) has no token") }
+        return token
+    }
+
+    private mutating func startActivity(_ json: JSONValue, on device: String, expect: String?) throws {
+        var answer = "started"
+        do throws(InputError) {
+            note(
+                try table.startActivity(
+                    try ActivitySpecification(json: dates(in: json)), on: device, at: now, clock: DeviceStage.noScope
+                ).effects)
+        } catch {
+            answer = "\(error.kind)"
+        }
+        try DeviceStage.require(answer, expect ?? "started", "starting an activity")
+    }
+
+    private mutating func changeActivity(_ id: String, _ step: JSONValue, on device: String) throws {
+        var answer = "done"
+        let number = Int32(id) ?? 0
+        do throws(InputError) {
+            if let patch = step["patch"] {
+                note(
+                    try table.changeActivity(
+                        number, of: device, try ActivityPatch(json: dates(in: patch)), at: now,
+                        clock: DeviceStage.noScope
+                    ).effects)
+            } else {
+                note(try table.dismissActivity(number, of: device, at: now, clock: DeviceStage.noScope))
+            }
+        } catch {
+            answer = "\(error.kind)"
+        }
+        try DeviceStage.require(answer, step["expect"]?.string ?? "done", "changing activity \(id)")
+    }
+
+    // A document with the dates that are durations from now as times.
+    private func dates(in json: JSONValue) -> JSONValue {
+        .object(
+            (expanded(json).object ?? []).map { member in
+                guard ["staleDate", "dismissalDate"].contains(member.name),
+                    let offset = DeviceStage.offset(member.value)
+                else { return member }
+                return JSONMember(member.name, .string(now.advanced(by: offset).rfc3339))
+            })
+    }
+
+    // Compares the named members of a device's activities, the dates as durations from the start.
+    private func checkActivities(_ actual: [LiveActivity], _ expected: JSONValue) throws {
+        let actual = actual.map(\.json)
+        guard let expected = expected.array, expected.count == actual.count else {
+            throw DeviceScript.Failure(
+                description: "there are \(actual.count) activities: \(actual.map(\.encodedText))")
+        }
+        for (actual, expected) in zip(actual, expected) {
+            for member in expected.object ?? [] {
+                var value = actual[member.name]
+                if member.name == "history" {
+                    let states = (value?.array ?? []).map { $0["contentState"] ?? .null }
+                    value = .array(states)
+                } else if let date = value?.string.flatMap({ Instant(rfc3339: $0) }) {
+                    value = .string(DurationText.text(date.since(DeviceStage.start)))
+                } else if member.name == "token" {
+                    value = .bool(value?.string != nil)
+                }
+                try DeviceStage.require(value ?? "missing", member.value, member.name)
+            }
+        }
     }
 
     private func token(_ key: String, _ json: JSONValue?) throws -> DeviceToken {
@@ -265,7 +383,7 @@ struct DeviceStage {
             headerByteCount: block.bytes.count)
     }
 
-    private mutating func take(_ name: String, _ push: Push, expect: String?) throws {
+    private mutating func take(_ name: String, _ push: Push, expect: String?, detail: String? = nil) throws {
         var sequence = lastSequence
         let answer = table.accept(push, at: now, clock: DeviceStage.noScope) {
             sequence += 1
@@ -280,18 +398,29 @@ struct DeviceStage {
             if let timestamp = refusal.timestamp {
                 text += " since \(DurationText.text(timestamp.since(DeviceStage.start)))"
             }
+            if let detail, !refusal.detail.contains(detail) {
+                throw DeviceScript.Failure(description: "\(name): expected \(detail), got \(refusal.detail)")
+            }
             if expect == nil { throw DeviceScript.Failure(description: "\(name) was refused: \(refusal.detail)") }
         case .accepted(let decision):
             text = decision.outcome.rawValue
             numbers[name] = decision.sequence
             outcomes[decision.sequence] = (decision.outcome, decision.at)
             note(decision.effects)
+            let why = decision.detail ?? decision.shown?.reason ?? ""
+            if let detail, !why.contains(detail) {
+                throw DeviceScript.Failure(description: "\(name): expected \(detail), got \(why)")
+            }
         }
         if let expect { try DeviceStage.require(text, expect, name) }
     }
 
     private mutating func note(_ effects: Effects) {
         for change in effects.changes { outcomes[change.sequence] = (change.outcome, change.at) }
+        activityChanges += effects.activityChanges.map { change in
+            let (activity, time) = (change.activity, DurationText.text(change.at.since(DeviceStage.start)))
+            return "\(change.device) \(activity.id) \(activity.state.rawValue) at \(time)"
+        }
     }
 
     /// Gives every token a number in the order in which its app got it.
@@ -328,6 +457,9 @@ struct DeviceStage {
             case "registrations":
                 let states = view.value.registrations.map { JSONValue.string($0.state.rawValue) }
                 try DeviceStage.require(.array(states), member.value, "the registrations")
+            case "activities":
+                let activities = try table.activities(of: device, at: now, clock: DeviceStage.noScope).value
+                try checkActivities(activities, member.value)
             case "tokens":
                 let different = Set(view.value.registrations.compactMap(\.token)).count
                 try DeviceStage.require(.number(JSONNumber(different)), member.value, "tokens")
@@ -340,9 +472,10 @@ struct DeviceStage {
         }
     }
 
-    /// Compares what became of every push.
-    mutating func end(_ expected: JSONValue) throws {
+    /// Compares what became of every push, and what time has done to Live Activities.
+    mutating func end(_ expected: JSONValue, activityChanges changes: JSONValue?) throws {
         look()
+        if let changes { try DeviceStage.require(.texts(activityChanges), changes, "the activities that time changed") }
         let members = expected.object ?? []
         try DeviceStage.require(members.map(\.name).sorted(), numbers.keys.sorted(), "the pushes that were accepted")
         for member in members { try checkOutcome(member.name, member.value) }

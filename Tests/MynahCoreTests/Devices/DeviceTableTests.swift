@@ -50,7 +50,7 @@ struct DeviceTableTests {
         }
         #expect(discarded.map(\.sequence) == [1, 2])
         #expect(discarded.map(\.outcome) == [.discarded, .discarded])
-        #expect(discarded.last?.detail == "push 102 to the app took its place: power holds back at most 100")
+        #expect(discarded.last?.detail == "push 102 to the app took its place: at most 100 wait")
         #expect(table.deferredCount == 100)
         patch.power = .normal
         let effects = try table.change("phone", patch, at: Self.now, clock: Self.plain)

@@ -15,7 +15,9 @@ struct ScreenChangeTests {
     }
 
     private func badges(_ table: inout DeviceTable) throws -> JSONValue? {
-        try table.screen(of: "a", at: Self.now, clock: { _ in Self.now }).value["badges"]
+        guard case .screen(let screen) = try table.seen(of: "a", at: Self.now, clock: { _ in Self.now }).value
+        else { return nil }
+        return screen["badges"]
     }
 
     @Test("an app sets and removes its badge")
@@ -52,6 +54,26 @@ struct ScreenChangeTests {
     }
 
     @Test(
+        "clearing the notifications of an app that the device doesn't have is refused with its topic, negated or not",
+        arguments: [("topic", "com.example.ap"), ("!topic", "com.example.gone")])
+    func unknownAppCleared(parameter: String, topic: String) throws {
+        var table = try table(
+            #"""
+            {"registrations":[{"topic":"com.example.app"},{"topic":"com.example.gone"},
+            {"topic":"com.example.later","launched":false}]}
+            """#)
+        _ = try table.uninstall("a", topic: "com.example.gone", at: Self.now, clock: { _ in Self.now })
+        let error = #expect(throws: InputError.self) {
+            let filter = try ScreenFilter(parameters: [("topic", "com.example.app"), (parameter, topic)])
+            _ = try table.clearScreen(of: "a", where: filter, at: Self.now, clock: { _ in Self.now })
+        }
+        #expect(error?.field == parameter && error?.kind == .unknownName)
+        #expect(error?.allowed.sorted() == ["com.example.app", "com.example.later"])
+        let later = try ScreenFilter(parameters: [("topic", "com.example.later")])
+        #expect(try table.clearScreen(of: "a", where: later, at: Self.now, clock: { _ in Self.now }).value == 0)
+    }
+
+    @Test(
         "what a device's platform has no use for is refused with its place",
         arguments: [
             (#"{"platform":"tvOS","muted":true}"#, "/muted"), (#"{"platform":"tvOS","locked":true}"#, "/locked"),
@@ -62,6 +84,14 @@ struct ScreenChangeTests {
             (
                 #"{"platform":"watchOS","registrations":[{"topic":"a","permissions":{"showPreviews":"never"}}]}"#,
                 "/registrations/0/permissions/showPreviews"
+            ),
+            (
+                #"{"platform":"macOS","registrations":[{"topic":"a","permissions":{"liveActivities":false}}]}"#,
+                "/registrations/0/permissions/liveActivities"
+            ),
+            (
+                #"{"platform":"visionOS","registrations":[{"topic":"a","permissions":{"frequentPushes":false}}]}"#,
+                "/registrations/0/permissions/frequentPushes"
             ),
         ])
     func contradictory(device: String, field: String) throws {

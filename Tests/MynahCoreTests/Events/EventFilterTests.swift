@@ -18,13 +18,27 @@ struct EventFilterTests {
         "device": .made(1, .device, device, at: 1000), "connection": .made(2, .connection, connection),
         "fault": .made(3, .fault, ["id": "f-1", "scope": nil]),
         "clock": .made(4, .clock, ["mode": "frozen", "now": "x", "scope": "t42"]),
+        "activity": Event(
+            .activity, sequence: 6, at: Instant(milliseconds: 500),
+            .activity(
+                ActivityChange(
+                    device: "kims-phone", scope: "t42",
+                    activity: LiveActivity(
+                        number: 1, topic: "com.example.app.push-type.liveactivity", environment: .sandbox,
+                        attributesType: "Game", attributes: nil, content: LiveActivity.Content(),
+                        channel: "tvI2UK0vEfEAAA6GFnjo2Q==", at: Instant(milliseconds: 0)),
+                    at: Instant(milliseconds: 500)))),
         "push": Event(.outcome, sequence: 5, at: Instant(milliseconds: 0), .push(.made(5))),
     ]
 
     @Test(
         "an event has the keys of its document and no others",
         arguments: [
-            ("scope", "t42", ["clock", "device"]), ("device", "kims-phone", ["device"]), ("device", "12", []),
+            ("scope", "t42", ["activity", "clock", "device"]), ("device", "kims-phone", ["activity", "device"]),
+            ("device", "12", []), ("topic", "com.example.app.push-type.liveactivity", ["activity"]),
+            ("channel", "tvI2UK0vEfEAAA6GFnjo2Q==", ["activity"]),
+            ("environment", "sandbox", ["activity", "device", "push"]),
+            ("since", "1970-01-01T00:00:00.5Z", ["activity", "device", "push"]),
             ("topic", "com.example.app.voip", ["device"]), ("token", "00AB", ["device"]),
             ("environment", "production", ["connection"]), ("connection", "12", ["connection", "push"]),
             ("team", "TEAM123456", ["connection"]), ("keyId", "ABC123DEFG", ["connection"]),

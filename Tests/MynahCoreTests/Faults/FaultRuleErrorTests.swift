@@ -52,6 +52,8 @@ struct FaultRuleErrorTests {
         Wrong(#""mach":{}"#, "/mach", "did you mean \"match\""), Wrong(#""fired":-1"#, "/fired", "from 0"),
         Wrong(#""createdAt":"x""#, "/createdAt", "RFC 3339"), Wrong(#""skip":1,"skip":2"#, "/skip", "twice"),
         Wrong(#""scope":"a","match":{"scope":"b"}"#, "/scope", "never matches"),
+        Wrong(
+            #""scope":"a","match":{"channel":"tvI2UK0vEfEAAA6GFnjo2Q=="}"#, "/scope", "a broadcast belongs to no scope"),
         Wrong(#""actions":[]"#, "/actions", "exclude each other"),
     ]
 

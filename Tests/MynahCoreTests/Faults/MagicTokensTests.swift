@@ -33,11 +33,23 @@ struct MagicTokensTests {
         }
     }
 
-    @Test("the list has four members, and every action is valid in a rule")
+    @Test("each magic channel does what its token does, and is written in base64")
+    func channels() throws {
+        let all = MagicTokens.all
+        #expect(Set(all.map(\.channel)).count == all.count)
+        #expect(all.allSatisfy { MagicTokens.magic($0.channel) == $0 })
+        let channel = MagicTokens.channel(for: .channelNotRegistered)
+        #expect(channel.text == "utwP/uDd8A0EAAAAAAAAGA==")
+        #expect(try MagicTokens.magic(#require(ChannelID(channel.text)))?.reason == "ChannelNotRegistered")
+        #expect(try MagicTokens.magic(#require(ChannelID("tvI2UK0vEfEAAA6GFnjo2Q=="))) == nil)
+        #expect(MagicTokens.magic(ChannelID(high: MagicTokens.leadingWord, low: 1)) == nil)
+    }
+
+    @Test("the list has five members, and every action is valid in a rule")
     func items() throws {
         let items = MagicTokens.all.map(\.json)
         for (item, magic) in zip(items, MagicTokens.all) {
-            #expect(item.object?.map(\.name) == ["token", "does", "status", "reason"])
+            #expect(item.object?.map(\.name) == ["token", "channel", "does", "status", "reason"])
             // Whatever a token does, a rule can do.
             let draft = try FaultDraft(json: ["action": magic.action.json])
             #expect(draft.rule.schedule.actions == [magic.action])

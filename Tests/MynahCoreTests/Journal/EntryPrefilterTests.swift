@@ -48,7 +48,7 @@ struct EntryPrefilterTests {
         let filter = try Filter(line: line)
         let conditions = EntryPrefilter(filter)
         for entry in Self.entries where filter.matches(PushView(entry)) {
-            #expect(conditions.mayPass(entry) && conditions.mayHaveTexts(entry))
+            #expect(conditions.mayPass(EntryFacts(entry)) && conditions.mayHaveTexts(entry))
         }
     }
 
@@ -60,7 +60,7 @@ struct EntryPrefilterTests {
         ])
     func rulesOut(line: String) throws {
         let conditions = EntryPrefilter(try Filter(line: line))
-        #expect(!conditions.mayPass(.made(headers: [("apns-topic", "com.example.app")])))
+        #expect(!conditions.mayPass(EntryFacts(.made(headers: [("apns-topic", "com.example.app")]))))
     }
 
     @Test("a payload without the words is ruled out where its bytes are its text")

@@ -34,6 +34,23 @@ struct PushViewCredentialTests {
         #expect(view.headers.first?.value == "Basic")
     }
 
+    @Test("an entry keeps a provider token without its signature, and nothing of the value that was sent")
+    func signature() {
+        weak var sent: AuthorizationValue?
+        var entry: Entry?
+        do {
+            let authorization = AuthorizationValue(Array("bearer aGVhZGVy.Y2xhaW1z.c2lnbmF0dXJl".utf8))
+            sent = authorization
+            entry = .made(
+                headers: [("authorization", "x")],
+                credential: JudgedCredential(authorization: authorization, verdict: .missing))
+            #expect(sent != nil)
+        }
+        #expect(sent == nil)
+        #expect(entry?.credential.authorization == "bearer aGVhZGVy.Y2xhaW1z")
+        #expect(entry.map { PushView($0).headers.first?.value } == "bearer aGVhZGVy.Y2xhaW1z")
+    }
+
     @Test("a push without a topic is to the certificate's, if it has just one")
     func topic() throws {
         let one = view(.certificate(certificate("com.example.app")))

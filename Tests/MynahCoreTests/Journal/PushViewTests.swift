@@ -31,7 +31,7 @@ struct PushViewTests {
                 "receivedAt":"2026-11-21T09:30:00.123Z","environment":"sandbox","connection":12,"stream":3,\
                 "credential":{"kind":"token","team":"TEAM123456","keyId":"ABC123DEFG","subject":null},\
                 "token":"\(Entry.aToken)","device":"\(Entry.aToken)","scope":null,"topic":"com.example.app",\
-                "pushType":"alert","priority":10,"expiration":null,"collapseId":null,"method":"POST",\
+                "channel":null,"devices":null,"pushType":"alert","priority":10,"expiration":null,"collapseId":null,"method":"POST",\
                 "path":"/3/device/\(Entry.aToken)","headers":[["authorization","bearer \(claims)"],\
                 ["apns-id","\(Entry.anID)"],["apns-topic","com.example.app"],["x-own","1"],["x-own","2"]],\
                 "payload":{"aps":{"alert":"hi"}},"payloadSize":22,"warnings":["push type inferred"],"status":200,\
@@ -264,9 +264,16 @@ struct AgreementTests {
 
     @Test("the topic's suffix is that of the push type")
     func topic() throws {
-        #expect(try reasons(.voip, topic: "com.example.app.voip") == [])
-        #expect(try reasons(.voip, topic: "com.example.app") == [.invalidPushType])
-        #expect(try reasons(.alert, topic: "com.example.app.voip") == [.invalidPushType])
+        let suffixes: [(PushType, String)] = [
+            (.location, ".location-query"), (.voip, ".voip"), (.complication, ".complication"),
+            (.fileprovider, ".pushkit.fileprovider"), (.liveactivity, ".push-type.liveactivity"),
+            (.pushtotalk, ".voip-ptt"), (.widgets, ".push-type.widgets"), (.controls, ".push-type.controls"),
+        ]
+        for (pushType, suffix) in suffixes {
+            #expect(try reasons(pushType, topic: "com.example.app" + suffix) == [])
+            #expect(try reasons(pushType, topic: "com.example.app") == [.invalidPushType])
+            #expect(try reasons(.alert, topic: "com.example.app" + suffix) == [.invalidPushType])
+        }
         #expect(try reasons(.mdm, topic: "com.example.app.voip") == [])
     }
 

@@ -8,7 +8,8 @@ struct AppPresentationTests {
     static let whole = """
         {"appState": "background", "appName": "Example",
          "permissions": {"authorization": "provisional", "alert": false, "critical": true, "alertStyle": "alert",
-            "lockScreen": false, "notificationCenter": false, "showPreviews": "whenUnlocked"},
+            "lockScreen": false, "notificationCenter": false, "showPreviews": "whenUnlocked",
+            "liveActivities": false, "frequentPushes": false},
          "presentInForeground": ["sound", "banner"],
          "sounds": ["chime.caf", {"name": "long.caf", "duration": "31s"}],
          "categories": [{"id": "MAIL", "customDismiss": true, "actions": [
@@ -29,10 +30,11 @@ struct AppPresentationTests {
             app.json.encodedText
                 == #"{"appState":"suspended","permissions":{"authorization":"authorized","alert":true,"badge":true,"#
                 + #""sound":true,"critical":false,"timeSensitive":true,"location":true,"#
-                + #""lockScreen":true,"notificationCenter":true,"alertStyle":"banner","showPreviews":"always"},"#
+                + #""lockScreen":true,"notificationCenter":true,"liveActivities":true,"frequentPushes":true,"#
+                + #""alertStyle":"banner","showPreviews":"always"},"#
                 + #""presentInForeground":[],"#
                 + #""appName":null,"sounds":[],"categories":[],"strings":{},"developmentLanguage":"en","#
-                + #""serviceExtension":null,"focusFilter":null,"reportsCalls":true,"#
+                + #""serviceExtension":null,"focusFilter":null,"reportsCalls":true,"frequentUpdates":false,"#
                 + #""backgroundFetch":{"result":"newData","takes":"0s"},"backgroundModes":["remote-notification"]}"#)
         #expect(app.members.map(\.name) == AppPresentation.schema.names)
     }
@@ -52,6 +54,7 @@ struct AppPresentationTests {
         #expect(app.categories.first?.actions.map(\.needsUnlockedDevice) == [true, true])
         #expect(app.permissions.alertStyle == .alert && app.permissions.showPreviews == .whenUnlocked)
         #expect(!app.permissions.lockScreen && !app.permissions.notificationCenter)
+        #expect(!app.permissions.liveActivities && !app.permissions.frequentPushes)
         #expect(app.localization.tables.keys.sorted() == ["en", "pt-BR"])
         #expect(app.localization.string(for: "A", languages: ["pt-BR"]) == "C")
         #expect(app.localization.developmentLanguage == "pt-BR")
@@ -136,7 +139,7 @@ struct AppPresentationTests {
                 problem: "unknown member \"authorisation\": did you mean \"authorization\"?",
                 allowed: [
                     "authorization", "alert", "badge", "sound", "critical", "timeSensitive", "location", "lockScreen",
-                    "notificationCenter", "alertStyle", "showPreviews",
+                    "notificationCenter", "liveActivities", "frequentPushes", "alertStyle", "showPreviews",
                 ]),
             Fault(
                 json: #"{"permissions": {"alertStyle": "loud"}}"#, field: "/permissions/alertStyle",
@@ -242,7 +245,7 @@ struct AppPresentationTests {
         #expect(app.warnings == ["strings of en, line 1: the key a is given twice, the last one counts"])
     }
 
-    @Test("a Focus is read from a name, or from a name with the apps that it lets through")
+    @Test("a Focus is read from a name, or from a name with the apps and people that it lets through")
     func focus() throws {
         func focus(_ json: JSONValue) throws -> Focus? {
             var settings = ScreenSettings()
@@ -254,7 +257,13 @@ struct AppPresentationTests {
         #expect(plain?.json == "work")
         let open = try focus(["name": "work", "apps": ["b", "a"]])
         #expect(open?.json == ["name": "work", "apps": ["a", "b"]])
-        for wrong in [1, "", ["name": "work", "app": []], ["apps": []]] as [JSONValue] {
+        let known: JSONValue = ["name": "work", "people": ["Kim", "Lee"]]
+        #expect(try focus(["name": "work", "apps": [], "people": ["Lee", "Kim", "Lee"]])?.json == known)
+        #expect(try focus(known)?.json == known)
+        for wrong in [
+            1, "", ["name": "work", "app": []], ["apps": []], ["name": "work", "people": [""]],
+            ["name": "work", "people": "Kim"],
+        ] as [JSONValue] {
             let error = #expect(throws: InputError.self) { try focus(wrong) }
             #expect(error?.field.hasPrefix("/focus") == true)
         }

@@ -9,15 +9,21 @@ import statistics
 import sys
 import tempfile
 
-from . import instructions
-from .contestants import Mynah, MynahWatched, MynahWithFaults, Nghttpd, NghttpdOneFile
+from . import broadcasts, instructions, latency
+from .callgrind import without_debug_information
+from .chart import chart
+from .contestants import Mynah, MynahRead, MynahWatched, MynahWithFaults, Nghttpd, NghttpdOneFile
+from .growth import Growth, growth_report
 from .load import Load, stand_in_provider_token
+from .parts import Parts
 from .processes import BenchmarkError
-from .report import summary_of, table
+from .report import cpu_microseconds, summary_of, table
 
 SELF_CHECK_REQUESTS = 2_000
+SELF_CHECK_FOLLOWERS = 1_000
 # Long enough for a p99 of thousands of requests, short beside the saturated runs.
 HALF_RATE_SECONDS = 2
+READERS = 4
 
 
 def arguments():
@@ -42,26 +48,45 @@ def arguments():
                         "and against itself without")
     parser.add_argument("--starts", type=positive, default=10,
                         help="how often the time from start to ready is measured; default: %(default)s")
-    parser.add_argument("--instructions", action="store_true",
-                        help="counts user instructions per push under valgrind, by part of the path, in place of times: "
-                        "what else runs can't change them")
     parser.add_argument("--json", metavar="FILE", help="writes every figure")
-    parser.add_argument("--baseline-only", action="store_true", help="nghttpd alone: what this machine gives")
-    parser.add_argument("--self-check", action="store_true",
-                        help=f"one round of {SELF_CHECK_REQUESTS:,} requests; checks that every figure is there")
+    modes = parser.add_mutually_exclusive_group()
+    modes.add_argument("--instructions", action="store_true",
+                       help="counts user instructions per push under valgrind, by part of the path, and prints them beside "
+                       "one run's CPU time; neither the machine nor what else runs changes the counts")
+    modes.add_argument("--check", action="store_true",
+                       help="counts the same and fails if a count differs by more than "
+                       f"{instructions.TOLERANCE:.0%}% from that in counts.json, if that was made with the same versions")
+    modes.add_argument("--record", action="store_true", help="counts the same and writes that file")
+    modes.add_argument("--growth", metavar="SVG",
+                       help="measures what a push costs over the number of devices, rules, connections and waiting calls, "
+                       "and with an empty and a full journal, and draws it")
+    modes.add_argument("--latency", action="store_true",
+                       help="measures how long one client waits: for a push on an idle server and at half of the rate, with "
+                       f"{READERS} readers of events, for the start, and for the time-outs of {latency.WAITERS} calls")
+    modes.add_argument("--broadcast", action="store_true",
+                       help=f"measures {broadcasts.BROADCASTS} broadcasts to {broadcasts.FOLLOWERS:,} followers, and how "
+                       "long pushes on other connections wait meanwhile")
+    modes.add_argument("--baseline-only", action="store_true", help="nghttpd alone: what this machine gives")
+    modes.add_argument("--self-check", action="store_true",
+                       help=f"one round of {SELF_CHECK_REQUESTS:,} requests, and broadcasts to {SELF_CHECK_FOLLOWERS:,} "
+                       "followers; checks that every figure is there")
     chosen = parser.parse_args()
-    if chosen.instructions and (chosen.self_check or chosen.baseline_only or chosen.faults or chosen.watchers):
-        parser.error("--instructions compares nghttpd and Mynah: "
-                     "--self-check, --baseline-only, --faults and --watchers don't go with it")
+    chosen.counts = chosen.instructions or chosen.check or chosen.record
+    chosen.times = not (chosen.counts or chosen.growth or chosen.latency or chosen.broadcast)
+    if not chosen.times and (chosen.faults or chosen.watchers):
+        parser.error("--faults and --watchers don't go with another mode than --baseline-only or --self-check")
     if chosen.self_check:
         chosen.rounds, chosen.requests, chosen.starts = 1, SELF_CHECK_REQUESTS, 1
     return chosen
 
 
 def positive(text):
-    number = int(text)
+    try:
+        number = int(text)
+    except ValueError:
+        number = 0
     if number < 1:
-        raise argparse.ArgumentTypeError(f"'{text}' is not 1 or more")
+        raise argparse.ArgumentTypeError(f"'{text}' is wrong: a whole number of 1 or more was expected")
     return number
 
 
@@ -101,20 +126,88 @@ def seconds_to_ready(mynah, times):
 
 
 def count_instructions(chosen, folder):
-    """The instructions per push of every server, by payload, server and part of the path; prints each when known."""
+    """The instructions per push of every server, by payload, server and part of the path; prints them."""
     tokens = device_tokens(instructions.DEVICES)
-    binary = instructions.without_debug_information(os.path.abspath(chosen.mynah), folder)
+    binary = without_debug_information(os.path.abspath(chosen.mynah), folder)
     mynah = Mynah(folder, binary, [*chosen.mynah_flag, "--retain", str(instructions.RETAINED)])
-    contestants = [Nghttpd(folder, tokens), NghttpdOneFile(folder, tokens), mynah]
-    load = Load(folder, tokens, chosen.payloads, mynah.provider_token)
-    result = {}
-    for payload in chosen.payloads:
-        counts = result[payload] = {}
+    contestants = [mynah, Nghttpd(folder, tokens)]
+    known = None
+    if chosen.check:
+        known = instructions.recorded(chosen.payloads)
+        if others := instructions.incomparable(known):
+            print(f"not compared with the record, which was made with other versions: {others}")
+            return {}
+    cpu = {}
+    # The comparison needs no CPU time, and no server that differs in its files only.
+    if chosen.instructions:
+        contestants.append(NghttpdOneFile(folder, tokens))
+        load = Load(folder, tokens, chosen.payloads, mynah.provider_token)
         for contestant in contestants:
-            print(f"{contestant.name}, {payload} bytes", file=sys.stderr, flush=True)
-            counts[contestant.name] = instructions.instructions_per_push(contestant, load, payload, folder)
-        print(instructions.report(payload, counts, mynah.name))
+            for payload in chosen.payloads:
+                print(f"CPU time: {contestant.name}, {payload} bytes", file=sys.stderr, flush=True)
+                run = measure(contestant, load, payload, chosen)
+                cpu[str(payload), contestant.name] = cpu_microseconds(run)
+    counts = instructions.count(contestants, folder, tokens, chosen.payloads, mynah.provider_token, Parts())
+    print(instructions.report(counts, mynah.name, cpu))
+    if chosen.record:
+        instructions.record(counts)
+    if chosen.check:
+        if found := instructions.differences(counts, known, mynah.name):
+            raise BenchmarkError(found)
+        print(f"\nas recorded, within {instructions.TOLERANCE:.0%}")
+    return counts
+
+
+def measure_growth(chosen, folder):
+    """What a push costs over what the server holds; draws it."""
+    binary = os.path.abspath(chosen.mynah)
+    counted = without_debug_information(binary, folder)
+    measured = Growth(folder, binary, counted, chosen.mynah_flag, device_tokens, Parts()).measure()
+    print(growth_report(measured))
+    axes = [
+        (each["axis"], each["unit"], {value: sum(parts.values()) for value, parts in each["points"].items()})
+        for each in measured
+    ]
+    with open(chosen.growth, "w", encoding="utf-8") as file:
+        file.write(chart(axes))
+    return measured
+
+
+def measure_latency(chosen, folder):
+    """How long one client waits, in milliseconds; prints it."""
+    tokens, binary = device_tokens(chosen.devices), os.path.abspath(chosen.mynah)
+    mynah = Mynah(folder, binary, chosen.mynah_flag)
+    contestants = [NghttpdOneFile(folder, tokens), mynah, MynahRead(folder, binary, chosen.mynah_flag, READERS)]
+    load = Load(folder, tokens, [latency.PAYLOAD], mynah.provider_token)
+    result = {}
+    for contestant in contestants:
+        print(contestant.name, file=sys.stderr, flush=True)
+        alone = latency.push_latency(contestant, load)
+        many = measure(contestant, load, latency.PAYLOAD, chosen)
+        result[contestant.name] = {
+            "idle p50": alone["p50Microseconds"] / 1000,
+            "idle p99": alone["p99Microseconds"] / 1000,
+            "half rate p99": many["p99AtHalfRateMicroseconds"] / 1000,
+        }
+    starts = [seconds * 1000 for seconds in seconds_to_ready(mynah, chosen.starts)]
+    late = [seconds * 1000 for seconds in latency.lateness_of_time_outs(mynah)]
+    result[mynah.name] |= {
+        "start, median": statistics.median(starts), "start, best": min(starts),
+        "time-out late, median": statistics.median(late), "time-out late, last": late[-1],
+    }
+    for name, figures in result.items():
+        print(f"\n{name}")
+        print("\n".join(f"  {what:<22} {milliseconds:>8.2f} ms" for what, milliseconds in figures.items()))
     return result
+
+
+def measure_broadcasts(chosen, folder, followers=broadcasts.FOLLOWERS):
+    """Broadcasts to many followers, and pushes meanwhile; prints the figures."""
+    mynah = Mynah(folder, os.path.abspath(chosen.mynah), chosen.mynah_flag)
+    tokens = device_tokens(chosen.devices)
+    measured = broadcasts.measure_broadcasts(mynah, tokens, followers, broadcasts.BROADCASTS)
+    print(broadcasts.broadcasts_report(measured))
+    return measured
 
 
 def device_tokens(count):
@@ -174,6 +267,8 @@ def print_report(result, baselines, chosen):
 
 def check_itself(result):
     """Fails when a figure is missing; the CPU time of so few requests may be below the kernel's resolution."""
+    # Checks that the folders of the parts are there.
+    Parts()
     for row in result["summary"]:
         missing = [key for key, value in row.items() if value is None and "CPU" not in key and "cpu" not in key]
         if missing:
@@ -190,17 +285,26 @@ def main():
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
         with tempfile.TemporaryDirectory(prefix="mynah-benchmark-") as folder:
-            if chosen.instructions:
+            if chosen.counts:
                 result = count_instructions(chosen, folder)
+            elif chosen.growth:
+                result = measure_growth(chosen, folder)
+            elif chosen.latency:
+                result = measure_latency(chosen, folder)
+            elif chosen.broadcast:
+                result = measure_broadcasts(chosen, folder)
             else:
                 result, baselines = benchmark(chosen, folder)
+                if chosen.self_check:
+                    own_folder = os.path.join(folder, "broadcasts")
+                    result["broadcasts"] = measure_broadcasts(chosen, own_folder, SELF_CHECK_FOLLOWERS)
     except BenchmarkError as error:
         sys.exit(f"benchmark: {error}")
     except FileNotFoundError as error:
         sys.exit(f"benchmark: {error.filename} is not there; --mynah names another binary")
     except KeyboardInterrupt:
         sys.exit(130)
-    if not chosen.instructions:
+    if chosen.times:
         print_report(result, baselines, chosen)
     if chosen.json:
         with open(chosen.json, "w", encoding="utf-8") as file:

@@ -2,13 +2,33 @@
 
 import contextlib
 import hashlib
+import http.client
 import json
 import os
 import shutil
 import subprocess
+import urllib.parse
 import urllib.request
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from typing import Protocol
 
 from .processes import BenchmarkError, ServerProcess
+
+# The query of a call that waits, for what never comes and as long as the control API allows.
+NEVER = "topic=com.example.none&count=1000"
+WAIT_SECONDS = 60
+
+
+class Contestant(Protocol):
+    """A server that can be measured."""
+
+    name: str
+    # Between `/3/device` and the token of a path.
+    separator: str
+
+    def running(self, runner: Sequence[str] = ()) -> AbstractContextManager[tuple[ServerProcess, int]]:
+        """Starts the server, as an argument of the command `runner` if one is given; gives the process and its port."""
 
 
 class Nghttpd:
@@ -42,7 +62,7 @@ class Nghttpd:
 
     @contextlib.contextmanager
     def running(self, runner=()):
-        """Starts the server, as an argument of the command `runner` if one is given; gives the process and its port."""
+        """As ``Contestant.running``."""
         command = ["nghttpd", "-n1", "-a", "127.0.0.1", "-d", self._folder, "0", self._key, self._certificate]
         with ServerProcess([*runner, *command]) as process:
             yield process, process.wait_until(process.listening_port, "does not listen")
@@ -85,7 +105,7 @@ class Mynah:
 
     @contextlib.contextmanager
     def running(self, runner=()):
-        """As ``Nghttpd.running``."""
+        """As ``Contestant.running``."""
         with contextlib.suppress(FileNotFoundError):
             os.remove(self._ready_file)
         command = [
@@ -96,6 +116,20 @@ class Mynah:
             self.seconds_to_ready = process.wait_for_line("mynah ready")
             self._ready = process.wait_until(self._read_ready_file, "wrote no ready file")
             yield process, self._ready["port"]
+
+    @property
+    def control_url(self):
+        """The address of the control API, while it runs."""
+        return self._ready["controlUrl"]
+
+    @contextlib.contextmanager
+    def waiting_call(self):
+        """A call that waits until the end of a `with` block for pushes that never come."""
+        address = urllib.parse.urlsplit(self.control_url)
+        connection = http.client.HTTPConnection(address.hostname, address.port)
+        with contextlib.closing(connection):
+            connection.request("GET", f"/v1/notifications?{NEVER}&wait={WAIT_SECONDS}s")
+            yield
 
     def _read_ready_file(self):
         try:
@@ -161,10 +195,10 @@ class MynahWatched(Mynah):
     def _watchers(self):
         if not self._readers:
             return []
-        url = self._ready["controlUrl"]
+        url = self.control_url
         curl = ["curl", "--silent", "--no-buffer", "--output", os.devnull]
         commands = [[*curl, f"{url}/v1/events"] for _ in range(self._readers)]
-        commands.append([*curl, f"{url}/v1/notifications?topic=com.example.none&count=1000&wait=60s"])
+        commands.append([*curl, f"{url}/v1/notifications?{NEVER}&wait={WAIT_SECONDS}s"])
         if self._browser:
             commands.append([
                 self._browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
@@ -173,12 +207,27 @@ class MynahWatched(Mynah):
         return commands
 
     def _is_watched(self):
-        with urllib.request.urlopen(f"{self._ready['controlUrl']}/metrics", timeout=10) as answer:
+        with urllib.request.urlopen(f"{self.control_url}/metrics", timeout=10) as answer:
             lines = answer.read().decode().splitlines()
         readers = next(int(line.split()[1]) for line in lines if line.startswith("mynah_event_stream_readers "))
         # The page reads events as well.
         wanted = self._readers + (1 if self._readers and self._browser else 0)
         return True if readers >= wanted else None
+
+
+class MynahRead(MynahWatched):
+    """Mynah with readers of events that get processor time only when nobody else wants it."""
+
+    name = "mynah-read"
+
+    def __init__(self, folder, binary, flags, readers):
+        super().__init__(folder, binary, flags, readers)
+        self._browser = None
+        self.note = f"with {readers} readers of events at idle priority"
+
+    def _watchers(self):
+        reader = ["chrt", "--idle", "0", "curl", "--silent", "--no-buffer", "--output", os.devnull]
+        return [[*reader, f"{self.control_url}/v1/events"] for _ in range(self._readers)]
 
 
 def rule_that_never_matches(number):

@@ -1,125 +1,145 @@
-"""Instructions per push, counted by callgrind: what the machine's load cannot change.
+"""User instructions per push, counted by callgrind, and the comparison with the recorded counts.
 
-A server runs twice under valgrind, with different numbers of pushes; the difference of the counts over the difference
-of the numbers is the cost of a push, without start and stop. Only user instructions are seen, not the kernel's.
+The kernel's instructions are not seen. A count is the same on every machine and under any load, to one in a thousand.
 """
 
-import collections
-import glob
+import json
 import os
 import re
 import subprocess
+from typing import Any
 
+from .callgrind import Callgrind
+from .connections import Connections, batch_size, device_paths
+from .contestants import Contestant
+from .load import headers_of, payload_of
+from .parts import Parts
 from .processes import BenchmarkError
 
-# The journal is full and evicts from the first counted push on.
-RETAINED = 2_000
+# The instructions per push by payload, server and part.
+Counts = dict[str, dict[str, dict[str, int]]]
+
+RECORD = os.path.join(os.path.dirname(__file__), "..", "counts.json")
+# How far a count may be from the recorded one.
+TOLERANCE = 0.03
+# A part is named as changed if that much of the whole push came or went.
+PART_TOLERANCE = 0.002
+
 DEVICES = 500
-# Pushes of the two runs.
-FEW, MANY = 3_000, 13_000
+# The journal is full, and evicts, from the first counted push on.
+RETAINED = 500
+WARM_UP_PUSHES = 600
+COUNTED_PUSHES = 2_000
 
-# The part of the path that a function belongs to: by the module and the type in its symbol, the first that fits.
-PARTS = [
-    ("device", re.compile(r"9MynahCore.*(Device|Inbox|Unregist|StoredPush|Coalesc|Delivery|Screen|NotificationCent)")),
-    ("journal", re.compile(r"9MynahCore.*(Journal|Entry|Repeat|Evict|Waiting)|5Mynah.*Journal")),
-    ("faults", re.compile(r"(9MynahCore|5Mynah[0-9]).*Fault")),
-    ("trust and rules", re.compile(r"9APNsRules|10MynahTrust|5Mynah.*Trust")),
-    ("devices and time, shared", re.compile(r"9MynahCore")),
-    ("push path and reply", re.compile(r"\$s5Mynah")),
-    ("wire", re.compile(r"9MynahWire")),
-    ("NIO", re.compile(r"\$s\w*(7NIOCore|8NIOPosix)|^CNIO|c_nio")),
-    ("Swift runtime and library", re.compile(r"^_?swift_|^\$s|^_ZN?K?5swift|^_ZL?\d*swift|^\$S|^Swift")),
-]
-OBJECTS = [
-    ("HTTP/2 (nghttp2)", re.compile(r"libnghttp2")),
-    ("TLS (OpenSSL)", re.compile(r"lib(ssl|crypto)")),
-    ("C library", re.compile(r"lib(c|m|pthread|stdc\+\+|gcc_s|ev)[-.]|/ld-|vgpreload")),
-]
-OTHER = "other"
+# What is counted along with Mynah, what counts and what compiles it, and how it tells its version.
+OTHERS = {
+    "Swift": ["swift", "--version"],
+    "valgrind": ["valgrind", "--version"],
+    "nghttp2": ["nghttpd", "--version"],
+    "OpenSSL": ["openssl", "version"],
+    "C library": ["getconf", "GNU_LIBC_VERSION"],
+}
 
 
-def without_debug_information(binary, folder):
-    """A copy with its symbols only: valgrind gives up on the debug information of some compilers."""
-    # A missing file is named as it is elsewhere, not by strip.
-    os.stat(binary)
-    copy = os.path.join(folder, "mynah-symbols")
-    subprocess.run(["strip", "--strip-debug", "-o", copy, binary], check=True)
-    return copy
+def count_pushes(
+    callgrind: Callgrind, connections: Connections, parts: Parts, payload: int, batch: int
+) -> dict[str, float]:
+    """The instructions of one push by part of the path."""
+    body = payload_of(payload)
+    counted = -(-COUNTED_PUSHES // batch) * batch
+    profile = callgrind.profile(
+        prepare=lambda: connections.push(WARM_UP_PUSHES, body, batch),
+        load=lambda: connections.push(counted, body, batch),
+    )
+    return {part: instructions / counted for part, instructions in parts.table(profile).items()}
 
 
-def instructions_per_push(contestant, load, payload, folder):
-    """The instructions of one push, by part of the path."""
-    few, many = (_counted(contestant, load, payload, requests, folder) for requests in (FEW, MANY))
-    return {part: (many[part] - few[part]) / (MANY - FEW) for part in many if many[part] != few[part]}
-
-
-def report(payload, counts, name):
-    """The counts of all servers as text, with ratios, and those of one by part."""
-    own = sum(counts[name].values())
-    lines = [f"\n{payload} bytes: user instructions per push, journal full"]
-    for server, parts in counts.items():
-        total = sum(parts.values())
-        lines.append(f"  {server:<28} {total:>9,.0f}  {name} ÷ this {own / total:.2f}")
-    for part, count in sorted(counts[name].items(), key=lambda pair: -pair[1]):
-        lines.append(f"    {part:<26} {count:>9,.0f}  {count / own:.0%}")
-    return "\n".join(lines)
-
-
-def _counted(contestant, load, payload, requests, folder):
-    """The instructions of a whole run, by part."""
-    pattern = os.path.join(folder, "callgrind.out")
-    for path in glob.glob(pattern + "*"):
-        os.remove(path)
-    # Hashes seeded by chance would make tables differ from run to run.
-    runner = [
-        "env", "SWIFT_DETERMINISTIC_HASHING=1", "valgrind", "--tool=callgrind", "--quiet",
-        f"--callgrind-out-file={pattern}",
-    ]
-    with contestant.running(runner) as (_, port):
-        load.run(port, contestant.separator, payload, requests)
-    counts = collections.Counter()
-    for path in glob.glob(pattern + "*"):
-        with open(path, encoding="utf-8", errors="replace") as file:
-            _add_own_costs(file, counts)
-    if not counts:
-        raise BenchmarkError(f"{contestant.name}: callgrind wrote no counts")
+def count(
+    contestants: list[Contestant], folder: str, tokens: list[str], payloads: list[int], provider_token: str, parts: Parts
+) -> Counts:
+    """Counts pushes of every size to every server."""
+    counts: Counts = {str(payload): {} for payload in payloads}
+    for contestant in contestants:
+        callgrind = Callgrind(contestant, folder)
+        with callgrind.running() as (_, port):
+            headers = headers_of(provider_token)
+            with Connections(port, 1, headers, device_paths(contestant.separator, tokens)) as connections:
+                for payload in payloads:
+                    found = count_pushes(callgrind, connections, parts, payload, batch_size(payload))
+                    counts[str(payload)][contestant.name] = {part: round(value) for part, value in found.items()}
     return counts
 
 
-def _add_own_costs(lines, counts):
-    """Adds the costs of each function itself, without what it calls, to the count of its part."""
-    names, objects, of_call, part, current_object = {}, {}, False, OTHER, ""
-    for line in lines:
-        if line[0].isdigit() or line[0] in "+-*":
-            if of_call:
-                of_call = False
-            else:
-                counts[part] += int(line.split()[1])
-        elif line.startswith("ob="):
-            current_object = _resolved(line[3:], objects)
-        elif line.startswith("fn="):
-            part = _part_of(_resolved(line[3:], names), current_object)
-        elif line.startswith("cfn="):
-            _resolved(line[4:], names)
-        elif line.startswith("cob="):
-            _resolved(line[4:], objects)
-        elif line.startswith("calls="):
-            of_call = True
+def report(counts: Counts, name: str, cpu_microseconds: dict[tuple[str, str], float | None]) -> str:
+    """The counts of all servers as text, beside their CPU time by payload and server, and those of one by part."""
+    lines = ["User instructions per push, journal full:"]
+    for payload, servers in counts.items():
+        own = sum(servers[name].values())
+        lines += ["", f"{payload} bytes, {batch_size(int(payload))} pushes at a time"]
+        for server, parts in servers.items():
+            total = sum(parts.values())
+            cpu = cpu_microseconds.get((payload, server))
+            beside = f"  {cpu:6.2f} µs of CPU" if cpu else ""
+            lines.append(f"  {server:<18} {total:>8,}  {name} ÷ this {own / total:.2f}{beside}")
+        lines.append(f"  {name} by part")
+        lines += [f"    {part:<16} {value:>8,}  {value / own:4.0%}" for part, value in servers[name].items() if value]
+    return "\n".join(lines)
 
 
-def _resolved(text, known):
-    """The name of `(number) name`, which is written out at its first use only."""
-    number, _, name = text.strip().partition(" ")
-    if name:
-        known[number] = name
-    return known.get(number, number)
+def versions() -> dict[str, str]:
+    """The versions on which the counts depend."""
+    said = {name: subprocess.run(command, capture_output=True, text=True, check=True).stdout
+            for name, command in OTHERS.items()}
+    return {name: " ".join(re.findall(r"\d+\.[\w.]+", text)[:1]) for name, text in said.items()}
 
 
-def _part_of(name, object_path):
-    for part, pattern in OBJECTS:
-        if pattern.search(object_path):
-            return part
-    for part, pattern in PARTS:
-        if pattern.search(name):
-            return part
-    return OTHER
+def record(counts: Counts) -> None:
+    """Writes the counts that later ones are compared with."""
+    with open(RECORD, "w", encoding="utf-8") as file:
+        json.dump({"versions": versions(), "instructionsPerPush": counts}, file, indent=2)
+        file.write("\n")
+
+
+def recorded(payloads: list[int]) -> dict[str, Any]:
+    """What was recorded."""
+    try:
+        with open(RECORD, encoding="utf-8") as file:
+            known = json.load(file)
+    except FileNotFoundError as error:
+        raise BenchmarkError(f"{error.filename} is missing; --record writes it") from error
+    for payload in payloads:
+        if str(payload) not in known["instructionsPerPush"]:
+            raise BenchmarkError(
+                f"no counts are recorded for {payload} bytes, only for {', '.join(known['instructionsPerPush'])}"
+            )
+    return known
+
+
+def incomparable(known: dict[str, Any]) -> str:
+    """Which versions here are not those of the record, as text; empty if none differs."""
+    return ", ".join(
+        f"{what} {version} (recorded: {known['versions'].get(what)})"
+        for what, version in versions().items() if version != known["versions"].get(what)
+    )
+
+
+def differences(counts: Counts, known: dict[str, Any], name: str) -> str:
+    """What differs by more than the tolerance from the record, as text; empty if nothing does."""
+    lines: list[str] = []
+    for payload, servers in counts.items():
+        before, now = (each[name] for each in (known["instructionsPerPush"][payload], servers))
+        total = sum(before.values())
+        change = sum(now.values()) / total - 1
+        if abs(change) <= TOLERANCE:
+            continue
+        lines.append(
+            f"{name}, {payload} bytes: {sum(now.values()):,} instructions per push, {change:+.1%}: "
+            f"expected {total:,} ± {TOLERANCE:.0%}"
+        )
+        grown = {part: now.get(part, 0) - before.get(part, 0) for part in now | before}
+        for part in sorted(grown, key=lambda part: -abs(grown[part])):
+            if abs(grown[part]) > PART_TOLERANCE * total:
+                lines.append(f"    {part:<16} {grown[part]:+8,}  to {now.get(part, 0):,}")
+    if lines:
+        lines.append("Where that is intended: Tests/benchmark/run.sh --record, and commit counts.json")
+    return "\n".join(lines)

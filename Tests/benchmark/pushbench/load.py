@@ -33,6 +33,18 @@ def payload_of(size):
     return frame % (b"x" * text_size)
 
 
+def headers_of(provider_token):
+    """The header fields of every push, without pseudo-header fields."""
+    return [
+        f"authorization: bearer {provider_token}",
+        f"apns-id: {APNS_ID}",
+        f"apns-topic: {TOPIC}",
+        "apns-push-type: alert",
+        f"apns-expiration: {int(time.time()) + 86_400}",
+        "apns-priority: 10",
+    ]
+
+
 class Load:
     """Files and header fields of the requests; the same for every server."""
 
@@ -49,16 +61,9 @@ class Load:
             self._payloads[size] = os.path.join(folder, f"payload-{size}")
             with open(self._payloads[size], "wb") as file:
                 file.write(payload_of(size))
-        self._headers = [
-            f"authorization: bearer {provider_token}",
-            f"apns-id: {APNS_ID}",
-            f"apns-topic: {TOPIC}",
-            "apns-push-type: alert",
-            f"apns-expiration: {int(time.time()) + 86_400}",
-            "apns-priority: 10",
-        ]
+        self._headers = headers_of(provider_token)
 
-    def run(self, port, separator, payload_size, requests, rate=None):
+    def run(self, port, separator, payload_size, requests, rate=None, connections=CONNECTIONS):
         """Sends the requests, at a rate per second if one is given; gives what h2load measured.
 
         Raises BenchmarkError unless every request was answered with a 2xx.
@@ -67,14 +72,14 @@ class Load:
         if os.path.exists(log):
             os.remove(log)
         command = [
-            "h2load", "-c", str(CONNECTIONS), "-m", str(STREAMS), "-n", str(requests),
+            "h2load", "-c", str(connections), "-m", str(STREAMS), "-n", str(requests),
             "-i", self._paths[separator], "-B", f"https://127.0.0.1:{port}", "-d", self._payloads[payload_size],
             "--log-file", log,
         ]
         for header in self._headers:
             command += ["-H", header]
         if rate is not None:
-            command += ["--rps", f"{max(1, round(rate / CONNECTIONS))}"]
+            command += ["--rps", f"{max(1, round(rate / connections))}"]
         try:
             answer = subprocess.run(
                 command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=RUN_SECONDS_MAX, check=False

@@ -32,4 +32,17 @@ public struct APNsClient: Sendable {
             body: Array(json.utf8))
         return try await provider.send(push).status
     }
+
+    /// Sends one broadcast to an app's channel, and answers its status.
+    func broadcast(_ json: String, to channel: String, of bundleID: String) async throws -> Int {
+        let provider = Provider(host: host, port: port, caPEM: trustRoots)
+        let push = Provider.Push(
+            path: "/4/broadcasts/apps/\(bundleID)",
+            headers: [
+                ("authorization", "bearer \(try token())"), ("apns-channel-id", channel),
+                ("apns-push-type", "liveactivity"), ("apns-expiration", "0"),
+            ],
+            body: Array(json.utf8))
+        return try await provider.send(push).status
+    }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Sends headlines to whoever has subscribed.
 public actor Newsletter {
     /// The app's bundle id.
@@ -26,5 +28,12 @@ public actor Newsletter {
             }
             if status == 410 { subscribers.removeAll { $0 == subscriber } }
         }
+    }
+
+    /// Shows a score to all who follow the match, whoever they are; answers whether APNs took it.
+    public func report(score: String, on channel: String) async throws -> Bool {
+        let time = Int(Date().timeIntervalSince1970)
+        let payload = #"{"aps":{"event":"update","timestamp":\#(time),"content-state":{"score":"\#(score)"}}}"#
+        return try await client.broadcast(payload, to: channel, of: Newsletter.topic) == 200
     }
 }

@@ -64,6 +64,19 @@ struct NewsletterTests {
         try await apns.expect(.outcome(.delivered), .text("It pours"), count: 1)
         try await apns.expect(.outcome(.discarded), .text("It rains"), count: 1)
     }
+
+    @Test func everybodyWhoFollowsTheMatchSeesTheScore() async throws {
+        let apns = try MynahScope.current
+        let match = try await apns.server.createChannel("com.example.news")
+        let kim = try await apns.addDevice(app: "com.example.news")
+        try await kim.startActivity("Match", of: "com.example.news.push-type.liveactivity", pushType: .channel(match))
+
+        #expect(try await newsletter().report(score: "1:0", on: match.id.text))
+
+        let broadcasts = try await apns.server.expect(.channel(match), .outcome(.delivered), count: 1)
+        #expect(broadcasts.map(\.deviceCount) == [1])
+        #expect(try await kim.screen().activities.map(\.contentState) == [["score": "1:0"]])
+    }
 }
 
 @Test func aServerCanBeStartedByHand() async throws {

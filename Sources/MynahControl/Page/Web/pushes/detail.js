@@ -8,6 +8,7 @@ import { screenCard } from "./screen.js";
 import { outcomeOf, statusKind, summary } from "./summary.js";
 
 const payloadMax = { voip: 5120 };
+const payloadMaxOfBroadcast = 5120;
 const payloadMaxOtherwise = 4096;
 
 function section(title, aside, ...content) {
@@ -53,7 +54,7 @@ function answer(push) {
 }
 
 function payload(push, text, app) {
-    const max = payloadMax[push.pushType] ?? payloadMaxOtherwise;
+    const max = push.channel === null ? payloadMax[push.pushType] ?? payloadMaxOtherwise : payloadMaxOfBroadcast;
     const size = el("span", { class: `small tabular ${push.payloadSize > max ? "is-bad" : "faint"}` },
         `${count(push.payloadSize)} of ${count(max)} bytes`);
     const isJSON = text !== null;
@@ -110,6 +111,8 @@ function request(push) {
         el("div", { class: "panel-body stack" },
             facts([
                 ["request", el("code", {}, [push.method, push.path].filter(Boolean).join(" "))],
+                ["channel", mono(push.channel)],
+                ["Devices reached", push.devices === null ? null : count(push.devices)],
                 ["push type", push.pushType], ["priority", push.priority],
                 ["expiration", push.expiration === 0 ? "0: try once, don't store"
                     : push.expiration && moment(push.expiration)],

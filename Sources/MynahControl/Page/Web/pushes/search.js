@@ -30,6 +30,7 @@ const keys = [
     { key: "payload", text: "A field of the payload: payload:/aps/category:NEWS" },
     { key: "token", text: "Device token", field: "token" },
     { key: "collapseId", text: "apns-collapse-id" },
+    { key: "channel", text: "apns-channel-id of a broadcast" },
     { key: "apnsId", text: "apns-id" },
     { key: "uniqueId", text: "apns-unique-id" },
     { key: "priority", text: "10, 5 or 1", values: ["10", "5", "1"] },

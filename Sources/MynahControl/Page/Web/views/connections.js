@@ -1,5 +1,6 @@
-// The open connections, kept up to date, with buttons to close them.
+// The open connections, kept up to date, with buttons to close them, and the broadcast channels.
 import { el } from "../core/dom.js";
+import { channelSection } from "./connections-channels.js";
 import { reconcile, refill } from "./dom.js";
 import { handshakeNotice } from "../core/handshakes.js";
 import { live } from "../core/live.js";
@@ -24,9 +25,11 @@ function mount(root, app) {
     const panel = el("div", { class: "panel table-wrap" }, table);
     const nothing = el("div", {});
     const handshakes = handshakeNotice(app);
+    const channels = channelSection(app);
     root.append(
         head(["Connections ", total]),
-        el("div", { class: "view-body" }, handshakes.element, nothing, panel, note));
+        el("div", { class: "view-body" }, handshakes.element, nothing, panel, note,
+            channels.elements));
 
     const ending = new Set();
     const seen = new Map();
@@ -121,6 +124,7 @@ function mount(root, app) {
     return () => {
         watch.stop();
         handshakes.stop();
+        channels.stop();
     };
 }
 

@@ -16,6 +16,8 @@ const permissionNames = [
     ["critical", "Critical"], ["location", "Location"], ["lockScreen", "Lock screen"],
     ["notificationCenter", "Notification Center"],
 ];
+/** What the user allows of Live Activities, on iPhones and iPads: it doesn't depend on that for notifications. */
+const activitySwitchNames = [["liveActivities", "Live Activities"], ["frequentPushes", "Frequent updates"]];
 const alertStyles = [["banner", "Banners"], ["alert", "Alerts that stay"], ["none", "None"]];
 const previews = [["always", "Always"], ["whenUnlocked", "When unlocked"], ["never", "Never"]];
 const authorizations = [
@@ -126,11 +128,13 @@ function permissionList(change) {
         (value) => change({ permissions: { authorization: value } }));
     const style = select("Banners", alertStyles, (value) => change({ permissions: { alertStyle: value } }));
     const showPreviews = select("Previews", previews, (value) => change({ permissions: { showPreviews: value } }));
-    const switches = permissionNames.map(
-        ([name, label]) => [name, toggle(label, (isOn) => change({ permissions: { [name]: isOn } }))]);
+    const makeSwitch = ([name, label]) => [
+        name, toggle(label, (isOn) => change({ permissions: { [name]: isOn } }))];
+    const switches = permissionNames.map(makeSwitch);
+    const activitySwitches = activitySwitchNames.map(makeSwitch);
     const summary = el("summary", {});
     const node = el("details", { class: "v-fold v-permissions" }, summary, authorization, style, showPreviews,
-        el("div", { class: "v-switches" }, switches.map(([, one]) => one)));
+        el("div", { class: "v-switches" }, [...switches, ...activitySwitches].map(([, one]) => one)));
     node.set = (registration) => {
         const given = registration.permissions ?? {};
         authorization.set(given.authorization);
@@ -140,8 +144,9 @@ function permissionList(change) {
             one.set(given[name] === true);
             one.input.disabled = given.authorization === "denied" || given.authorization === "notDetermined";
         }
+        for (const [name, one] of activitySwitches) one.set(given[name] === true);
         // Critical alerts need an entitlement, so without them nothing is missing.
-        const off = permissionNames.filter(([name]) => name !== "critical" && given[name] === false)
+        const off = [...permissionNames, ...activitySwitchNames].filter(([name]) => name !== "critical" && given[name] === false)
             .map(([, label]) => label.toLowerCase());
         const allowed = authorizations.find(([value]) => value === given.authorization)?.[1] ?? "";
         const present = off.length > 0 ? `no ${off.join(", ")}` : "all";

@@ -24,7 +24,7 @@ export function deviceView(app, id) {
         if ((await attempt(app, () => app.api.delete(path))) !== undefined) app.navigate("#/devices");
     });
     const controls = deviceControls(change);
-    const phone = lockScreen(act);
+    const phone = lockScreen(act, dismiss);
     const apps = el("ul", { class: "v-apps" });
     const noApps = el("div", {});
     const formerApps = el("ul", { class: "v-former" });
@@ -40,10 +40,11 @@ export function deviceView(app, id) {
                 el("h3", {}, "Apps"), noApps, apps, former,
                 fold("Install an app", newAppForm(app, id, () => watch.now()))),
             inbox, noticed,
-            fold("Name, language, system", settings)),
+            fold("Name, language, system, summary, Focus", settings)),
         el("aside", { class: "v-device-phone" }, phone,
             el("div", { class: "row v-phone-buttons" }, button("Clear the screen", clear))));
-    const node = el("div", { class: "v-page" }, el("a", { class: "v-back small", href: "#/devices" }, "Devices"), body);
+    // The body comes with what is in it: whoever types into an empty form would send the rest of it empty.
+    const node = el("div", { class: "v-page" }, el("a", { class: "v-back small", href: "#/devices" }, "Devices"));
     let device = null;
 
     async function change(members) {
@@ -61,6 +62,10 @@ export function deviceView(app, id) {
             app.toast(told.answer === null ? "Dismissed" : `The app was told: ${told.answer.action ?? action}`);
         }
         return true;
+    }
+
+    async function dismiss(activity) {
+        await watch.during(() => attempt(app, () => app.api.delete(`${path}/activities/${part(activity)}`)));
     }
 
     async function clear() {
@@ -135,6 +140,7 @@ export function deviceView(app, id) {
         concerns: ({ type, data }) => {
             if (type === "clock") return true;
             if (type === "device") return data?.id === id;
+            if (type === "activity") return data?.device === id;
             return (type === "notification" || type === "outcome") && data?.device === id;
         },
     });
@@ -160,8 +166,12 @@ function deviceControls(change) {
         [["none", "None"], ["worn", "Worn"], ["locked", "Locked"], ["off", "Off wrist"]],
         (value) => change({ watch: value === "none" ? null : { worn: value !== "off", locked: value !== "worn" } }));
     const names = el("datalist", { id: "v-focus-names" }, focusNames.map((name) => el("option", { value: name })));
-    const focus = field("Focus",
-        { list: names.id, placeholder: "none", onChange: () => change({ focus: focus.input.value.trim() || null }) });
+    // Whom the Focus lets through stays when it gets another name.
+    let allowed = {};
+    const focus = field("Focus", { list: names.id, placeholder: "none", onChange: () => {
+        const name = focus.input.value.trim();
+        change({ focus: name ? { ...allowed, name } : null });
+    } });
     const node = el("div", { class: "v-controls" }, network, power, focus, lock, ringer, watch, names);
     node.set = (device) => {
         network.set(device.online ? "online" : "offline");
@@ -171,10 +181,19 @@ function deviceControls(change) {
         focus.hidden = lock.hidden = ringer.hidden = device.platform === "tvOS";
         watch.hidden = device.platform !== "iOS";
         watch.set(!device.watch ? "none" : !device.watch.worn ? "off" : device.watch.locked ? "locked" : "worn");
-        const name = typeof device.focus === "string" ? device.focus : device.focus?.name;
-        if (document.activeElement !== focus.input) focus.input.value = name ?? "";
+        allowed = typeof device.focus === "string" ? {} : device.focus ?? {};
+        if (document.activeElement !== focus.input) focus.input.value = focusName(device) ?? "";
     };
     return node;
+}
+
+function focusName(device) {
+    return typeof device.focus === "string" ? device.focus : device.focus?.name;
+}
+
+/** The parts of a list, separated by commas. */
+function listed(text) {
+    return text.split(",").map((part) => part.trim()).filter(Boolean);
 }
 
 function deviceSettings(change) {
@@ -184,24 +203,48 @@ function deviceSettings(change) {
         "Language tags in order, by which an app's strings are chosen; without one, the locale's.");
     const system = field("System version");
     const user = field("User", {}, "The label of its owner's devices.");
+    const times = field("Scheduled summary", { placeholder: "08:00, 18:00" },
+        "Times of the day in UTC; empty for none.");
+    const summaryApps = field("Apps in the summary", { placeholder: "com.example.app" }, "Their topics.");
+    const focusApps = field("Apps through the Focus", { placeholder: "com.example.app" }, "Their topics.");
+    const people = field("People through the Focus", { placeholder: "Kim, Lee" },
+        "The senders of communication notifications.");
+    let focus;
     const fields = [
         { field: name, pointer: "/name" }, { field: locale, pointer: "/locale" },
         { field: languages, pointer: "/languages" },
         { field: system, pointer: "/osVersion" }, { field: user, pointer: "/user" },
+        { field: times, pointer: "/summary/times" }, { field: summaryApps, pointer: "/summary/apps" },
+        { field: focusApps, pointer: "/focus/apps" }, { field: people, pointer: "/focus/people" },
     ];
     const node = form(fields, "Save",
         () => change({
             name: name.input.value, locale: locale.input.value, osVersion: system.input.value,
             languages: languages.input.value.split(/[\s,]+/).filter(Boolean),
             user: user.input.value.trim() || null,
+            ...(times.hidden ? {} : { summary: summary() }),
+            ...(people.hidden ? {} : {
+                focus: { name: focus, apps: listed(focusApps.input.value), people: listed(people.input.value) },
+            }),
         }));
+    function summary() {
+        const schedule = { times: listed(times.input.value), apps: listed(summaryApps.input.value) };
+        return schedule.times.length + schedule.apps.length > 0 ? schedule : null;
+    }
     node.set = (device) => {
+        focus = focusName(device);
+        focusApps.hidden = people.hidden = focus === undefined;
+        times.hidden = summaryApps.hidden = !["iOS", "iPadOS"].includes(device.platform);
         if (node.contains(document.activeElement)) return;
         name.input.value = device.name;
         locale.input.value = device.locale;
         languages.input.value = device.languages.join(", ");
         system.input.value = device.osVersion;
         user.input.value = device.user ?? "";
+        times.input.value = device.summary?.times.join(", ") ?? "";
+        summaryApps.input.value = device.summary?.apps.join(", ") ?? "";
+        focusApps.input.value = device.focus?.apps?.join(", ") ?? "";
+        people.input.value = device.focus?.people?.join(", ") ?? "";
     };
     return node;
 }

@@ -2,6 +2,7 @@
 import { el } from "../core/dom.js";
 import { refill, reconcile } from "./dom.js";
 import { appIcon } from "./parts.js";
+import { activityList, showInIsland } from "./screen-activity.js";
 import { noteCard, updateNoteCard } from "./screen-note.js";
 import { appName, dateFormat } from "./words.js";
 
@@ -9,24 +10,27 @@ import { appName, dateFormat } from "./words.js";
 const edgesMax = 2;
 
 /**
- * The phone. `act(sequence, action, text)` performs the user's action and returns whether it succeeded.
+ * The phone. `act(sequence, action, text)` performs the user's action and returns whether it succeeded;
+ * `dismiss(activity)` takes a Live Activity off the screen.
  *
  * `show({device, screen, clock})` draws it; `tick(now)` moves its time on, in milliseconds.
  */
-export function lockScreen(act) {
+export function lockScreen(act, dismiss) {
     const date = el("p", { class: "v-date" });
     const time = el("p", { class: "v-time" });
     const status = el("div", { class: "v-statusbar" });
+    const island = el("div", { class: "v-island", "aria-hidden": "true" });
+    const activities = activityList(dismiss);
     const stack = el("ol", { class: "v-stack", "aria-label": "Notifications" });
     const quiet = el("p", { class: "v-quiet" });
     const dock = el("div", { class: "v-dock" });
     const focus = el("div", { class: "v-focus" });
     const glass = el(
         "div", { class: "v-glass" },
-        el("div", { class: "v-island", "aria-hidden": "true" }),
+        island,
         status,
         el("div", { class: "v-lock", "aria-hidden": "true" }),
-        date, time, quiet, stack,
+        date, time, activities, quiet, stack,
         el("div", { class: "v-feet" },
             el("span", { class: "v-torch", "aria-hidden": "true" }),
             el("div", { class: "v-feet-middle" }, dock, focus),
@@ -48,7 +52,9 @@ export function lockScreen(act) {
         time.title = new Date(now).toISOString();
         const rows = rowsOf(screen, device, opened);
         reconcile(stack, rows, (row) => row.key, makeRow, (row, item) => updateRow(row, item, now));
-        quiet.hidden = rows.length > 0;
+        activities.show(screen.activities, device, now);
+        showInIsland(island, screen.activities, device);
+        quiet.hidden = rows.length > 0 || screen.activities.length > 0;
         quiet.textContent = device.online ? "No notifications" : "Offline: pushes wait for this device";
     }
 

@@ -1,0 +1,54 @@
+internal import APNsRules
+internal import MynahCore
+
+/// A broadcast that its channel admits, and how far it has gone.
+struct AcceptedBroadcast {
+    enum Progress {
+        /// It went to the devices that follow its channel.
+        case done(ChannelStore.Reach)
+        /// It goes to its followers, of whom there are many, after it is in the journal.
+        case ahead(Broadcast)
+        /// A fault delivers it after this time.
+        case held(Broadcast, Duration)
+        /// No device gets it, and why.
+        case ended(Outcome, String)
+    }
+
+    let accepted: ChannelStore.Accepted
+    private(set) var progress: Progress
+    var sequence: UInt64 { accepted.sequence }
+
+    /// The broadcast when it has gone to its followers.
+    func done(_ reach: ChannelStore.Reach) -> AcceptedBroadcast {
+        AcceptedBroadcast(accepted: accepted, progress: .done(reach))
+    }
+
+    var deviceCount: Int { if case .done(let reach) = progress { reach.deviceCount } else { 0 } }
+
+    var outcome: Outcome {
+        switch progress {
+        case .done(let reach): reach.isDelivered ? .delivered : reach.storedUntil == nil ? .discarded : .stored
+        case .ahead: .pending
+        case .held: .deferred
+        case .ended(let outcome, _): outcome
+        }
+    }
+
+    /// What is unusual about the outcome, in words.
+    var detail: String? {
+        switch progress {
+        case .done(let reach):
+            guard !reach.isDelivered else { return nil }
+            let nobody = "no activity of a device that is online took it"
+            return reach.storedUntil.map { "\(nobody); the channel keeps it until \($0.rfc3339)" } ?? nobody
+        case .ahead: return nil
+        case .held: return "a fault delivers it late"
+        case .ended(_, let why): return why
+        }
+    }
+}
+
+extension Judgement {
+    /// The devices that a broadcast went to.
+    var deviceCount: Int { if case .broadcast(let broadcast) = self { broadcast.deviceCount } else { 0 } }
+}

@@ -1,0 +1,93 @@
+public import APNsRules
+package import MynahCore
+
+/// A broadcast channel of an app (`Documents#Channels`); a snapshot, which later changes of the channel don't affect.
+public struct ChannelView: Sendable {
+    package let channel: BroadcastChannel
+    /// How many running Live Activities follow it.
+    public let followerCount: Int
+    /// Until when it keeps its most recent message; `nil` if it keeps none.
+    public let storedUntil: Instant?
+
+    package var json: JSONValue {
+        [
+            "id": .string(channel.id.text), "bundleId": .string(channel.owner.bundleID),
+            "environment": .string(channel.owner.environment.rawValue),
+            "messageStoragePolicy": .whole(channel.policy.rawValue), "createdAt": .string(channel.createdAt.rfc3339),
+            "broadcasts": .whole(channel.broadcastCount), "followers": .whole(followerCount),
+            "storedUntil": .text(storedUntil?.rfc3339),
+        ]
+    }
+}
+
+/// The broadcast channels (`ProviderAPI#Broadcasts`), which belong to the whole server.
+extension Server {
+    package var channelCount: Int { core.channels.read { $0.count } }
+    /// How many running Live Activities follow channels.
+    package var channelFollowerCount: Int { fleet.followerCount }
+
+    /// The channels in the order of their creation, those of an app or an environment if one is given.
+    package func channels(ofApp bundleID: String? = nil, in environment: APNsEnvironment? = nil) -> [ChannelView] {
+        views(core.channels.read { $0.list(ofApp: bundleID, in: environment) })
+    }
+
+    /// Up to `limit` channels in the order of creation or, newest first, in the reverse one, from the one past a number
+    /// on, and how many there are in all; those of an app and of an environment, if those are given.
+    package func channels(
+        ofApp bundleID: String?, in environment: APNsEnvironment?, newestFirst: Bool, past number: UInt64?, limit: Int
+    ) -> (channels: [ChannelView], matched: Int) {
+        let (found, matched) = core.channels.read { channels in
+            (
+                channels.list(
+                    ofApp: bundleID, in: environment, newestFirst: newestFirst, past: number, limit: limit),
+                channels.count(ofApp: bundleID, in: environment)
+            )
+        }
+        return (views(found), matched)
+    }
+
+    private func views(_ channels: [BroadcastChannel]) -> [ChannelView] {
+        let now = now
+        return zip(channels, fleet.followerCounts(of: channels.map(\.id))).map { channel, count in
+            ChannelView(
+                channel: channel, followerCount: count, storedUntil: channel.stored(at: now)?.expiresAt)
+        }
+    }
+
+    package func channel(_ id: ChannelID) -> ChannelView? { core.channels.read { $0.channel(id) }.map(view) }
+
+    private func view(_ channel: BroadcastChannel) -> ChannelView {
+        ChannelView(
+            channel: channel, followerCount: fleet.followerCount(of: channel.id),
+            storedUntil: channel.stored(at: now)?.expiresAt)
+    }
+
+    /// Makes a channel; throws if its id is taken, or its app has as many as it may have.
+    package func createChannel(_ specification: ChannelSpecification) throws(InputError) -> ChannelView {
+        let now = now
+        let made = try core.channels.change { channels throws(InputError) in
+            if let id = specification.id, channels.isTaken(id) {
+                throw InputError(
+                    .conflict, at: "/id", "a channel has or had the id \(id.text): expected one that was never used")
+            }
+            do throws(Refusal) {
+                return try channels.create(
+                    specification.policy, for: specification.owner, id: specification.id, at: now)
+            } catch {
+                throw InputError(.conflict, error.detail)
+            }
+        }
+        return view(made)
+    }
+
+    /// Deletes a channel, as its provider does; `nil` without one.
+    package func removeChannel(_ id: ChannelID) -> ChannelView? {
+        let last = channel(id)
+        return core.channels.change { $0.remove(id) } == nil ? nil : last
+    }
+
+    /// Forgets all channels and the ids of those that were deleted; returns how many there were.
+    ///
+    /// If it starts over, as a reset does, the same ids are generated again.
+    package func removeChannels(startsOver: Bool = false) -> Int { core.channels.removeAll(startsOver: startsOver) }
+}

@@ -1,0 +1,94 @@
+import APNsRules
+import ArgumentParser
+import MynahClient
+import MynahCore
+
+struct ChannelCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "channel", abstract: "Lists, creates and deletes broadcast channels.",
+        subcommands: [
+            ChannelListCommand.self, ChannelShowCommand.self, ChannelCreateCommand.self, ChannelDeleteCommand.self,
+        ], defaultSubcommand: ChannelListCommand.self)
+
+    static func row(_ channel: JSONValue) -> String {
+        TextTable.row([
+            (channel.cell("id"), 26), (channel.cell("environment"), 12),
+            (channel["messageStoragePolicy"]?.integer == 1 ? "stores one" : "stores none", 13),
+            ("\(channel["followers"]?.integer ?? 0) followers", 16), (channel.cell("bundleId"), 0),
+        ])
+    }
+}
+
+struct ChannelListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "Prints the channels, those of providers too.",
+        discussion: """
+              mynah channel list
+              mynah channel list --app com.example.app --environment production
+              mynah channel ls --json
+            """, aliases: ["ls"])
+
+    @OptionGroup var server: ServerOptions
+    @Option(help: .value("bundle-id", "Only those of this app.")) var app: String?
+    @Option(help: "Only those of this environment: sandbox or production.") var environment: String?
+    @Flag(help: "Print one JSON object per line.") var json = false
+
+    func run() async throws {
+        let filters = [QueryItem](given: ["bundleId": app, "environment": environment])
+        for channel in try await server.client().channels(filters) {
+            try Terminal.out(channel, asJSON: json, text: ChannelCommand.row)
+        }
+    }
+}
+
+struct ChannelShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Prints one channel as JSON.",
+        discussion: "  mynah channel show tvI2UK0vEfEAAA6GFnjo2Q==")
+
+    @OptionGroup var server: ServerOptions
+    @Argument(help: "The channel's id.") var id: String
+    @Flag(help: "Has no effect: the output is always JSON.") var json = false
+
+    func run() async throws { try Terminal.out(try await server.client().channel(id).encodedText) }
+}
+
+struct ChannelCreateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create", abstract: "Creates a channel and prints its id.",
+        discussion: """
+            A provider does the same with POST /1/apps/BUNDLE_ID/channels on a port of
+            --channels-port.
+
+              mynah channel create com.example.app
+              mynah channel create com.example.app --storage-policy 1
+            """)
+
+    @OptionGroup var server: ServerOptions
+    @Argument(help: .member("bundleId", of: ChannelSpecification.schema)) var bundleID: String
+    @Option(help: .member("environment", of: ChannelSpecification.schema)) var environment: String?
+    @Option(help: .member("messageStoragePolicy", of: ChannelSpecification.schema, value: "policy"))
+    var storagePolicy: Int?
+    @Option(help: .member("id", of: ChannelSpecification.schema)) var id: String?
+    @Flag(help: "Print the channel as JSON.") var json = false
+
+    func run() async throws {
+        let members = [JSONMember](given: [
+            "bundleId": bundleID, "environment": environment, "messageStoragePolicy": storagePolicy, "id": id,
+        ])
+        let channel = try await server.client().createChannel(.object(members))
+        try Terminal.out(channel, asJSON: json) { $0.text("id") }
+    }
+}
+
+struct ChannelDeleteCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete", abstract: "Deletes a channel: a broadcast to it is then ChannelNotRegistered.",
+        discussion: "  mynah channel delete tvI2UK0vEfEAAA6GFnjo2Q==", aliases: ["remove", "rm"])
+
+    @OptionGroup var server: ServerOptions
+    @Argument(help: "The channel's id.") var id: String
+    @Flag(help: "Print the channel as JSON.") var json = false
+
+    func run() async throws { try Terminal.out(try await server.client().deleteChannel(id), asJSON: json) }
+}

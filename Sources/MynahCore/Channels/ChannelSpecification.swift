@@ -1,0 +1,40 @@
+package import APNsRules
+
+/// A broadcast channel as a call or a fixture describes it (`Documents#Channels`).
+package struct ChannelSpecification: Sendable, Equatable {
+    /// `nil` to generate one.
+    package var id: ChannelID?
+    package let owner: ChannelOwner
+    package let policy: MessageStoragePolicy
+
+    package static let schema: Schema = [
+        Member("id", .text(1...ChannelID.textCount), summary: "16 bytes in standard base64; random by default."),
+        Member("bundleId", .text(1...Limits.topicBytesMax), summary: "The app's bundle ID.", isRequired: true),
+        Member("environment", .choice(APNsEnvironment.self), default: "sandbox"),
+        Member(
+            "messageStoragePolicy", .integer(0...1),
+            summary: "0: the channel stores nothing; 1: it stores the most recent message, for at most 8 hours.",
+            default: 0),
+    ]
+
+    package init(json: JSONValue, at place: String = "") throws(InputError) {
+        let reader = try ObjectReader(json, at: place, Self.schema)
+        id = try reader.map("id") { value, place throws(InputError) in
+            guard let id = value.string.flatMap({ ChannelID($0) }), id.high != ChannelID.magicWord else {
+                throw .mismatch(
+                    value, at: place,
+                    expected: "\(Limits.channelIDByteCount) bytes in standard base64, which no magic channel has")
+            }
+            return id
+        }
+        let bundleID = reader.text("bundleId") ?? ""
+        guard Topic.isBundleID(Array(bundleID.utf8).span) else {
+            throw .mismatch(
+                .string(bundleID), at: reader.place("bundleId"),
+                expected: "a bundle ID like com.example.app, without the suffix of a push type")
+        }
+        owner = ChannelOwner(bundleID: bundleID, environment: reader.choice("environment") ?? .sandbox)
+        policy =
+            reader.integer("messageStoragePolicy", Int.self).flatMap { MessageStoragePolicy(rawValue: $0) } ?? .none
+    }
+}

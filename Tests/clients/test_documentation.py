@@ -1,0 +1,71 @@
+"""The README and the documentation: their commands run, their documents are well formed, their links lead somewhere."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import yaml
+
+from documentation import fenced, page_blocks, pages
+from documented_commands import ELSEWHERE, Runner, examples
+from server import REPOSITORY, Mynah
+
+WITH_COMMANDS = [page for page in pages() if any(not example.elsewhere for example in examples(page_blocks(page)))]
+
+
+@pytest.mark.parametrize("page", WITH_COMMANDS)
+def test_the_commands_of_a_page_do_what_it_says(page: str, own_mynah: Callable[..., Mynah], tmp_path: Path) -> None:
+    Runner(tmp_path, own_mynah()).run(page, page_blocks(page))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("```sh\nmynah device show nobody\n```", "line 1: exit code 64"),
+        ("```sh\nmynah device list  # exit code 64\n```", "line 1: exit code 1"),
+        ("```sh\ntrue\n```\n\n```sh\ntrue  # until Ctrl-C\n```", "line 5: exit code 1"),
+        ("```sh\nmynah serve --prot 1  # until Ctrl-C\n```", "line 1: exit code 1"),
+        ("```sh\nmynah fault list\n```\n\n```\nf-1\n```", "the output has no line"),
+        ("```sh\necho a; echo b\n```\n\n```\nb\na\n```", "the output has no line"),
+    ],
+)
+def test_a_page_that_is_wrong_is_noticed(
+    text: str, message: str, own_mynah: Callable[..., Mynah], tmp_path: Path
+) -> None:
+    with pytest.raises(AssertionError, match=message):
+        Runner(tmp_path, own_mynah()).run("page", list(fenced(text)))
+
+
+def test_what_is_not_run_needs_a_program_of_the_list() -> None:
+    used = {program for page in pages() for example in examples(page_blocks(page)) for program in example.elsewhere}
+    assert used == ELSEWHERE.keys()
+
+
+@pytest.mark.parametrize("page", pages())
+def test_the_documents_of_a_page_are_well_formed(page: str) -> None:
+    for block in page_blocks(page):
+        if block.language == "json":
+            json.loads(block.text)
+        elif block.language == "yaml":
+            list(yaml.safe_load_all(block.text))
+        elif block.language == "python":
+            compile(block.text, f"{page}, line {block.line}", "exec")
+
+
+@pytest.mark.parametrize(
+    "name", ["README.md", ".github/CONTRIBUTING.md", ".github/SECURITY.md", "Sources/python/README.md"]
+)
+def test_the_links_of_a_file_outside_the_documentation_lead_somewhere(name: str) -> None:
+    file = REPOSITORY / name
+    links = re.findall(r"\]\(([^)]+)\)", file.read_text())
+    assert links
+    for link in links:
+        path, _, anchor = link.partition("#")
+        target = file.parent / path
+        assert target.exists(), link
+        headings = re.findall(r"^#+ (.*)$", target.read_text(), re.MULTILINE) if anchor else []
+        assert not anchor or anchor in {re.sub(r"[^\w -]", "", one).lower().replace(" ", "-") for one in headings}, link
