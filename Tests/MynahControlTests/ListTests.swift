@@ -67,7 +67,8 @@ struct ListTests {
     @Test(
         "a long list has the same items, members and header fields as its pages",
         arguments: [
-            "/v1/notifications", "/v1/notifications?topic=com.example.app", "/v1/devices/phone/inbox",
+            "/v1/notifications", "/v1/notifications?topic=com.example.app",
+            "/v1/notifications?topic=com.example.app&status=200&order=desc", "/v1/devices/phone/inbox",
         ])
     func overTheWire(target: String) async throws {
         try await Box.withPushes { box in

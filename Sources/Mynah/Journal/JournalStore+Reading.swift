@@ -11,26 +11,36 @@ extension JournalStore {
     }
 
     /// Calls `body` with every entry after `after` up to `last` that may pass a filter, and lets other tasks run in
-    /// between, so that long reads don't delay short calls; returns how many were read.
+    /// between, so that long reads don't delay short calls.
+    /// - Parameter copiesWanted: Whether `body` needs the entry with a number; one that passes for certain is else only
+    ///   counted.
+    /// - Returns: How many were read, and how many only counted.
     @discardableResult
     package func forEach(
         after: UInt64, through last: UInt64, _ order: Order = .ascending,
-        mayPass conditions: EntryPrefilter = EntryPrefilter(), _ body: (Entry) -> Void
-    ) async throws(CancellationError) -> Int {
+        mayPass conditions: EntryPrefilter = EntryPrefilter(), copiesWanted: (UInt64) -> Bool = { _ in true },
+        _ body: (Entry) -> Void
+    ) async throws(CancellationError) -> (read: Int, countedOnly: Int) {
         var pacer = TaskPacer()
         var position = order == .ascending ? after : (last == .max ? last : last + 1)
-        var count = 0
+        var count = (read: 0, countedOnly: 0)
+        let range = after &+ 1...max(after &+ 1, last)
         while order == .ascending ? position < last : position > after {
             let edge = position
             let piece = read { journal in
                 let limit = JournalStore.pieceCount
+                // What is out of range is read to be left out.
+                let isCopied = { !range.contains($0) || copiesWanted($0) }
                 return switch order {
-                case .ascending: journal.entries(after: edge, limit: limit, mayPass: conditions)
-                case .descending: journal.entries(before: edge, limit: limit, mayPass: conditions)
+                case .ascending:
+                    journal.entries(after: edge, limit: limit, mayPass: conditions, copiesWanted: isCopied)
+                case .descending:
+                    journal.entries(before: edge, limit: limit, mayPass: conditions, copiesWanted: isCopied)
                 }
             }
-            count += piece.count
-            for entry in piece.entries where entry.sequence > after && entry.sequence <= last {
+            count.read += piece.count
+            count.countedOnly += piece.countedOnly
+            for entry in piece.entries where range.contains(entry.sequence) {
                 if conditions.mayHaveTexts(entry) { body(entry) }
                 try await pacer.step()
             }
@@ -85,9 +95,10 @@ package struct JournalFollower<Kept> {
         } else {
             (kept, position) = ([], after)
         }
-        readCount += try await journal.forEach(after: position, through: last, mayPass: conditions) { entry in
+        let read = try await journal.forEach(after: position, through: last, mayPass: conditions) { entry in
             if let value = keep(entry) { kept.append((entry.sequence, value)) }
         }
+        readCount += read.read
         (knownChanges, position) = (changeCount, max(position, last))
         let evictedThrough = journal.read { $0.counters.evictedThrough }
         if let first = kept.first, first.sequence <= evictedThrough {

@@ -153,22 +153,19 @@ package struct BroadcastChannels: Sendable {
         ofApp bundleID: String? = nil, in environment: APNsEnvironment? = nil, newestFirst: Bool = false,
         past number: UInt64? = nil, limit: Int = .max
     ) -> [BroadcastChannel] {
-        var found: [BroadcastChannel] = []
-        let note = { (created: Created) in
+        func listed(_ created: Created) -> BroadcastChannel? {
             guard let channel = channels[created.id], channel.number == created.number,
                 bundleID == nil || channel.owner.bundleID == bundleID,
                 environment == nil || channel.owner.environment == environment
-            else { return }
-            found.append(channel)
+            else { return nil }
+            return channel
         }
-        if newestFirst {
-            let end = number.map { number in order.firstIndexInOrder { $0.number >= number } } ?? order.count
-            for created in order[..<end].reversed() where found.count < limit { note(created) }
-        } else {
+        guard newestFirst else {
             let start = number.map { number in order.firstIndexInOrder { $0.number > number } } ?? 0
-            for created in order[start...] where found.count < limit { note(created) }
+            return Array(order[start...].lazy.compactMap(listed).prefix(limit))
         }
-        return found
+        let end = number.map { number in order.firstIndexInOrder { $0.number >= number } } ?? order.count
+        return Array(order[..<end].reversed().lazy.compactMap(listed).prefix(limit))
     }
 
     /// How many channels there are, of an app and of an environment, if those are given.

@@ -3,9 +3,21 @@ package import APNsRules
 /// The conditions of a filter that are decided by an entry in place, before anything of it is copied or decoded: for a
 /// reader that waits, nearly all pushes have another topic, device or scope.
 package struct EntryPrefilter: Sendable {
+    /// What an entry is by the conditions that were checked.
+    enum Verdict {
+        /// It does not match.
+        case rejected
+        /// It has to be decoded.
+        case undecided
+        /// It matches.
+        case accepted
+    }
+
     // ASCII only: other texts can be equal although their bytes differ.
     private var topics: [[UInt8]]?
+    private var topicCounts = Mask()
     private var tokens: Set<DeviceToken>?
+    private var tokenSpreads = Mask()
     private var scopes: Set<String>?
     private var uniqueIDs: Set<NotificationID>?
     private var statuses = Excluded<Int16>()
@@ -13,18 +25,38 @@ package struct EntryPrefilter: Sendable {
     private var reasons = Excluded<Reason>()
     // Lower-case ASCII without line ends: an ASCII payload without escapes has these bytes where it has the text.
     private var texts: [[UInt8]] = []
+    // Whether all conditions are among those above and certain for usual values.
+    private var isComplete = true
+
+    /// A set of numbers modulo 64, which rules most others out before a set is asked.
+    private struct Mask: Sendable {
+        private var bits: UInt64 = 0
+        mutating func insert(_ number: UInt64) { bits |= 1 &<< number }
+        func mayContain(_ number: UInt64) -> Bool { bits &>> number & 1 == 1 }
+    }
 
     /// The values that a condition rules out, of those that were tried: the usual ones, and none at all.
     private struct Excluded<Value: Hashable & Sendable>: Sendable {
         private var values: Set<Value> = []
+        private var tried: Set<Value> = []
         private var excludesAbsent = false
+        private var isAsked = false
 
+        /// Takes a condition in; `usual` are the values that are tried.
         mutating func exclude(_ matcher: Matcher, of usual: [Value], _ json: (Value) -> JSONValue) {
+            isAsked = true
+            tried.formUnion(usual)
             values.formUnion(usual.filter { !matcher.matches(anyOf: [json($0)]) })
             excludesAbsent = excludesAbsent || !matcher.matches(anyOf: [])
         }
 
-        func contains(_ value: Value?) -> Bool { value.map { values.contains($0) } ?? excludesAbsent }
+        @inline(__always)
+        func verdict(on value: Value?, isKnown: Bool = true) -> Verdict {
+            guard isAsked else { return .accepted }
+            guard isKnown else { return .undecided }
+            guard let value else { return excludesAbsent ? .rejected : .accepted }
+            return values.contains(value) ? .rejected : tried.contains(value) ? .accepted : .undecided
+        }
     }
 
     package init(_ filter: Filter = Filter()) {
@@ -38,43 +70,72 @@ package struct EntryPrefilter: Sendable {
             case (.key(.reason), _): reasons.exclude(matcher, of: Reason.allCases) { .string($0.rawValue) }
             case (.key(.text), .contains(let text)) where text.utf8.allSatisfy { $0 < 0x80 && $0 != 0x0A }:
                 texts.append(Array(text.utf8))
-            default: break
-            }
-            guard let values = matcher.exactValues else { continue }
-            let texts = values.compactMap(\.string)
-            guard texts.count == values.count else { continue }
-            switch condition.field {
-            case .key(.topic) where texts.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } }:
-                topics = texts.map { Array($0.utf8) }
-            case .key(.token):
-                tokens = Set(texts.compactMap { DeviceToken($0, byteCounts: 1...DeviceToken.byteCountMax) })
-            case .key(.scope): scopes = Set(texts)
-            case .key(.uniqueId): uniqueIDs = Set(texts.compactMap { NotificationID($0) })
-            default: break
+                isComplete = false
+            default: isComplete = take(condition) && isComplete
             }
         }
     }
 
-    /// A prefilter for the push with an `apns-unique-id`.
-    package init(uniqueID: NotificationID) { uniqueIDs = [uniqueID] }
+    // Whether the condition is certain for the entries that have what it asks for.
+    private mutating func take(_ condition: Filter.Condition) -> Bool {
+        guard let values = condition.matcher.exactValues else { return false }
+        let texts = values.compactMap(\.string)
+        guard texts.count == values.count else { return false }
+        let areASCII = texts.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } }
+        switch condition.field {
+        case .key(.topic) where areASCII && topics == nil:
+            topics = texts.map { Array($0.utf8) }
+            for text in texts { topicCounts.insert(UInt64(text.utf8.count)) }
+            return true
+        case .key(.token) where tokens == nil:
+            let read = texts.compactMap { DeviceToken($0, byteCounts: 1...DeviceToken.byteCountMax) }
+            for token in read { tokenSpreads.insert(token.spread) }
+            tokens = Set(read)
+            return read.map(\.hex) == texts
+        case .key(.scope) where scopes == nil:
+            scopes = Set(texts)
+            return areASCII
+        case .key(.uniqueId) where uniqueIDs == nil:
+            uniqueIDs = Set(texts.compactMap { NotificationID($0) })
+            return false
+        default: return false
+        }
+    }
 
-    /// Whether an entry may pass the filter; `false` is certain.
-    func mayPass(_ entry: EntryFacts) -> Bool {
-        if statuses.contains(entry.status) || outcomes.contains(entry.outcome) { return false }
-        // Another reason than those of APNs is among the notes.
-        if entry.reason != nil || !entry.hasNotes, reasons.contains(entry.reason) { return false }
+    /// A prefilter for the push with an `apns-unique-id`.
+    package init(uniqueID: NotificationID) { (uniqueIDs, isComplete) = ([uniqueID], false) }
+
+    /// What is certain of an entry.
+    func verdict(on entry: EntryFacts) -> Verdict {
+        var isCertain = isComplete
         if let tokens {
-            guard let token = entry.token, tokens.contains(token) else { return false }
+            guard let token = entry.token, tokenSpreads.mayContain(token.spread), tokens.contains(token) else {
+                return .rejected
+            }
+        }
+        if let topics {
+            if let place = entry.topicPlace {
+                guard topicCounts.mayContain(UInt64(place.count)) else { return .rejected }
+                let topic = entry.bytes.span.extracting(place)
+                guard topics.contains(where: { topic.equals($0) }) else { return .rejected }
+            } else {
+                isCertain = false
+            }
         }
         if let scopes {
-            guard let scope = entry.label?.scope, scopes.contains(scope) else { return false }
+            guard let scope = entry.label?.scope, scopes.contains(scope) else { return .rejected }
         }
         if let uniqueIDs {
-            guard let uniqueID = entry.uniqueID, uniqueIDs.contains(uniqueID) else { return false }
+            guard let uniqueID = entry.uniqueID, uniqueIDs.contains(uniqueID) else { return .rejected }
         }
-        guard let topics, let place = entry.topicPlace else { return true }
-        let topic = entry.bytes.span.extracting(place)
-        return topics.contains { topic.equals($0) }
+        // Another reason than those of APNs is among the notes.
+        let isReasonKnown = entry.reason != nil || !entry.hasNotes
+        let status = statuses.verdict(on: entry.status)
+        let outcome = outcomes.verdict(on: entry.outcome)
+        let reason = reasons.verdict(on: entry.reason, isKnown: isReasonKnown)
+        if status == .rejected || outcome == .rejected || reason == .rejected { return .rejected }
+        isCertain = isCertain && status == .accepted && outcome == .accepted && reason == .accepted
+        return isCertain ? .accepted : .undecided
     }
 
     /// Whether the payload may have the texts that the filter asks for; `false` is certain.

@@ -237,37 +237,53 @@ package struct Journal: Sendable {
     /// The newest retained entry with an `apns-id`, the sender's or a generated one.
     package func newestEntry(_ id: NotificationID) -> Entry? { attempts.newest(id, in: ring) }
 
-    /// Some entries, and of those that were looked at for them, how many there were and the number of the last.
-    package typealias Piece = (entries: [Entry], count: Int, last: UInt64?)
+    /// What was found among the entries that were looked at.
+    package struct Piece: Sendable {
+        /// Copies of the entries that may pass the filter; they share the payloads.
+        package fileprivate(set) var entries: [Entry] = []
+        /// The entries that pass the filter for certain and were only counted.
+        package fileprivate(set) var countedOnly = 0
+        /// How many were looked at.
+        package fileprivate(set) var count = 0
+        /// The number of the last of them.
+        package fileprivate(set) var last: UInt64?
+    }
 
     /// Looks at up to `limit` entries after a number and up to ``watermark``, oldest first; returns those that may pass
-    /// a filter.
+    /// a filter, but only counts those that pass for certain and of which no copy is wanted.
     ///
-    /// The copies share the payloads. Long reads go in pieces, each with the last number of the piece before, so that
-    /// the lock is never held for long.
+    /// Long reads go in pieces, each with the last number of the piece before, so that the lock is never held for long.
     package func entries(
-        after sequence: UInt64, limit: Int, mayPass conditions: EntryPrefilter = EntryPrefilter()
+        after sequence: UInt64, limit: Int, mayPass conditions: EntryPrefilter = EntryPrefilter(),
+        copiesWanted: (UInt64) -> Bool = { _ in true }
     ) -> Piece {
-        guard sequence < watermark else { return ([], 0, nil) }
-        return entries(limit, conditions) { last in
+        guard sequence < watermark else { return Piece() }
+        return entries(limit, conditions, copiesWanted) { last in
             ring.nextRetained(from: (last ?? sequence) + 1).flatMap { $0 <= watermark ? $0 : nil }
         }
     }
 
-    /// Looks at entries before a number, newest first, and otherwise as ``entries(after:limit:mayPass:)`` does.
+    /// Looks at entries before a number, newest first, and otherwise as ``entries(after:limit:mayPass:copiesWanted:)``
+    /// does.
     package func entries(
-        before sequence: UInt64, limit: Int, mayPass conditions: EntryPrefilter = EntryPrefilter()
+        before sequence: UInt64, limit: Int, mayPass conditions: EntryPrefilter = EntryPrefilter(),
+        copiesWanted: (UInt64) -> Bool = { _ in true }
     ) -> Piece {
-        entries(limit, conditions) { last in ring.lastRetained(before: last ?? min(sequence, watermark &+ 1)) }
+        entries(limit, conditions, copiesWanted) { last in
+            ring.lastRetained(before: last ?? min(sequence, watermark &+ 1))
+        }
     }
 
-    private func entries(_ limit: Int, _ conditions: EntryPrefilter, next: (UInt64?) -> UInt64?) -> Piece {
-        var piece: Piece = ([], 0, nil)
+    private func entries(
+        _ limit: Int, _ conditions: EntryPrefilter, _ copiesWanted: (UInt64) -> Bool, next: (UInt64?) -> UInt64?
+    ) -> Piece {
+        var piece = Piece()
         while piece.count < limit, let found = next(piece.last) {
-            if let facts = ring.peek(found, { EntryFacts($0) }), conditions.mayPass(facts),
-                let entry = ring.entry(found)
-            {
-                piece.entries.append(entry)
+            switch ring.peek(found, { EntryFacts($0) }).map({ conditions.verdict(on: $0) }) {
+            case .rejected, nil: break
+            case .accepted where !copiesWanted(found): piece.countedOnly += 1
+            case .accepted, .undecided:
+                if let entry = ring.entry(found) { piece.entries.append(entry) }
             }
             piece.count += 1
             piece.last = found

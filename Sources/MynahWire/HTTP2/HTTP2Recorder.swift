@@ -64,27 +64,24 @@ struct HTTP2Recorder {
         _ session: OpaquePointer, _ id: Int32, name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>
     ) -> Bool {
         guard let slot = slot(of: id, session) else { return true }
-        // A switch, because == of another module's enumeration is a generic call.
-        let isTaken =
-            switch FieldName(name.span) {
-            case .authorization: recordAuthorization(value, slot)
-            case .other:
-                streams.change(slot) { stream in
-                    guard stream.takesField(name.count + value.count) else { return false }
-                    stream.request.headers.append(otherNameCount: name.count, valueCount: value.count) {
-                        $0.append(contentsOf: name)
-                    } copyValue: {
-                        $0.append(contentsOf: value)
-                    }
-                    return true
+        // Patterns, because == of another module's enumeration is a generic call.
+        let fieldName = FieldName(name.span)
+        if case .authorization = fieldName {
+            return recordAuthorization(value, slot) || drop(name, value: value, of: id)
+        }
+        let isTaken = streams.change(slot) { stream in
+            guard stream.takesField(name.count + value.count) else { return false }
+            if case .other = fieldName {
+                stream.request.headers.append(otherNameCount: name.count, valueCount: value.count) {
+                    $0.append(contentsOf: name)
+                } copyValue: {
+                    $0.append(contentsOf: value)
                 }
-            case let known:
-                streams.change(slot) { stream in
-                    guard stream.takesField(name.count + value.count) else { return false }
-                    stream.request.headers.append(known, valueCount: value.count) { $0.append(contentsOf: value) }
-                    return true
-                }
+            } else {
+                stream.request.headers.append(fieldName, valueCount: value.count) { $0.append(contentsOf: value) }
             }
+            return true
+        }
         return isTaken || drop(name, value: value, of: id)
     }
 

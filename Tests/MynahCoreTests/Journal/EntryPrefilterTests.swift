@@ -35,20 +35,27 @@ struct EntryPrefilterTests {
     }
 
     @Test(
-        "a ruled-out entry does not match",
+        "a rejected entry does not match, an accepted one does",
         arguments: [
             "", "topic:com.example.app", "topic:com.example.app topic:com.example.other", "-topic:com.example.app",
             "topic:cafe\u{301}", "scope:t1", "-scope:t1", "scope:t1 scope:t2", "token:\(Entry.aToken)",
             "uniqueId:\(NotificationID(unique: 7).text.uppercased())", "-uniqueId:\(NotificationID(unique: 7).text)",
             "token:\(Entry.anotherToken) topic:com.example.other scope:t2", "outcome:delivered topic:com.example.app",
             "outcome:refused", "-outcome:refused", "status:410", "-status:410", "status:599", "reason:Unregistered",
-            "-reason:Unregistered", "hello", "-hello", "kelvin", "1E5", "json",
+            "-reason:Unregistered", "hello", "-hello", "kelvin", "1E5", "json", "status:200 outcome:delivered",
+            "topic:com.example.app -topic:com.example.app", "topic:caf\u{e9}", "token:\(Entry.aToken.uppercased())",
+            "pushType:alert status:200", "topic:com.example.app reason:Unregistered",
         ])
     func agrees(line: String) throws {
         let filter = try Filter(line: line)
         let conditions = EntryPrefilter(filter)
-        for entry in Self.entries where filter.matches(PushView(entry)) {
-            #expect(conditions.mayPass(EntryFacts(entry)) && conditions.mayHaveTexts(entry))
+        for entry in Self.entries {
+            let verdict = conditions.verdict(on: EntryFacts(entry))
+            if filter.matches(PushView(entry)) {
+                #expect(verdict != .rejected && conditions.mayHaveTexts(entry))
+            } else {
+                #expect(verdict != .accepted)
+            }
         }
     }
 
@@ -60,7 +67,18 @@ struct EntryPrefilterTests {
         ])
     func rulesOut(line: String) throws {
         let conditions = EntryPrefilter(try Filter(line: line))
-        #expect(!conditions.mayPass(EntryFacts(.made(headers: [("apns-topic", "com.example.app")]))))
+        #expect(conditions.verdict(on: EntryFacts(.made(headers: [("apns-topic", "com.example.app")]))) == .rejected)
+    }
+
+    @Test(
+        "usual values need no decoding",
+        arguments: [
+            "", "topic:com.example.app", "token:\(Entry.aToken)", "-status:410", "outcome:delivered",
+            "-reason:Unregistered", "topic:com.example.app status:200 outcome:delivered",
+        ])
+    func accepts(line: String) throws {
+        let conditions = EntryPrefilter(try Filter(line: line))
+        #expect(conditions.verdict(on: EntryFacts(.made(headers: [("apns-topic", "com.example.app")]))) == .accepted)
     }
 
     @Test("a payload without the words is ruled out where its bytes are its text")
