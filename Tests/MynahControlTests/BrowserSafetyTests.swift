@@ -85,7 +85,7 @@ struct BrowserSafetyTests {
             let allowed = try await box.http.call("OPTIONS", "/v1/notifications", headers: ask)
             #expect(allowed.status == 204)
             #expect(allowed.headers["access-control-allow-origin"] == ["https://tools.example.com"])
-            #expect(allowed.headers["access-control-allow-methods"] == ["GET, DELETE"])
+            #expect(allowed.headers["access-control-allow-methods"] == ["GET, HEAD, DELETE, POST"])
             #expect(allowed.headers["access-control-allow-private-network"] == ["true"])
             #expect(allowed.headers.first(name: "access-control-allow-headers")?.contains("Authorization") == true)
 

@@ -156,7 +156,6 @@ struct FaultTests {
             let late = try await box.json("GET", "/v1/faults/busy?wait=50ms&hits=3")
             #expect(late["timedOut"] == true)
             #expect(late["fired"] == 2)
-            try expectProblem(await box.http.call("GET", "/v1/faults/busy?hits=3"), 400, field: "hits")
             try expectProblem(await box.http.call("GET", "/v1/faults/busy?wait=2m"), 400, field: "wait")
         }
     }

@@ -112,13 +112,13 @@ struct KeyTests {
         try await Box.with { server, _ in
             server.keys = [NewKey(keyID: "START12345", environment: .sandbox, topics: ["com.example.app"])]
         } _: { box in
-            let before = try await box.http.call("GET", "/v1/keys").json()
+            let before = try await box.http.call("GET", "/v1/keys").json()["items"]
             try await box.add("NEWS123456")
             try await box.add("SPORT12345")
             _ = try await box.http.call("DELETE", "/v1/keys/START12345")
             let answer = try await box.http.call("POST", "/v1/reset", #"{"only":["keys"]}"#).json()
             #expect(answer["removed"]?["keys"] == 2)
-            #expect(try await box.http.call("GET", "/v1/keys").json() == before)
+            #expect(try await box.http.call("GET", "/v1/keys").json()["items"] == before)
         }
     }
 
@@ -161,10 +161,10 @@ struct KeyTests {
             try await box.add("PAIR123456", #""environment":"sandbox","topics":["com.example.app"]"#)
             try await box.add(
                 "PAIRED1234", #""environment":"sandbox","topics":["com.example.app"],"related":"PAIR123456""#)
-            let before = try await box.http.call("GET", "/v1/keys").json()
+            let before = try await box.http.call("GET", "/v1/keys").json()["items"]
             let status = field == "/keyId" && words == "known" ? 409 : 400
             try expectProblem(await box.http.call("POST", "/v1/keys", body), status, field: field, mentions: words)
-            #expect(try await box.http.call("GET", "/v1/keys").json() == before)
+            #expect(try await box.http.call("GET", "/v1/keys").json()["items"] == before)
         }
     }
 
@@ -219,7 +219,8 @@ struct KeyTests {
     @Test("an unknown key is 404", arguments: ["GET", "DELETE"])
     func unknown(method: String) async throws {
         try await Box.with { box in
-            try expectProblem(await box.http.call(method, "/v1/keys/NOBODY1234"), 404, mentions: "NOBODY1234")
+            try expectProblem(
+                await box.http.call(method, "/v1/keys/NOBODY1234"), 404, field: "keyId", mentions: "NOBODY1234")
         }
     }
 }

@@ -84,8 +84,8 @@ struct ListenerTests {
         arguments: [
             ("GET", "/v1/notification", 404, "/v1/notifications"), ("GET", "/index", 404, "/openapi.json"),
             ("GET", "/v1/notifications/", 404, ""), ("GET", "/v1/notifications/1/2", 404, ""),
-            ("PUT", "/v1/notifications", 405, "GET, DELETE"),
-            ("GET", "/v1/reset", 405, "POST"), ("HEAD", "/v1/status", 405, ""), ("POST", "/livez", 405, "GET, HEAD"),
+            ("PUT", "/v1/notifications", 405, "GET, HEAD, DELETE"),
+            ("GET", "/v1/reset", 405, "POST"), ("HEAD", "/v1/reset", 405, ""), ("POST", "/livez", 405, "GET, HEAD"),
         ])
     func notThere(method: String, path: String, status: Int, words: String) async throws {
         try await Box.with { box in

@@ -41,6 +41,7 @@ class Contract:
 
     def operation(self, method: str, target: str) -> tuple[str, dict[str, Any]] | None:
         """The path as the document writes it and the operation behind a request, when there is one."""
+        method = "GET" if method == "HEAD" else method
         given = urlsplit(target).path.split("/")
         for path, item in self.document["paths"].items():
             parts = path.split("/")
@@ -52,8 +53,8 @@ class Contract:
         return None
 
     def resolved(self, schema: Any) -> Any:
-        """What a reference leads to."""
-        while isinstance(schema, dict) and set(schema) == {"$ref"}:
+        """What a reference leads to, without what is said beside it."""
+        while isinstance(schema, dict) and "$ref" in schema:
             found: Any = self.document
             for step in schema["$ref"].removeprefix("#/").split("/"):
                 found = found[step]
@@ -110,7 +111,8 @@ class Contract:
     def _check_request(self, where: str, operation: dict[str, Any], target: str, body: bytes | None) -> None:
         parameters = [self.resolved(parameter) for parameter in operation.get("parameters", [])]
         in_query = {parameter["name"]: parameter for parameter in parameters if parameter["in"] == "query"}
-        free = [parameter["schema"] for parameter in in_query.values() if parameter["schema"].get("type") == "object"]
+        free = [self.resolved(parameter["schema"]) for parameter in in_query.values()]
+        free = [schema for schema in free if schema.get("type") == "object"]
         for name, value in parse_qsl(urlsplit(target).query, keep_blank_values=True):
             if name in in_query:
                 self.validate(f"{where}, taking {name}", in_query[name]["schema"], self._typed(in_query[name], value))

@@ -136,6 +136,6 @@ def test_the_names_of_the_views_do_not_run_into_each_other(
             return [left, right];
         })"""
     )
-    assert len(places) == 6
+    assert len(places) == 7
     assert all(right + 2 <= left for (_, right), (left, _) in zip(places, places[1:]))
     assert places[0][0] >= 0 and places[-1][1] <= viewport["width"]

@@ -40,6 +40,25 @@ def test_a_rule_from_the_page_is_in_force_until_it_is_removed(mynah: Mynah, open
     expect(row).to_have_count(0)
 
 
+def test_the_counters_of_a_changed_rule_continue(mynah: Mynah, open_page: Open, token: str) -> None:
+    rule = mynah.control.post("/v1/faults", {"match": {"token": token}, "action": {"type": "respond", "status": 503}})
+    with connect(mynah) as connection:
+        connection.push(token).assert_refused(503, "ServiceUnavailable")
+        tab = open_page(mynah, f"#/faults/edit/{rule['id']}")
+        tab.expected_errors += ["status of 400"]
+        tab.page.get_by_label("Skip the first pushes").fill("-1")
+        tab.page.get_by_role("button", name="Save").click()
+        expect(tab.page.get_by_label("Skip the first pushes")).to_have_attribute("aria-invalid", "true")
+        tab.page.get_by_label("Skip the first pushes").fill("")
+        tab.page.get_by_label("Status").fill("500")
+        tab.page.get_by_label("Reason").fill("InternalServerError")
+        tab.page.get_by_role("button", name="Save").click()
+        expect(tab.page.get_by_role("list", name="Fault rules")).to_be_visible()
+        connection.push(token).assert_refused(500, "InternalServerError")
+    changed = mynah.control.get(f"/v1/faults/{rule['id']}")
+    assert (changed["fired"], changed["match"]["token"]) == (2, token)
+
+
 def test_the_server_says_at_which_field_a_rule_is_wrong(mynah: Mynah, open_page: Open) -> None:
     tab = open_page(mynah, "#/faults/+new")
     tab.expected_errors += ["status of 400"]

@@ -27,7 +27,8 @@ VIEWS = {
     "faults/magic-tokens": ".v-table tr, .v-empty",
     "connections": ".v-table tbody tr",
     "clock": ".v-clock-time:not(:empty)",
-    "trust": ".v-snippet",
+    "connect": ".v-snippet",
+    "api": ".v-operation",
 }
 
 
@@ -123,7 +124,7 @@ def test_what_the_clock_refuses_is_said(mynah: Mynah, open_page: Open) -> None:
 
 
 def test_the_ca_and_the_key_are_downloaded(mynah: Mynah, open_page: Open) -> None:
-    tab = open_page(mynah, "#/trust")
+    tab = open_page(mynah, "#/connect")
     for button, path in (("Download ca.pem", mynah.ca_file), (f"Download {mynah.key_file.name}", mynah.key_file)):
         with tab.page.expect_download() as download:
             tab.page.get_by_role("button", name=button).click()
@@ -132,7 +133,7 @@ def test_the_ca_and_the_key_are_downloaded(mynah: Mynah, open_page: Open) -> Non
 
 
 def test_every_client_is_told_this_servers_port(mynah: Mynah, open_page: Open) -> None:
-    tab = open_page(mynah, "#/trust")
+    tab = open_page(mynah, "#/connect")
     client = tab.page.get_by_label("Client")
     expect(tab.page.locator("pre").first).to_contain_text(f"localhost:{mynah.port}")
     values = client.locator("option").evaluate_all("(options) => options.map((option) => option.value)")
@@ -148,7 +149,7 @@ def test_every_client_is_told_this_servers_port(mynah: Mynah, open_page: Open) -
 
 
 def test_lines_are_copied(mynah: Mynah, open_page: Open) -> None:
-    tab = open_page(mynah, "#/trust", permissions=["clipboard-read", "clipboard-write"])
+    tab = open_page(mynah, "#/connect", permissions=["clipboard-read", "clipboard-write"])
     tab.page.get_by_label("Client").select_option(label="Go: sideshow/apns2 0.25")
     tab.page.get_by_role("button", name="Copy these lines").first.click()
     expect(tab.page.locator(".toast")).to_be_visible()
@@ -157,7 +158,7 @@ def test_lines_are_copied(mynah: Mynah, open_page: Open) -> None:
 
 
 def test_a_key_is_made_and_revoked(mynah: Mynah, open_page: Open) -> None:
-    tab = open_page(mynah, "#/trust")
+    tab = open_page(mynah, "#/connect")
     tab.expected_errors += ["status of 400"]
     tab.page.get_by_text("Add a key").click()
     key_form = tab.page.locator("form").filter(has_text="Public key")
@@ -179,7 +180,7 @@ def test_a_key_is_made_and_revoked(mynah: Mynah, open_page: Open) -> None:
 
 def test_a_certificate_is_issued_and_revoked(mynah: Mynah, open_page: Open) -> None:
     topic = f"com.example.{unique_id('app')}"
-    tab = open_page(mynah, "#/trust")
+    tab = open_page(mynah, "#/connect")
     tab.page.get_by_text("Issue a certificate").click()
     tab.page.get_by_label("Bundle ID").fill(topic)
     tab.page.get_by_role("button", name="Issue", exact=True).click()

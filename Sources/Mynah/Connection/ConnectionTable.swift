@@ -27,6 +27,7 @@ final class ConnectionTable: Sendable {
     private let refused = Atomic<Int>(0)
     private let events: EventLog?
     let failedHandshakes: FailedHandshakes
+    let closedConnections = ClosedConnections()
 
     init(events: EventLog? = nil) { (self.events, failedHandshakes) = (events, FailedHandshakes(events: events)) }
 
@@ -58,7 +59,7 @@ final class ConnectionTable: Sendable {
     }
 
     /// Removes a connection that has ended; `reason` is given if the server ended it because of an error.
-    func closed(_ number: UInt64, _ traffic: ConnectionTraffic, reason: String?) {
+    func closed(_ number: UInt64, _ traffic: ConnectionTraffic, at time: Instant, reason: String?) {
         let (removed, hasHalved) = change { state in
             let removed = state.open.removeValue(forKey: number)
             let hasHalved = state.peak >= ConnectionTable.peakMin && state.open.count <= state.peak / 2
@@ -68,8 +69,9 @@ final class ConnectionTable: Sendable {
         if hasHalved { FreedMemory.giveBack() }
         guard var entry = removed else { return }
         entry.traffic = traffic
-        let members = (entry.json.object ?? []) + [JSONMember("reason", .text(reason))]
-        events?.note(.connection(.object(members), .closed))
+        let closed = ClosedConnection(connection: entry, closedAt: time, reason: reason)
+        closedConnections.note(closed)
+        events?.note(.connection(closed.json, .closed))
     }
 
     /// The connections that can carry requests, by number, and how often they have changed.

@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// A TLS handshake that failed, as `GET /v1/failed-handshakes` shows it.
 package struct FailedHandshake: Sendable, Hashable {
-    let id: UInt64
+    package let id: UInt64
     /// When it failed, by the server's clock.
     let at: Instant
     let peer: String

@@ -349,7 +349,7 @@ extension PushPath {
         delayedActs = []
         for push in withheld.values { giveUp(push) }
         withheld = [:]
-        connections.closed(facts.id, traffic, reason: endReason)
+        connections.closed(facts.id, traffic, at: loop.now, reason: endReason)
         server.log.closed(facts.id)
     }
 }

@@ -184,12 +184,8 @@ final class DeviceFleet: Sendable {
 
     /// Makes one device; if its id or a token is taken, nothing changes.
     func create(_ specification: DeviceSpecification, id: String, wantsView: Bool) throws(InputError) -> DeviceView? {
-        let given = specification.tokens
-        if !given.isEmpty {
-            // Checked before an unnamed device loses its token to a device that can't be made.
-            try shards.withShard(ofID: id) { table throws(InputError) in try table.check(specification, id: id) }
-        }
-        let view: DeviceView?? = try claiming(given, for: id) { table, time throws(InputError) in
+        try checkBeforeClaiming(specification, id: id)
+        let view: DeviceView?? = try claiming(specification.tokens, for: id) { table, time throws(InputError) in
             let effects = try table.create(specification, id: id, at: time.now, clock: time.now(ofScope:))
             guard wantsView else { return (nil, effects) }
             return (try table.view(of: id, at: time.now, clock: time.now(ofScope:)).value, effects)
@@ -202,15 +198,9 @@ final class DeviceFleet: Sendable {
     func replace(
         _ specification: DeviceSpecification, id: String
     ) throws(InputError) -> (view: DeviceView, isNew: Bool) {
-        let given = specification.tokens
-        if !given.isEmpty {
-            // Checked before an unnamed device loses its token to a device that can't be made.
-            try shards.withShard(ofID: id) { table throws(InputError) in
-                try table.check(specification, id: id, isReplacing: true)
-            }
-            try shards.checkClaims(of: given, for: id)
-        }
-        let replaced = try claiming(given, for: id) { table, time throws(InputError) in
+        try checkBeforeClaiming(specification, id: id, isReplacing: true)
+        try shards.checkClaims(of: specification.tokens, for: id)
+        let replaced = try claiming(specification.tokens, for: id) { table, time throws(InputError) in
             let replaced = try table.replace(specification, id: id, at: time.now, clock: time.now(ofScope:))
             var effects = replaced.former?.effects ?? Effects()
             effects.merge(replaced.effects)
@@ -220,6 +210,16 @@ final class DeviceFleet: Sendable {
         shards.unclaim(replaced.former?.foreignTokens ?? [])
         if replaced.former != nil { watchers.wake(id) }
         return (replaced.made, replaced.former == nil)
+    }
+
+    /// Checks a device with tokens of its own before an unnamed device loses one of them to it.
+    private func checkBeforeClaiming(
+        _ specification: DeviceSpecification, id: String, isReplacing: Bool = false
+    ) throws(InputError) {
+        guard !specification.tokens.isEmpty else { return }
+        try shards.withShard(ofID: id) { table throws(InputError) in
+            try table.check(specification, id: id, isReplacing: isReplacing)
+        }
     }
 
     /// Removes a device, if it is there; returns what it was like.
@@ -337,16 +337,19 @@ final class DeviceFleet: Sendable {
         }
     }
 
-    /// Lists up to `limit` devices by id, those after `after`, and counts all that match.
+    /// Lists up to `limit` devices by id, or from the last id to the first, those after `after`, and counts all that
+    /// match.
     func list(
-        where filter: DeviceFilter, after: String?, limit: Int, at time: DeviceTime? = nil
+        where filter: DeviceFilter, after: String?, isDescending: Bool = false, limit: Int, at time: DeviceTime? = nil
     ) -> (devices: [DeviceView], matched: Int) {
         let time = time ?? self.time
         let readings = shards.forEachShard { table in
-            table.list(after: after, limit: limit, where: filter, at: time.now, clock: time.now(ofScope:))
+            table.list(
+                after: after, isDescending: isDescending, limit: limit, where: filter, at: time.now,
+                clock: time.now(ofScope:))
         }
         report(readings.map(\.effects))
-        let found = readings.flatMap(\.value.devices).sorted { $0.id < $1.id }
+        let found = readings.flatMap(\.value.devices).sorted { isDescending ? $0.id > $1.id : $0.id < $1.id }
         return (Array(found.prefix(limit)), readings.reduce(0) { $0 + $1.value.matched })
     }
 

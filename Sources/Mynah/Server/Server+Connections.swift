@@ -48,6 +48,11 @@ extension Server {
 
     /// The newest failures, oldest first, and how many there were since the start or the last reset of notifications.
     package var failedHandshakes: (items: [FailedHandshake], total: UInt64) { connectionTable.failedHandshakes.newest }
+    /// The newest connections that have closed, oldest first, and how many there were since the start or the last reset of
+    /// notifications.
+    package var closedConnections: (items: [ClosedConnection], total: UInt64) {
+        connectionTable.closedConnections.newest
+    }
     /// The number of connections, including those in their handshake.
     package var connectionCount: Int { connectionTable.count }
     /// Connections that were reset because of `--reconnect-limit`.

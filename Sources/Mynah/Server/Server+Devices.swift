@@ -102,7 +102,7 @@ extension Server {
     /// Removes a device; waiting pushes are discarded.
     package func removeDevice(_ id: String) async throws(InputError) {
         core.look()
-        guard let last = fleet.remove(id) else { throw InputError(.notFound, "there is no device \(id)") }
+        guard let last = fleet.remove(id) else { throw InputError.missing("id", "there is no device \(id)") }
         events.note(.device(last.json, .removed))
     }
 
@@ -117,9 +117,9 @@ extension Server {
     }
 
     package func devices(
-        where filter: DeviceFilter = DeviceFilter(), after: String? = nil, limit: Int
+        where filter: DeviceFilter = DeviceFilter(), after: String? = nil, isDescending: Bool = false, limit: Int
     ) async -> (devices: [DeviceView], matched: Int) {
-        fleet.list(where: filter, after: after, limit: limit, at: core.look())
+        fleet.list(where: filter, after: after, isDescending: isDescending, limit: limit, at: core.look())
     }
 
     /// Removes the devices that a filter matches, each as an event, or without a filter all as one; returns how many.
@@ -207,7 +207,7 @@ extension Server {
         let view = try await device(id)
         let wanted = environment ?? view.traits.environment
         guard let app = view.registrations.last(where: { $0.topic == topic && $0.environment == wanted }) else {
-            throw InputError(.notFound, "\(id) has no app \(topic) in \(wanted.rawValue)")
+            throw InputError.missing("topic", "\(id) has no app \(topic) in \(wanted.rawValue)")
         }
         return app
     }

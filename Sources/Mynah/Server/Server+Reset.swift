@@ -99,6 +99,7 @@ extension Server {
         let count = journal.reset { [events] in events.forgetOutcomes { _ in true } }
         core.random.reset()
         connectionTable.failedHandshakes.reset()
+        connectionTable.closedConnections.reset()
         if bytes >= Server.returnedBytesMin { FreedMemory.giveBack() }
         return count
     }

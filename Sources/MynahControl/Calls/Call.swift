@@ -200,6 +200,20 @@ extension Response {
         uncached(ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)), contentType, status: status, headers: headers)
     }
 
+    /// The answer to `HEAD`, with the length of the body that `GET` has; a stream of events has none.
+    func head() async -> Response {
+        var response = createHeadResponse()
+        guard body.contentLength == nil, headers[.contentType] != ServerSentEvent.contentType else { return response }
+        let counter = BodyCounter()
+        do {
+            try await body.write(counter)
+            response.headers[.contentLength] = String(counter.count.load(ordering: .relaxed))
+        } catch {
+            return Problem(.unavailable, "the answer could not be written: \(error)").response.createHeadResponse()
+        }
+        return response
+    }
+
     /// An answer that caches must not keep.
     static func uncached(
         _ body: ResponseBody, _ contentType: String, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]
@@ -209,4 +223,12 @@ extension Response {
         headers[.cacheControl] = "no-store"
         return Response(status: status, headers: headers, body: body)
     }
+}
+
+/// Counts the bytes of a body.
+private final class BodyCounter: ResponseBodyWriter {
+    let count = Atomic(0)
+
+    func write(_ buffer: ByteBuffer) async throws { count.add(buffer.readableBytes, ordering: .relaxed) }
+    func finish(_: HTTPFields?) async throws {}
 }

@@ -48,12 +48,15 @@ struct CallParameter: Sendable {
         -> CallParameter
     {
         let patterns =
-            ["^!?(\(names.joined(separator: "|")))$"]
+            ["^!(\(names.joined(separator: "|")))$"]
             + (pointerNames.isEmpty ? [] : [#"^!?(\#(pointerNames.joined(separator: "|")))\."#])
-        let members = patterns.map { JSONMember($0, ["type": "array", "items": ["type": "string"]]) }
+        let values: JSONValue = ["type": "array", "items": ["type": "string"]]
         return CallParameter(
             name: "filters", location: .query, description: description + "; each may be negated with a leading !.",
-            schema: ["type": "object", "patternProperties": .object(members), "additionalProperties": false],
+            schema: [
+                "type": "object", "properties": .object(names.map { JSONMember($0, values) }),
+                "patternProperties": .object(patterns.map { JSONMember($0, values) }), "additionalProperties": false,
+            ],
             isFilter: true)
     }
 
@@ -62,15 +65,12 @@ struct CallParameter: Sendable {
     static let topic = path("topic", "The app's topic.")
     static let sequence = path("sequence", "The push's sequence number.", schema: ["type": "integer", "minimum": 1])
 
-    static let limit = query(
-        "limit", "Items per page.", schema: ["type": "integer", "minimum": 1, "maximum": 1000, "default": 100])
-    static let order = query(
-        "order", "Oldest first, or newest first.", schema: ["enum": ["asc", "desc"], "default": "asc"])
     static let cursor = query(
         "cursor", "nextCursor of the previous page, with the same filters.", schema: ["type": "string"])
     static let wait = query(
         "wait", "How long the answer may be held, in wall time, at most 60s.", schema: .reference("Duration"))
-    static let count = integer("count", "With wait: how many items must match.", min: 1, default: 1)
+    static let count = integer(
+        "count", "With wait: how many items must match. It means nothing without wait.", min: 1, default: 1)
 
     static let filters = filters(
         "Any filter key: " + FilterKey.names.joined(separator: ", "), named: FilterKey.allCases.map(\.rawValue),

@@ -34,15 +34,6 @@ struct Route: Sendable {
         self.parts = RouteTable.parts(path)
     }
 
-    /// The same call without a body in its answers.
-    var head: Route {
-        Route(
-            .head, path, id: id + "Head", summary: "The same without a body", isOpen: isOpen,
-            ignoresQuery: ignoresQuery, parameters: parameters,
-            answers: answers.map { CallAnswer(status: $0.status, description: $0.description) }, problems: problems
-        ) { try await handle($0).createHeadResponse() }
-    }
-
     /// Reads a query, and refuses parameters that the route doesn't declare; a route with filters leaves the names to
     /// its handler, because a filter can name any part of a payload.
     func query(_ text: String) throws(Problem) -> QueryString {
@@ -52,6 +43,9 @@ struct Route: Sendable {
         if !declared.contains(where: \.isFilter) { try query.check() }
         return query
     }
+
+    /// Whether this route answers a method: `HEAD` is answered as `GET`, without the body.
+    func takes(_ method: HTTPRequest.Method) -> Bool { method == self.method || method == .head && self.method == .get }
 
     /// The named parts of a path, or `nil` when the path is not this route's.
     func pathParameters(of path: [Substring]) -> [String: String]? {

@@ -4,17 +4,12 @@ internal import MynahCore
 
 /// The documents of the API, by the names under which the operations refer to them.
 extension OpenAPIDocument {
-    static var schemas: JSONValue {
+    static var schemas: [JSONMember] {
         let answers = [pushes, devices, apps, screen, clock, trust, connections, server].joined()
-        return .object(
-            (values.object ?? []) + (filters.object ?? []) + (faults.object ?? [])
-                + forms.map { JSONMember($0, $1.openAPI(isAnswer: true)) }
-                + requests.map { JSONMember($0, $1.openAPI()) }
-                + namedForms(of: AppPatch.schema + ScreenSettings.schema)
-                + answers.map { JSONMember($0, answer($1, optional: optionalMembers[$0] ?? [])) } + pages
-                + ["Registration", "LiveActivity", "Key", "Certificate", "ScopeUse"].map { item in
-                    JSONMember("\(item)List", answer(["items": .list(item)]))
-                })
+        return (values.object ?? []) + (filters.object ?? []) + (faults.object ?? [])
+            + forms.map { JSONMember($0, $1.openAPI(isAnswer: true)) } + requests.map { JSONMember($0, $1.openAPI()) }
+            + namedForms(of: AppPatch.schema + ScreenSettings.schema)
+            + answers.map { JSONMember($0, answer($1, optional: optionalMembers[$0] ?? [])) } + pages
     }
 
     /// An object that is answered with all members of a schema except the optional ones.
@@ -32,33 +27,37 @@ extension OpenAPIDocument {
     }
 
     /// The members that some answers don't have.
-    private static let optionalMembers = ["Notification": ["payloadBase64"], "AddedKey": ["privateKey"]]
+    private static let optionalMembers = [
+        "Notification": ["payloadBase64"], "AddedKey": ["privateKey"], "Fixtures": ["clock"],
+    ]
     private static let environment = Form.choice(APNsEnvironment.self)
     private static let evictedPushes = "How many pushes were evicted since the start or a reset."
 
-    private static let pages: [JSONMember] = [
-        page(of: "Notification", evicted: evictedPushes),
-        page(of: "Device", isComplete: true, last: "The last sequence number of the journal."),
-        page(of: "Channel", isComplete: true, last: "The last sequence number of the journal."),
-        page(
-            of: "Arrival", named: "InboxPage",
-            evicted: "Arrivals that are gone from the inbox, or whose push is gone from the journal.",
-            last: "The push that arrived last; with it as after, a call lists later arrivals."),
-        page(of: "Connection"), page(of: "FailedHandshake"), page(of: "Fault"), page(of: "MagicToken"),
-        page(of: "Scenario"),
-    ]
+    private static let pages: [JSONMember] =
+        [
+            page(of: "Notification", evicted: evictedPushes),
+            page(
+                of: "Arrival", named: "InboxPage",
+                evicted: "Arrivals that are gone from the inbox, or whose push is gone from the journal.",
+                last: "The push that arrived last; with it as after, a call lists later arrivals."),
+            page(of: "ClosedConnection", evicted: "Earlier ones, which are no longer listed."),
+            page(of: "FailedHandshake", evicted: "Earlier failures, which are no longer listed."),
+        ]
+        + [
+            "Device", "Registration", "LiveActivity", "Channel", "Connection", "Fault", "MagicToken", "Scenario", "Key",
+            "Certificate", "ScopeUse",
+        ].map { page(of: $0) }
 
     /// A page of a list; what is evicted and which number is last depends on the list.
-    /// - Parameter isComplete: Whether the call never waits, and nothing is ever evicted.
     private static func page(
-        of item: String, named name: String? = nil, isComplete: Bool = false, evicted: String = "", last: String = ""
+        of item: String, named name: String? = nil, evicted: String = "0: nothing is ever evicted from this list.",
+        last: String = "The last sequence number of the journal."
     ) -> JSONMember {
         JSONMember(
             name ?? "\(item)Page",
             answer([
                 "items": .list(item), "nextCursor": .nullableText.described("null on the last page."),
-                "matched": .whole.described("On all pages."), "timedOut": isComplete ? .any(schema: "False") : .bool,
-                "evicted": (isComplete ? Form.any(schema: "Zero") : .whole).described(evicted),
+                "matched": .whole.described("On all pages."), "timedOut": .bool, "evicted": .whole.described(evicted),
                 "lastSequence": .whole.described(last),
             ]))
     }
@@ -70,23 +69,24 @@ extension OpenAPIDocument {
             "type": "string", "minLength": 1, "pattern": .string(durationPattern),
             "examples": ["250ms", "5s", "1h30m"],
         ],
-        "NullableDuration": ["type": ["string", "null"], "minLength": 1, "pattern": .string(durationPattern)],
         "KeyID": ["type": "string", "pattern": "^[0-9A-Za-z]{10}$"],
         "KeyTopics": [
             "type": "array", "minItems": 1, "maxItems": 400,
             "items": ["type": "string", "minLength": 1, "maxLength": 255],
         ],
-        "Base64": ["type": "string", "contentEncoding": "base64"], "False": ["const": false], "Zero": ["const": 0],
-        "FaultDelay": FaultDelay.form.openAPI(),
+        "Base64": ["type": "string", "contentEncoding": "base64"], "FaultDelay": FaultDelay.form.openAPI(),
     ]
 
     private static let forms: KeyValuePairs<String, Form> = [
         "Scope": ScopeName.form, "InboxKind": .choice(PushType.self), "EventChange": .choice(Event.Change.self),
-        "Credential": .nullable(
-            .object([
-                "kind": .choice(["token", "certificate"]).described("Of a rejected token only this is known."),
-                "team": .nullableText, "keyId": .nullableText, "subject": .nullableText,
-            ])),
+        "Environment": environment, "EnvironmentScope": environments, "Platform": .choice(Platform.self),
+        "Power": .choice(Power.self), "ClockMode": .choice(ClockState.Mode.self),
+        "FaultEvent": .choice(FaultEvent.self), "RegistrationState": .choice(RegistrationState.self),
+        "WakeResult": .choice(WakeResult.self), "Order": .choice(Cursor.Order.self),
+        "Credential": .object([
+            "kind": .choice(["token", "certificate"]).described("Of a rejected token only this is known."),
+            "team": .nullableText, "keyId": .nullableText, "subject": .nullableText,
+        ]),
         "AddedDevices": .either(.any(schema: "Device"), .any(schema: "DevicePage")),
         "ActionReport": .nullable(.any(schema: "AppResponse")),
         "NewFaults": .either(.any(schema: "NewFault"), .list("NewFault")),
@@ -100,8 +100,8 @@ extension OpenAPIDocument {
         "LiveActivityChange": ActivityPatch.schema,
         "ClockChange": RequestSchemas.clockChange, "ClockAdvance": RequestSchemas.clockAdvance,
         "NewKey": NewKey.schema, "CertificateOrder": CertificateOrder.schema, "FaultAction": faultAction,
-        "NewFault": FaultDraft.schema, "NewChannel": ChannelSpecification.schema,
-        "NewScenario": newScenario, "Reset": RequestSchemas.reset,
+        "NewFault": FaultDraft.schema, "FaultChange": FaultDraft.schema, "NewChannel": ChannelSpecification.schema,
+        "NewScenario": newScenario, "Reset": RequestSchemas.reset, "NewNotification": NewNotification.schema,
     ]
 
     private static let pushes: KeyValuePairs<String, Schema> = [
@@ -119,7 +119,8 @@ extension OpenAPIDocument {
                 "The latest push in the journal with the same token and body, at most 30 s earlier by the server's "
                     + "clock. It need not be a retry: an app may send the same text twice."),
             "uniqueId": .nullableText, "receivedAt": .time, "environment": environment, "connection": .whole,
-            "stream": .whole, "credential": .any(schema: "Credential"), "token": .nullableText, "device": .nullableText,
+            "stream": .whole, "credential": .nullable(.any(schema: "Credential")), "token": .nullableText,
+            "device": .nullableText,
             "scope": .nullableText, "topic": .nullableText.described("The bundle ID of a broadcast's app."),
             "channel": .nullableText.described("The channel of a broadcast."),
             "devices": .nullable(.whole).described("How many devices a broadcast went to."),
@@ -136,6 +137,12 @@ extension OpenAPIDocument {
             "outcome": .choice(Outcome.self), "shown": .nullable(.bool),
             "sounded": .bool.described("Whether the user heard it, with an alert or without."),
             "timeline": .array(of: .object(["at": .time, "event": .anyText, "detail": .nullableText])),
+        ],
+        "SentNotification": [
+            "status": .nullable(.whole).described("null if there was no answer."), "reason": .nullableText,
+            "apnsId": .anyText.described("The push's apns-id, or apns-request-id."),
+            "sequence": .nullable(.whole).described("The push in the journal; null if it did not get there."),
+            "problem": .nullableText.described("Why there was no answer, as a clause."),
         ],
         "ExpectationResult": [
             "met": .bool, "matched": .whole.described("How many match; items has the first 100 of them."),
@@ -160,7 +167,7 @@ extension OpenAPIDocument {
             regex, not, exists, gte, lte. payload is keyed by JSON pointer, payloadIncludes is a JSON subset, headers \
             is keyed by lower-case name, screen is keyed by JSON pointer into what the user saw of the push. In an \
             expectation also q, a line of the query language.
-            """,
+            """, Filter.memberNames,
             [
                 JSONMember(
                     "screen",
@@ -188,18 +195,21 @@ extension OpenAPIDocument {
             ]),
         "FaultMatch": match(
             "As Match, with what is known of a request before it is answered; event says when the rule is asked.",
+            FaultEvent.request.memberNames,
             Schema([Member("event", .choice(FaultEvent.self), summary: "By default the event of the action.")])
                 .requestProperties()),
         "Matcher": [
-            "description": "A value is equal, an array is any of, an object is one operator.",
+            "description": "A value is equal, an array is any of its matchers, an object is one operator.",
             "anyOf": [
-                ["type": ["string", "number", "boolean", "null"]],
-                ["type": "array", "minItems": 1, "items": .reference("Matcher")],
-                [
-                    "type": "object", "minProperties": 1, "maxProperties": 1, "additionalProperties": false,
-                    "properties": operators,
-                ],
+                ["type": "string"], ["type": "number"], ["type": "boolean"], ["type": "null"],
+                // Matchers again; a reference to them is more than some generators of clients understand.
+                ["type": "array", "minItems": 1, "items": .object([])],
+                .reference("MatcherOperator"),
             ],
+        ],
+        "MatcherOperator": [
+            "type": "object", "minProperties": 1, "maxProperties": 1, "additionalProperties": false,
+            "properties": operators,
         ],
         "Expectation": .object(
             required: [],
@@ -207,15 +217,20 @@ extension OpenAPIDocument {
             isClosed: true),
     ]
 
-    private static func match(_ description: String, _ further: [JSONMember]) -> JSONValue {
+    private static func match(_ description: String, _ keys: [String], _ further: [JSONMember]) -> JSONValue {
         let matchers: JSONValue = ["type": "object", "additionalProperties": .reference("Matcher")]
-        let common = [
-            JSONMember("payload", matchers), JSONMember("payloadIncludes", ["type": ["object", "array"]]),
-            JSONMember("headers", matchers),
-        ]
+        let special =
+            [
+                JSONMember("payload", matchers),
+                JSONMember(
+                    "payloadIncludes",
+                    ["anyOf": [["type": "object"], ["type": "array", "items": .object([])]]]),
+                JSONMember("headers", matchers),
+            ].filter { keys.contains($0.name) } + further
+        let plain = keys.filter { key in !special.contains { $0.name == key } }
         return [
-            "type": "object", "description": .string(description), "properties": .object(common + further),
-            "additionalProperties": .reference("Matcher"),
+            "type": "object", "description": .string(description), "additionalProperties": false,
+            "properties": .object(plain.map { JSONMember($0, .reference("Matcher")) } + special),
         ]
     }
 
@@ -262,7 +277,10 @@ extension OpenAPIDocument {
             "activities": .list("LiveActivity").described("Oldest first, with those that are dismissed."),
             "stored": .whole.described("Pushes stored while it is offline."),
             "deferred": .whole.described("Pushes that power or a budget holds back."),
-            "inbox": .object(["count": .whole, "dropped": .whole]),
+            "inbox": .object([
+                "count": .whole, "dropped": .whole,
+                "last": .nullable(.whole).described("The push that arrived last."),
+            ]),
         ],
         "Arrival": [
             "sequence": .whole, "apnsId": .nullableText, "topic": .nullableText, "pushType": .nullableText,
@@ -427,43 +445,6 @@ extension OpenAPIDocument {
         ],
     ]
 
-    private static let connections: KeyValuePairs<String, Schema> = [
-        "Channel": [
-            "id": .anyText.described("16 bytes in standard base64."), "bundleId": .anyText, "environment": environment,
-            "messageStoragePolicy": .integer(0...1).described("Whether it stores the most recent message."),
-            "createdAt": .time.described("By the server's clock."), "broadcasts": .whole.described("Accepted so far."),
-            "followers": .whole.described("Running Live Activities that follow it, on all devices."),
-            "storedUntil": .nullable(.time).described("Until when it keeps its most recent message."),
-        ],
-        "Connection": [
-            "id": .whole.described("The number in a push's connection."), "peer": .anyText,
-            "openedAt": .time.described("By the server's clock."), "tls": .nullable(.choice(["TLSv1.2", "TLSv1.3"])),
-            "cipher": .nullableText, "sni": .nullableText, "alpn": .nullableText, "environment": environment,
-            "credential": .any(schema: "Credential").described("The last valid credential; null before the first."),
-            "streams": .object(["open": .whole, "limit": .whole, "total": .whole]),
-            "pushes": .whole.described("Answered requests, including refused ones."), "pings": .whole,
-            "bytesIn": .whole.described("Read from the socket, TLS included."),
-            "bytesOut": .whole.described("Handed to the socket, TLS included."),
-        ],
-        "FailedHandshake": [
-            "id": .whole.described("The number of the connection."), "at": .time.described("By the server's clock."),
-            "peer": .anyText, "sni": .nullableText.described("The host name that the client sent, if any."),
-            "environment": environment,
-            "cause": .choice([
-                "serverNotTrusted", "notTLS", "noHTTP2", "tlsVersion", "clientCertificate", "hungUp", "timedOut",
-                "fault", "other",
-            ]).described(
-                """
-                serverNotTrusted: the client refused the server's certificate; notTLS: the client sent something \
-                other than TLS; noHTTP2: its ALPN list has no h2; tlsVersion: it offers neither TLS 1.2 nor 1.3; \
-                clientCertificate: its certificate was refused; hungUp: it closed the connection without an alert; \
-                timedOut: it did not finish in time; fault: a fault rule acted on the handshake.
-                """),
-            "reason": .anyText.described("What happened and how to fix it, in a sentence."),
-            "count": .whole.described("Failures with this cause since the start, including this one."),
-        ],
-    ]
-
     private static let faults: JSONValue = [
         "Fault": .object(
             required: FaultDraft.schema.names,
@@ -517,6 +498,17 @@ extension OpenAPIDocument {
     }
 
     private static let server: KeyValuePairs<String, Schema> = [
+        "Fixtures": [
+            "devices": .list("NewDevice").described("The devices with their apps and tokens."),
+            "channels": .list("NewChannel").described("The broadcast channels."),
+            "faults": .list("NewFault").described("The rules, oldest first."),
+            "keys": .list("NewKey").described("The added keys, without their private halves."),
+            "clock": .any(schema: "ClockChange").described("Only a frozen clock."),
+        ],
+        "Index": [
+            "version": .anyText, "openapi": .anyText.described("The path of the OpenAPI document."),
+            "paths": .array(of: .anyText).described("Every path below /v1/ that has no parameter in it."),
+        ],
         "Probe": ["status": .choice(Readiness.self)], "Removed": ["removed": .map(of: .whole)],
         "Changed": ["changed": .map(of: .whole)],
         "ResetEvent": [

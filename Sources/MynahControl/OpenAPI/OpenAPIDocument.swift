@@ -6,6 +6,9 @@ internal import HTTPTypes
 /// Tests check every answer that they receive against it.
 enum OpenAPIDocument {
     static func text(of routes: [Route]) -> String {
+        var components = SchemaComponents(schemas)
+        let examples = OpenAPIExamples(components.members)
+        let paths = paths(of: routes, &components, examples)
         let document: JSONValue = [
             "openapi": "3.1.0",
             "info": [
@@ -14,7 +17,9 @@ enum OpenAPIDocument {
             ],
             "servers": [["url": "/"]],
             "security": [.object([]), ["token": .array([])]],
-            "paths": paths(of: routes),
+            "tags": .array(
+                OpenAPITag.allCases.map { ["name": .string($0.rawValue), "description": .string($0.summary)] }),
+            "paths": paths,
             "components": [
                 "securitySchemes": [
                     "token": [
@@ -22,7 +27,7 @@ enum OpenAPIDocument {
                     ]
                 ],
                 "responses": problemResponses,
-                "schemas": schemas,
+                "schemas": .object(components.members),
             ],
         ]
         return document.encodedText
@@ -33,10 +38,12 @@ enum OpenAPIDocument {
         unit (250ms, 5s, 1h30m), device tokens are lower-case hexadecimal. Unknown parameters and fields are errors. \
         Every error is a problem document. Calls from a browser need an Origin of this server or one of --cors-origin. \
         All calls need a Host that is an address, a name without a dot, a private name, or one of --tls-name and \
-        --allowed-host; otherwise the answer is 403.
+        --allowed-host; otherwise the answer is 403. HEAD is answered like GET, without the body.
         """
 
-    private static func paths(of routes: [Route]) -> JSONValue {
+    private static func paths(
+        of routes: [Route], _ components: inout SchemaComponents, _ examples: OpenAPIExamples
+    ) -> JSONValue {
         let paths = routes.reduce(into: [String]()) { paths, route in
             if !paths.contains(route.path) { paths.append(route.path) }
         }
@@ -44,36 +51,54 @@ enum OpenAPIDocument {
             paths.map { path in
                 let operations = routes.filter { $0.path == path }
                 return JSONMember(
-                    path, .object(operations.map { JSONMember($0.method.rawValue.lowercased(), operation($0)) }))
+                    path,
+                    .object(
+                        operations.map {
+                            JSONMember($0.method.rawValue.lowercased(), operation($0, &components, examples))
+                        }))
             })
     }
 
-    private static func operation(_ route: Route) -> JSONValue {
+    private static func operation(
+        _ route: Route, _ components: inout SchemaComponents, _ examples: OpenAPIExamples
+    ) -> JSONValue {
         let body = route.body.map { body -> JSONValue in
-            let content: JSONValue = ["application/json": ["schema": .reference(body.schema)]]
+            let content: JSONValue = [
+                "application/json": ["schema": .reference(body.schema), "example": examples.body(body.schema)]
+            ]
             return ["required": .bool(body.isRequired), "content": content]
         }
+        let parameters = route.parameters.map { parameter($0, of: route, &components) }
         return .present([
-            "operationId": .string(route.id), "summary": .string(route.summary),
+            "operationId": .string(route.id), "tags": [.string(OpenAPITag(path: route.path).rawValue)],
+            "summary": .string(route.summary),
             "description": route.details.map { .string($0) }, "security": route.isOpen ? [.object([])] : .none,
-            "parameters": route.parameters.isEmpty ? .none : .array(route.parameters.map(parameter)),
-            "requestBody": body, "responses": .object(responses(of: route)),
+            "parameters": parameters.isEmpty ? .none : .array(parameters),
+            "requestBody": body, "responses": .object(responses(of: route, examples)),
         ])
     }
 
-    private static func parameter(_ parameter: CallParameter) -> JSONValue {
+    private static func parameter(
+        _ parameter: CallParameter, of route: Route, _ components: inout SchemaComponents
+    ) -> JSONValue {
+        let words = (route.id + "-" + parameter.name).split(separator: "-")
+        let name = words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
         let isObject = parameter.schema["type"] == "object"
         return .present([
             "name": .string(parameter.name), "in": .string(parameter.location.rawValue),
-            "description": .string(parameter.description), "schema": parameter.schema,
+            "description": .string(parameter.description), "schema": components.named(parameter.schema, name),
             "required": parameter.location == .path ? true : .none,
             "style": isObject ? "form" : .none, "explode": isObject ? true : .none,
         ])
     }
 
-    private static func responses(of route: Route) -> [JSONMember] {
+    private static func responses(of route: Route, _ examples: OpenAPIExamples) -> [JSONMember] {
         let own = route.answers.map { answer in
-            let content = answer.content.map { JSONMember($0.name, ["schema": $0.value]) }
+            let content = answer.content.map { media in
+                JSONMember(
+                    media.name,
+                    ["schema": media.value, "example": examples.answer(of: route.id, media.name, media.value)])
+            }
             return JSONMember(
                 String(answer.status),
                 .present([

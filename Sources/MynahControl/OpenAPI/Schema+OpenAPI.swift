@@ -38,7 +38,11 @@ extension JSONValue {
 extension Member {
     fileprivate func openAPI(isNullable: Bool, isAnswer: Bool) -> JSONMember {
         let form = form.openAPI(isNullable: isNullable, isAnswer: isAnswer).object ?? []
-        let more = JSONValue.present(["default": standard, "description": summary.isEmpty ? .none : .string(summary)])
+        let more = JSONValue.present([
+            // An empty object, which is what absence means, is more than some generators of clients take.
+            "default": isAnswer || standard?.object != nil ? .none : standard,
+            "description": summary.isEmpty ? .none : .string(summary),
+        ])
         return JSONMember(name, .object(form + (more.object ?? [])))
     }
 }
@@ -71,8 +75,10 @@ extension Form {
             // The hyphen comes last in each, as a character class wants it.
             return typed("string", [JSONMember("pattern", .string("^[A-Za-z0-9\(punctuation)]{1,\(bytesMax)}$"))])
         case .hexadecimal: return typed("string", [JSONMember("pattern", "^([0-9A-Fa-f]{2})+$")])
-        case .choice(let names): return ["enum": .array(names.map { .string($0) } + (isNullable ? [.null] : []))]
-        case .duration: return .reference(isNullable ? "NullableDuration" : "Duration")
+        case .choice(let names):
+            let choice: JSONValue = ["type": "string", "enum": .texts(names)]
+            return isNullable ? alternatives([choice]) : choice
+        case .duration: return isNullable ? alternatives([.reference("Duration")]) : .reference("Duration")
         case .time: return typed("string", [JSONMember("format", "date-time")])
         case .array(let form, let range):
             let members = bounds("minItems", "maxItems", of: range, unsaid: 0)

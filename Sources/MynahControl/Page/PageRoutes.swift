@@ -6,28 +6,28 @@ internal import NIOCore
 ///
 /// The page sends the token with its calls of the API.
 enum PageRoutes {
-    static let routes: [Route] =
-        routes(at: "/", id: "page", summary: "The web page", types: ["text/html"])
-        + routes(
+    static let routes: [Route] = [
+        route(at: "/", id: "page", summary: "The web page", types: ["text/html"]),
+        route(
             at: "/assets/{file}", id: "pageFile", summary: "A file that the page loads", parameters: ["file"],
-            types: fileTypes)
-        + routes(
+            types: fileTypes),
+        route(
             at: "/assets/{folder}/{file}", id: "pageFolderFile", summary: "A file that the page loads, in a folder",
-            parameters: ["folder", "file"], types: fileTypes)
+            parameters: ["folder", "file"], types: fileTypes),
+    ]
 
     private static let fileTypes = ["text/javascript", "text/css", "image/svg+xml", "text/html"]
 
-    private static func routes(
+    private static func route(
         at path: String, id: String, summary: String, parameters: [String] = [], types: [String]
-    ) -> [Route] {
+    ) -> Route {
         let parameters = parameters.map { CallParameter.path($0, "A name below the page's assets.") }
         let problems: [Problem.Kind] = parameters.isEmpty ? [] : [.notFound]
         let cached = CallAnswer(status: 304, description: "If-None-Match names the current version.")
-        let get = Route(
+        return Route(
             .get, path, id: id, summary: summary, isOpen: true, ignoresQuery: true, parameters: parameters,
             answers: [.text("The file, with an ETag.", types), cached], problems: problems
         ) { try answer($0) }
-        return [get, get.head]
     }
 
     /// Allows only this server's own scripts, styles and API, and images that the scripts draw: even if a payload became

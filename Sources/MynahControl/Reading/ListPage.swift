@@ -34,6 +34,33 @@ struct ListPage: Sendable {
         self.init(items: items, matched: items.count, lastSequence: call.server.journal.lastIssued) { $0 }
     }
 
+    /// The page that a call's `limit`, `order` and `cursor` ask for, of a list that is in memory.
+    /// - Parameters:
+    ///   - items: In ascending order.
+    ///   - limit: The items of a page by default.
+    ///   - order: The order by default.
+    ///   - id: The item's ID, which is unique in the list.
+    ///   - isListed: Whether an item passes the call's filters.
+    /// - Throws: ``Problem`` when the last item of the previous page is gone.
+    init<Item: Sendable>(
+        _ items: [Item], to call: Call, limit: Int64 = ListPage.limitMax, order: Cursor.Order = .ascending,
+        id: (Item) -> String, where isListed: (Item) -> Bool = { _ in true },
+        json: @escaping @Sendable (Item) -> JSONValue
+    ) throws(Problem) {
+        var query = call.query
+        let limit = try query.takeLimit(default: limit)
+        let items = try query.takeOrder() ?? order == .descending ? items.reversed() : items
+        var rest = items[...]
+        if let last = try query.takeCursor(IDCursor.init(_:))?.id {
+            let problem = "\(last), where the previous page ended, is gone: start again without cursor"
+            let index = items.firstIndex { id($0) == last }
+            rest = items[(try index.found(or: Problem(.evicted, problem, field: "cursor")) + 1)...]
+        }
+        self.init(
+            rest.filter(isListed), limit: limit, matched: items.count(where: isListed),
+            lastSequence: call.server.journal.lastIssued, cursor: { IDCursor(id: id($0)).text }, json: json)
+    }
+
     /// A page with the first `limit` of the items after the previous page, and the cursor of the next page.
     init<Item: Sendable>(
         _ rest: [Item], limit: Int, matched: Int, lastSequence: UInt64, cursor: (Item) -> String,
@@ -42,12 +69,6 @@ struct ListPage: Sendable {
         let items = Array(rest.prefix(limit))
         self.init(items: items, matched: matched, lastSequence: lastSequence, json: json)
         if rest.count > items.count { nextCursor = items.last.map(cursor) }
-    }
-
-    /// The answer to a call whose list has no pages.
-    static func unpaged(_ items: [JSONValue], to call: Call) -> Response {
-        guard call.wantsLines else { return .json(["items": .array(items)]) }
-        return .bytes(items.flatMap { $0.encoded + [0x0A] }, "application/x-ndjson")
     }
 
     /// The answer as one object or, if the caller wants lines, one line for each item and the rest in header fields.

@@ -1,5 +1,6 @@
 internal import APNsRules
 internal import Mynah
+internal import MynahCore
 
 /// The parameters that lists share: which page, in which order, and what to wait for (`ControlAPI#Lists-and-waiting`).
 struct ListWindow: Sendable {
@@ -13,21 +14,17 @@ struct ListWindow: Sendable {
     let wait: Duration?
     let count: Int
 
-    /// Takes the parameters; `count` may be as low as `countMin`.
+    /// Takes the parameters; `count` may be as low as `countMin`, and means something with `wait` only.
     init(taking query: inout QueryString, countMin: Int64 = 1) throws(Problem) {
         limit = try query.takeLimit()
-        let order: Cursor.Order? = try query.takeChoice("order")
+        let order = try query.takeOrder()
         cursor = try query.takeCursor(Cursor.init(_:))
         if let known = cursor?.order.rawValue, let order, order.rawValue != known {
             throw .parameter("order", "the cursor is of another order: expected order=\(known)", allowed: [known])
         }
         self.order = cursor?.order ?? order ?? .ascending
         wait = try query.takeDuration("wait", max: ListWindow.waitMax)
-        let count = try query.takeInteger("count", in: countMin...Int64(Int32.max))
-        if count != nil, wait == nil {
-            throw .parameter("count", "count needs wait: expected wait as well, such as wait=5s")
-        }
-        self.count = Int(count ?? 1)
+        count = Int(try query.takeInteger("count", in: countMin...Int64(Int32.max)) ?? 1)
     }
 
     func isAfterCursor(_ sequence: UInt64) -> Bool {
@@ -44,15 +41,44 @@ struct ListWindow: Sendable {
     func isContent(with matched: Int) -> Bool { wait == nil || (count == 0 ? matched == 0 : matched >= count) }
 }
 
+extension CallParameter {
+    static let limit = limit(ListPage.limitDefault)
+
+    static func limit(_ standard: Int64) -> CallParameter {
+        query(
+            "limit", "Items per page.",
+            schema: [
+                "type": "integer", "minimum": 1, "maximum": .whole(ListPage.limitMax), "default": .whole(standard),
+            ])
+    }
+
+    /// The order of a list.
+    static func order(_ ascending: String = "oldest first", default standard: Cursor.Order = .ascending) -> Self {
+        let schema = Form.choice(Cursor.Order.self).openAPI().object ?? []
+        return query(
+            "order", "asc: \(ascending); desc: the other way round.",
+            schema: .object(schema + [JSONMember("default", .string(standard.rawValue))]))
+    }
+
+    /// The parameters of a list that is in memory.
+    static func page(
+        _ ascending: String = "oldest first", limit: Int64 = ListPage.limitMax, order: Cursor.Order = .ascending
+    ) -> [CallParameter] {
+        [.limit(limit), .order(ascending, default: order), .cursor]
+    }
+}
+
 extension QueryString {
     /// Takes the sequence number after which items are listed.
     mutating func takeAfter(_ name: String = "after") throws(Problem) -> UInt64? {
         try takeInteger(name, in: 0...Int64.max).map { UInt64($0) }
     }
 
-    mutating func takeLimit() throws(Problem) -> Int {
-        Int(try takeInteger("limit", in: 1...ListPage.limitMax) ?? ListPage.limitDefault)
+    mutating func takeLimit(default standard: Int64 = ListPage.limitDefault) throws(Problem) -> Int {
+        Int(try takeInteger("limit", in: 1...ListPage.limitMax) ?? standard)
     }
+
+    mutating func takeOrder() throws(Problem) -> Cursor.Order? { try takeChoice("order") }
 }
 
 /// Where the next page of a list begins; opaque to callers.

@@ -98,7 +98,10 @@ extension Problem {
         case let problem as Problem: self = problem
         case let error as InputError: self.init(error)
         case let error as CertificateFailure:
-            self.init(error.isCallersFault ? .invalidField : .unavailable, error.description)
+            // Each member of the order has been checked: what is wrong is the whole.
+            self =
+                error.isCallersFault
+                ? Problem(.invalidField, error.description, field: "") : Problem(.unavailable, error.description)
         default: return nil
         }
     }
@@ -114,7 +117,9 @@ extension Problem {
             case .conflict: .conflict
             case .forbidden: .forbidden
             }
-        self.init(kind, error.problem, field: error.place, allowed: error.allowed.isEmpty ? nil : error.allowed)
+        self.init(
+            kind, error.problem, field: error.place ?? error.pathPart,
+            allowed: error.allowed.isEmpty ? nil : error.allowed)
     }
 }
 

@@ -45,11 +45,12 @@ enum ActivityRoutes {
         },
         Route(
             .get, allPath, id: "listActivities", summary: "List the Live Activities of a device",
-            details: "Newest first, with those that are dismissed.", parameters: [.device],
-            answers: [.ok("The activities.", "LiveActivityList")], problems: [.notFound]
+            details: "With those that are dismissed.", parameters: [.device] + CallParameter.page(order: .descending),
+            answers: [.page(of: "LiveActivity")], problems: [.notFound, .evicted]
         ) { call in
             let activities = try await call.server.activities(of: call.pathText("id"))
-            return .json(["items": .array(activities.map(\.json))])
+            return try ListPage(activities.reversed(), to: call, order: .descending, id: \.id, json: \.json)
+                .response(to: call)
         },
         Route(
             .post, allPath, id: "startActivity", summary: "Start a Live Activity, as its app does",
@@ -69,7 +70,8 @@ enum ActivityRoutes {
         ) { call in
             let (id, number) = (try call.pathText("id"), try number(of: call))
             let activity = try await call.server.activities(of: id).first { $0.number == number }
-            return .json(try activity.found(or: Problem(.notFound, "\(id) has no activity \(number)")).json)
+            let problem = Problem(.notFound, "\(id) has no activity \(number)", field: "activity")
+            return .json(try activity.found(or: problem).json)
         },
         Route(
             .patch, onePath, id: "changeActivity", summary: "Update or end a Live Activity, as its app does",

@@ -9,10 +9,12 @@ enum CertificateRoutes {
         Route(
             .get, "/v1/certificates", id: "listCertificates",
             summary: "List the provider certificates that this server's CA issued",
-            details: "Oldest first, including revoked ones and those that `mynah certs provider` made in the same "
-                + "state folder.",
-            answers: [.ok("All certificates.", "CertificateList", lines: "Certificate")]
-        ) { ListPage.unpaged(try await $0.server.certificateRecords().map(\.json), to: $0) },
+            details: "Including revoked ones and those that `mynah certs provider` made in the same state folder.",
+            parameters: CallParameter.page(), answers: [.page(of: "Certificate")], problems: [.evicted]
+        ) { call in
+            let records = try await call.server.certificateRecords()
+            return try ListPage(records, to: call, id: \.serialNumber, json: \.json).response(to: call)
+        },
         Route(
             .post, "/v1/certificates", id: "issueCertificate", summary: "Issue a provider certificate",
             details: "It is trusted at once. This answer is the only place where its key appears. CAs of your own are "

@@ -8,11 +8,10 @@ enum ChannelRoutes {
     static let routes: [Route] = [
         Route(
             .get, "/v1/channels", id: "listChannels", summary: "List the broadcast channels",
-            details: "In the order of their creation, or the newest first with order=desc.",
             parameters: [
                 .query("bundleId", "Only those of this app.", schema: ["type": "string"]),
                 .query("environment", "Only those of this environment.", schema: ["enum": ["sandbox", "production"]]),
-                .limit, .order,
+                .limit, .order(),
                 .query(
                     "after", "Only channels that come after the one with this ID in the order.",
                     schema: ["type": "string"]),

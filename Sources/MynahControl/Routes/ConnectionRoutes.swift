@@ -18,9 +18,11 @@ enum ConnectionRoutes {
                 .filters(
                     "environment: where its pushes go; team and keyId: of the provider token; connection: a number",
                     named: ConnectionQuery.filterNames),
-                .limit, .order, .cursor, .wait,
+                .limit, .order(), .cursor, .wait,
                 .integer(
-                    "count", "With wait: how many connections must match; 0 waits until none does.", min: 0,
+                    "count",
+                    "With wait: how many connections must match; 0 waits until none does. It means nothing without "
+                        + "wait.", min: 0,
                     default: 1),
             ], answers: [.page(of: "Connection")], handle: list),
         Route(
@@ -48,14 +50,15 @@ enum ConnectionRoutes {
             .get, "/v1/failed-handshakes", id: "listFailedHandshakes",
             summary: "List the connections whose TLS handshake failed",
             details: """
-                The latest 100 since the start or the last reset of notifications, newest first; evicted counts the \
+                The latest 100 since the start or the last reset of notifications; evicted counts the \
                 earlier ones. A connection on which the client sent nothing before it left doesn't count. /v1/events \
                 reports each as a connection event with change failed; further failures with the same cause within \
                 a second become one event, with the count at that time.
-                """, answers: [.page(of: "FailedHandshake")]
+                """, parameters: CallParameter.page(order: .descending), answers: [.page(of: "FailedHandshake")],
+            problems: [.evicted]
         ) { call in
             let (items, total) = call.server.failedHandshakes
-            var list = ListPage(items: items.reversed().map(\.json), to: call)
+            var list = try ListPage(items, to: call, order: .descending, id: { String($0.id) }, json: \.json)
             list.evicted = total - UInt64(items.count)
             return list.response(to: call)
         },

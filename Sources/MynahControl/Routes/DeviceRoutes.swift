@@ -7,11 +7,12 @@ internal import MynahCore
 enum DeviceRoutes {
     static let routes: [Route] = [
         Route(
-            .get, "/v1/devices", id: "listDevices", summary: "List the simulated devices by ID",
+            .get, "/v1/devices", id: "listDevices", summary: "List the simulated devices",
             details: "A repeated filter matches any of its values; different filters must all match.",
             parameters: [
-                .deviceFilters, .limit,
-                .query("after", "Only devices whose ID comes after this one.", schema: ["type": "string"]), .cursor,
+                .deviceFilters, .limit, .order("by ID"),
+                .query("after", "Only devices that come after this ID in the order.", schema: ["type": "string"]),
+                .cursor,
             ], answers: [.page(of: "Device")], handle: list),
         Route(
             .post, "/v1/devices", id: "addDevice", summary: "Create a device with its apps, or a fleet of them",
@@ -74,10 +75,13 @@ enum DeviceRoutes {
     private static func list(_ call: Call) async throws -> Response {
         var query = call.query
         let limit = try query.takeLimit()
-        let after = try [query.take("after"), query.takeCursor(IDCursor.init(_:))?.id].compactMap(\.self).max()
+        let isDescending = try query.takeOrder() == .descending
+        let places = try [query.take("after"), query.takeCursor(IDCursor.init(_:))?.id].compactMap(\.self)
+        let after = isDescending ? places.min() : places.max()
         let filter = try DeviceFilter(parameters: query.rest, besides: query.declared)
         // One more than the page holds, to know whether there is another page.
-        let (devices, matched) = await call.server.devices(where: filter, after: after, limit: limit + 1)
+        let (devices, matched) = await call.server.devices(
+            where: filter, after: after, isDescending: isDescending, limit: limit + 1)
         return ListPage(
             devices, limit: limit, matched: matched, lastSequence: call.server.journal.lastIssued,
             cursor: { IDCursor(id: $0.id).text }

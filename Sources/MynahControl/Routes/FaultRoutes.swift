@@ -10,9 +10,11 @@ internal import ServiceLifecycle
 enum FaultRoutes {
     static let routes: [Route] = [
         Route(
-            .get, "/v1/faults", id: "listFaults", summary: "List the fault rules in the order in which they are tried",
-            details: "Higher priority first, then newest first. 410 if the rule that the cursor names is gone.",
-            parameters: filters + [.limit, .cursor], answers: [.page(of: "Fault")], problems: [.evicted], handle: list),
+            .get, "/v1/faults", id: "listFaults", summary: "List the fault rules",
+            details: "Rules are tried in the order asc: higher priority first, then newest first. 410 if the rule that "
+                + "the cursor names is gone.",
+            parameters: filters + CallParameter.page("as they are tried", limit: ListPage.limitDefault),
+            answers: [.page(of: "Fault")], problems: [.evicted], handle: list),
         Route(
             .post, "/v1/faults", id: "addFaults", summary: "Add a rule, or all rules of an array",
             details: "All rules of an array are added, or none. They apply to every request after the answer, on open "
@@ -35,7 +37,9 @@ enum FaultRoutes {
                 + "timedOut is true.",
             parameters: [
                 id, .wait,
-                .integer("hits", "With wait: how often the rule must have fired in all.", min: 1, default: 1),
+                .integer(
+                    "hits", "With wait: how often the rule must have fired in all. It means nothing without wait.",
+                    min: 1, default: 1),
             ],
             answers: [.ok("The rule; with wait also timedOut.", "Fault")], problems: [.notFound], handle: one),
         Route(
@@ -49,7 +53,7 @@ enum FaultRoutes {
             .patch, "/v1/faults/{id}", id: "changeFault", summary: "Change a part of a rule",
             details: "Its counters continue. In match only the given filters change, and null removes one; action "
                 + "replaces actions and vice versa.",
-            parameters: [id], body: .required("NewFault"), answers: [.ok("The rule.", "Fault")],
+            parameters: [id], body: .required("FaultChange"), answers: [.ok("The rule.", "Fault")],
             problems: [.notFound]
         ) { call in
             let id = try call.pathText("id")
@@ -70,10 +74,11 @@ enum FaultRoutes {
             summary: "List the device tokens that always get the same answer",
             details: "For tests that control only the token. They are the same in every version, and no device "
                 + "can have one.",
-            answers: [.page(of: "MagicToken", "All of them; none with --magic-tokens off.")]
+            parameters: CallParameter.page("refusals first, then faults"),
+            answers: [.page(of: "MagicToken", "A page; empty with --magic-tokens off.")], problems: [.evicted]
         ) { call in
-            ListPage(items: call.server.settings.hasMagicTokens ? MagicTokens.all.map(\.json) : [], to: call)
-                .response(to: call)
+            let tokens = call.server.settings.hasMagicTokens ? MagicTokens.all : []
+            return try ListPage(tokens, to: call, id: \.token.hex, json: \.json).response(to: call)
         },
     ]
 
@@ -92,34 +97,21 @@ enum FaultRoutes {
 
     private static func list(_ call: Call) throws -> Response {
         var query = call.query
-        let limit = try query.takeLimit()
-        let after = try query.takeCursor(IDCursor.init(_:))?.id
+        for name in ["limit", "order", "cursor"] { _ = query.takeAll(name) }
         let filter = try FaultFilter(parameters: query.rest, besides: query.declared)
-        let faults = call.server.faults
-        var rest = faults[...]
-        if let after {
-            let problem = "the rule \(after), where the previous page ended, is gone: start again without cursor"
-            let index = faults.firstIndex { $0.rule.id == after }
-            rest = faults[(try index.found(or: Problem(.evicted, problem, field: "cursor")) + 1)...]
-        }
-        let matched = faults.count { filter.holds($0.rule) }
-        return ListPage(
-            rest.filter { filter.holds($0.rule) }, limit: limit, matched: matched,
-            lastSequence: call.server.journal.lastIssued, cursor: { IDCursor(id: $0.rule.id).text }
-        ) { $0.json }.response(to: call)
+        return try ListPage(
+            call.server.faults, to: call, limit: ListPage.limitDefault, id: \.rule.id,
+            where: { filter.holds($0.rule) }, json: \.json
+        ).response(to: call)
     }
 
     private static func one(_ call: Call) async throws -> Response {
         var query = call.query
         let wait = try query.takeDuration("wait", max: ListWindow.waitMax)
-        let given = try query.takeInteger("hits", in: 1...Int64(Int32.max))
-        if given != nil, wait == nil {
-            throw InputError(at: "hits", "hits needs wait: expected wait as well, such as wait=5s")
-        }
+        let hits = Int(try query.takeInteger("hits", in: 1...Int64(Int32.max)) ?? 1)
         let id = try call.pathText("id")
         let view = try call.server.fault(id).found(or: unknown(id))
         guard let wait else { return .json(view.json) }
-        let hits = Int(given ?? 1)
         guard view.counters.fired < hits else { return waited(view, hits) }
         let deadline = ContinuousClock.now + wait
         return try await call.whileCallerStays {

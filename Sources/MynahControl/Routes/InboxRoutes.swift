@@ -17,7 +17,7 @@ enum InboxRoutes {
             parameters: [
                 .device, .filters, .filterLine,
                 .repeated("kind", "The kind of arrival; repeat it for any of several.", each: .reference("InboxKind")),
-                .limit, .order,
+                .limit, .order(),
                 .integer("after", "Only what arrived after the push with this sequence number.", min: 0), .cursor,
                 .wait, .count,
             ],
@@ -71,7 +71,7 @@ enum InboxRoutes {
         let watched = try await server.watchDevice(id)
         // Read before the device comes online, so that its stored pushes count as new.
         let inbox = try await server.inbox(of: id)
-        let presence = connects ? try await DevicePresence(id, server) : nil
+        let presence = connects && call.request.method == .get ? try await DevicePresence(id, server) : nil
         let stream = DeviceStream(
             server, of: id, from: inbox, lastEventID: lastEventID, limits: call.state.streamLimits)
         return call.stream(end: { await presence?.end() }) { write in

@@ -9,9 +9,9 @@ enum KeyRoutes {
     static let routes: [Route] = [
         Route(
             .get, "/v1/keys", id: "listKeys", summary: "List the signing keys whose provider tokens are accepted",
-            details: "By ID, including revoked keys.",
-            answers: [.ok("All keys.", "KeyList", lines: "Key")]
-        ) { ListPage.unpaged(try $0.server.keys.map(\.json), to: $0) },
+            details: "Including revoked keys.", parameters: CallParameter.page("by ID"), answers: [.page(of: "Key")],
+            problems: [.evicted]
+        ) { try ListPage($0.server.keys, to: $0, id: \.keyID, json: \.json).response(to: $0) },
         Route(
             .post, "/v1/keys", id: "addKey", summary: "Add a key",
             details: "Without publicKey and privateKey a pair is generated, and its private half is returned once. "
@@ -58,6 +58,6 @@ enum KeyRoutes {
     private static func id(of call: Call) -> String { call.parameters["keyId"] ?? "" }
 
     private static func unknown(_ call: Call) -> Problem {
-        Problem(.notFound, "unknown key \(id(of: call)): GET /v1/keys lists them")
+        Problem(.notFound, "unknown key \(id(of: call)): GET /v1/keys lists them", field: "keyId")
     }
 }

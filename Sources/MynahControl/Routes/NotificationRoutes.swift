@@ -16,7 +16,7 @@ enum NotificationRoutes {
                 the answer is 200 with timedOut true.
                 """,
             parameters: [
-                .filters, .filterLine, .limit, .order,
+                .filters, .filterLine, .limit, .order(),
                 .integer("after", "Only pushes after this sequence number.", min: 0), .cursor, .wait, .count,
             ],
             answers: [
@@ -206,11 +206,14 @@ struct NotificationQuery: Sendable {
     ) async throws -> (items: [Entry], matched: Int) {
         var items: [Entry] = []
         var matched = 0
-        try await journal.forEach(after: after, through: last, window.order, mayPass: EntryPrefilter(filter)) { entry in
+        let isListed = { window.isAfterCursor($0) && items.count <= window.limit }
+        let count = try await journal.forEach(
+            after: after, through: last, window.order, mayPass: EntryPrefilter(filter), copiesWanted: isListed
+        ) { entry in
             guard filter.matches(PushView(entry)) else { return }
             matched += 1
-            if window.isAfterCursor(entry.sequence), items.count <= window.limit { items.append(entry) }
+            if isListed(entry.sequence) { items.append(entry) }
         }
-        return (items, matched)
+        return (items, matched + count.countedOnly)
     }
 }

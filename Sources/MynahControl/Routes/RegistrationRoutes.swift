@@ -9,11 +9,13 @@ enum RegistrationRoutes {
     static let routes: [Route] = [
         Route(
             .get, allPath, id: "listRegistrations", summary: "List the apps of a device",
-            details: "Oldest first, including those whose tokens are dead.",
-            parameters: [.device], answers: [.ok("The apps.", "RegistrationList")], problems: [.notFound]
+            details: "Including those whose tokens are dead.", parameters: [.device] + CallParameter.page(),
+            answers: [.page(of: "Registration")], problems: [.notFound, .evicted]
         ) { call in
             let device = try await call.server.device(call.pathText("id"))
-            return .json(["items": .array(device.registrations.map(\.json))])
+            return try ListPage(Array(device.registrations.enumerated()), to: call, id: { String($0.offset) }) {
+                $0.element.json
+            }.response(to: call)
         },
         Route(
             .post, allPath, id: "registerApp", summary: "Install an app, launch it, or have it register again",
@@ -76,7 +78,7 @@ enum RegistrationRoutes {
         let problem =
             "\(app.device) has no app \(app.topic) in \(environment.rawValue)\(Spelling.hint(app.topic, topics))"
         let registration = found.last { $0.state.isCurrent } ?? found.last
-        return .json(try registration.found(or: Problem(.notFound, problem, allowed: topics)).json)
+        return .json(try registration.found(or: Problem(.notFound, problem, field: "topic", allowed: topics)).json)
     }
 
     private static func remove(_ call: Call) async throws -> Response {

@@ -8,12 +8,13 @@ enum ScenarioRoutes {
     static let routes: [Route] = [
         Route(
             .get, "/v1/scenarios", id: "listScenarios", summary: "List the running scenarios, or the built-in ones",
-            parameters: [.flag("shipped", "Whether to list the scenarios that are part of the program.")],
-            answers: [.page(of: "Scenario", "All of them; running ones by their start.")]
+            parameters: [.flag("shipped", "Whether to list the scenarios that are part of the program.")]
+                + CallParameter.page("running ones by their start, built-in ones by name"),
+            answers: [.page(of: "Scenario")], problems: [.evicted]
         ) { call in
             var query = call.query
             let scenarios = try query.takeFlag("shipped") ? ShippedScenarios.all.map(\.json) : call.server.scenarios
-            return ListPage(items: scenarios, to: call).response(to: call)
+            return try ListPage(scenarios, to: call, id: { $0["name"]?.string ?? "" }) { $0 }.response(to: call)
         },
         Route(
             .post, "/v1/scenarios", id: "startScenario", summary: "Start a scenario",

@@ -9,12 +9,12 @@ enum ScopeRoutes {
     static let routes: [Route] = [
         Route(
             .get, "/v1/scopes", id: "listScopes", summary: "List the scopes that have devices or fault rules",
-            answers: [.ok("All scopes, by name.", "ScopeUseList")]
+            parameters: CallParameter.page("by name"), answers: [.page(of: "ScopeUse")], problems: [.evicted]
         ) { call in
-            let scopes = await call.server.scopes().map { scope -> JSONValue in
+            let scopes = await call.server.scopes()
+            return try ListPage(scopes, to: call, id: \.name) { scope in
                 ["name": .string(scope.name), "devices": .whole(scope.devices), "faults": .whole(scope.faults)]
-            }
-            return .json(["items": .array(scopes)])
+            }.response(to: call)
         },
         Route(
             .delete, "/v1/scopes/{name}", id: "deleteScope",

@@ -7,7 +7,16 @@ internal import Synchronization
 /// The server as a whole: probes, `/v1/status` (`Documents#Status`), `/metrics`, `/v1/credentials` and `/openapi.json`.
 enum ServerRoutes {
     static let routes: [Route] =
-        ["livez", "healthz", "readyz"].flatMap(probes) + [
+        ["livez", "healthz", "readyz"].map(probe) + [
+            Route(
+                .get, "/v1/", id: "index", summary: "List the paths of this API", answers: [.ok("The paths.", "Index")]
+            ) { _ in
+                let paths = Set(RouteTable.all.routes.map(\.path)).filter { $0.hasPrefix("/v1/") && !$0.contains("{") }
+                return .json([
+                    "version": .string(MynahVersion.current), "openapi": "/openapi.json",
+                    "paths": .texts(paths.sorted()),
+                ])
+            },
             Route(
                 .get, "/v1/status", id: "status", summary: "Get counts, ports and the seed",
                 answers: [.ok("The status.", "Status")]
@@ -44,8 +53,8 @@ enum ServerRoutes {
             // Without a token: a certificate is not secret, and clients need it before anything else.
             Route(
                 .get, "/ca.pem", id: "certificateAuthority", summary: "Get the certificate of the CA", isOpen: true,
-                answers: [.text("PEM.", ["application/x-pem-file"])]
-            ) { .bytes(Array($0.server.credentials.caPEM.utf8), "application/x-pem-file") },
+                answers: [.text("PEM.", ["text/plain"])]
+            ) { .bytes(Array($0.server.credentials.caPEM.utf8), "text/plain") },
             Route(
                 .get, "/openapi.json", id: "openAPI", summary: "Get this document",
                 answers: [.ok("OpenAPI 3.1.", "OpenAPI")]
@@ -55,8 +64,8 @@ enum ServerRoutes {
     static let openAPI = OpenAPIDocument.text(of: RouteTable.all.routes)
 
     /// 503 until the fixtures are loaded, and while shutting down.
-    private static func probes(_ name: String) -> [Route] {
-        let get = Route(
+    private static func probe(_ name: String) -> Route {
+        Route(
             .get, "/\(name)", id: name, summary: "Report whether the server accepts pushes", isOpen: true,
             ignoresQuery: true,
             answers: [
@@ -70,7 +79,6 @@ enum ServerRoutes {
                     ]),
             ]
         ) { readiness($0) }
-        return [get, get.head]
     }
 
     private static func readiness(_ call: Call) -> Response {
@@ -112,11 +120,12 @@ enum ServerRoutes {
 extension RouteTable {
     static let all: RouteTable = RouteTable(
         routes: [
-            ServerRoutes.routes, PageRoutes.routes, NotificationRoutes.routes, DeviceRoutes.routes,
+            ServerRoutes.routes, PageRoutes.routes, NotificationRoutes.routes, SendRoutes.routes, DeviceRoutes.routes,
             RegistrationRoutes.routes, InboxRoutes.routes, ScreenRoutes.routes, ActivityRoutes.routes,
             ChannelRoutes.routes,
             ScopeRoutes.routes, ClockRoutes.routes,
-            CertificateRoutes.routes, KeyRoutes.routes, ConnectionRoutes.routes, EventRoutes.routes, FaultRoutes.routes,
-            ScenarioRoutes.routes,
+            CertificateRoutes.routes, KeyRoutes.routes, ConnectionRoutes.routes,
+            ClosedConnectionRoutes.routes, EventRoutes.routes, FaultRoutes.routes,
+            ScenarioRoutes.routes, FixtureRoutes.routes,
         ].flatMap(\.self))
 }

@@ -20,6 +20,7 @@ struct ControlResponder: HTTPResponder {
         } catch {
             response = Problem(answering: error)?.response ?? answer(to: error, of: request, context)
         }
+        if request.method == .head { response = await response.head() }
         gate.protect(&response, request)
         state.logger.trace(
             "control call",
@@ -50,7 +51,7 @@ struct ControlResponder: HTTPResponder {
                 "the query is too long: expected at most \(ListenerLimits.queryBytesMax) bytes; ask in several calls")
         }
         let (found, parameters) = RouteTable.all.find(request.uri.path)
-        let methods = found.map(\.method)
+        let methods = found.flatMap { $0.method == .get ? [.get, .head] : [$0.method] }
         if let preflight = gate.preflight(request, methods: methods) { return preflight }
         if !found.contains(where: \.isOpen) { try gate.checkToken(request) }
         guard !found.isEmpty else {
@@ -60,7 +61,7 @@ struct ControlResponder: HTTPResponder {
                     + Spelling.hint(request.uri.path, RouteTable.all.routes.map(\.path))
                     + "; /openapi.json lists all paths")
         }
-        guard let route = found.first(where: { $0.method == request.method }) else {
+        guard let route = found.first(where: { $0.takes(request.method) }) else {
             let allowed = methods.map(\.rawValue)
             throw Problem(
                 .methodNotAllowed, "\(request.uri.path) takes \(allowed.joined(separator: ", "))", allowed: allowed,

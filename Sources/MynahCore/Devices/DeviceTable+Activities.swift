@@ -336,7 +336,7 @@ extension DeviceTable {
 
     private func activity(_ number: Int32, on device: Int32, of id: String) throws(InputError) -> LiveActivity {
         guard let activity = devices[device].detail.value?.activities[number] else {
-            throw InputError(.notFound, "\(id) has no activity \(number)")
+            throw InputError.missing("activity", "\(id) has no activity \(number)")
         }
         return activity
     }

@@ -185,8 +185,8 @@ extension DeviceTable {
         let environment = environment ?? devices.traits(of: device).environment
         guard let slot = tokens.current(topic, environment, on: devices[device]) else {
             let installed = tokens.apps(of: devices[device]).filter { tokens[$0].state.isCurrent }
-            throw InputError(
-                .notFound, "\(id) has no app \(topic) in \(environment.rawValue)",
+            throw InputError.missing(
+                "topic", "\(id) has no app \(topic) in \(environment.rawValue)",
                 allowed: installed.map(tokens.topicText))
         }
         return slot

@@ -35,8 +35,10 @@ extension DeviceTable {
 
     /// The devices after an id that pass a filter, and how many pass it in all; looks at every device of the shard, and
     /// orders by id, so that paging works while devices come and go.
+    /// - Parameter isDescending: Whether the order is that from the last id to the first.
     package mutating func list(
-        after: String? = nil, limit: Int, where filter: DeviceFilter = DeviceFilter(), at now: Instant,
+        after: String? = nil, isDescending: Bool = false, limit: Int, where filter: DeviceFilter = DeviceFilter(),
+        at now: Instant,
         clock: (String) -> Instant
     ) -> Reading<(devices: [DeviceView], matched: Int)> {
         let effects = advance(to: now, clock: clock)
@@ -47,13 +49,13 @@ extension DeviceTable {
         var end: String?
         for device in devices.places where filter.holds({ values(of: $0, device) }) {
             matched += 1
-            guard limit > 0, isID(of: device, between: after, and: end) else { continue }
+            guard limit > 0, isID(of: device, between: after, and: end, isDescending) else { continue }
             found.append(view(ofDevice: device))
             guard found.count >= batch else { continue }
-            DeviceTable.keep(&found, limit)
+            DeviceTable.keep(&found, limit, isDescending)
             end = found.last?.id
         }
-        DeviceTable.keep(&found, limit)
+        DeviceTable.keep(&found, limit, isDescending)
         return ((found, matched), effects)
     }
 
@@ -93,14 +95,17 @@ extension DeviceTable {
         }
     }
 
-    private func isID(of device: Int32, between after: String?, and end: String?) -> Bool {
+    private func isID(
+        of device: Int32, between after: String?, and end: String?, _ isDescending: Bool
+    ) -> Bool {
         guard after != nil || end != nil else { return true }
         let id = id(of: device)
-        return after.map { id > $0 } ?? true && end.map { id < $0 } ?? true
+        let (least, most) = isDescending ? (end, after) : (after, end)
+        return least.map { id > $0 } ?? true && most.map { id < $0 } ?? true
     }
 
-    private static func keep(_ found: inout [DeviceView], _ limit: Int) {
-        found.sort { $0.id < $1.id }
+    private static func keep(_ found: inout [DeviceView], _ limit: Int, _ isDescending: Bool) {
+        found.sort { isDescending ? $0.id > $1.id : $0.id < $1.id }
         if found.count > limit { found.removeSubrange(limit...) }
     }
 
@@ -120,7 +125,8 @@ extension DeviceTable {
             power: devices[device].power, screen: devices[device].screenSettings,
             registrations: slots.filter { tokens.activity(of: $0) == nil }.map { view(ofRegistration: $0) },
             activities: activities, storedCount: stored,
-            deferredCount: waiting.count - stored, inboxCount: inbox.count, inboxDropped: inbox.dropped)
+            deferredCount: waiting.count - stored, inboxCount: inbox.count, inboxDropped: inbox.dropped,
+            inboxLast: inbox.last)
     }
 
     func view(ofRegistration slot: Int32) -> RegistrationView {

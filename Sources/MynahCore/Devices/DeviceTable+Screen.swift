@@ -279,6 +279,6 @@ extension DeviceTable {
     }
 
     private static func notOnScreen(_ sequence: UInt64, _ id: String) -> InputError {
-        InputError(.notFound, "push \(sequence) is not on the screen of \(id)")
+        InputError.missing("sequence", "push \(sequence) is not on the screen of \(id)")
     }
 }

@@ -465,7 +465,7 @@ package struct DeviceTable: Sendable {
     func id(of device: Int32) -> String { devices[device].id ?? tokens[devices[device].firstRegistration].token.hex }
 
     func existing(_ id: String) throws(InputError) -> Int32 {
-        guard let device = find(id: id) else { throw InputError(.notFound, "there is no device \(id)") }
+        guard let device = find(id: id) else { throw InputError.missing("id", "there is no device \(id)") }
         return device
     }
 

@@ -19,6 +19,8 @@ package struct DeviceView: Sendable, Equatable {
     package let inboxCount: Int
     /// How many pushes were dropped from the inbox to make room.
     package let inboxDropped: UInt64
+    /// The push that arrived last.
+    package let inboxLast: UInt64?
 
     package var json: JSONValue {
         .object(
@@ -35,7 +37,9 @@ package struct DeviceView: Sendable, Equatable {
                 JSONMember("registrations", .array(registrations.map(\.json))),
                 JSONMember("activities", .array(activities.map(\.json))),
                 JSONMember("stored", .whole(storedCount)), JSONMember("deferred", .whole(deferredCount)),
-                JSONMember("inbox", ["count": .whole(inboxCount), "dropped": .whole(inboxDropped)]),
+                JSONMember(
+                    "inbox",
+                    ["count": .whole(inboxCount), "dropped": .whole(inboxDropped), "last": .whole(inboxLast)]),
             ])
     }
 }

@@ -29,6 +29,12 @@ struct Inbox: Sendable {
     var dropped: UInt64 { more.value?.dropped ?? 0 }
     var count: Int { more.value?.items.count ?? (first.sequence == 0 ? 0 : 1) }
 
+    /// The number of the newest.
+    var last: UInt64? {
+        guard let more = more.value, !more.items.isEmpty else { return first.sequence == 0 ? nil : first.sequence }
+        return more.items[(more.start + more.items.count - 1) % more.items.count].sequence
+    }
+
     /// All items, oldest first.
     var items: [InboxItem] {
         guard let more = more.value else { return first.sequence == 0 ? [] : [first] }

@@ -23,6 +23,8 @@ package struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
     package let problem: String
     /// The values that are allowed, if they can be listed.
     package let allowed: [String]
+    /// The part of a call's path that names what doesn't exist, such as `id`.
+    package private(set) var pathPart: String?
 
     /// - Parameter hint: The end of the problem; if it is empty, the allowed values are added.
     package init(
@@ -43,6 +45,13 @@ package struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String { field.isEmpty ? problem : "\(field): \(problem)" }
     /// The same error, for a document that is part of another one.
     package func within(_ pointer: String) -> InputError { at(pointer + field) }
+
+    /// There is no such thing; `pathPart` is the part of a call's path that names it.
+    package static func missing(_ pathPart: String, _ problem: String, allowed: [String] = []) -> InputError {
+        var error = InputError(.notFound, problem, allowed: allowed)
+        error.pathPart = pathPart
+        return error
+    }
 
     package func at(_ field: String) -> InputError {
         var error = self

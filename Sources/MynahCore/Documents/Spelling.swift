@@ -10,8 +10,10 @@ package enum Spelling {
     }
 
     /// The known name that is fewest edits away, upper and lower case alike; `nil` when more than a third of the
-    /// letters, and more than one, would have to change.
+    /// letters, and more than one, would have to change, and for a name without letters: a number near to another one
+    /// isn't that one misspelt.
     package static func nearest(to name: String, among known: [String]) -> String? {
+        guard name.contains(where: \.isLetter) else { return nil }
         let wanted = Array(name.lowercased())
         let candidates = known.map { (name: $0, distance: distance(wanted, Array($0.lowercased()))) }
         guard let best = candidates.min(by: { $0.distance < $1.distance }) else { return nil }

@@ -56,7 +56,7 @@ package struct FindingText: Sendable {
             for difference in candidate["differences"]?.array ?? [] {
                 let field = PrintableText.text(difference["field"]?.string ?? "?")
                 func shown(_ name: String) -> String {
-                    let text = difference[name]?.encodedText ?? "nothing"
+                    let text = difference[name].map(FindingText.text) ?? "nothing"
                     return PrintableText.text(PrintableText.shortened(text, to: valueCountMax))
                 }
                 lines.append(Line(kind: .expected, text: "- \(field) \(shown("expected"))"))
@@ -65,6 +65,14 @@ package struct FindingText: Sendable {
         }
         let hints = (answer["hints"]?.array ?? []).compactMap(\.string)
         return lines + hints.map { Line(kind: .plain, text: "hint: \(PrintableText.text($0))") }
+    }
+
+    // A value of the command line that may be a number or a text is both in JSON.
+    private static func text(_ value: JSONValue) -> String {
+        if let array = value.array, array.count == 2, array[1] == .string(array[0].encodedText) {
+            return array[0].encodedText
+        }
+        return value.encodedText
     }
 
     private var isMet: Bool { answer["met"]?.bool ?? false }

@@ -22,7 +22,8 @@ public enum FaultEvent: String, CaseIterable, Sendable {
         }
     }
 
-    var memberNames: [String] {
+    /// The members of a `match` at this event.
+    package var memberNames: [String] {
         filterKeys.map(\.rawValue) + (self == .request ? ["payload", "payloadIncludes", "headers"] : []) + ["event"]
     }
 }

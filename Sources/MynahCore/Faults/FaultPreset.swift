@@ -103,7 +103,7 @@ extension FaultPreset.Option {
         case (.bool, _): return true
         case (.integer, .number?), (.fraction, .number?), (.either(_, .integer), .number?): return number ?? .null
         case (.integer, _), (.fraction, _):
-            throw InputError(at: "--" + name, "\(text) is not a number: expected \(value)")
+            throw InputError(at: "--" + name, "\"\(text)\" is not valid: expected a number")
         default: return .string(text)
         }
     }

@@ -12,7 +12,8 @@ extension Filter {
             }
             let isNegated = name.hasPrefix("!")
             let key = isNegated ? String(name.dropFirst()) : name
-            try terms.add(key, value, isNegated: isNegated, at: name, known: FilterKey.names + ["q"] + besides)
+            let known = FilterKey.names + ["q"] + besides.filter { $0 != "q" }
+            try terms.add(key, value, isNegated: isNegated, at: name, known: known)
         }
         self = terms.filter.and(lines)
     }

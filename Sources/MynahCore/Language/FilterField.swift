@@ -22,7 +22,7 @@ package enum FilterKey: String, CaseIterable, Sendable {
     }
 
     /// All possible values, if they are few.
-    var values: [String]? {
+    package var values: [String]? {
         switch self {
         case .pushType: PushType.allCases.map(\.rawValue)
         case .priority: Priority.allCases.map { "\($0.rawValue)" }

@@ -3,8 +3,10 @@ package import APNsRules
 /// A provider's certificate and key from files: PEM in one file or two, PKCS#12 from a keychain, or the certificate in
 /// DER as Apple issues it.
 package struct ProviderIdentityFile: Sendable, CustomStringConvertible, CustomReflectable {
-    /// The certificate and those of its CAs that the files contain, in PEM, in the order of TLS.
-    package let chainPEM: String
+    /// The certificate and those of its CAs that the files contain, in DER, in the order of TLS.
+    package let chain: [[UInt8]]
+    /// The same in PEM.
+    package var chainPEM: String { chain.map { PEM.certificate($0) }.joined() }
     /// The key in PEM, PKCS#8, not encrypted.
     package let keyPEM: String
     /// `nil` if the certificate doesn't follow Apple's rules; it can be presented anyway.
@@ -42,7 +44,7 @@ package struct ProviderIdentityFile: Sendable, CustomStringConvertible, CustomRe
                 remedy: "Name the key that the certificate was made for")
         }
         return ProviderIdentityFile(
-            chainPEM: chain.map { PEM.certificate($0) }.joined(),
+            chain: chain,
             keyPEM: PEM.encode(keyDER, label: "PRIVATE KEY"), identity: try? ProviderCertificate.identity(of: own))
     }
 

@@ -1,4 +1,4 @@
-internal import APNsRules
+package import APNsRules
 
 /// The public half of a key on P-256, as bytes, which may verify on any thread.
 package struct P256PublicKey: Sendable, Hashable {
@@ -45,7 +45,7 @@ package struct P256PrivateKey: Sendable, CustomStringConvertible, CustomReflecta
     /// Hides the key from `dump` and debuggers.
     package var customMirror: Mirror { Mirror(self, children: []) }
 
-    func signature(of message: [UInt8], _ algorithm: ProviderToken.Algorithm) throws(TrustError) -> [UInt8] {
+    package func signature(of message: [UInt8], _ algorithm: ProviderToken.Algorithm) throws(TrustError) -> [UInt8] {
         let der = try PKey.pkcs8(pkcs8).signature(of: message, algorithm)
         guard let raw = DERSignature.rawSignature(der) else { throw .openSSL("EVP_DigestSign") }
         return raw

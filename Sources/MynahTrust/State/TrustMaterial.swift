@@ -51,7 +51,7 @@ package struct TrustMaterial: Sendable {
     package var authoritiesDER: [[UInt8]] { [authority.der] }
 
     /// Where Debian and its derivatives keep the system's roots.
-    static let systemRootsFile = "/etc/ssl/certs/ca-certificates.crt"
+    package static let systemRootsFile = "/etc/ssl/certs/ca-certificates.crt"
     static let bundleName = "ca-bundle.pem"
 
     /// Reads the state folder and makes what is missing, with a warning if only in memory (`ControlAPI#State-folder`).

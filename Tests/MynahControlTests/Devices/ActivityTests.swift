@@ -196,7 +196,8 @@ struct ActivityTests {
             let removed = try await box.json("DELETE", Self.path + "/1")
             #expect(removed == ["removed": ["activities": 1]])
             try expectProblem(await box.http.call("DELETE", Self.path + "/1"), 409, mentions: "already dismissed")
-            try expectProblem(await box.http.call("GET", Self.path + "/2"), 404, mentions: "no activity 2")
+            try expectProblem(
+                await box.http.call("GET", Self.path + "/2"), 404, field: "activity", mentions: "no activity 2")
             try expectProblem(await box.http.call("GET", Self.path + "/x"), 400, field: "activity", mentions: "from 1")
             try expectProblem(
                 await box.http.call("POST", Self.path, #"{"topic":"com.example.app","attributesType":"Game"}"#), 400,

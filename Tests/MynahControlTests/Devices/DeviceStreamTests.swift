@@ -186,7 +186,7 @@ struct DeviceStreamTests {
     @Test(
         "an invalid call is a problem and no stream",
         arguments: [
-            ("/v1/devices/b/stream", "", 404, nil), ("/v1/devices/a/stream?connect=yes", "", 400, "connect"),
+            ("/v1/devices/b/stream", "", 404, "id"), ("/v1/devices/a/stream?connect=yes", "", 400, "connect"),
             ("/v1/devices/a/stream?conect=true", "", 400, "conect"),
             ("/v1/devices/a/stream?lastEventId=x", "", 400, "lastEventId"),
             ("/v1/devices/a/stream", "x", 400, "Last-Event-ID"),

@@ -166,7 +166,7 @@ struct DeviceTests {
         try await Box.with { box in
             try expectProblem(
                 await box.http.call(method, "/v1/devices/nobody", method == "PATCH" ? "{}" : nil), 404,
-                mentions: "nobody")
+                field: "id", mentions: "nobody")
         }
     }
 

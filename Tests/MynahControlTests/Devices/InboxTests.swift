@@ -135,7 +135,7 @@ struct InboxTests {
             let call = try await box.http.open("GET", Self.path + "?wait=60s")
             await box.log.wait(for: "a control call waits")
             _ = try await box.json("DELETE", "/v1/devices/a")
-            try expectProblem(await call.answer(), 404, mentions: "a")
+            try expectProblem(await call.answer(), 404, field: "id", mentions: "a")
         }
     }
 

@@ -104,7 +104,9 @@ struct RegistrationTests {
             #expect(try await box.send(to: token) == 410)
             #expect(try await box.notification(1)["reason"] == "Unregistered")
             #expect(try await box.json("GET", Self.path + "/com.example.app")["state"] == "unregistered")
-            try expectProblem(await box.http.call("DELETE", Self.path + "/com.example.app"), 404, mentions: "no app")
+            try expectProblem(
+                await box.http.call("DELETE", Self.path + "/com.example.app"), 404, field: "topic",
+                mentions: "no app")
         }
     }
 
@@ -132,8 +134,8 @@ struct RegistrationTests {
             ("PATCH", "/com.example.app", #"{"appState":"asleep"}"#, 400, "/appState", "asleep"),
             ("PATCH", "/com.example.app?environment=beta", "{}", 400, "environment", "sandbox"),
             ("PATCH", "/com.example.app?enviroment=sandbox", "{}", 400, "enviroment", "environment"),
-            ("PATCH", "/com.example.ap", "{}", 404, nil, "com.example.ap"),
-            ("GET", "/com.example.ap", nil, 404, nil, "com.example.app"),
+            ("PATCH", "/com.example.ap", "{}", 404, "topic", "com.example.ap"),
+            ("GET", "/com.example.ap", nil, 404, "topic", "com.example.app"),
         ])
     func wrong(
         method: String, place: String, body: String?, status: Int, field: String?, words: String

@@ -42,7 +42,7 @@ struct ScreenTests {
             #expect(after["responses"]?.array?.count == 1)
             try expectProblem(
                 try await box.http.call("POST", Self.path + "/\(second)/actions", #"{"action":"default"}"#), 404,
-                mentions: "push \(second)")
+                field: "sequence", mentions: "push \(second)")
         }
     }
 

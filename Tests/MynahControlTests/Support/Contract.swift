@@ -53,6 +53,7 @@ struct Contract: Sendable {
     }
 
     private func operation(_ method: String, _ path: String) -> JSONValue? {
+        let method = method == "HEAD" ? "GET" : method
         let given = RouteTable.parts(path)
         for candidate in document["paths"]?.object ?? [] {
             let parts = RouteTable.parts(candidate.name)

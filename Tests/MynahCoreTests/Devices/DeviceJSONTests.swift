@@ -34,7 +34,7 @@ struct DeviceJSONTests {
             "power": "normal", "focus": "Work", "languages": [], "locked": false, "muted": false, "watch": nil,
             "summary": nil,
             "registrations": [.object(app + AppPresentation().members)], "activities": [],
-            "stored": 0, "deferred": 0, "inbox": ["count": 0, "dropped": 0],
+            "stored": 0, "deferred": 0, "inbox": ["count": 0, "dropped": 0, "last": .null],
         ]
         #expect(view.json == expected)
     }

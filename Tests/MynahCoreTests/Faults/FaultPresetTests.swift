@@ -56,7 +56,8 @@ struct FaultPresetTests {
         arguments: [
             ([], "preset", "goaway"), (["411"], "411", "410"), (["gaway"], "gaway", "did you mean \"goaway\""),
             (["410", "--tims", "3"], "--tims", "did you mean \"--times\""), (["410", "3"], "3", "--times 3"),
-            (["410", "--times"], "--times", "has no value"), (["410", "--times", "many"], "--times", "not a number"),
+            (["410", "--times"], "--times", "has no value"),
+            (["410", "--times", "many"], "--times", "expected a number"),
             (["stall", "--code", "1"], "--code", "did you mean \"--scope\""),
         ])
     func errors(words: [String], field: String, says: String) {

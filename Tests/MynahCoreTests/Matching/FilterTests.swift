@@ -108,6 +108,9 @@ struct FilterParameterTests {
         #expect(error?.allowed.contains("limit") == true)
         let far = #expect(throws: InputError.self) { try Filter(parameters: [("colour", "red")]) }
         #expect(far?.problem.hasPrefix("unknown filter \"colour\": expected token, device, ") == true)
+        // The caller may have q as well.
+        let listed = #expect(throws: InputError.self) { try Filter(parameters: [("colour", "red")], besides: ["q"]) }
+        #expect(listed?.allowed.filter { $0 == "q" } == ["q"])
     }
 
     @Test("the documented spelling of a reason is understood too")

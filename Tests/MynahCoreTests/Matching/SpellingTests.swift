@@ -19,6 +19,11 @@ struct SpellingTests {
         #expect(Spelling.nearest(to: name, among: FilterKey.names) == nil)
     }
 
+    @Test("a number is not another one misspelt", arguments: ["504", "200", "40"])
+    func number(name: String) {
+        #expect(Spelling.nearest(to: name, among: ["400", "404", "503"]) == nil)
+    }
+
     @Test("without known names there is no suggestion")
     func none() {
         #expect(Spelling.nearest(to: "a", among: []) == nil)

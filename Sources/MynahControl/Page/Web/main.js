@@ -8,16 +8,17 @@ import { makeHash, parseHash } from "./core/router.js";
 import { makeShell } from "./core/shell.js";
 import { takeTokenFromAddress } from "./core/token.js";
 import { copyText, toast } from "./core/toast.js";
+import apiView from "./views/api.js";
 import clock from "./views/clock.js";
+import connect from "./views/connect.js";
 import connections from "./views/connections.js";
 import devices from "./views/devices.js";
 import faults from "./views/faults.js";
 import pushes from "./views/pushes.js";
-import trust from "./views/trust.js";
 
 /** In the order in which they are listed. */
 const views = [
-    pushes, devices, faults, connections, clock, trust,
+    pushes, devices, faults, connections, clock, connect, apiView,
 ];
 
 takeTokenFromAddress();

@@ -71,6 +71,8 @@ export function makeApi(askForToken) {
     return {
         /** The response itself, for streams. */
         open: (path, options) => send("GET", path, options),
+        /** Any call, whose response is read as it is. */
+        send,
         text: async (path, options) => (await send("GET", path, options)).text(),
         get: (path, options) => json("GET", path, options),
         post: (path, body, options) => json("POST", path, { ...options, body }),

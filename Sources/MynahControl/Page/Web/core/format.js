@@ -26,6 +26,11 @@ export function date(text, now = new Date()) {
     return (then.getFullYear() === now.getFullYear() ? day : dayAndYear).format(then);
 }
 
+/** The date, unless it is today, and the time of day. */
+export function moment(text) {
+    return [date(text), time(text)].filter(Boolean).join(", ");
+}
+
 /** A time difference: "+12 ms", "+3.400 s", "+2 h 5 min". */
 export function later(milliseconds) {
     if (milliseconds < 1000) return `+${milliseconds} ms`;

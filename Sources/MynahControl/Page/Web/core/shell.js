@@ -67,7 +67,7 @@ export function isTyping(event) {
 
 export function makeShell(views, api, currentView) {
     const links = new Map(views.map((view) => [view.id, el(
-        "a", { href: `#/${view.id}` }, icon(view.id), el("span", {}, view.title),
+        "a", { href: `#/${view.id}`, "aria-label": view.title }, icon(view.id), el("span", {}, view.title),
         el("span", { class: "count", "aria-hidden": "true" }))]));
     const state = el("span", {});
     const link = el(
@@ -81,7 +81,7 @@ export function makeShell(views, api, currentView) {
 
     document.body.prepend(el(
         "div", { class: "shell" },
-        el("div", { class: "side" },
+        el("header", { class: "side" },
             el("a", { class: "brand", href: "#/" }, el("img", { src: "/assets/mynah.svg", alt: "" }), "Mynah"),
             el("nav", { class: "nav", "aria-label": "Views" }, [...links.values()]),
             el("div", { class: "side-foot" }, counts, el("div", { class: "side-tools" }, link, themeButton(), help))),

@@ -1,15 +1,12 @@
 // The details of one push: request, answer, timeline, and what the device showed.
 
 import { el, fill, icon } from "../core/dom.js";
-import { bytes, count, date, deviceName, later, time } from "../core/format.js";
+import { bytes, count, deviceName, later, moment } from "../core/format.js";
 import { jsonBlock } from "../core/json.js";
 import * as copies from "./copies.js";
+import { newPushRoute } from "./compose.js";
 import { screenCard } from "./screen.js";
-import { outcomeOf, statusKind, summary } from "./summary.js";
-
-const payloadMax = { voip: 5120 };
-const payloadMaxOfBroadcast = 5120;
-const payloadMaxOtherwise = 4096;
+import { outcomeOf, payloadMax, statusKind, summary } from "./summary.js";
 
 function section(title, aside, ...content) {
     return el("section", { class: "panel detail-section", "aria-label": title },
@@ -23,9 +20,8 @@ function facts(rows) {
 
 const mono = (text) => (text === null || text === undefined ? null : el("code", {}, text));
 
-function moment(text) {
-    const day = date(text);
-    return el("time", { datetime: text, title: text, class: "tabular" }, day ? `${day}, ${time(text)}` : time(text));
+function timeElement(text) {
+    return el("time", { datetime: text, title: text, class: "tabular" }, moment(text));
 }
 
 function timeline(push) {
@@ -33,7 +29,7 @@ function timeline(push) {
     const steps = push.timeline.map(({ at, event, detail }) => el("li", { class: `step step-${event}` },
         el("span", { class: "step-event" }, event),
         detail && el("span", { class: "muted" }, detail),
-        el("span", { class: "step-time faint tabular" }, moment(at), " ",
+        el("span", { class: "step-time faint tabular" }, timeElement(at), " ",
             Date.parse(at) > start ? later(Date.parse(at) - start) : "")));
     return section("Timeline", null, el("ol", { class: "timeline panel-body" }, steps));
 }
@@ -48,13 +44,13 @@ function answer(push) {
             ["apns-id", mono(push.apnsId)],
             ["apns-unique-id", mono(push.uniqueId)],
             ["body", mono(body)],
-            ["unregistered at", push.timestamp === null ? null : moment(new Date(push.timestamp).toISOString())],
+            ["unregistered at", push.timestamp === null ? null : timeElement(new Date(push.timestamp).toISOString())],
             ["fault", push.fault && el("a", { href: `#/faults/${encodeURIComponent(push.fault)}` }, push.fault)],
         ])));
 }
 
 function payload(push, text, app) {
-    const max = push.channel === null ? payloadMax[push.pushType] ?? payloadMaxOtherwise : payloadMaxOfBroadcast;
+    const max = payloadMax(push);
     const size = el("span", { class: `small tabular ${push.payloadSize > max ? "is-bad" : "faint"}` },
         `${count(push.payloadSize)} of ${count(max)} bytes`);
     const isJSON = text !== null;
@@ -100,7 +96,7 @@ function tokenAge(push) {
         const { iat } = JSON.parse(atob(claims.replaceAll("-", "+").replaceAll("_", "/")));
         const age = Date.parse(push.receivedAt) - iat * 1000;
         const used = age >= 0 ? `, used ${later(age).slice(1)} later` : ", in the future";
-        return [moment(new Date(iat * 1000).toISOString()), used];
+        return [timeElement(new Date(iat * 1000).toISOString()), used];
     } catch {
         return null;
     }
@@ -115,7 +111,7 @@ function request(push) {
                 ["Devices reached", push.devices === null ? null : count(push.devices)],
                 ["push type", push.pushType], ["priority", push.priority],
                 ["expiration", push.expiration === 0 ? "0: try once, don't store"
-                    : push.expiration && moment(push.expiration)],
+                    : push.expiration && timeElement(push.expiration)],
                 ["collapse id", mono(push.collapseId)],
                 ["credential", credential(push.credential)],
                 ["token issued", tokenAge(push)],
@@ -143,7 +139,6 @@ function refusal(push) {
 function head(push, { close, step, app, text, port }) {
     const { title, body } = summary(push);
     const [word, kind] = outcomeOf(push);
-    const day = date(push.receivedAt);
     const copy = (name, what, make) => el("button", {
         class: "btn btn-small", type: "button", onclick: () => app.copyText(make(), what),
     }, icon("copy"), name);
@@ -152,7 +147,7 @@ function head(push, { close, step, app, text, port }) {
             el("button", { class: "btn btn-quiet btn-small detail-back", type: "button", onclick: close },
                 icon("back"), "Pushes"),
             el("span", { class: "faint small tabular" },
-                `#${push.sequence} · ${day ? `${day}, ` : ""}${time(push.receivedAt)}`),
+                `#${push.sequence} · ${moment(push.receivedAt)}`),
             el("span", { class: "detail-tools" },
                 el("button", { class: "btn btn-quiet btn-icon", type: "button", "aria-label": "Newer push",
                     title: "Newer (k)", onclick: () => step(-1) }, icon("up")),
@@ -169,6 +164,8 @@ function head(push, { close, step, app, text, port }) {
                 class: "chip", href: `#/devices/${encodeURIComponent(push.device)}`, title: push.device,
             }, deviceName(push)),
             push.scope && el("span", { class: "chip" }, `scope ${push.scope}`)),
+        push.path !== null && el("div", { class: "row" },
+            el("a", { class: "btn btn-small", href: `#/pushes/${newPushRoute}?from=${push.sequence}` }, "Send again…")),
         el("div", { class: "row detail-copies", role: "group", "aria-label": "Copy this push" },
             copy("curl", "a curl command", () => copies.curl(push, text, port)),
             copy("Expectation", "an expectation", () => copies.expectation(push)),

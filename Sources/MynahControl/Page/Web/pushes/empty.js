@@ -1,6 +1,7 @@
 // What the feed shows while it is empty.
 
 import { el, fill, icon } from "../core/dom.js";
+import { newPushRoute } from "./compose.js";
 import { apnsHost } from "./copies.js";
 
 const exampleToken = "00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8f0";
@@ -24,6 +25,8 @@ export function firstSteps(app) {
     fill(root,
         el("h2", {}, "Waiting for the first push"),
         el("p", {}, "Point your provider at this server. Its pushes appear here at once, whether accepted or refused."),
+        el("p", { class: "empty-actions" },
+            el("a", { class: "btn btn-primary", href: `#/pushes/${newPushRoute}` }, "Send one from this page")),
         facts, examples);
 
     async function show() {

@@ -1,7 +1,7 @@
 // A virtual list: only the visible rows are in the document.
 
 import { el } from "../core/dom.js";
-import { date, deviceName, time } from "../core/format.js";
+import { deviceName, moment } from "../core/format.js";
 import { outcomeOf, statusKind } from "./summary.js";
 
 const rowHeight = 60;
@@ -13,8 +13,8 @@ const endMargin = 40;
 function makeRow(index) {
     const parts = {
         status: el("span", { class: "row-status" }),
-        title: el("bdi", { class: "row-title" }),
-        body: el("bdi", { class: "row-body" }),
+        title: el("span", { class: "row-title truncate", dir: "auto" }),
+        body: el("span", { class: "row-body truncate", dir: "auto" }),
         time: el("span", { class: "row-time tabular" }),
         about: el("span", { class: "row-about truncate" }),
         marks: el("span", { class: "row-marks" }),
@@ -23,7 +23,7 @@ function makeRow(index) {
     const element = el(
         "div", { class: "row-item", role: "option", id: `row-${index}`, "aria-selected": "false" },
         parts.status,
-        el("span", { class: "row-line truncate" }, parts.title, " ", parts.body), parts.time,
+        el("span", { class: "row-line row-first" }, parts.title, " ", parts.body), parts.time,
         el("span", { class: "row-line row-second" }, parts.about, parts.marks), parts.outcome);
     return { element, parts, row: null };
 }
@@ -45,8 +45,7 @@ function show(slot, row) {
     setText(parts.title, row.title);
     parts.title.classList.toggle("is-quiet", row.isQuiet);
     setText(parts.body, row.body);
-    const day = date(row.receivedAt);
-    setText(parts.time, day ? `${day}, ${time(row.receivedAt)}` : time(row.receivedAt));
+    setText(parts.time, moment(row.receivedAt));
     setText(parts.about, [deviceName(row), row.topic].filter(Boolean).join(" · "));
     parts.marks.replaceChildren(...[
         row.pushType !== "alert" && mark(row.pushType, ""),

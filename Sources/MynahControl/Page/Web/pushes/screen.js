@@ -2,11 +2,13 @@
 
 import { el, fill } from "../core/dom.js";
 import { time } from "../core/format.js";
+import { appIcon } from "../views/parts.js";
+import { appName } from "../views/words.js";
 
 const levels = { passive: "passive", "time-sensitive": "time sensitive", critical: "critical" };
 
-/** A notification on the screen, from an item of `GET …/screen`. */
-function card(item) {
+/** A notification on the screen, from an item of `GET …/screen` and its app. */
+function card(item, registration) {
     const marks = [
         levels[item.interruptionLevel], item.sound?.name && `sound ${item.sound.name}`,
         item.threadId && `thread ${item.threadId}`, item.category && `category ${item.category}`,
@@ -14,11 +16,10 @@ function card(item) {
         item.mutableContent === "timedOut" && "the service extension timed out",
         item.updatedAt && "updated in place",
     ].filter(Boolean);
-    const app = item.topic ?? "";
-    return el("div", { class: "banner" },
-        el("span", { class: "banner-icon", "aria-hidden": "true" }, (app.split(".").at(-1)?.[0] ?? "?").toUpperCase()),
+    return el("div", { class: "banner" }, appIcon(item.topic, registration),
         el("div", { class: "banner-text" },
-            el("p", { class: "spread banner-top" }, el("span", { class: "truncate" }, app),
+            el("p", { class: "spread banner-top" },
+                el("span", { class: "truncate", dir: "auto" }, item.sender ?? appName(item.topic, registration)),
                 el("span", { class: "tabular nowrap" }, item.shownAt ? time(item.shownAt).slice(0, 5) : "")),
             item.title && el("p", { class: "banner-title", dir: "auto" }, item.title),
             item.subtitle && el("p", { class: "banner-title", dir: "auto" }, item.subtitle),
@@ -57,9 +58,10 @@ export function screenCard(push, app, section) {
     const result = section("On the device", place, body);
     if (!push.shown || !push.device) return result;
     fill(body, el("p", { class: "muted" }, "Shown to the user."));
-    app.api.get(`/v1/devices/${encodeURIComponent(push.device)}/screen`).then((screen) => {
+    const path = `/v1/devices/${encodeURIComponent(push.device)}`;
+    Promise.all([app.api.get(`${path}/screen`), app.api.get(path)]).then(([screen, device]) => {
         const item = screen.notifications.find((one) => one.sequence === push.sequence);
-        if (item) fill(body, card(item));
+        if (item) fill(body, card(item, device.registrations.find((one) => one.token === push.token)));
         else fill(body, el("p", { class: "muted" }, "Shown to the user; no longer on the screen."));
     }).catch((error) => {
         fill(body, el("p", { class: "muted" }, `Shown to the user. ${error.message}`));

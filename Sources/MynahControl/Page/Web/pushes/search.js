@@ -8,7 +8,7 @@ const suggestionsMax = 12;
 const valuesMax = 300;
 const rememberedRows = 1000;
 
-const pushTypes = [
+export const pushTypes = [
     "alert", "background", "complication", "controls", "fileprovider", "liveactivity", "location", "mdm", "pushtotalk",
     "voip", "widgets",
 ];

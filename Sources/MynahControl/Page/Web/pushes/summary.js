@@ -31,6 +31,11 @@ export function summary(push) {
     return { title: title ? title + (event ? `: ${event}` : "") : "No alert", body: "", isQuiet: true };
 }
 
+/** How many bytes the payload of a push may have. */
+export function payloadMax({ pushType, channel }) {
+    return channel !== null || pushType === "voip" ? 5120 : 4096;
+}
+
 /** A row of the feed. */
 export function rowOf(push) {
     return {

@@ -13,8 +13,8 @@ const modeTexts = {
     offset: "Runs at normal speed, ahead of the system clock.",
     frozen: "Stands still until you advance it. Waiting in tests uses real time, so nothing hangs.",
 };
-const timeFormat = dateFormat(undefined, { timeStyle: "medium" });
-const dayFormat = dateFormat(undefined, { dateStyle: "full" });
+const timeFormat = dateFormat("en-GB", { timeStyle: "medium" });
+const dayFormat = dateFormat("en-GB", { dateStyle: "full" });
 
 /** The API has no days in durations: a day becomes 24 hours. */
 function duration(text) {

@@ -1,8 +1,10 @@
-// The open connections, kept up to date, with buttons to close them, and the broadcast channels.
+// The open connections, kept up to date, with buttons to close them; earlier ones, and the broadcast channels.
 import { el } from "../core/dom.js";
 import { channelSection } from "./connections-channels.js";
+import { pastConnections } from "./connections-past.js";
 import { reconcile, refill } from "./dom.js";
 import { handshakeNotice } from "../core/handshakes.js";
+import { listKeys, listShortcuts } from "../core/list-keys.js";
 import { live } from "../core/live.js";
 import { attempt, button, chip, command, empty, head, sentence, tableHead } from "./parts.js";
 import { bytes, localTime, span } from "./words.js";
@@ -26,10 +28,11 @@ function mount(root, app) {
     const nothing = el("div", {});
     const handshakes = handshakeNotice(app);
     const channels = channelSection(app);
+    const past = pastConnections(app);
     root.append(
         head(["Connections ", total]),
         el("div", { class: "view-body" }, handshakes.element, nothing, panel, note,
-            channels.elements));
+            past.elements, channels.elements));
 
     const ending = new Set();
     const seen = new Map();
@@ -121,10 +124,13 @@ function mount(root, app) {
         },
         failed: (error) => (note.textContent = sentence(error)),
     });
+    const endKeys = listKeys(root, "tbody tr");
     return () => {
+        endKeys();
         watch.stop();
         handshakes.stop();
         channels.stop();
+        past.stop();
     };
 }
 
@@ -138,8 +144,8 @@ function noConnections(app) {
     return empty(
         "No connections",
         el("p", {}, "Point a provider at this server to see its connections and credentials. For how to do that with ",
-            "each client, see ", el("a", { href: "#/trust" }, "Trust"), "."),
+            "each client, see ", el("a", { href: "#/connect" }, "Connect"), "."),
         command(app, `mynah send --to ${exampleToken} --topic com.example.app --alert hi`));
 }
 
-export default { id: "connections", title: "Connections", mount };
+export default { id: "connections", title: "Connections", shortcuts: listShortcuts, mount };

@@ -1,5 +1,7 @@
 // One app on a device: its token, state, permissions and settings.
 import { el } from "../core/dom.js";
+import { makeHash } from "../core/router.js";
+import { newPushRoute } from "../pushes/compose.js";
 import { refill } from "./dom.js";
 import {
     attempt, appIcon, confirmButton, copyButton, button, field, fold, chip, select, sentence, toggle,
@@ -49,6 +51,7 @@ export function appCard(app, devicePath, watch) {
     const tokenLine = el("p", { class: "v-token" });
     const runs = select("Runs", appStates, (value) => change({ appState: value }));
     const badgeField = field("Badge", { type: "number", min: "0", placeholder: "none", onChange: setBadge });
+    const sendLink = el("a", { class: "btn" }, "Send a push");
     const permissions = permissionList(change);
     const setUp = setUpEditor(async (members) => {
         const changed = await app.api.patch(path(), members);
@@ -60,7 +63,7 @@ export function appCard(app, devicePath, watch) {
         "li", { class: "v-app panel" },
         el("div", { class: "v-app-head" }, icon, title, state),
         el("div", { class: "v-app-controls" }, tokenLine, runs, badgeField,
-            button("Clear notifications", clear)),
+            button("Clear notifications", clear), sendLink),
         el("div", { class: "v-folds" }, permissions, setUp, fold("Token and removal",
             el("div", { class: "row" },
                 rotations.map(([rotate, label, says]) => button(label, () => renew(rotate), { title: says })),
@@ -111,6 +114,9 @@ export function appCard(app, devicePath, watch) {
             token.title = next.token ?? "";
             refill(tokenLine, el("span", { class: "faint small" }, "Token"), token, next.token ? copyToken : null);
         }
+        sendLink.hidden = !next.token;
+        const { topic, environment } = next;
+        sendLink.href = makeHash(["pushes", newPushRoute], { token: next.token, topic, environment });
         if (document.activeElement !== runs.input) runs.set(next.appState);
         if (document.activeElement !== badgeField.input) badgeField.input.value = badge ?? "";
         permissions.set(next);

@@ -1,5 +1,6 @@
 // What arrived on a device, and what its apps noticed.
 import { el } from "../core/dom.js";
+import { summary } from "../pushes/summary.js";
 import { empty, chip } from "./parts.js";
 import { count, localTime } from "./words.js";
 
@@ -31,19 +32,16 @@ function arrival(item) {
         "li", {},
         el("a", { href: `#/pushes/${item.sequence}`, title: `Push ${item.sequence}` },
             chip(item.kind ?? "gone", item.kind === "alert" ? "good" : "plain"),
-            el("span", { class: "v-inbox-text" }, item.evicted ? "no longer in the journal" : gist(item.payload)),
+            el("span", { class: "v-inbox-text v-inbox-gist" },
+                item.evicted ? "no longer in the journal" : gist(item)),
             el("time", { datetime: item.deliveredAt }, localTime(item.deliveredAt))));
 }
 
-/** A payload in one line. */
-export function gist(payload) {
-    const alert = payload?.aps?.alert;
-    if (typeof alert === "string") return alert;
-    if (alert && typeof alert === "object") {
-        const words = [alert.title, alert.subtitle, alert.body].filter((text) => typeof text === "string" && text);
-        if (words.length > 0) return words.join(" – ");
-    }
-    return payload === null || payload === undefined ? "no JSON" : JSON.stringify(payload);
+/** A push in one line, as in the list of pushes. */
+function gist(item) {
+    const { title, body } = summary(item);
+    return [el("strong", { class: "truncate", dir: "auto" }, title), " ",
+        el("span", { class: "truncate", dir: "auto" }, body)];
 }
 
 /** What apps were told about the user's choices, and what woke them, newest first. */

@@ -1,13 +1,15 @@
-// A new rule, from a preset and a few fields, or a rule changed as JSON.
+// A rule as a form: a new one from a preset, or one that is changed. Its fields write JSON, which can be edited too.
 import { el } from "../core/dom.js";
 import { refill } from "./dom.js";
-import { presetGroups, presetNamed, valueAt, withValue } from "./faults-presets.js";
+import { fieldsOf, presetGroups, presetNamed, valueAt, withValue } from "./faults-presets.js";
 import { jsonEditor } from "./json-editor.js";
-import { button, field, select, sentence } from "./parts.js";
+import { field, select, sentence, toggle } from "./parts.js";
 import { part } from "./words.js";
 
 /** Set by the server, so not editable. */
-const servers = ["matched", "fired", "remaining", "createdAt"];
+const servers = ["id", "matched", "fired", "remaining", "createdAt", "timedOut"];
+/** What a rule has without being told. */
+const defaults = { enabled: true, priority: 0, skip: 0, every: 1, probability: 1, then: "pass" };
 const matchFields = [
     { pointer: "/match/topic", label: "Topic", placeholder: "any" },
     { pointer: "/match/token/prefix", label: "Token begins with", placeholder: "any" },
@@ -22,42 +24,28 @@ const scheduleFields = [
     { pointer: "/name", label: "Description", placeholder: "" },
 ];
 
-/** The form for a new rule; `done()` is called when the server has it. */
-export function newRuleForm(app, done) {
+/** The fields of a rule beside its JSON; `send(rule)` is called with what the JSON says. */
+function ruleSheet(label, action, send) {
     let rule = {};
     let inputs = [];
     const editor = jsonEditor("The rule as JSON", { rows: 16, changed: () => { hand.hidden = false; } });
-    const hand = el("p", { class: "field-hint", hidden: true },
-        "Edited by hand: this text is what will be added. Changing a field above overwrites it.");
-    const preset = select("Fault", [], choose);
-    preset.input.append(...presetGroups.map(([label, presets]) => el("optgroup", { label },
-        presets.map((one) => el("option", { value: one.name }, one.label)))));
+    const hand = el("p", { class: "field-hint", hidden: true }, `Edited by hand: this text is what will be ${action}. `
+        + "Changing a field above overwrites it.");
+    const first = el("div", { class: "stack" });
     const own = el("div", { class: "v-fields" });
     const which = el("div", { class: "v-fields" });
     const when = el("div", { class: "v-fields" });
-    const whichSection = el("section", { class: "stack-s" }, el("h3", {}, "Which pushes"), which);
-    const submit = el("button", { type: "submit", class: "btn btn-primary" }, "Add rule");
-    const node = el("form", { class: "v-rule-form", novalidate: true, onSubmit: send },
-        el("div", { class: "stack" }, preset, own, whichSection,
-            el("section", { class: "stack-s" }, el("h3", {}, "When"), when),
+    const whichSection = el("section", { class: "stack-s" }, el("h2", {}, "Which pushes"), which);
+    const submit = el("button", { type: "submit", class: "btn btn-primary" }, label);
+    const node = el("form", { class: "v-rule-form", novalidate: true, onSubmit: submitted },
+        el("div", { class: "stack" }, first, own, whichSection,
+            el("section", { class: "stack-s" }, el("h2", {}, "When"), when),
             el("div", { class: "row" }, submit, el("a", { class: "btn", href: "#/faults" }, "Cancel"))),
         el("div", { class: "stack-s" }, editor, hand));
 
-    function choose(name) {
-        const chosen = presetNamed(name);
-        rule = { ...(chosen.event ? { match: { event: chosen.event } } : {}), action: { ...chosen.action } };
-        inputs = [];
-        refill(own, chosen.fields.map(entry));
-        // A connection has no topic and no token yet.
-        whichSection.hidden = chosen.event !== undefined;
-        which.replaceChildren(...(chosen.event ? [] : matchFields.map(entry)));
-        when.replaceChildren(...scheduleFields.filter((one) => !chosen.event || one.pointer !== "/scope").map(entry));
-        write();
-    }
-
     function entry(one) {
-        const { pointer, label, ...attributes } = one;
-        const line = field(label, { ...attributes, onInput: () => change(one, line) });
+        const { pointer, label: name, ...attributes } = one;
+        const line = field(name, { ...attributes, onInput: () => change(one, line) });
         const value = valueAt(rule, pointer);
         if (value !== undefined) line.input.value = String(value);
         inputs.push({ pointer, line });
@@ -69,7 +57,11 @@ export function newRuleForm(app, done) {
         line.fault();
         // A matcher without text is removed.
         const whole = pointer.startsWith("/match/") && text === "" ? pointer.split("/").slice(0, 3).join("/") : pointer;
-        rule = withValue(rule, whole, text === "" ? undefined : type === "number" ? Number(text) : text);
+        set(whole, text === "" ? undefined : type === "number" ? Number(text) : text);
+    }
+
+    function set(pointer, value) {
+        rule = withValue(rule, pointer, value);
         if (rule.match && Object.keys(rule.match).length === 0) delete rule.match;
         write();
     }
@@ -79,15 +71,14 @@ export function newRuleForm(app, done) {
         hand.hidden = true;
     }
 
-    async function send(event) {
+    async function submitted(event) {
         event.preventDefault();
         inputs.forEach(({ line }) => line.fault());
         const value = editor.read();
         if (value === undefined) return;
         submit.disabled = true;
         try {
-            const made = await app.api.post("/v1/faults", value);
-            done(made);
+            await send(value);
         } catch (error) {
             fault(error);
         }
@@ -104,27 +95,81 @@ export function newRuleForm(app, done) {
         place.line.input.focus();
     }
 
-    choose(presetGroups[0][1][0].name);
-    preset.set(presetGroups[0][1][0].name);
-    return node;
+    return {
+        node, first, set,
+        /** Fills the fields, of which those of the action are given; a matcher of another form is in the JSON alone. */
+        show(next, ownFields) {
+            rule = next;
+            inputs = [];
+            const event = rule.match?.event;
+            const isOfPushes = event === undefined || event === "request";
+            const hasField = ({ pointer }) => {
+                const [filter, operator] = pointer.split("/").slice(2);
+                const matcher = rule.match?.[filter];
+                if (matcher === undefined || operator === undefined) return typeof matcher !== "object";
+                return Object.keys(matcher).join() === operator;
+            };
+            refill(own, ownFields.map(entry));
+            // A connection has no topic and no token yet.
+            whichSection.hidden = !isOfPushes;
+            which.replaceChildren(...(isOfPushes ? matchFields.filter(hasField).map(entry) : []));
+            when.replaceChildren(...scheduleFields.filter((one) => isOfPushes || one.pointer !== "/scope").map(entry));
+            write();
+        },
+    };
 }
 
-/** A rule as JSON, to be replaced. */
-export function editRuleForm(app, rule, done) {
-    const editor = jsonEditor(`Rule ${rule.id}`, { rows: 22 });
-    editor.text = JSON.stringify(Object.fromEntries(Object.entries(rule).filter(([name]) => !servers.includes(name))),
-        null, 2);
-    async function save() {
-        const value = editor.read();
-        if (value === undefined) return;
-        try {
-            done(await app.api.put(`/v1/faults/${part(rule.id)}`, value));
-        } catch (error) {
-            editor.fault(error.problem?.field, sentence(error));
-        }
+/** The form for a new rule; `done()` is called when the server has it. */
+export function newRuleForm(app, done) {
+    const sheet = ruleSheet("Add rule", "added", async (rule) => done(await app.api.post("/v1/faults", rule)));
+    const preset = select("Fault", [], choose);
+    preset.input.append(...presetGroups.map(([label, presets]) => el("optgroup", { label },
+        presets.map((one) => el("option", { value: one.name }, one.label)))));
+    sheet.first.append(preset);
+
+    function choose(name) {
+        const { event, action, fields } = presetNamed(name);
+        sheet.show({ ...(event ? { match: { event } } : {}), action: { ...action } }, fields);
     }
-    return el("div", { class: "stack v-single" }, editor,
-        el("p", { class: "field-hint" }, "A replaced rule becomes the newest, and its counters start at zero."),
-        el("div", { class: "row" }, button("Replace rule", save, { kind: "primary" }),
-            el("a", { class: "btn", href: "#/faults" }, "Cancel")));
+
+    choose(presetGroups[0][1][0].name);
+    preset.set(presetGroups[0][1][0].name);
+    return sheet.node;
+}
+
+/** A rule without what the server sets and what it would have anyway. */
+function brief(rule) {
+    const { match, ...rest } = rule;
+    const { event, ...filters } = match ?? {};
+    const all = event === undefined || event === "request" ? filters : { event, ...filters };
+    const kept = Object.entries(rest).filter(
+        ([name, value]) => !servers.includes(name) && value !== null && value !== defaults[name]);
+    return { ...(Object.keys(all).length > 0 ? { match: all } : {}), ...Object.fromEntries(kept) };
+}
+
+/** The members that differ, with null for those that are gone. */
+function changes(before, after) {
+    const differing = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+        .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+    return Object.fromEntries(differing.map((name) => [name, after[name] ?? null]));
+}
+
+/** The form that changes a rule; it sends only what has changed, so that the counters continue. */
+export function editRuleForm(app, rule, done) {
+    const before = brief(rule);
+    const sheet = ruleSheet("Save", "saved", async (after) => {
+        const changed = changes(before, after);
+        if (changed.match !== undefined) changed.match = changes(before.match ?? {}, after.match ?? {});
+        // One of the two replaces the other.
+        for (const [one, other] of [["action", "actions"], ["actions", "action"]]) {
+            if (changed[one] === null && changed[other]) delete changed[one];
+        }
+        done(Object.keys(changed).length > 0 ? await app.api.patch(`/v1/faults/${part(rule.id)}`, changed) : rule);
+    });
+    const enabled = toggle("Enabled", (isOn) => sheet.set("/enabled", isOn ? undefined : false));
+    enabled.set(rule.enabled);
+    sheet.first.append(el("h2", {}, "Rule ", el("code", {}, rule.id)), enabled,
+        el("p", { class: "field-hint" }, "Its counters continue."));
+    sheet.show(before, rule.action ? fieldsOf(rule.action) : []);
+    return sheet.node;
 }

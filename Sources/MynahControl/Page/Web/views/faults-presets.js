@@ -92,6 +92,20 @@ export function presetNamed(name) {
     return presetGroups.flatMap(([, presets]) => presets).find((preset) => preset.name === name);
 }
 
+/** The fields of an action: those of its presets, and one for each other member with a plain value. */
+export function fieldsOf(action) {
+    const presets = presetGroups.flatMap(([, group]) => group).filter((one) => one.action.type === action.type);
+    const status = action.type === "respond" ? [{ pointer: "/action/status", label: "Status", type: "number" }] : [];
+    const fields = new Map([...status, ...presets.flatMap((one) => one.fields)].map((one) => [one.pointer, one]));
+    for (const [name, value] of Object.entries(action)) {
+        const pointer = `/action/${name}`;
+        const isPlain = typeof value === "string" || typeof value === "number";
+        if (name === "type" || fields.has(pointer) || !isPlain) continue;
+        fields.set(pointer, { pointer, label: name, ...(typeof value === "number" ? { type: "number" } : {}) });
+    }
+    return [...fields.values()].filter(({ pointer }) => typeof valueAt({ action }, pointer) !== "object");
+}
+
 /** A copy of an object with the value at a pointer replaced, or removed if there is no value. */
 export function withValue(object, pointer, value) {
     const [step, ...rest] = pointer.split("/").slice(1);

@@ -5,6 +5,7 @@ import { editRuleForm, newRuleForm } from "./faults-add.js";
 import { ruleList } from "./faults-rules.js";
 import { readScenarios, scenarioList } from "./faults-scenarios.js";
 import { tokenTable } from "./faults-tokens.js";
+import { listKeys, listShortcuts } from "../core/list-keys.js";
 import { live } from "../core/live.js";
 import { attempt, confirmButton, empty, head, isAbsent, sentence } from "./parts.js";
 import { count, part } from "./words.js";
@@ -98,7 +99,14 @@ function mount(root, app) {
         }
     }
     show();
-    return { route: show, cleanup: () => shown?.stop() };
+    const endKeys = listKeys(root, ".v-rule, tbody tr");
+    return {
+        route: show,
+        cleanup() {
+            endKeys();
+            shown?.stop();
+        },
+    };
 }
 
-export default { id: "faults", title: "Faults", mount };
+export default { id: "faults", title: "Faults", shortcuts: listShortcuts, mount };

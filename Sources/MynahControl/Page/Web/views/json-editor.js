@@ -78,6 +78,16 @@ export function jsonEditor(label, { rows = 14, changed = () => {} } = {}) {
     return node;
 }
 
+/** What is wrong with a text that is not JSON, with its line; null for JSON. */
+export function jsonProblem(text) {
+    try {
+        JSON.parse(text);
+        return null;
+    } catch (error) {
+        return `line ${lineOf(text, brokenAt(text, error)) + 1}: invalid JSON: ${error.message}`;
+    }
+}
+
 /** Where a text stops being JSON, from the browser's error message or else from this page's own parser. */
 function brokenAt(text, error) {
     const position = /position (\d+)/.exec(error.message);

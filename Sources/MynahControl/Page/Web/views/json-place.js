@@ -102,7 +102,7 @@ function string(reader) {
 }
 
 function word(reader) {
-    const match = /[-+.\w]+/y;
+    const match = /(?:true|false|null|-?\d[-+.\deE]*)(?!\w)/y;
     match.lastIndex = reader.at;
     if (!match.exec(reader.text)) throw new Unreadable();
     reader.at = match.lastIndex;

@@ -27,9 +27,9 @@ export function copyButton(app, text, what, label = "Copy") {
         { kind: "quiet", name: `Copy ${what}` });
 }
 
-/** Saves a text as a file. */
+/** Saves a text, or the parts of one, as a file. */
 export function download(name, content, type = "application/x-pem-file") {
-    const url = URL.createObjectURL(new Blob([content], { type }));
+    const url = URL.createObjectURL(new Blob([content].flat(), { type }));
     el("a", { href: url, download: name }).click();
     setTimeout(() => URL.revokeObjectURL(url), 1000);
 }

@@ -5,13 +5,16 @@ import { count, plural } from "../core/format.js";
 import { handshakeNotice } from "../core/handshakes.js";
 import { makeHash } from "../core/router.js";
 import { isTyping } from "../core/shell.js";
+import { makeComposer, newPushRoute } from "../pushes/compose.js";
 import { makeDetail } from "../pushes/detail.js";
 import { firstSteps, noMatch } from "../pushes/empty.js";
 import { Feed } from "../pushes/feed.js";
 import { makeList } from "../pushes/list.js";
 import { makeSearch, rememberValues } from "../pushes/search.js";
+import { download } from "./parts.js";
 
 const announcePause = 2000;
+const downloadPage = 1000;
 /** Quick filters; each is a part of the line in the search box. */
 const quickFilters = [
     { name: "Refused", term: "outcome:refused" },
@@ -34,6 +37,7 @@ class PushesView {
             moveAway: (isAway) => this.showNews(isAway),
         });
         this.detail = makeDetail(app, { close: () => this.close(), step: (by) => this.step(by) });
+        this.composer = makeComposer(app, { close: () => this.close() });
         this.search = makeSearch({
             search: (line) => this.searchFor(line), leave: () => this.list.element.focus(),
         });
@@ -57,11 +61,17 @@ class PushesView {
         this.clearButton = el("button", {
             class: "btn", type: "button", onclick: () => this.clear(), "aria-label": "Clear the journal",
         }, icon("trash"), el("span", { class: "btn-word" }, "Clear"));
+        this.newLink = el("a", { class: "btn btn-primary", title: "Send a push (n)", "aria-label": "Send a push" },
+            icon("send"), el("span", { class: "btn-word" }, "Send"));
         this.chips = quickFilters.map(({ name, term }) => el("button", {
             class: "btn btn-small", type: "button", "aria-pressed": "false", title: term,
             onclick: () => this.toggle(term),
         }, name));
         this.counts = el("p", { class: "feed-counts muted tabular" });
+        this.downloadButton = el("button", {
+            class: "btn btn-small btn-quiet", type: "button", "aria-label": "Download the pushes as JSON lines",
+            title: "Download as JSON lines", onclick: () => this.download(),
+        }, icon("download"));
         this.announcer = el("p", { class: "visually-hidden", role: "status", "aria-live": "polite" });
         this.evicted = el("p", { class: "notice", role: "note", hidden: true });
         this.news = el("button", {
@@ -70,15 +80,16 @@ class PushesView {
         this.empty = el("div", { class: "feed-empty", hidden: true });
         this.feedElement = el("section", { class: "feed", "aria-label": "Feed" },
             el("div", { class: "feed-bar" },
-                el("div", { class: "row", role: "group", "aria-label": "Quick filters" }, this.chips), this.counts),
+                el("div", { class: "row", role: "group", "aria-label": "Quick filters" }, this.chips),
+                el("div", { class: "row" }, this.counts, this.downloadButton)),
             this.evicted,
             el("div", { class: "feed-body" }, this.news, this.list.element, this.empty),
             this.announcer);
         this.root.classList.add("pushes");
         fill(this.root,
             el("h1", { class: "visually-hidden" }, "Pushes"),
-            el("div", { class: "view-head" }, this.search.element, this.pauseButton, this.clearButton),
-            el("div", { class: "split" }, this.feedElement, this.detail.element));
+            el("div", { class: "view-head" }, this.search.element, this.pauseButton, this.clearButton, this.newLink),
+            el("div", { class: "split" }, this.feedElement, this.detail.element, this.composer.element));
         this.showPause();
     }
 
@@ -87,21 +98,27 @@ class PushesView {
         const query = this.app.query.get("q") ?? "";
         const id = this.app.route[1] ?? "";
         const number = /^\d+$/.test(id) ? Number(id) : null;
-        if (id && number === null) this.find(id);
+        const isNew = id === newPushRoute;
+        if (id && number === null && !isNew) this.find(id);
         if (query !== this.feed.query) {
             this.search.set(query);
             this.feed.load(query);
         }
-        const hadDetail = this.detail.sequence !== null;
-        this.root.classList.toggle("has-detail", number !== null);
+        const hadDetail = this.detail.sequence !== null || this.composer.isOpen;
+        this.root.classList.toggle("has-detail", number !== null || isNew);
+        this.root.classList.toggle("has-composer", isNew);
+        if (isNew) this.composer.open(this.app.query);
+        else this.composer.clear();
+        this.newLink.href = makeHash(["pushes", newPushRoute], { q: query });
         if (number !== null) {
             if (number !== this.detail.sequence) this.detail.open(number);
             this.list.setCursor(number);
         } else {
             this.detail.clear();
-            if (hadDetail) this.list.element.focus({ preventScroll: true });
+            if (hadDetail && !isNew) this.list.element.focus({ preventScroll: true });
         }
-        document.title = number === null ? "Pushes · Mynah" : `Push ${number} · Mynah`;
+        document.title = isNew ? "Send a push · Mynah"
+            : number === null ? "Pushes · Mynah" : `Push ${number} · Mynah`;
         this.showChips();
     }
 
@@ -217,10 +234,30 @@ class PushesView {
         }
     }
 
+    /** Saves all pushes of the search, oldest first, one on each line. */
+    async download() {
+        this.downloadButton.disabled = true;
+        try {
+            const lines = [];
+            let cursor;
+            do {
+                const query = { q: this.feed.query || undefined, limit: downloadPage, cursor };
+                const headers = { Accept: "application/x-ndjson" };
+                const answer = await this.app.api.open("/v1/notifications", { query, headers });
+                lines.push(await answer.text());
+                cursor = answer.headers.get("Mynah-Next-Cursor");
+            } while (cursor);
+            download("mynah-journal.jsonl", lines, "application/x-ndjson");
+        } catch (error) {
+            this.app.toast(error.message, { kind: "error" });
+        }
+        this.downloadButton.disabled = false;
+    }
+
     open(sequence) { this.app.navigate(makeHash(["pushes", String(sequence)], { q: this.feed.query })); }
 
     close() {
-        if (this.detail.sequence === null) return;
+        if (this.detail.sequence === null && !this.composer.isOpen) return;
         this.app.navigate(makeHash(["pushes"], { q: this.feed.query }));
     }
 
@@ -246,6 +283,7 @@ class PushesView {
             j: () => this.step(1),
             k: () => this.step(-1),
             p: () => this.pause(),
+            n: () => this.app.navigate(this.newLink.getAttribute("href")),
             Escape: () => this.close(),
         };
         if (inList) {
@@ -271,6 +309,7 @@ class PushesView {
         this.search.close();
         this.feed.close();
         this.detail.clear();
+        this.composer.clear();
         this.list.close();
     }
 }
@@ -284,6 +323,7 @@ export default {
         { keys: ["Enter"], text: "Open" },
         { keys: ["Esc"], text: "Close the push" },
         { keys: ["p"], text: "Pause, resume" },
+        { keys: ["n"], text: "Send a push" },
     ],
     mount(root, app) {
         const view = new PushesView(root, app);

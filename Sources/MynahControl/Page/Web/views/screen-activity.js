@@ -37,7 +37,7 @@ function updateCard(node, activity, device, now) {
     refill(node.face,
         el("p", { class: "v-note-head" },
             el("span", { class: "v-note-app" }, appName(app.topic, app.registration)),
-            el("time", { datetime: last }, ago(Date.parse(last), now))),
+            el("time", { datetime: last }, ago(Date.parse(last), now, device.locale))),
         el("p", { class: "v-activity-type" }, activity.attributesType ?? "Live Activity",
             stateNames[activity.state] ? el("span", { class: "v-note-level" }, stateNames[activity.state]) : null),
         table(activity.contentState));
@@ -54,7 +54,7 @@ function table(contentState) {
     const members = Object.entries(contentState);
     if (members.length === 0) return null;
     return el("dl", { class: "v-activity-state" },
-        members.map(([name, value]) => [el("dt", {}, name), el("dd", {}, written(value))]));
+        members.map(([name, value]) => [el("dt", {}, name), el("dd", { dir: "auto" }, written(value))]));
 }
 
 function written(value) {

@@ -29,11 +29,12 @@ export function noteCard({ press, act }) {
 }
 
 /** Updates a card. */
-export function updateNoteCard(node, { note, registration, badge, hidden, more, edges, now, isOpen }) {
+export function updateNoteCard(node, { note, registration, badge, hidden, more, edges, now, locale, isOpen }) {
     node.sequence = note.sequence;
     node.dataset.sequence = String(note.sequence);
     node.dataset.level = note.interruptionLevel;
-    refill(node.face, ...face(note, registration, badge, more, now));
+    const age = ago(Date.parse(note.updatedAt ?? note.shownAt), now, locale);
+    refill(node.face, ...face(note, registration, badge, more, age));
     node.face.setAttribute("aria-expanded", String(isOpen));
     node.face.title = `Push ${note.sequence}, shown ${localTime(note.shownAt)}`;
     node.clear.hidden = hidden > 0;
@@ -47,22 +48,21 @@ export function updateNoteCard(node, { note, registration, badge, hidden, more, 
     if (isOpen) requestAnimationFrame(() => node.panel.scrollIntoView({ block: "nearest" }));
 }
 
-function face(note, registration, badge, more, now) {
+function face(note, registration, badge, more, age) {
     const name = note.sender ?? appName(note.topic, registration);
-    const then = Date.parse(note.updatedAt ?? note.shownAt);
     const level = levelNames[note.interruptionLevel];
     return [
         appIcon(note.topic, registration, badge),
         el("span", { class: "v-note-text" },
             el("span", { class: "v-note-head" },
-                el("span", { class: "v-note-app" }, name),
-                el("time", { datetime: note.updatedAt ?? note.shownAt }, ago(then, now))),
+                el("span", { class: "v-note-app", dir: "auto" }, name),
+                el("time", { datetime: note.updatedAt ?? note.shownAt }, age)),
             level ? el("span", { class: "v-note-level" }, level) : null,
             note.onWatch ? el("span", { class: "v-note-level" }, "On Apple Watch") : null,
-            note.title ? el("strong", {}, note.title) : null,
-            note.subtitle ? el("span", { class: "v-note-subtitle" }, note.subtitle) : null,
-            note.body ? el("span", { class: "v-note-body" }, note.body) : null,
-            more ? el("span", { class: "v-note-more" }, more) : null),
+            note.title ? el("strong", { dir: "auto" }, note.title) : null,
+            note.subtitle ? el("span", { class: "v-note-subtitle", dir: "auto" }, note.subtitle) : null,
+            note.body ? el("span", { class: "v-note-body", dir: "auto" }, note.body) : null,
+            more ? el("span", { class: "v-note-more", dir: "auto" }, more) : null),
     ];
 }
 

@@ -4,8 +4,10 @@ import { refill, reconcile } from "./dom.js";
 import { appIcon } from "./parts.js";
 import { activityList, showInIsland } from "./screen-activity.js";
 import { noteCard, updateNoteCard } from "./screen-note.js";
-import { appName, dateFormat } from "./words.js";
+import { appName, dateFormat, timeOfDay } from "./words.js";
 
+/** What the screen is called where notifications are not on a lock screen. */
+const screenNames = { macOS: "Notification Center", tvOS: "Home Screen", watchOS: "Notification Center" };
 /** How many cards of a stack show their edges below the top one. */
 const edgesMax = 2;
 
@@ -47,8 +49,7 @@ export function lockScreen(act, dismiss) {
         const { device, screen } = shown;
         const locale = device.locale;
         date.textContent = dateFormat(locale, { weekday: "long", day: "numeric", month: "long" }).format(now);
-        const timeText = dateFormat(locale, { hour: "numeric", minute: "2-digit" }).format(now);
-        time.textContent = timeText.replace(/\s*[AaPp][Mm]$/, "");
+        time.textContent = timeOfDay(locale, now);
         time.title = new Date(now).toISOString();
         const rows = rowsOf(screen, device, opened);
         reconcile(stack, rows, (row) => row.key, makeRow, (row, item) => updateRow(row, item, now));
@@ -77,7 +78,7 @@ export function lockScreen(act, dismiss) {
                 el("button", { type: "button", onClick: () => clear(row.sequences) }, "Clear all"));
             return;
         }
-        updateNoteCard(node, { ...row, now, isOpen: openNote === row.note.sequence });
+        updateNoteCard(node, { ...row, now, locale: shown.device.locale, isOpen: openNote === row.note.sequence });
     }
 
     async function clear(sequences) {
@@ -100,7 +101,8 @@ export function lockScreen(act, dismiss) {
 
     node.show = ({ device, screen, now }) => {
         shown = { device, screen, now };
-        node.setAttribute("aria-label", `${device.name}, lock screen`);
+        node.setAttribute("aria-label", `${device.name}, ${screenNames[device.platform] ?? "lock screen"}`);
+        node.dataset.platform = device.platform;
         node.dataset.power = device.power;
         node.dataset.online = String(device.online);
         refill(status, ...statusBar(device));

@@ -1,5 +1,7 @@
 // How numbers, times and names are written.
 
+import { moment } from "../core/format.js";
+
 /** `1 push`, `3 pushes`. */
 export function count(number, one, many = `${one}s`) {
     return `${number.toLocaleString("en-US")} ${number === 1 ? one : many}`;
@@ -18,16 +20,13 @@ export function bytes(number) {
     return `${value.toFixed(digits)} ${units[unit]}`;
 }
 
-/** How long ago, in a phone's words; times in milliseconds. */
-export function ago(then, now) {
-    const seconds = Math.floor((now - then) / 1000);
-    if (seconds < 60) return "now";
-    const minutes = Math.floor(seconds / 60);
-    if (minutes < 60) return `${minutes}m ago`;
-    const hours = Math.floor(minutes / 60);
-    if (hours < 24) return `${hours}h ago`;
-    const days = Math.floor(hours / 24);
-    return days === 1 ? "yesterday" : `${days}d ago`;
+/** How long ago, in the words of a locale; times in milliseconds. */
+export function ago(then, now, locale) {
+    const seconds = Math.max(0, Math.floor((now - then) / 1000));
+    const [unit, size] = seconds < 60 ? ["second", Infinity] : seconds < 3600 ? ["minute", 60]
+        : seconds < 86_400 ? ["hour", 3600] : ["day", 86_400];
+    const options = { numeric: "auto", style: "narrow" };
+    return localized(Intl.RelativeTimeFormat, locale, options).format(-Math.floor(seconds / size), unit);
 }
 
 /** How long, in two units at most: `2 h 5 min`. */
@@ -45,21 +44,25 @@ export function span(milliseconds) {
     return parts.join(" ") || "0 s";
 }
 
-/** A date format of a locale, or in English if the browser doesn't know the locale. */
-export function dateFormat(locale, options) {
+/** A format of a locale, or of English if the browser doesn't know the locale. */
+function localized(Format, locale, options) {
     try {
-        return new Intl.DateTimeFormat(locale, options);
+        return new Format(locale, options);
     } catch {
-        return new Intl.DateTimeFormat("en", options);
+        return new Format("en", options);
     }
 }
 
-const dayAndTime = dateFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+export const dateFormat = (locale, options) => localized(Intl.DateTimeFormat, locale, options);
 
-/** A time of the API in the reader's time zone. */
-export function localTime(text) {
-    return dayAndTime.format(new Date(text));
+/** The time of day in a locale, without AM and PM, as on a lock screen. */
+export function timeOfDay(locale, time) {
+    return dateFormat(locale, { hour: "numeric", minute: "2-digit" }).formatToParts(time)
+        .filter(({ type }) => type !== "dayPeriod").map(({ value }) => value).join("").trim();
 }
+
+/** A time of the API in the reader's time zone, as in the list of pushes. */
+export const localTime = moment;
 
 /** The beginning and the end of a token. */
 export function shortToken(token) {

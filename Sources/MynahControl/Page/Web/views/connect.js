@@ -2,11 +2,12 @@
 import { el } from "../core/dom.js";
 import { apnsHost } from "../pushes/copies.js";
 import { refill } from "./dom.js";
+import { listKeys, listShortcuts } from "../core/list-keys.js";
 import { live } from "../core/live.js";
 import { copyButton, button, download, head, select, sentence } from "./parts.js";
-import { certificateSection } from "./trust-certificates.js";
-import { clients } from "./trust-clients.js";
-import { keySection } from "./trust-keys.js";
+import { certificateSection } from "./connect-certificates.js";
+import { clients } from "./connect-clients.js";
+import { keySection } from "./connect-keys.js";
 
 const usualTopic = "com.example.app";
 const apnsPort = 443;
@@ -18,7 +19,7 @@ function mount(root, app) {
     const keys = keySection(app, () => watch.now());
     const certificates = certificateSection(app, () => watch.now());
     root.append(
-        head("Trust"),
+        head("Connect"),
         el("div", { class: "view-body" },
             el("div", { class: "v-single stack" }, note, credentials, pasting, keys, certificates)));
 
@@ -38,7 +39,11 @@ function mount(root, app) {
         },
         failed: (error) => (note.textContent = sentence(error)),
     });
-    return watch.stop;
+    const endKeys = listKeys(root, "tbody tr");
+    return () => {
+        endKeys();
+        watch.stop();
+    };
 }
 
 function credentialPanels(app, own) {
@@ -113,4 +118,4 @@ function pasteSection(app) {
     return node;
 }
 
-export default { id: "trust", title: "Trust", mount };
+export default { id: "connect", title: "Connect", shortcuts: listShortcuts, mount };

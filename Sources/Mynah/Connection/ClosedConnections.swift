@@ -1,0 +1,41 @@
+package import APNsRules
+internal import MynahCore
+internal import Synchronization
+
+/// A connection that has closed, as `GET /v1/closed-connections` shows it.
+package struct ClosedConnection: Sendable {
+    let connection: ConnectionView
+    /// By the server's clock.
+    let closedAt: Instant
+    /// Why the server closed it, if because of an error.
+    let reason: String?
+
+    package var id: UInt64 { connection.id }
+
+    package var json: JSONValue {
+        let members = connection.json.object ?? []
+        return .object(
+            members + [JSONMember("closedAt", .string(closedAt.rfc3339)), JSONMember("reason", .text(reason))])
+    }
+}
+
+/// The connections of a server that have closed since the start or the last reset of notifications: their number, and the
+/// newest ``keptMax`` of them.
+final class ClosedConnections: Sendable {
+    static let keptMax = 100
+
+    private let state = Mutex<(items: [ClosedConnection], total: UInt64)>(([], 0))
+
+    func note(_ closed: ClosedConnection) {
+        state.withLock { state in
+            state.total += 1
+            if state.items.count == ClosedConnections.keptMax { state.items.removeFirst() }
+            state.items.append(closed)
+        }
+    }
+
+    /// Oldest first.
+    var newest: (items: [ClosedConnection], total: UInt64) { state.withLock { $0 } }
+
+    func reset() { state.withLock { $0 = ([], 0) } }
+}

@@ -1,0 +1,35 @@
+// Finds devices by a text.
+
+/** How many devices a list has at first. */
+export const listed = 100;
+
+/** The devices that match a text: listed ones that contain it first, then what the server finds. */
+export async function findDevices(app, text, filters = {}, { signal, limit = listed } = {}) {
+    const all = await app.api.get("/v1/devices", { query: { ...filters, limit }, signal });
+    if (!text) return { items: all.items, matched: all.matched, more: all.nextCursor !== null };
+    const wanted = text.toLowerCase();
+    const texts = (device) => [
+        device.id, device.name, device.scope ?? "",
+        ...device.registrations.flatMap((one) => [one.topic, one.token ?? ""]),
+    ];
+    const hasText = (device) => texts(device).some((one) => one.toLowerCase().includes(wanted));
+    const found = new Map(all.items.filter(hasText).map((device) => [device.id, device]));
+    if (all.nextCursor !== null) {
+        const isHex = /^([0-9a-f]{2})+$/i.test(text);
+        const queries = [
+            { device: text }, { topic: text }, ...(filters.scope ? [] : [{ scope: text }]), { after: text },
+            ...(isHex ? [{ token: text }] : []),
+        ];
+        const pages = await Promise.all(queries.map(
+            (query) => app.api.get("/v1/devices", { query: { ...filters, ...query, limit }, signal })));
+        pages.forEach((page, index) => {
+            // After an ID come the IDs that begin with it.
+            const isPrefix = "after" in queries[index];
+            for (const device of page.items) {
+                if (!isPrefix || device.id.startsWith(text)) found.set(device.id, device);
+            }
+        });
+    }
+    const items = [...found.values()];
+    return { items, matched: items.length, more: false };
+}
