@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -117,24 +118,87 @@ def test_mynah_exec_runs_it(tmp_path: Path) -> None:
     assert done.returncode == 0 and "1 passed" in done.stdout, done
 
 
-def test_coroutines_wait_in_a_thread(tmp_path: Path) -> None:
+def test_coroutines_await_the_same_scope(tmp_path: Path) -> None:
     test = """
 import asyncio, pytest
 
 @pytest.mark.asyncio
-async def test_push(mynah, provider):
-    phone = mynah.device("com.example.app")
-
-    async def send():
-        return provider.send(phone.token, "hi")
-
+async def test_push(aio_mynah, mynah):
+    phone = await aio_mynah.device("com.example.app")
+    assert phone.id == mynah.devices()[0].id and aio_mynah.name == mynah.name
+    await aio_mynah.fault("refuse", match={"environment": "production"}, scope=None, id="for-all")
+    token = await aio_mynah.provider_token()
+    assert token == mynah.provider_token()
     # The loop runs the sender while somebody waits for what it sends.
-    expected = asyncio.create_task(asyncio.to_thread(mynah.expect, topic="com.example.app"))
-    await asyncio.create_task(send())
+    expected = asyncio.create_task(aio_mynah.expect(topic="com.example.app"))
+    await aio_mynah.send(token=phone.token, topic="com.example.app", payload={"aps": {"alert": "hi"}})
     assert (await expected).matched == 1
+
+@pytest.mark.asyncio
+async def test_unmet(aio_mynah):
+    phone = await aio_mynah.device("com.example.app")
+    await aio_mynah.send(token=phone.token, topic="com.example.app", payload={"aps": {"alert": "hi"}})
+    assert (await aio_mynah.faults(scope=None)).matched == 0
+    await aio_mynah.expect(topic="other", within="0s")
+
+@pytest.mark.asyncio
+async def test_other(aio_mynah):
+    phone = await aio_mynah.device("com.example.app")
+    await aio_mynah.send(token=phone.token, topic="com.example.app", payload={"aps": {"alert": "hi"}})
+    assert phone.id == "nobody"
 """
     done = run_pytest(tmp_path, {"test_loop.py": test})
-    assert (done.code, done.counts) == (0, {"passed": 1}), done.text
+    assert (done.code, done.counts) == (1, {"passed": 1, "failed": 2}), done.text
+    assert "mynah: pushes of this test" in done.text and "200 delivered com.example.app device-" in done.text
+    assert "ExpectationUnmet: unmet: 0 pushes matched; expected at least 1 within 0s\n" in done.text
+    assert frames(done.text) == ["test_loop.py"] * 2, done.text
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        ("mynah.device('a.b', os_version='x' * 999)", "ControlError: POST /v1/devices was answered 400: /osVersion: "),
+        ("mynah.find_device('nobody')", "ControlError: GET /v1/devices/nobody was answered 404: "),
+        ("mynah.device('a.b', platfrom='iOS')", "ArgumentError: device() got an unexpected keyword argument"),
+        ("mynah.fault('slwo')", "ArgumentError: unknown preset or reason 'slwo': did you mean 'slow'?"),
+        ("mynah.notifications(topic={'prefix': 'a'})", "ArgumentError: wrong filter topic="),
+        ("mynah.expect(topic='a.b', within=5)", "ArgumentError: wrong duration 5: expected a text with a unit"),
+        ("mynah.expect(topic='a.b', within='0s')", "ExpectationUnmet: unmet: 0 pushes matched"),
+        ("mynah.expect(max=0).push", "MissingError: 0 pushes matched: expected one"),
+        ("mynah.device('a.b').wait(within='0s')", "UnmetError: 0 pushes arrived on "),
+        ("mynah.device('a.b').token_of('x')", "MissingError: device "),
+        ("mynah.fault(503).wait(within='10ms')", "UnmetError: fault "),
+        ("next(mynah.events(event='nothing'))", "ControlError: GET /v1/events was answered 400: event: "),
+        ("type(mynah.control)('http://127.0.0.1:9').get('/')", "UnavailableError: no mynah at http://127.0.0.1:9: "),
+        ("type(mynah.control)('x')", "ArgumentError: wrong control API 'x': expected a URL like"),
+    ],
+)
+def test_a_failure_shows_the_test_s_line_and_what_is_wrong(tmp_path: Path, call: str, message: str) -> None:
+    test = f"def test_it(mynah):\n    {call}\n"
+    done = run_pytest(tmp_path, {"test_it.py": test})
+    assert (done.code, done.counts) == (1, {"failed": 1}), done.text
+    assert f">       {call}\n" in done.text and f"E       mynah.{MODULES[message.split(':')[0]]}.{message}" in done.text
+    assert frames(done.text) == ["test_it.py"], done.text
+
+
+def test_a_mistake_of_the_package_shows_its_frames(tmp_path: Path) -> None:
+    test = """
+def test_it(mynah, monkeypatch):
+    monkeypatch.setattr(type(mynah), "_devices", lambda self, document: document["nothing"])
+    mynah.devices()
+"""
+    done = run_pytest(tmp_path, {"test_it.py": test})
+    assert done.code == 1 and "KeyError: 'nothing'" in done.text and "scoped.py" in frames(done.text), done.text
+
+
+MODULES = {"ExpectationUnmet": "expectations"} | dict.fromkeys(
+    ("ArgumentError", "ControlError", "MissingError", "UnavailableError", "UnmetError"), "errors"
+)
+
+
+def frames(text: str) -> list[str]:
+    """The files in the tracebacks of a run's output."""
+    return [Path(file).name for file in re.findall(r"^([\w./-]+\.py):\d+: (?:in )?\w*$", text, re.MULTILINE)]
 
 
 def test_flags_come_from_the_ini_file_or_a_fixture(tmp_path: Path) -> None:

@@ -1,26 +1,18 @@
 """The clock of a scope or of the server (`/v1/clock`)."""
 
+# Made from aio/clock.py by generate.py: change that.
+
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Optional, Union
+from typing import Any, Optional
 
+from .documents import Duration, Time, members, optional_duration, time
+from .errors import hides_frames
+from .records import ClockReport
 from .control import ControlAPI
-from .documents import Duration, members, optional_duration, read, time
 
-
-@dataclass(frozen=True)
-class ClockReport:
-    """The effects of a change of the clock."""
-
-    mode: str
-    now: datetime
-    last_sequence: int
-    delivered: int
-    expired: int
-    coalesced: int
+__tracebackhide__ = hides_frames
 
 
 class Clock:
@@ -34,21 +26,23 @@ class Clock:
     @property
     def now(self) -> datetime:
         """The present time."""
-        return time(self._read()["now"])
+        read = self._read()
+        return time(read["now"])
 
     @property
     def mode(self) -> str:
         """`real`, `offset` or `frozen`."""
-        return str(self._read()["mode"])
+        read = self._read()
+        return str(read["mode"])
 
-    def advance(self, by: Optional[Duration] = None, *, to: Union[datetime, str, None] = None) -> ClockReport:
+    def advance(self, by: Optional[Duration] = None, *, to: Optional[Time] = None) -> ClockReport:
         """Advances by a duration, to a time, or to `"next"`, the next event due.
 
         Everything due is in journals and inboxes when this returns.
         """
         return self._change("POST", "/v1/clock/advance", by=optional_duration(by), to=to)
 
-    def freeze(self, at: Optional[datetime] = None) -> ClockReport:
+    def freeze(self, at: Optional[Time] = None) -> ClockReport:
         """Freezes the clock, now or at a time."""
         return self._change("PUT", "/v1/clock", mode="frozen", now=at)
 
@@ -62,5 +56,4 @@ class Clock:
 
     def _change(self, method: str, path: str, **change: Any) -> ClockReport:
         change["scope"] = self._scope
-        answer: Mapping[str, Any] = self._control.call(method, path, body=members(change))
-        return read(ClockReport, answer, now=time(answer["now"]))
+        return ClockReport.of(self._control.call(method, path, body=members(change)))

@@ -1,36 +1,20 @@
-"""The control API over `http.client`: each call has its own connection, so any thread may make it."""
+"""The control API: each call has its own connection, so anyone may make it at any time."""
+
+# Made from aio/control.py by generate.py: change that.
 
 from __future__ import annotations
 
-import http.client
 import json
-import socket
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Optional, Union
-from urllib.parse import quote, urlencode, urlsplit
+from collections.abc import Generator, Mapping
+from typing import Any, Optional
+from urllib.parse import urlsplit
 
-from .errors import ControlError, UnavailableError
+from . import exchange
+from .errors import ArgumentError, hides_frames
+from .exchange import ANSWER_SECONDS, Answer, Event, EventReader, Query, ResponseReader, reaching
+from .transport import Connection
 
-# Longer than the longest wait of a list, 60 s.
-ANSWER_SECONDS = 70.0
-# How much of an answer that isn't a problem document an error's message shows.
-SHOWN_BYTES = 200
-
-Query = Union[Mapping[str, Any], Sequence[tuple[str, Any]], None]
-
-
-@dataclass(frozen=True)
-class Answer:
-    """An answer of the control API; the names of headers are in lower case."""
-
-    status: int
-    headers: dict[str, str]
-    body: bytes
-
-    def json(self) -> Any:
-        """The body, parsed."""
-        return json.loads(self.body)
+__tracebackhide__ = hides_frames
 
 
 class ControlAPI:
@@ -40,11 +24,12 @@ class ControlAPI:
         """`token` is the bearer token of a server with `--control-token`."""
         parts = urlsplit(url)
         if parts.scheme != "http" or not parts.hostname:
-            raise ValueError(f"wrong control API {url!r}: expected a URL like http://127.0.0.1:8197")
+            raise ArgumentError(f"wrong control API {url!r}: expected a URL like http://127.0.0.1:8197")
         self.url = url.rstrip("/")
         self.host: str = parts.hostname
         self.port: int = parts.port or 80
         self.token = token
+        self._authority = parts.netloc.rpartition("@")[2]
 
     def ask(
         self,
@@ -56,53 +41,78 @@ class ControlAPI:
         headers: Optional[Mapping[str, str]] = None,
         timeout: float = ANSWER_SECONDS,
     ) -> Answer:
-        """Makes one request, whatever the answer; a body that isn't bytes is sent as JSON."""
-        target = path
-        if query:
-            target += "?" + urlencode(query, doseq=True, safe="!", quote_via=quote)
+        """Makes one request, whatever the answer; a body that isn't bytes is sent as JSON.
+
+        `timeout` is in seconds, for each step: connecting, sending, each part of the answer. Raises `OSError` if the
+        server can't be reached.
+        """
+        target = exchange.target(path, query)
         content = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
-        sent = {} if self.token is None else {"authorization": f"Bearer {self.token}"}
-        sent.update(headers or {})
-        if content is not None:
-            sent.setdefault("content-type", "application/json")
-        connection = http.client.HTTPConnection(self.host, self.port, timeout=timeout)
+        sent = exchange.request(method, target, self._headers(headers), content)
+        reader, parts = ResponseReader(method), []
+        connection = Connection.open(self.host, self.port, timeout)
         try:
-            connection.request(method, target, body=content, headers=sent)
-            response = connection.getresponse()
-            fields = {name.lower(): value for name, value in response.getheaders()}
-            answer = Answer(response.status, fields, response.read())
+            connection.send(sent)
+            while not reader.is_complete:
+                parts.append(reader.feed(connection.receive()))
         finally:
             connection.close()
+        answer = Answer(reader.status, reader.headers, b"".join(parts))
         self.answered(method, target, content, answer)
         return answer
 
+    def events(
+        self, path: str, query: Query = None, *, timeout: float = ANSWER_SECONDS
+    ) -> Generator[Event, None, None]:
+        """The events of a stream, as they come; closing it closes the connection.
+
+        Raises `ControlError` if the call is refused, `UnavailableError` if the server can't be reached, or for `timeout`
+        seconds sends nothing, not even the comments between events.
+        """
+        target = exchange.target(path, query)
+        reader, events, refusal, is_told = ResponseReader("GET"), EventReader(), [], False
+        with reaching(f"GET {path}", self.url, timeout):
+            connection = Connection.open(self.host, self.port, timeout)
+        try:
+            with reaching(f"GET {path}", self.url, timeout):
+                connection.send(exchange.request("GET", target, self._headers(None), None))
+            while not reader.is_complete:
+                with reaching(f"GET {path}", self.url, timeout):
+                    part = reader.feed(connection.receive())
+                if reader.status == 200 and not is_told:
+                    is_told = True
+                    self.answered("GET", target, None, Answer(reader.status, reader.headers, b""))
+                if reader.status != 200:
+                    refusal.append(part)
+                    continue
+                for event in events.feed(part):
+                    yield event
+        finally:
+            connection.close()
+        if reader.status != 200:
+            exchange.result("GET", path, Answer(reader.status, reader.headers, b"".join(refusal)))
+
     def answered(self, method: str, target: str, content: Optional[bytes], answer: Answer) -> None:
-        """Called with each answer; for subclasses."""
+        """Called with each answer, and with the head of each stream; for subclasses."""
 
     def call(
         self, method: str, path: str, query: Query = None, *, body: Any = None, timeout: float = ANSWER_SECONDS
     ) -> Any:
-        """The JSON of a call that must succeed; `None` if the answer has no body.
+        """The JSON of a call that must succeed, or its text if it isn't JSON; `None` if the answer has no body.
 
         Raises `ControlError` with field and detail if the call is refused, `UnavailableError` if no server answers.
         """
-        try:
+        with reaching(f"{method} {path}", self.url, timeout):
             answer = self.ask(method, path, query, body=body, timeout=timeout)
-        except socket.timeout as error:
-            raise UnavailableError(f"{method} {path}: no answer from {self.url} within {timeout:g} s") from error
-        except (OSError, http.client.HTTPException) as error:
-            raise UnavailableError(f"no mynah at {self.url}: {error or type(error).__name__}") from error
-        if 200 <= answer.status < 300:
-            return answer.json() if answer.body else None
-        raise ControlError(f"{method} {path}", answer.status, _problem(answer))
+        return exchange.result(method, path, answer)
 
     def get(self, path: str, query: Query = None, *, timeout: float = ANSWER_SECONDS) -> Any:
         """The JSON of a GET."""
         return self.call("GET", path, query, timeout=timeout)
 
-    def post(self, path: str, body: Any, *, timeout: float = ANSWER_SECONDS) -> Any:
+    def post(self, path: str, body: Any, query: Query = None, *, timeout: float = ANSWER_SECONDS) -> Any:
         """The JSON of a POST."""
-        return self.call("POST", path, body=body, timeout=timeout)
+        return self.call("POST", path, query, body=body, timeout=timeout)
 
     def put(self, path: str, body: Any) -> Any:
         """The JSON of a PUT."""
@@ -116,13 +126,8 @@ class ControlAPI:
         """The JSON of a DELETE."""
         return self.call("DELETE", path, query)
 
-
-def _problem(answer: Answer) -> dict[str, Any]:
-    try:
-        problem = answer.json()
-    except ValueError:
-        problem = None
-    if isinstance(problem, dict):
-        return problem
-    shown = answer.body[:SHOWN_BYTES].decode(errors="replace")
-    return {"title": "not a problem document", "detail": f"{shown!r}; is this a mynah?"}
+    def _headers(self, further: Optional[Mapping[str, str]]) -> dict[str, str]:
+        own = {"host": self._authority}
+        if self.token is not None:
+            own["authorization"] = f"Bearer {self.token}"
+        return {**own, **(further or {})}

@@ -1,156 +1,27 @@
 """Simulated devices, what arrived on them, and what their users see (`/v1/devices`)."""
 
+# Made from aio/devices.py by generate.py: change that.
+
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
-from typing import Any, Optional, Union
+from typing import TYPE_CHECKING, Any, Optional, Union
 from urllib.parse import quote
 
-from .control import ControlAPI
-from .documents import Duration, camel_case, duration, members, optional_duration, optional_time, plain, read, time
+from . import schemas
+from .documents import Duration, changes_document, checked, duration, members, optional_duration, query, read
+from .errors import MissingError, UnmetError, hides_frames
+from .exchange import Event
+from .keywords import ActivityChanges, ActivitySettings, AppChanges, AppSettings, DeviceChanges, ListFilters
 from .notifications import Arrival, Page
+from .screens import Activity, Registration, Screen, ShownNotification
+from .control import ControlAPI
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
-@dataclass(frozen=True)
-class Registration:
-    """An app on a device, and its token, if it has one."""
-
-    topic: str
-    token: Optional[str]
-    environment: str
-    state: str
-    since: datetime
-    unregistered_at: Optional[datetime]
-    app_state: str
-    permissions: Mapping[str, Any]
-    document: Mapping[str, Any] = field(repr=False, compare=False)
-
-    @classmethod
-    def of(cls, document: Mapping[str, Any]) -> Registration:
-        """Reads the server's JSON."""
-        return read(
-            cls,
-            document,
-            since=time(document["since"]),
-            unregistered_at=optional_time(document["unregisteredAt"]),
-            document=document,
-        )
-
-
-@dataclass(frozen=True)
-class ShownNotification:
-    """A notification as the user sees it."""
-
-    sequence: int
-    apns_id: str
-    # The collapse id, without one the apns-id.
-    identifier: str
-    topic: str
-    title: Optional[str]
-    subtitle: Optional[str]
-    body: Optional[str]
-    # Whether title, subtitle and body are hidden.
-    preview_hidden: bool
-    # What was heard.
-    sound: Optional[Mapping[str, Any]]
-    thread_id: Optional[str]
-    category: Optional[str]
-    actions: Sequence[Mapping[str, Any]]
-    # The button that opens the app, by action-loc-key.
-    action_title: Optional[str]
-    interruption_level: str
-    relevance_score: Optional[float]
-    collapse_id: Optional[str]
-    mutable_content: str
-    # "banner" or "alert"; None without a banner.
-    alert_style: Optional[str]
-    lock_screen: bool
-    notification_center: bool
-    # Whether its banner is on the paired watch instead of the phone.
-    on_watch: bool
-    # Who sent it, in place of the app's name.
-    sender: Optional[str]
-    shown_at: datetime
-    document: Mapping[str, Any] = field(repr=False, compare=False)
-
-    @classmethod
-    def of(cls, document: Mapping[str, Any]) -> ShownNotification:
-        """Reads the server's JSON."""
-        return read(cls, document, shown_at=time(document["shownAt"]), document=document)
-
-
-@dataclass(frozen=True)
-class Activity:
-    """A Live Activity on a device."""
-
-    id: str
-    topic: str
-    environment: str
-    # "active", "stale", "ended" or "dismissed".
-    state: str
-    # None, like `attributes`, if a push to an unknown token told of it.
-    attributes_type: Optional[str]
-    attributes: Optional[Mapping[str, Any]]
-    content_state: Mapping[str, Any]
-    started_at: datetime
-    # That of the newest message applied.
-    timestamp: Optional[datetime]
-    stale_date: Optional[datetime]
-    ended_at: Optional[datetime]
-    # When it leaves the lock screen, or left it.
-    dismissal_date: Optional[datetime]
-    relevance_score: Optional[float]
-    # With which it is updated.
-    token: Optional[str]
-    # The broadcast channel that it follows.
-    channel: Optional[str]
-    # Its newest content states, oldest first: "event", "at", "sequence", "contentState".
-    history: Sequence[Mapping[str, Any]]
-    document: Mapping[str, Any] = field(repr=False, compare=False)
-
-    @classmethod
-    def of(cls, document: Mapping[str, Any]) -> Activity:
-        """Reads the server's JSON."""
-        return read(
-            cls,
-            document,
-            started_at=time(document["startedAt"]),
-            timestamp=optional_time(document["timestamp"]),
-            stale_date=optional_time(document["staleDate"]),
-            ended_at=optional_time(document["endedAt"]),
-            dismissal_date=optional_time(document["dismissalDate"]),
-            document=document,
-        )
-
-
-@dataclass(frozen=True)
-class Screen:
-    """What the user sees: the top of the screen first, and the numbers on the icons by topic."""
-
-    at: datetime
-    badges: Mapping[str, int]
-    notifications: tuple[ShownNotification, ...]
-    # The Live Activities, the most relevant first; those that are dismissed are not there.
-    activities: tuple[Activity, ...]
-    # The stacks: "topic", "threadId", "count", "sequences", and "summary", the line below.
-    groups: Sequence[Mapping[str, Any]]
-    # What came in a scheduled summary, by sequence, the most relevant first; and what waits for the next one.
-    summary: Sequence[int]
-    held: Sequence[Mapping[str, Any]]
-    # What was heard, the first first: "sequence", "topic", "at", "sound".
-    sounds: Sequence[Mapping[str, Any]]
-    document: Mapping[str, Any] = field(repr=False, compare=False)
-
-    @classmethod
-    def of(cls, document: Mapping[str, Any]) -> Screen:
-        """Reads the server's JSON."""
-        shown = tuple(ShownNotification.of(one) for one in document["notifications"])
-        activities = tuple(Activity.of(one) for one in document["activities"])
-        return read(
-            cls, document, at=time(document["at"]), notifications=shown, activities=activities, document=document
-        )
+__tracebackhide__ = hides_frames
 
 
 @dataclass(frozen=True)
@@ -159,20 +30,20 @@ class Device:
 
     id: str
     scope: Optional[str]
+    # The label of its owner's devices.
+    user: Optional[str]
     name: str
     model: str
     platform: str
     os_version: str
     environment: str
     locale: str
-    # The user's preferred languages; empty for the locale's.
-    languages: Sequence[str]
     online: bool
     power: str
     # A name, or {"name", "apps", "people"} with whom it lets through.
     focus: Union[str, Mapping[str, Any], None]
-    # The label of its owner's devices.
-    user: Optional[str]
+    # The user's preferred languages; empty for the locale's.
+    languages: Sequence[str]
     locked: bool
     # Whether only critical sounds are heard.
     muted: bool
@@ -181,24 +52,26 @@ class Device:
     # The scheduled summary, {"times", "apps"}.
     summary: Optional[Mapping[str, Any]]
     registrations: tuple[Registration, ...]
-    # The number of pushes that wait for it.
+    # The number of pushes that wait until it is online.
     stored: int
+    # The number of pushes that wait for power or its hourly budget.
+    deferred: int
     # The complete answer of the server.
-    document: Mapping[str, Any] = field(repr=False, compare=False)
+    document: schemas.Device = field(repr=False, compare=False)
     _control: ControlAPI = field(repr=False, compare=False)
 
     @classmethod
     def of(cls, document: Mapping[str, Any], control: ControlAPI) -> Device:
         """Reads the server's JSON."""
-        apps = tuple(Registration.of(one) for one in document["registrations"])
-        return read(cls, document, registrations=apps, document=document, _control=control)
+        apps = tuple(map(Registration.of, document["registrations"]))
+        return read(cls, document, registrations=apps, _control=control)
 
     @property
     def token(self) -> str:
         """The token of its only app; for several, see `token_of`."""
         topics = {app.topic for app in self.registrations}
         if len(topics) != 1:
-            raise LookupError(f"device {self.id} has {len(topics)} apps, use token_of() with one of {sorted(topics)}")
+            raise MissingError(f"device {self.id} has {len(topics)} apps, use token_of() with one of {sorted(topics)}")
         return self.token_of(topics.pop())
 
     def token_of(self, topic: str) -> str:
@@ -207,64 +80,98 @@ class Device:
         tokens = [app.token for app in apps if app.token is not None]
         if not tokens:
             why = f"its app {topic} is {apps[-1].state}" if apps else f"it has no app {topic}"
-            raise LookupError(f"device {self.id} has no token: {why}")
+            raise MissingError(f"device {self.id} has no token: {why}")
         return tokens[-1]
 
     def refresh(self) -> Device:
         """A new snapshot of the device."""
         return self._now(self._control.get(self._path))
 
-    def change(self, **changes: Any) -> Device:
+    def change(self, **changes: Unpack[DeviceChanges]) -> Device:
         """Changes the device: `online`, `power`, `focus`, `languages` and the others of `PATCH /v1/devices/{id}`.
 
         Stored pushes are delivered when `change(online=True)` returns.
         """
-        body = {camel_case(name): plain(value) for name, value in changes.items()}
+        body = changes_document(checked(self.change, changes, DeviceChanges))
         return self._now(self._control.patch(self._path, body))
-
-    def install(self, topic: str, **settings: Any) -> Device:
-        """Installs an app, or launches it again; `settings` are those of `POST …/registrations`."""
-        self._control.post(f"{self._path}/registrations", {"topic": topic, **members(settings)})
-        return self.refresh()
-
-    def change_app(self, topic: str, **changes: Any) -> Device:
-        """Changes an app: `app_state`, `permissions` and others of `PATCH …/registrations/{topic}`."""
-        body = {camel_case(name): plain(value) for name, value in changes.items()}
-        self._control.patch(f"{self._path}/registrations/{quote(topic, safe='')}", body)
-        return self.refresh()
-
-    def uninstall(self, topic: str) -> Device:
-        """Removes an app; its token is Unregistered from then on."""
-        self._control.delete(f"{self._path}/registrations/{quote(topic, safe='')}")
-        return self.refresh()
 
     def remove(self) -> None:
         """Removes the device."""
         self._control.delete(self._path)
 
+    def events(self, *, connect: bool = False, after: Optional[int] = None) -> Generator[Event, None, None]:
+        """What arrives on the device, and what changes on it, as it happens.
+
+        With `connect` the device is online until this is closed. `after` is the `id` of the last event that is known, 0
+        for everything in the inbox.
+        """
+        parameters = members({"connect": "true" if connect else None, "lastEventId": after})
+        return self._control.events(f"{self._path}/stream", parameters)
+
+    # Apps
+
+    def apps(self) -> tuple[Registration, ...]:
+        """Its apps as they are now."""
+        found = self._control.get(f"{self._path}/registrations")
+        return tuple(map(Registration.of, found["items"]))
+
+    def app(self, topic: str, *, environment: Optional[str] = None) -> Registration:
+        """An app as it is now; `environment` is by default the device's."""
+        query = members({"environment": environment})
+        return Registration.of(self._control.get(self._app_path(topic), query))
+
+    def install(self, topic: str, **settings: Unpack[AppSettings]) -> Device:
+        """Installs an app, or launches it again; `settings` are those of `POST …/registrations`."""
+        body = {"topic": topic, **members(checked(self.install, settings, AppSettings))}
+        self._control.post(f"{self._path}/registrations", body)
+        return self.refresh()
+
+    def change_app(
+        self, topic: str, *, environment: Optional[str] = None, **changes: Unpack[AppChanges]
+    ) -> Device:
+        """Changes an app: `app_state`, `permissions` and others of `PATCH …/registrations/{topic}`."""
+        body = changes_document(checked(self.change_app, changes, AppChanges))
+        self._control.patch(self._app_path(topic), body, members({"environment": environment}))
+        return self.refresh()
+
+    def uninstall(self, topic: str, *, environment: Optional[str] = None) -> Device:
+        """Removes an app; its token is Unregistered from then on."""
+        self._control.delete(self._app_path(topic), members({"environment": environment}))
+        return self.refresh()
+
+    # The inbox
+
     def inbox(
         self,
+        q: Optional[str] = None,
         *,
-        kind: Optional[str] = None,
+        kind: Union[str, Sequence[str], None] = None,
         wait: Optional[Duration] = None,
         count: Optional[int] = None,
         after: Optional[int] = None,
+        order: Optional[schemas.Order] = None,
         limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        **filters: Unpack[ListFilters],
     ) -> Page[Arrival]:
         """The arrivals in the order of delivery; with `wait`, once `count` arrived or with `timed_out`."""
-        query = members({"kind": kind, "wait": optional_duration(wait), "count": count, "after": after, "limit": limit})
-        return Page.of(self._control.get(f"{self._path}/inbox", query), Arrival.of)
+        page = {"wait": optional_duration(wait), "count": count, "after": after, "limit": limit, "cursor": cursor}
+        rest = members({"q": q, "kind": kind, "order": order, **page})
+        parameters = [*query(checked(self.inbox, filters, ListFilters)), *query(rest)]
+        return Page.of(self._control.get(f"{self._path}/inbox", parameters), Arrival.of)
 
     def wait(self, count: int = 1, within: Duration = "5s", *, kind: Optional[str] = None) -> Page[Arrival]:
         """The arrivals, once there are `count`; an `AssertionError` if that takes longer than `within`."""
         page = self.inbox(kind=kind, wait=within, count=count)
         if page.timed_out:
             what = "pushes" if kind is None else f"pushes of kind {kind}"
-            raise AssertionError(
+            raise UnmetError(
                 f"{page.matched} {what} arrived on {self.id} within {duration(within)}, expected {count}: "
                 f"{[arrival.sequence for arrival in page]}"
             )
         return page
+
+    # The screen
 
     def screen(self) -> Screen:
         """What the user sees."""
@@ -285,8 +192,8 @@ class Device:
         if identifiers is not None and not identifiers:
             return 0
         query = members({"topic": topic, "identifier": identifiers})
-        removed: int = self._control.delete(f"{self._path}/screen", query)["removed"]["notifications"]
-        return removed
+        answer = self._control.delete(f"{self._path}/screen", query)
+        return int(answer["removed"]["notifications"])
 
     def set_badge(self, topic: str, badge: int) -> None:
         """Sets the number on an app's icon, as the app does; 0 removes it."""
@@ -296,32 +203,40 @@ class Device:
         """Clears a notification, as the user does."""
         self._control.delete(f"{self._path}/screen/{_sequence(notification)}")
 
+    # Live Activities
+
     def activities(self) -> tuple[Activity, ...]:
         """Its Live Activities, newest first, with those that are dismissed."""
-        return tuple(Activity.of(one) for one in self._control.get(f"{self._path}/activities")["items"])
+        found = self._control.get(f"{self._path}/activities")
+        return tuple(map(Activity.of, found["items"]))
 
     def activity(self, activity: Union[str, Activity]) -> Activity:
         """A Live Activity as it is now."""
         return Activity.of(self._control.get(self._activity_path(activity)))
 
-    def start_activity(self, topic: str, attributes_type: str, **settings: Any) -> Activity:
+    def start_activity(
+        self, topic: str, attributes_type: str, **settings: Unpack[ActivitySettings]
+    ) -> Activity:
         """Starts a Live Activity as its app does.
 
         `settings` are those of `POST …/activities`: `attributes`, `content_state`, `stale_date`, `relevance_score`, and
         `push_type`: "token", `{"channel": id}`, or None.
         """
-        body = {camel_case(name): plain(value) for name, value in settings.items()}
+        body = changes_document(checked(self.start_activity, settings, ActivitySettings))
         activity = {"topic": topic, "attributesType": attributes_type, **body}
         return Activity.of(self._control.post(f"{self._path}/activities", activity))
 
-    def update_activity(self, activity: Union[str, Activity], **changes: Any) -> Activity:
+    def update_activity(
+        self, activity: Union[str, Activity], **changes: Unpack[ActivityChanges]
+    ) -> Activity:
         """Changes what a Live Activity shows, as its app does: `content_state`, `stale_date`, `relevance_score`."""
-        body = {camel_case(name): plain(value) for name, value in changes.items()}
+        body = changes_document(checked(self.update_activity, changes, ActivityChanges))
         return Activity.of(self._control.patch(self._activity_path(activity), body))
 
-    def end_activity(self, activity: Union[str, Activity], **changes: Any) -> Activity:
+    def end_activity(self, activity: Union[str, Activity], **changes: Unpack[ActivityChanges]) -> Activity:
         """Ends a Live Activity as its app does, by default with four hours on the lock screen (`dismissal_date`)."""
-        return self.update_activity(activity, state="ended", **changes)
+        body = changes_document({**checked(self.end_activity, changes, ActivityChanges), "state": "ended"})
+        return Activity.of(self._control.patch(self._activity_path(activity), body))
 
     def dismiss_activity(self, activity: Union[str, Activity]) -> None:
         """Takes a Live Activity off the screen, as the user does."""
@@ -329,6 +244,9 @@ class Device:
 
     def _activity_path(self, activity: Union[str, Activity]) -> str:
         return f"{self._path}/activities/{activity if isinstance(activity, str) else activity.id}"
+
+    def _app_path(self, topic: str) -> str:
+        return f"{self._path}/registrations/{quote(topic, safe='')}"
 
     def _now(self, document: Mapping[str, Any]) -> Device:
         return Device.of(document, self._control)

@@ -3,17 +3,36 @@
 from __future__ import annotations
 
 import dataclasses
+import difflib
+import inspect
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime, timedelta, timezone
 from typing import Any, Optional, TypeVar, Union
 
+from .errors import ArgumentError, hides_frames
+
+__tracebackhide__ = hides_frames
+
+# A time with its zone, or as RFC 3339 has it; a datetime without one is local, as usual in Python.
+Time = Union[datetime, str]
 # A duration as text ("250ms", "5s", "1h30m"), or Python's own.
 Duration = Union[str, timedelta]
 # Filters whose values have JSON pointers as keys.
 POINTER_FILTERS = ("payload", "screen")
 
 Shape = TypeVar("Shape")
+
+
+class Own:
+    """The default of a call's `scope`: the test's own."""
+
+    def __repr__(self) -> str:
+        return "OWN"
+
+
+OWN = Own()
+Scope = Union[str, None, Own]
 
 
 def camel_case(name: str) -> str:
@@ -30,9 +49,9 @@ def duration(value: Duration) -> str:
     if isinstance(value, str):
         return value
     if not isinstance(value, timedelta):
-        raise TypeError(f'wrong duration {value!r}: expected a text with a unit ("5s") or a timedelta')
+        raise ArgumentError(f'wrong duration {value!r}: expected a text with a unit ("5s") or a timedelta')
     if value < timedelta(0):
-        raise ValueError(f"negative duration {value!r}: expected zero or more")
+        raise ArgumentError(f"negative duration {value!r}: expected zero or more")
     return f"{value // timedelta(milliseconds=1)}ms"
 
 
@@ -80,6 +99,11 @@ def members(values: Mapping[str, Any]) -> dict[str, Any]:
     return {camel_case(name): plain(value) for name, value in values.items() if value is not None}
 
 
+def changes_document(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Keyword arguments as members of a JSON object, also those that are `None`, which clears them."""
+    return {camel_case(name): plain(value) for name, value in values.items()}
+
+
 def match_document(filters: Mapping[str, Any]) -> dict[str, Any]:
     """Filters as keyword arguments, as a `match` of the API.
 
@@ -87,18 +111,46 @@ def match_document(filters: Mapping[str, Any]) -> dict[str, Any]:
     """
     for name, value in filters.items():
         if value is None:
-            raise TypeError(f"wrong filter {name}=None: expected a value, or {{'exists': False}} for pushes without one")
+            hint = "expected a value, or {'exists': False} for pushes without one"
+            raise ArgumentError(f"wrong filter {name}=None: {hint}")
     return members(filters)
 
 
 def read(shape: type[Shape], document: Mapping[str, Any], /, **further: Any) -> Shape:
-    """Makes a dataclass of the members with its names; `further` takes precedence, missing ones are `None`."""
-    values = {
-        field.name: document.get(camel_case(field.name))
-        for field in dataclasses.fields(shape)  # type: ignore[arg-type]
-        if field.init and field.name not in further
-    }
-    return shape(**values, **further)
+    """Makes a dataclass of the members with its names; `further` takes precedence, missing ones are `None`.
+
+    Fields of type `datetime` are read as times, and `document` becomes the document itself.
+    """
+    values: dict[str, Any] = {"document": document, **further}
+    for field in dataclasses.fields(shape):  # type: ignore[arg-type]
+        if field.init and field.name not in values:
+            value = document.get(camel_case(field.name))
+            is_time = field.type in ("datetime", "Optional[datetime]")
+            values[field.name] = optional_time(value) if is_time else value
+    names = {field.name for field in dataclasses.fields(shape) if field.init}  # type: ignore[arg-type]
+    return shape(**{name: value for name, value in values.items() if name in names})
+
+
+class Record:
+    """A dataclass of an object's members."""
+
+    @classmethod
+    def of(cls: type[Shape], document: Mapping[str, Any]) -> Shape:
+        """Reads the server's JSON."""
+        return read(cls, document)
+
+
+def checked(call: Callable[..., Any], given: Mapping[str, Any], *kinds: type) -> dict[str, Any]:
+    """The keyword arguments of a call, after checking that they are members of the TypedDicts."""
+    known = {name for kind in kinds for name in kind.__annotations__}
+    wrong = [name for name in given if name not in known]
+    if not wrong:
+        return dict(given)
+    named = inspect.signature(call).parameters.values()
+    known |= {one.name for one in named if one.kind in (one.KEYWORD_ONLY, one.POSITIONAL_OR_KEYWORD)}
+    nearest = difflib.get_close_matches(wrong[0], sorted(known), 1)
+    hint = f"did you mean {nearest[0]!r}?" if nearest else f"expected {', '.join(sorted(known))}"
+    raise ArgumentError(f"{call.__name__}() got an unexpected keyword argument {wrong[0]!r}: {hint}")
 
 
 def query(filters: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -117,7 +169,7 @@ def query(filters: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 def _parameters(name: str, value: Any) -> Iterator[tuple[str, str]]:
     if isinstance(value, Mapping):
         if set(value) != {"not"}:
-            raise TypeError(
+            raise ArgumentError(
                 f"wrong filter {name}={value!r}: expected a value or {{'not': …}}; only expect() has the other matchers"
             )
         name, value = "!" + name, value["not"]

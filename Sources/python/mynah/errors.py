@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Optional
 
 
-class MynahError(Exception):
+class ExplainedError(Exception):
+    """An error whose message explains it, so that pytest shows no frames of the package."""
+
+
+class MynahError(ExplainedError):
     """The server did not start, does not answer, or refused a call."""
 
 
@@ -17,13 +22,25 @@ class UnavailableError(MynahError):
     """No control API answers at the address."""
 
 
+class ArgumentError(ExplainedError, TypeError, ValueError):
+    """A call with a wrong argument, which was not sent."""
+
+
+class MissingError(ExplainedError, LookupError):
+    """What was asked for is not there, or is not the only one."""
+
+
+class UnmetError(ExplainedError, AssertionError):
+    """What a wait expected did not happen in time."""
+
+
 class ControlError(MynahError):
     """The control API refused a call (`application/problem+json`).
 
     `field` is a parameter's name or a member's JSON pointer; `allowed` has the valid values, if they can be listed.
     """
 
-    def __init__(self, call: str, status: int, problem: dict[str, Any]) -> None:
+    def __init__(self, call: str, status: int, problem: Mapping[str, Any]) -> None:
         self.call = call
         self.status = status
         self.type: str = str(problem.get("type") or "about:blank")
@@ -40,3 +57,8 @@ class ControlError(MynahError):
         is_named = all(value in self.detail for value in self.allowed)
         allowed = "" if is_named else f" (allowed: {', '.join(self.allowed)})"
         return f"{self.call} was answered {self.status}: {what}{allowed}"
+
+
+def hides_frames(failure: Any) -> bool:
+    """Whether pytest leaves the package's frames out of a failure (`__tracebackhide__`)."""
+    return isinstance(failure.value, ExplainedError)

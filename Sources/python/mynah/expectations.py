@@ -7,7 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any, Optional
 
 from .documents import compact_json
+from .errors import MissingError, UnmetError, hides_frames
 from .notifications import Notification
+
+__tracebackhide__ = hides_frames
 
 # The most characters of a value in a message.
 VALUE_CHARACTERS = 400
@@ -97,7 +100,7 @@ class ExpectationResult:
     def push(self) -> Notification:
         """The only push that matched."""
         if self.matched != 1:
-            raise LookupError(f"{self.matched} pushes matched: expected one")
+            raise MissingError(f"{self.matched} pushes matched: expected one")
         return self.items[0]
 
     def __str__(self) -> str:
@@ -117,7 +120,7 @@ class ExpectationResult:
         return f"met: {pushes}" if self.met else f"unmet: {pushes}; expected {_wanted(self.expectation)}"
 
 
-class ExpectationUnmet(AssertionError):
+class ExpectationUnmet(UnmetError):
     """An unmet expectation; the message shows the nearest pushes."""
 
     def __init__(self, result: ExpectationResult) -> None:

@@ -1,35 +1,25 @@
 """Fault rules (`/v1/faults`)."""
 
+# Made from aio/faults.py by generate.py: change that.
+
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Optional, Union
+from typing import TYPE_CHECKING, Any, Optional
 from urllib.parse import quote
 
+from . import schemas
+from .documents import Duration, changes_document, checked, compact_json, duration, read
+from .errors import UnmetError, hides_frames
+from .keywords import FaultChanges
 from .control import ControlAPI
-from .documents import Duration, camel_case, compact_json, duration, plain, read, time
 
-# A status to answer with its usual reason, the name of an action without fields, or the API's object.
-Action = Union[int, str, Mapping[str, Any]]
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
-
-def action_document(action: Action) -> dict[str, Any]:
-    """An action in the API's form."""
-    if isinstance(action, int):
-        return {"type": "respond", "status": action}
-    if isinstance(action, str):
-        return {"type": action}
-    document: dict[str, Any] = plain(action)
-    return document
-
-
-def actions_document(action: Union[Action, Sequence[Action]]) -> dict[str, Any]:
-    """One action, or several in sequence, as members of a rule."""
-    if isinstance(action, (int, str, Mapping)):
-        return {"action": action_document(action)}
-    return {"actions": [action_document(one) for one in action]}
+__tracebackhide__ = hides_frames
 
 
 @dataclass(frozen=True)
@@ -46,6 +36,10 @@ class Fault:
     times: Optional[int]
     every: int
     probability: float
+    # {"count", "per", "by"}: fires for what exceeds this rate.
+    rate_over: Optional[Mapping[str, Any]]
+    active_from: Optional[datetime]
+    active_until: Optional[datetime]
     action: Optional[Mapping[str, Any]]
     actions: Optional[Sequence[Mapping[str, Any]]]
     then: Optional[str]
@@ -55,14 +49,13 @@ class Fault:
     remaining: Optional[int]
     created_at: datetime
     # The complete answer of the server.
-    document: Mapping[str, Any] = field(repr=False, compare=False)
+    document: schemas.Fault = field(repr=False, compare=False)
     _control: ControlAPI = field(repr=False, compare=False)
 
     @classmethod
     def of(cls, document: Mapping[str, Any], control: ControlAPI) -> Fault:
         """Reads the server's JSON."""
-        created = time(document["createdAt"])
-        return read(cls, document, created_at=created, document=document, _control=control)
+        return read(cls, document, _control=control)
 
     def refresh(self) -> Fault:
         """A new snapshot of the rule."""
@@ -72,16 +65,16 @@ class Fault:
         """The rule once it has fired `hits` times in all; an `AssertionError` if that takes longer than `within`."""
         document = self._control.get(self._path, {"wait": duration(within), "hits": hits})
         if document["timedOut"]:
-            raise AssertionError(
+            raise UnmetError(
                 f"fault {self.id} fired {document['fired']} times within {duration(within)}, expected {hits}; "
                 f"{document['matched']} requests matched {compact_json(document['match'])}"
             )
         return Fault.of(document, self._control)
 
-    def change(self, **changes: Any) -> Fault:
+    def change(self, **changes: Unpack[FaultChanges]) -> Fault:
         """Changes members of the rule, like `enabled=False`; returns the changed rule."""
-        members = {camel_case(name): plain(value) for name, value in changes.items()}
-        return Fault.of(self._control.patch(self._path, members), self._control)
+        body = changes_document(checked(self.change, changes, FaultChanges))
+        return Fault.of(self._control.patch(self._path, body), self._control)
 
     def remove(self) -> None:
         """Removes the rule."""

@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Callable, Generic, Optional, TypeVar, Union, overload
 
-from .documents import read, time
+from . import schemas
+from .documents import Record, read, time
 
 Item = TypeVar("Item")
 
 
 @dataclass(frozen=True)
-class Credential:
+class Credential(Record):
     """The proven identity of a provider: a team's key, or a certificate's subject."""
 
     kind: str
@@ -23,7 +24,7 @@ class Credential:
 
 
 @dataclass(frozen=True)
-class TimelineEvent:
+class TimelineEvent(Record):
     """One step in the life of a push."""
 
     at: datetime
@@ -62,8 +63,13 @@ class Notification:
     # A time, or 0 if that was sent.
     expiration: Union[datetime, int, None]
     collapse_id: Optional[str]
+    # What the request asked for, if that is no push to a device or channel.
+    method: Optional[str]
+    path: Optional[str]
     headers: tuple[tuple[str, str], ...]
     payload: Any
+    # The body's own bytes in base64, if it isn't JSON.
+    payload_base64: Optional[str]
     payload_size: int
     warnings: tuple[str, ...]
     status: Optional[int]
@@ -75,7 +81,7 @@ class Notification:
     # Whether the user heard it, also without an alert.
     sounded: bool
     timeline: tuple[TimelineEvent, ...]
-    document: Mapping[str, Any] = field(repr=False, compare=False)
+    document: schemas.Notification = field(repr=False, compare=False)
 
     @classmethod
     def of(cls, document: Mapping[str, Any]) -> Notification:
@@ -84,13 +90,11 @@ class Notification:
         return read(
             cls,
             document,
-            received_at=time(document["receivedAt"]),
-            credential=None if credential is None else read(Credential, credential),
+            credential=None if credential is None else Credential.of(credential),
             expiration=time(expiration) if isinstance(expiration, str) else expiration,
             headers=tuple((name, value) for name, value in document["headers"]),
             warnings=tuple(document["warnings"]),
-            timeline=tuple(read(TimelineEvent, event, at=time(event["at"])) for event in document["timeline"]),
-            document=document,
+            timeline=tuple(map(TimelineEvent.of, document["timeline"])),
         )
 
     def header(self, name: str) -> Optional[str]:
@@ -99,7 +103,7 @@ class Notification:
 
 
 @dataclass(frozen=True)
-class Arrival:
+class Arrival(Record):
     """A push that arrived on a device (`…/inbox`)."""
 
     sequence: int
@@ -110,11 +114,6 @@ class Arrival:
     payload: Any
     delivered_at: datetime
     evicted: bool
-
-    @classmethod
-    def of(cls, document: Mapping[str, Any]) -> Arrival:
-        """Reads the server's JSON."""
-        return read(cls, document, delivered_at=time(document["deliveredAt"]))
 
 
 @dataclass(frozen=True)

@@ -10,14 +10,18 @@ import os
 import re
 import uuid
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from .errors import MynahError
 from .expectations import ExpectationUnmet
 from .scoped import Mynah
-from .server import MynahServer, RunningServer, StartedServer
+from .server import MynahServer
+from .starting import RunningServer, StartedServer
+
+if TYPE_CHECKING:
+    from . import aio
 
 SCOPE_CHARACTERS = 64
 # How much of the server's log and how many pushes are shown below a failure.
@@ -57,6 +61,15 @@ def mynah(mynah_server: MynahServer, request: pytest.FixtureRequest) -> Iterator
     """The server as this test sees it, with its own devices, faults and clock."""
     with mynah_server.scope(scope_name(request.node.name)) as scoped:
         yield scoped
+
+
+@pytest.fixture
+def aio_mynah(mynah: Mynah) -> aio.Mynah:
+    """The same scope as `mynah`, for tests that are coroutines."""
+    # Most tests need no asyncio.
+    from . import aio
+
+    return aio.Mynah(aio.MynahServer(mynah.server.place), mynah.name, shared_faults=mynah.shared_faults)
 
 
 def scope_name(test: str) -> str:

@@ -1,25 +1,41 @@
 """A scope in a server for one test, with its own devices and faults, which are removed at its end."""
 
+# Made from aio/scoped.py by generate.py: change that.
+
 from __future__ import annotations
 
 import ssl
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Optional, Union
 from urllib.parse import quote
 
-from .clock import Clock
-from .control import ANSWER_SECONDS, ControlAPI
-from .devices import Device
-from .documents import Duration, camel_case, match_document, members, optional_duration, plain, query
-from .errors import ControlError
+from . import schemas
+from .actions import Action, actions_document
+from .documents import (
+    OWN, Duration, Own, Scope, changes_document, checked, match_document, members, optional_duration, query
+)  # fmt: skip
+from .errors import ArgumentError, ControlError, hides_frames
+from .exchange import ANSWER_SECONDS, Event
 from .expectations import ExpectationResult, ExpectationUnmet
-from .faults import Action, Fault, actions_document
+from .keywords import (
+    ActivitySettings, DeviceChanges, DeviceFilters, DeviceSettings, FaultFilters, FaultKeywords, FaultListFilters,
+    FaultOptions, FaultSettings, Filters, ListFilters, PushSettings
+)  # fmt: skip
 from .notifications import Notification, Page
+from .records import SentNotification
+from .clock import Clock
+from .control import ControlAPI
+from .devices import Device
+from .faults import Fault
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from .server import MynahServer
+
+__tracebackhide__ = hides_frames
 
 # The most items of one list.
 PAGE_MAX = 1000
@@ -27,26 +43,19 @@ PAGE_MAX = 1000
 EXPECTATION_SECONDS = 3600.0
 
 
-class _Own:
-    """The default of `scope`: the test's own."""
-
-
-OWN = _Own()
-Scope = Union[str, None, _Own]
-
-
 class Mynah:
     """A server, and a scope in it.
 
-    Devices and faults made here have the scope; lists, expectations and the clock apply to it, unless `scope=None`
-    extends them to the whole server. A push belongs to the scope of its device. As a context manager, it removes at its
-    end everything that it has made.
+    Devices and faults made here have the scope; lists, removals, expectations and the clock apply to it, unless
+    `scope=None` extends them to the whole server. A push belongs to the scope of its device. As a context manager, it
+    removes at its end everything that it has made.
     """
 
-    def __init__(self, server: MynahServer, scope: str) -> None:
+    def __init__(self, server: MynahServer, scope: str, *, shared_faults: Optional[list[str]] = None) -> None:
+        """`shared_faults` are ids of rules outside the scope that are removed with it; more are added."""
         self.server = server
         self.name = scope
-        self._shared_faults: list[Fault] = []
+        self.shared_faults: list[str] = [] if shared_faults is None else shared_faults
         self._log_start = len(server.log_lines)
 
     def __enter__(self) -> Mynah:
@@ -96,7 +105,7 @@ class Mynah:
 
     @property
     def control(self) -> ControlAPI:
-        """The control API, for calls without a method here."""
+        """The control API itself."""
         return self.server.control
 
     def provider_token(self) -> str:
@@ -107,46 +116,83 @@ class Mynah:
         """A context that trusts only this server, and asks for HTTP/2."""
         return self.server.ssl_context()
 
-    # To arrange
+    # To arrange: devices
 
-    def device(self, *topics: str, online: bool = True, **settings: Any) -> Device:
+    def device(self, *topics: str, online: bool = True, **settings: Unpack[DeviceSettings]) -> Device:
         """Makes a device with these apps; `settings` are those of `POST /v1/devices`, like `os_version="18.0"`.
 
         With `online=False` the device goes offline after its apps have got their tokens.
         """
-        registrations = [{"topic": topic} for topic in topics] + list(settings.pop("registrations", []))
-        body = {"scope": self.name, "registrations": registrations, **members(settings)}
+        body = self._new_device(topics, checked(self.device, settings, DeviceSettings))
         made = Device.of(self.control.post("/v1/devices", body), self.control)
         return made if online else made.change(online=False)
 
-    def devices(self) -> Page[Device]:
-        """The devices of this scope, at most 1,000."""
-        found = self.control.get("/v1/devices", {"scope": self.name, "limit": PAGE_MAX})
-        return Page.of(found, lambda device: Device.of(device, self.control))
+    def add_devices(
+        self, id: str, count: int, /, *topics: str, **settings: Unpack[DeviceSettings]
+    ) -> Page[Device]:
+        """Makes many devices of a kind, with numbers behind `id`; returns the first 1,000."""
+        body = self._new_device(topics, checked(self.add_devices, settings, DeviceSettings))
+        return self._devices(self.control.post("/v1/devices", {**body, "id": id, "count": count}))
 
-    def change_devices(self, user: str, **changes: Any) -> int:
-        """Changes all devices of a user in this scope, as `Device.change` does one; returns how many."""
-        body = {camel_case(name): plain(value) for name, value in changes.items()}
-        answer = self.control.patch("/v1/devices", body, {"scope": self.name, "user": user})
+    def put_device(self, id: str, /, *topics: str, **settings: Unpack[DeviceSettings]) -> Device:
+        """Makes a device with this id, in place of the one that has it."""
+        body = self._new_device(topics, checked(self.put_device, settings, DeviceSettings))
+        return Device.of(self.control.put(f"/v1/devices/{quote(id, safe='')}", body), self.control)
+
+    def find_device(self, id: str) -> Device:
+        """The device with this id, in whatever scope; a `ControlError` with status 404 for an unknown one."""
+        return Device.of(self.control.get(f"/v1/devices/{quote(id, safe='')}"), self.control)
+
+    def devices(
+        self,
+        *,
+        scope: Scope = OWN,
+        after: Optional[int] = None,
+        order: Optional[schemas.Order] = None,
+        limit: int = PAGE_MAX,
+        cursor: Optional[str] = None,
+        **filters: Unpack[DeviceFilters],
+    ) -> Page[Device]:
+        """The devices by filters (`user="kim"`, `online=False`)."""
+        found = self._filtered(scope, checked(self.devices, filters, DeviceFilters))
+        page = members({"after": after, "order": order, "limit": limit, "cursor": cursor})
+        return self._devices(self.control.get("/v1/devices", [*found, *page.items()]))
+
+    def change_devices(
+        self, user: Optional[str] = None, /, *, scope: Scope = OWN, **changes: Unpack[DeviceChanges]
+    ) -> int:
+        """Changes all devices, or those of a user, as `Device.change` does one; returns how many."""
+        body = changes_document(checked(self.change_devices, changes, DeviceChanges))
+        of_user = {} if user is None else {"user": user}
+        answer = self.control.patch("/v1/devices", body, self._filtered(scope, of_user))
         return int(answer["changed"]["devices"])
 
+    def remove_devices(self, *, scope: Scope = OWN, **filters: Unpack[DeviceFilters]) -> int:
+        """Removes devices by filters; returns how many."""
+        found = self._filtered(scope, checked(self.remove_devices, filters, DeviceFilters))
+        answer = self.control.delete("/v1/devices", found)
+        return int(answer["removed"]["devices"])
+
     def start_activities(
-        self, topic: str, attributes_type: str, *, user: Optional[str] = None, **settings: Any
-    ) -> Mapping[str, Any]:
+        self, topic: str, attributes_type: str, *, user: Optional[str] = None, **settings: Unpack[ActivitySettings]
+    ) -> schemas.StartedActivities:
         """Starts a Live Activity on each device of this scope, or of a user in it, as `Device.start_activity` does.
 
         Returns `{"started": {"activities": 2}, "refused": {"devices": 0}, "refusals": []}`.
         """
-        body = {camel_case(name): plain(value) for name, value in settings.items()}
+        body = changes_document(checked(self.start_activities, settings, ActivitySettings))
         activity = {"topic": topic, "attributesType": attributes_type, **body}
         query = members({"scope": self.name, "user": user})
-        answer: Mapping[str, Any] = self.control.call("POST", "/v1/activities", query, body=activity)
+        answer: schemas.StartedActivities = self.control.post("/v1/activities", activity, query)
         return answer
 
     def dismiss_activities(self, *, user: Optional[str] = None, channel: Optional[str] = None) -> int:
         """Dismisses the Live Activities of this scope, of a user in it, or on a channel; returns how many."""
         query = members({"scope": self.name, "user": user, "channel": channel})
-        return int(self.control.delete("/v1/activities", query)["removed"]["activities"])
+        answer = self.control.delete("/v1/activities", query)
+        return int(answer["removed"]["activities"])
+
+    # To arrange: faults and time
 
     def fault(
         self,
@@ -154,43 +200,76 @@ class Mynah:
         *,
         match: Optional[Mapping[str, Any]] = None,
         scope: Scope = OWN,
-        times: Optional[int] = None,
-        skip: Optional[int] = None,
-        every: Optional[int] = None,
-        probability: Optional[float] = None,
-        then: Optional[str] = None,
-        priority: Optional[int] = None,
-        name: Optional[str] = None,
-        **filters: Any,
+        **settings: Unpack[FaultKeywords],
     ) -> Fault:
-        """Adds a fault rule: `fault(503, times=2, topic="com.example.app")`, `fault("stall")`.
+        """Adds a fault rule: `fault("slow", delay="5s")`, `fault(403, reason="ExpiredProviderToken", times=2)`.
 
-        `action` is a status to answer with its usual reason, an action's name, the API's object, or a sequence of
-        these, one after the other. `filters` and `match` select the requests. Connections have no scope, so a rule with
-        `match={"event": "accept"}` or `"handshake"` needs `scope=None`; it too is removed at the end of the test, but
-        until then it also affects other tests on the same server.
+        `action` is a status to answer with its usual reason, a preset or a reason by the names of `mynah fault add`,
+        the API's object, or a sequence of these, one after the other. Keyword arguments are members of the action
+        (`delay`, `reason`, `by`, …), of the rule (`times`, `skip`, `every`, …) and filters (`topic`, `payload`, …);
+        `match` has filters too. Connections have no scope, so a rule with an action on connections or handshakes, like
+        `"refuse"` or `"tls-expired"`, needs `scope=None`; it too is removed at the end of the test, but until then it
+        also affects other tests on the same server.
         """
-        own = self.name if isinstance(scope, _Own) else scope
-        rule = members(
-            {
-                "scope": own, "times": times, "skip": skip, "every": every, "probability": probability, "then": then,
-                "priority": priority, "name": name, "match": {**(match or {}), **match_document(filters)},
-            }
-        )  # fmt: skip
-        made = Fault.of(self.control.post("/v1/faults", {**rule, **actions_document(action)}), self.control)
-        if own != self.name:
-            self._shared_faults.append(made)
-        return made
+        rule = self._rule(action, match, scope, checked(self.fault, settings, FaultKeywords))
+        made = Fault.of(self.control.post("/v1/faults", rule), self.control)
+        return self._kept(made)
 
-    def faults(self) -> Page[Fault]:
-        """The rules of this scope."""
-        found = self.control.get("/v1/faults", {"scope": self.name, "limit": PAGE_MAX})
-        return Page.of(found, lambda fault: Fault.of(fault, self.control))
+    def put_fault(
+        self,
+        id: str,
+        /,
+        action: Union[Action, Sequence[Action]],
+        *,
+        match: Optional[Mapping[str, Any]] = None,
+        scope: Scope = OWN,
+        **settings: Unpack[FaultKeywords],
+    ) -> Fault:
+        """Makes a fault rule with this id, in place of the one that has it; otherwise like `fault`."""
+        rule = self._rule(action, match, scope, checked(self.put_fault, settings, FaultKeywords))
+        made = Fault.of(self.control.put(f"/v1/faults/{quote(id, safe='')}", rule), self.control)
+        return self._kept(made)
+
+    def find_fault(self, id: str) -> Fault:
+        """The rule with this id, in whatever scope; a `ControlError` with status 404 for an unknown one."""
+        return Fault.of(self.control.get(f"/v1/faults/{quote(id, safe='')}"), self.control)
+
+    def faults(
+        self,
+        *,
+        scope: Scope = OWN,
+        order: Optional[schemas.Order] = None,
+        limit: int = PAGE_MAX,
+        cursor: Optional[str] = None,
+        **filters: Unpack[FaultListFilters],
+    ) -> Page[Fault]:
+        """The rules in force by filters (`enabled=True`, `action="respond"`)."""
+        found = self._filtered(scope, checked(self.faults, filters, FaultListFilters))
+        page = members({"order": order, "limit": limit, "cursor": cursor})
+        answer = self.control.get("/v1/faults", [*found, *page.items()])
+        return Page.of(answer, lambda fault: Fault.of(fault, self.control))
+
+    def remove_faults(self, *, scope: Scope = OWN, **filters: Unpack[FaultListFilters]) -> int:
+        """Removes rules by filters; returns how many."""
+        found = self._filtered(scope, checked(self.remove_faults, filters, FaultListFilters))
+        answer = self.control.delete("/v1/faults", found)
+        return int(answer["removed"]["faults"])
 
     @property
     def clock(self) -> Clock:
         """The clock of this scope's devices."""
         return Clock(self.control, self.name)
+
+    # To act
+
+    def send(self, **push: Unpack[PushSettings]) -> SentNotification:
+        """Sends a push to a device or a channel over TLS and HTTP/2, as a provider does, and returns its answer.
+
+        `send(token=phone.token, topic="com.example.app", payload={"aps": {"alert": "hi"}})`: the arguments are the
+        members of `POST /v1/notifications`.
+        """
+        body = changes_document(checked(self.send, push, PushSettings))
+        return SentNotification.of(self.control.post("/v1/notifications", body))
 
     # To assert
 
@@ -202,10 +281,10 @@ class Mynah:
         wait: Optional[Duration] = None,
         count: Optional[int] = None,
         after: Optional[int] = None,
-        order: Optional[str] = None,
+        order: Optional[schemas.Order] = None,
         limit: int = PAGE_MAX,
         cursor: Optional[str] = None,
-        **filters: Any,
+        **filters: Unpack[ListFilters],
     ) -> Page[Notification]:
         """The pushes in the journal, oldest first, by filters (`topic="com.example.app"`, `payload={"/aps/badge": 3}`).
 
@@ -214,12 +293,44 @@ class Mynah:
         """
         page = {"wait": optional_duration(wait), "count": count, "after": after, "limit": limit, "cursor": cursor}
         rest = members({"q": q, "order": order, **page})
-        parameters = [*query({**self._of_scope(scope), **filters}), *rest.items()]
-        return Page.of(self.control.get("/v1/notifications", parameters), Notification.of)
+        found = self._filtered(scope, checked(self.notifications, filters, ListFilters))
+        answer = self.control.get("/v1/notifications", [*found, *rest.items()])
+        return Page.of(answer, Notification.of)
+
+    def notification(self, id: Union[int, str]) -> Notification:
+        """A push by its sequence number, its apns-id (the latest one that has it) or its apns-unique-id."""
+        return Notification.of(self.control.get(f"/v1/notifications/{quote(str(id), safe='')}"))
+
+    def remove_notifications(
+        self, q: Optional[str] = None, *, scope: Scope = OWN, **filters: Unpack[ListFilters]
+    ) -> int:
+        """Removes pushes from the journal by filters; returns how many."""
+        found = self._filtered(scope, checked(self.remove_notifications, filters, ListFilters))
+        answer = self.control.delete("/v1/notifications", [*found, *members({"q": q}).items()])
+        return int(answer["removed"]["notifications"])
 
     def last_sequence(self) -> int:
         """The newest sequence number; as `after`, it selects later pushes."""
-        return self.notifications(scope=None, limit=1).last_sequence
+        page = self.notifications(scope=None, limit=1)
+        return page.last_sequence
+
+    def events(
+        self,
+        q: Optional[str] = None,
+        *,
+        scope: Scope = OWN,
+        event: Union[str, Sequence[str], None] = None,
+        after: Optional[int] = None,
+        **filters: Unpack[ListFilters],
+    ) -> Generator[Event, None, None]:
+        """What happens, as it happens: pushes, outcomes, devices, faults and others, by filters.
+
+        `event` selects kinds (`"notification"`, `"device"`, …); with `after` earlier events with higher numbers come
+        first. It has no end; closing it closes the connection.
+        """
+        found = self._filtered(scope, checked(self.events, filters, ListFilters))
+        rest = query(members({"q": q, "event": event, "after": after}))
+        return self.control.events("/v1/events", [*found, *rest])
 
     def check(
         self,
@@ -233,14 +344,14 @@ class Mynah:
         within: Optional[Duration] = None,
         settle: Optional[Duration] = None,
         after: Optional[int] = None,
-        **filters: Any,
+        **filters: Unpack[Filters],
     ) -> ExpectationResult:
         """Waits for pushes like `expect`, but returns the result also if it is unmet."""
-        both = {**(match or {}), **match_document(filters)}
+        both = {**(match or {}), **match_document(checked(self.check, filters, Filters))}
         if in_order is not None and (both or count is not None or exactly is not None or max is not None):
-            raise TypeError("in_order: leave out filters and counts; each step has its own filters")
+            raise ArgumentError("in_order: leave out filters and counts; each step has its own filters")
         if exactly is not None and (count is not None or max is not None):
-            raise TypeError("exactly: leave out count and max")
+            raise ArgumentError("exactly: leave out count and max")
         what: dict[str, Any] = {"match": both, "count": {"exactly": exactly} if exactly is not None else {}}
         if in_order is not None:
             what = {"in_order": in_order}
@@ -265,7 +376,7 @@ class Mynah:
         within: Optional[Duration] = None,
         settle: Optional[Duration] = None,
         after: Optional[int] = None,
-        **filters: Any,
+        **filters: Unpack[Filters],
     ) -> ExpectationResult:
         """Waits until pushes match: one, `count` or more, `exactly` or at most `max` of them, `within` 5 s.
 
@@ -274,7 +385,7 @@ class Mynah:
         pushes, `in_order` is a list of matches. A broadcast is of no scope: `expect(channel=…, scope=None)`. Raises
         `ExpectationUnmet`, an `AssertionError` with the nearest pushes.
         """
-        __tracebackhide__ = True
+        checked(self.expect, filters, Filters)
         counts: dict[str, Any] = {"count": count, "exactly": exactly, "max": max}
         times: dict[str, Any] = {"within": within, "settle": settle, "after": after}
         result = self.check(match, in_order=in_order, scope=scope, **counts, **times, **filters)
@@ -282,13 +393,16 @@ class Mynah:
             raise ExpectationUnmet(result)
         return result
 
-    def wait(self, count: int = 1, within: Duration = "5s", **filters: Any) -> tuple[Notification, ...]:
+    def wait(
+        self, count: int = 1, within: Duration = "5s", *, scope: Scope = OWN, **filters: Unpack[Filters]
+    ) -> tuple[Notification, ...]:
         """Waits for `count` pushes that match; returns at most 100 of them, oldest first.
 
         Raises `ExpectationUnmet` like `expect`.
         """
-        __tracebackhide__ = True
-        return self.expect(count=count, within=within, **filters).items
+        checked(self.wait, filters, Filters)
+        result = self.expect(count=count, within=within, scope=scope, **filters)
+        return result.items
 
     @property
     def log_lines(self) -> Sequence[str]:
@@ -299,17 +413,48 @@ class Mynah:
 
     def remove(self) -> dict[str, int]:
         """Removes everything of this scope; returns how many of each kind."""
-        for fault in self._shared_faults:
+        while self.shared_faults:
             try:
-                fault.remove()
+                self.control.delete(f"/v1/faults/{self.shared_faults.pop()}")
             except ControlError as error:
                 # The test has removed it.
                 if error.status != 404:
                     raise
-        self._shared_faults = []
-        removed: dict[str, int] = self.control.delete(f"/v1/scopes/{quote(self.name, safe='')}")["removed"]
+        answer = self.control.delete(f"/v1/scopes/{quote(self.name, safe='')}")
+        removed: dict[str, int] = answer["removed"]
         return removed
 
+    # Parts of calls
+
     def _of_scope(self, scope: Scope) -> dict[str, str]:
-        name = self.name if isinstance(scope, _Own) else scope
+        name = self.name if isinstance(scope, Own) else scope
         return {} if name is None else {"scope": name}
+
+    def _filtered(self, scope: Scope, filters: Mapping[str, Any]) -> list[tuple[str, str]]:
+        return list(query({**self._of_scope(scope), **filters}))
+
+    def _new_device(self, topics: Sequence[str], settings: dict[str, Any]) -> dict[str, Any]:
+        apps = [{"topic": topic} for topic in topics] + list(settings.pop("registrations", None) or [])
+        return {"scope": self.name, **members({"registrations": apps, **settings})}
+
+    def _devices(self, document: Mapping[str, Any]) -> Page[Device]:
+        return Page.of(document, lambda device: Device.of(device, self.control))
+
+    def _rule(
+        self,
+        action: Union[Action, Sequence[Action]],
+        match: Optional[Mapping[str, Any]],
+        scope: Scope,
+        settings: Mapping[str, Any],
+    ) -> dict[str, Any]:
+        def of(kind: type) -> dict[str, Any]:
+            return {name: value for name, value in settings.items() if name in kind.__annotations__}
+
+        matched = {**(match or {}), **match_document(of(FaultFilters))}
+        rule = members({**self._of_scope(scope), **of(FaultSettings), "match": matched})
+        return {**rule, **actions_document(action, members(of(FaultOptions)))}
+
+    def _kept(self, fault: Fault) -> Fault:
+        if fault.scope != self.name:
+            self.shared_faults.append(fault.id)
+        return fault

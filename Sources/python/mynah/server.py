@@ -1,32 +1,34 @@
-"""A server that is started for the tests, or a running one."""
+"""A server: what it is to the code under test, and what belongs to no scope."""
+
+# Made from aio/server.py by generate.py: change that.
 
 from __future__ import annotations
 
-import json
-import logging
-import os
-import signal
 import ssl
-import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Optional, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Optional, TypeVar, Union
 from urllib.parse import quote
 
-from .channels import Channel
-from .control import ControlAPI
-from .documents import time
-from .errors import MynahError, UnavailableError
-from .process import Process, clean_environment
-from .scoped import Mynah
+from . import schemas
+from .documents import Duration, checked, members, optional_duration, query, time
+from .errors import hides_frames
+from .keywords import CertificateSettings, ChannelSettings, ConnectionFilters, KeySettings, Paging
+from .notifications import Page
+from .place import Place
+from .records import (
+    Certificate, Channel, ClosedConnection, Connection, FailedHandshake, Key, MagicToken, Scenario, ScopeUse
+)  # fmt: skip
 from .signing import SigningKey
+from .clock import Clock
+from .control import ControlAPI
+from .scoped import PAGE_MAX, Mynah
 
-# The lifetime of a provider token here: APNs accepts it for an hour, and refuses a new one within 20 minutes
-# (TooManyProviderTokenUpdates).
-TOKEN_SECONDS = 50 * 60
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
-_LOG = logging.getLogger("mynah")
+__tracebackhide__ = hides_frames
 
 _Self = TypeVar("_Self", bound="MynahServer")
 
@@ -34,28 +36,30 @@ _Self = TypeVar("_Self", bound="MynahServer")
 class MynahServer:
     """A server, for the code under test and its tests."""
 
-    def __init__(
-        self,
-        control: ControlAPI,
-        *,
-        host: str,
-        port: int,
-        ca_file: Path,
-        key_file: Optional[Path],
-        signing_key: Optional[SigningKey],
-    ) -> None:
-        self.control = control
-        self.host = host
-        self.port = port
-        self.ca_file = ca_file
-        self._key_file = key_file
-        self._signing_key = signing_key
-        self._token: Optional[tuple[int, str]] = None
+    def __init__(self, place: Place) -> None:
+        self.place = place
+        self.control = self.open_control(place.url, place.token)
+
+    def open_control(self, url: str, token: Optional[str]) -> ControlAPI:
+        """Makes the value of `control`; for subclasses."""
+        return ControlAPI(url, token)
+
+    # For the code under test
 
     @property
     def url(self) -> str:
         """The URL of the control API."""
-        return self.control.url
+        return self.place.url
+
+    @property
+    def host(self) -> str:
+        """The host for pushes."""
+        return self.place.host
+
+    @property
+    def port(self) -> int:
+        """The port for pushes."""
+        return self.place.port
 
     @property
     def apns_url(self) -> str:
@@ -64,18 +68,19 @@ class MynahServer:
         return f"https://{host}:{self.port}"
 
     @property
+    def ca_file(self) -> Path:
+        """The CA to trust, PEM."""
+        return self.place.ca_file
+
+    @property
     def signing_key(self) -> SigningKey:
         """The development key; an error if the server uses its user's own keys (`--auth-key`)."""
-        if self._signing_key is None:
-            raise MynahError("the server uses its user's own keys, which it doesn't hand out")
-        return self._signing_key
+        return self.place.own_key
 
     @property
     def key_file(self) -> Path:
         """The development key as an `AuthKey_<KEYID>.p8`."""
-        if self._key_file is None:
-            raise MynahError("the server uses its user's own keys, which it doesn't hand out")
-        return self._key_file
+        return self.place.own_key_file
 
     @property
     def key_id(self) -> str:
@@ -92,48 +97,105 @@ class MynahServer:
 
         It stays the same for 50 minutes of the server's clock, as APNs requires.
         """
-        now = int(time(self.control.get("/v1/status")["now"]).timestamp())
-        if self._token is None or not 0 <= now - self._token[0] < TOKEN_SECONDS:
-            self._token = (now, self.signing_key.provider_token(now))
-        return self._token[1]
+        status = self.status()
+        return self.place.provider_token(int(time(status["now"]).timestamp()))
 
     def ssl_context(self) -> ssl.SSLContext:
         """A context that trusts only this server, and asks for HTTP/2."""
-        context = ssl.create_default_context(cafile=str(self.ca_file))
-        context.set_alpn_protocols(["h2"])
-        return context
+        return self.place.ssl_context()
+
+    # The server itself
+
+    def status(self) -> schemas.Status:
+        """What it is and does: version, ports, clock, counts."""
+        answer: schemas.Status = self.control.get("/v1/status")
+        return answer
+
+    def probe(self, name: str = "readyz") -> str:
+        """`starting`, `ready` or `stopping`, by a probe: `livez`, `healthz` or `readyz`.
+
+        `readyz` raises `ControlError` with status 503 unless it is ready.
+        """
+        answer = self.control.get(f"/{quote(name, safe='')}")
+        return str(answer["status"])
+
+    def metrics(self) -> str:
+        """Its counters, in Prometheus's text format."""
+        return str(self.control.get("/metrics"))
+
+    def openapi(self) -> Mapping[str, Any]:
+        """The OpenAPI document of the control API."""
+        answer: Mapping[str, Any] = self.control.get("/openapi.json")
+        return answer
+
+    def index(self) -> schemas.Index:
+        """The paths of the control API."""
+        answer: schemas.Index = self.control.get("/v1/")
+        return answer
+
+    def fixtures(self, *, scope: Optional[str] = None) -> schemas.Fixtures:
+        """What is there now, or in a scope, as a document for `mynah serve --fixtures`."""
+        answer: schemas.Fixtures = self.control.get("/v1/fixtures", members({"scope": scope}))
+        return answer
+
+    def credentials(self) -> schemas.Credentials:
+        """The CA, and the development key with its ids."""
+        answer: schemas.Credentials = self.control.get("/v1/credentials")
+        return answer
+
+    def certificate_authority(self) -> str:
+        """The CA, PEM."""
+        return str(self.control.get("/ca.pem"))
+
+    def reset(self, only: Optional[Sequence[str]] = None, *, scope: Optional[str] = None) -> dict[str, int]:
+        """Returns to the state of the start, of everything or of some kinds (`["faults", "clock"]`), or of a scope.
+
+        Returns how many of each kind were removed.
+        """
+        answer = self.control.post("/v1/reset", members({"only": only, "scope": scope}))
+        removed: dict[str, int] = answer["removed"]
+        return removed
+
+    @property
+    def clock(self) -> Clock:
+        """The server's clock, which all tests share."""
+        return Clock(self.control, None)
+
+    @property
+    def log_lines(self) -> Sequence[str]:
+        """The server's log; empty for a server that was not started here."""
+        return self.place.log_lines
+
+    # Scopes
 
     def scope(self, name: str) -> Mynah:
         """The server as one test sees it; a context manager that removes the test's devices and faults."""
         return Mynah(self, name)
 
-    def create_channel(
-        self,
-        bundle_id: str,
-        *,
-        environment: str = "sandbox",
-        message_storage_policy: int = 0,
-        channel_id: Optional[str] = None,
-    ) -> Channel:
-        """Creates a broadcast channel, as a provider does, but with an id of one's choice if that is given."""
-        document = {
-            "bundleId": bundle_id,
-            "environment": environment,
-            "messageStoragePolicy": message_storage_policy,
-            "id": channel_id,
-        }
-        return Channel.of(self.control.post("/v1/channels", document))
+    def scopes(self, **page: Unpack[Paging]) -> Page[ScopeUse]:
+        """The scopes in use."""
+        query = members(checked(self.scopes, page, Paging))
+        return Page.of(self.control.get("/v1/scopes", query), ScopeUse.of)
 
-    def channels(self) -> list[Channel]:
-        """All broadcast channels, those of providers too, in the order of their creation."""
+    # Broadcast channels
+
+    def create_channel(self, bundle_id: str, **settings: Unpack[ChannelSettings]) -> Channel:
+        """Creates a broadcast channel, as a provider does, but with an `id` of one's choice if that is given."""
+        body = members({"bundle_id": bundle_id, **checked(self.create_channel, settings, ChannelSettings)})
+        return Channel.of(self.control.post("/v1/channels", body))
+
+    def channels(
+        self, *, bundle_id: Optional[str] = None, environment: Optional[str] = None
+    ) -> list[Channel]:
+        """All broadcast channels, of an app or an environment; those of providers too, in the order of creation."""
         channels: list[Channel] = []
-        query = {"limit": "1000"}
+        query = members({"bundle_id": bundle_id, "environment": environment, "limit": PAGE_MAX})
         while True:
-            page = self.control.get("/v1/channels", query)
-            channels += map(Channel.of, page["items"])
-            if page["nextCursor"] is None:
+            page = Page.of(self.control.get("/v1/channels", query), Channel.of)
+            channels += page
+            if page.next_cursor is None:
                 return channels
-            query["cursor"] = page["nextCursor"]
+            query["cursor"] = page.next_cursor
 
     def channel(self, channel_id: str) -> Channel:
         """One broadcast channel; a `ControlError` with status 404 for an unknown one."""
@@ -143,10 +205,125 @@ class MynahServer:
         """Deletes a broadcast channel: a broadcast to it is ChannelNotRegistered from then on."""
         return Channel.of(self.control.delete(f"/v1/channels/{quote(channel_id, safe='')}"))
 
-    @property
-    def log_lines(self) -> Sequence[str]:
-        """The server's log; empty for a server that was not started here."""
-        return ()
+    def delete_channels(self) -> int:
+        """Deletes all broadcast channels; returns how many."""
+        answer = self.control.delete("/v1/channels")
+        return int(answer["removed"]["channels"])
+
+    # Keys and certificates
+
+    def keys(self, **page: Unpack[Paging]) -> Page[Key]:
+        """The keys of provider tokens that the server accepts, and those that were revoked."""
+        query = members(checked(self.keys, page, Paging))
+        return Page.of(self.control.get("/v1/keys", query), Key.of)
+
+    def key(self, key_id: str) -> Key:
+        """One key."""
+        return Key.of(self.control.get(f"/v1/keys/{quote(key_id, safe='')}"))
+
+    def add_key(self, **settings: Unpack[KeySettings]) -> Key:
+        """Adds a key; without a `public_key` or `private_key`, a new one, whose `private_key` is in the result."""
+        body = members(checked(self.add_key, settings, KeySettings))
+        return Key.of(self.control.post("/v1/keys", body))
+
+    def put_key(self, key_id: str, /, **settings: Unpack[KeySettings]) -> Key:
+        """Adds a key with this id, or replaces the one that has it."""
+        body = members(checked(self.put_key, settings, KeySettings))
+        return Key.of(self.control.put(f"/v1/keys/{quote(key_id, safe='')}", body))
+
+    def revoke_key(self, key_id: str) -> Key:
+        """Revokes a key: its tokens are InvalidProviderToken from then on."""
+        return Key.of(self.control.delete(f"/v1/keys/{quote(key_id, safe='')}"))
+
+    def certificates(self, **page: Unpack[Paging]) -> Page[Certificate]:
+        """The provider certificates that the server issued."""
+        query = members(checked(self.certificates, page, Paging))
+        return Page.of(self.control.get("/v1/certificates", query), Certificate.of)
+
+    def certificate(self, serial_number: str) -> Certificate:
+        """One provider certificate."""
+        return Certificate.of(self.control.get(f"/v1/certificates/{quote(serial_number, safe='')}"))
+
+    def issue_certificate(self, *topics: str, **settings: Unpack[CertificateSettings]) -> Certificate:
+        """Issues a provider certificate for topics, with its private key."""
+        body = members({"topics": topics, **checked(self.issue_certificate, settings, CertificateSettings)})
+        return Certificate.of(self.control.post("/v1/certificates", body))
+
+    def revoke_certificate(self, serial_number: str) -> Certificate:
+        """Revokes a provider certificate: a handshake with it fails from then on."""
+        return Certificate.of(self.control.delete(f"/v1/certificates/{quote(serial_number, safe='')}"))
+
+    # Connections
+
+    def connections(
+        self,
+        *,
+        wait: Optional[Duration] = None,
+        count: Optional[int] = None,
+        order: Optional[schemas.Order] = None,
+        limit: int = PAGE_MAX,
+        cursor: Optional[str] = None,
+        **filters: Unpack[ConnectionFilters],
+    ) -> Page[Connection]:
+        """The open connections of providers by filters; with `wait`, once `count` match or with `timed_out`."""
+        page = {"wait": optional_duration(wait), "count": count, "order": order, "limit": limit, "cursor": cursor}
+        found = query(checked(self.connections, filters, ConnectionFilters))
+        answer = self.control.get("/v1/connections", [*found, *members(page).items()])
+        return Page.of(answer, Connection.of)
+
+    def connection(self, id: int) -> Connection:
+        """One open connection, by the number that pushes have as `connection`."""
+        return Connection.of(self.control.get(f"/v1/connections/{id}"))
+
+    def close_connection(self, connection: Union[int, Connection], *, abort: bool = False) -> None:
+        """Closes a connection with GOAWAY, or with `abort` resets it."""
+        number = connection if isinstance(connection, int) else connection.id
+        self.control.delete(f"/v1/connections/{number}", {"abort": "true"} if abort else None)
+
+    def failed_handshakes(self, **page: Unpack[Paging]) -> Page[FailedHandshake]:
+        """The newest connections that ended before their first request, and why."""
+        query = members(checked(self.failed_handshakes, page, Paging))
+        return Page.of(self.control.get("/v1/failed-handshakes", query), FailedHandshake.of)
+
+    def closed_connections(self, **page: Unpack[Paging]) -> Page[ClosedConnection]:
+        """The latest connections of providers that have closed."""
+        query = members(checked(self.closed_connections, page, Paging))
+        return Page.of(self.control.get("/v1/closed-connections", query), ClosedConnection.of)
+
+    # Scenarios
+
+    def scenarios(self, *, shipped: bool = False, **page: Unpack[Paging]) -> Page[Scenario]:
+        """The scenarios that run, or with `shipped` those that are part of the program."""
+        query = members({"shipped": "true" if shipped else None, **checked(self.scenarios, page, Paging)})
+        return Page.of(self.control.get("/v1/scenarios", query), Scenario.of)
+
+    def scenario(self, name: str) -> Scenario:
+        """A scenario that runs."""
+        return Scenario.of(self.control.get(f"/v1/scenarios/{quote(name, safe='')}"))
+
+    def start_scenario(self, scenario: Union[str, schemas.NewScenario]) -> Scenario:
+        """Starts a scenario that is part of the program by its name, or one of one's own."""
+        body = {"name": scenario} if isinstance(scenario, str) else scenario
+        return Scenario.of(self.control.post("/v1/scenarios", body))
+
+    def remove_scenario(self, name: str) -> dict[str, int]:
+        """Ends a scenario, and removes its rules; returns how many of each kind."""
+        answer = self.control.delete(f"/v1/scenarios/{quote(name, safe='')}")
+        removed: dict[str, int] = answer["removed"]
+        return removed
+
+    def remove_scenarios(self) -> dict[str, int]:
+        """Ends all scenarios, and removes their rules; returns how many of each kind."""
+        answer = self.control.delete("/v1/scenarios")
+        removed: dict[str, int] = answer["removed"]
+        return removed
+
+    def magic_tokens(self, **page: Unpack[Paging]) -> Page[MagicToken]:
+        """The device tokens and channels that are always answered the same."""
+        query = members(checked(self.magic_tokens, page, Paging))
+        return Page.of(self.control.get("/v1/magic-tokens", query), MagicToken.of)
+
+    # The end
 
     def close(self) -> None:
         """Stops the server if it was started here."""
@@ -158,153 +335,3 @@ class MynahServer:
         self, kind: Optional[type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
     ) -> None:
         self.close()
-
-
-class StartedServer(MynahServer):
-    """A `mynah serve` on free ports that is ready."""
-
-    def __init__(
-        self,
-        folder: Path,
-        *flags: str,
-        environment: Optional[Mapping[str, str]] = None,
-        binary: Union[str, Path, None] = None,
-    ) -> None:
-        """Starts it with further flags, in a folder for its keys and as its home.
-
-        Of the variables `MYNAH_…` it gets only those in `environment`. Raises `StartError` with its output if it
-        doesn't start.
-        """
-        self.folder = folder
-        folder.mkdir(parents=True, exist_ok=True)
-        ready_file = folder / "ready.json"
-        own = ["--port", "0", "--control-port", "0", "--state-dir", str(folder / "state")]
-        # So that it doesn't read the user's mynah.yaml, and the user's commands don't find it.
-        home = {"HOME": str(folder), "XDG_RUNTIME_DIR": str(folder)}
-        self.process = Process(
-            ["serve", *own, "--ready-file", str(ready_file), *flags],
-            environment=clean_environment(**home, **(environment or {})),
-            cwd=folder,
-            binary=binary,
-        )
-        try:
-            self.ready_line = self.process.wait_for_line("mynah ready")
-            self.ready: dict[str, Any] = json.loads(ready_file.read_text())
-            self._connect(token=_given(flags, environment or {}))
-        except BaseException:
-            self.process.kill()
-            raise
-
-    def _connect(self, token: Optional[str]) -> None:
-        ready, key = self.ready, None
-        key_file = None if ready["keyFile"] is None else Path(ready["keyFile"])
-        if key_file is not None:
-            key = SigningKey(ready["keyId"], ready["teamId"], key_file.read_text())
-        super().__init__(
-            self.open_control(ready["controlUrl"], token),
-            host="localhost",
-            port=ready["port"],
-            ca_file=Path(ready["caFile"]),
-            key_file=key_file,
-            signing_key=key,
-        )
-
-    def open_control(self, url: str, token: Optional[str]) -> ControlAPI:
-        """Makes the value of `control`."""
-        return ControlAPI(url, token)
-
-    @property
-    def pid(self) -> int:
-        """The id of the server's process."""
-        return self.process.child.pid
-
-    @property
-    def log_lines(self) -> Sequence[str]:
-        return self.process.errors
-
-    def stop(self, number: int = signal.SIGTERM) -> None:
-        """Stops the server with a signal; an error if it has ended already, or exits with another code than 0."""
-        if not self.process.is_running:
-            raise MynahError(f"mynah had exited with code {self.process.wait()}\n{self.process.log()}")
-        self.process.signal(number)
-        try:
-            code = self.process.wait()
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            raise MynahError(f"mynah did not exit after {signal.Signals(number).name}\n{self.process.log()}") from None
-        if code != 0:
-            raise MynahError(f"exit code {code} after {signal.Signals(number).name}\n{self.process.log()}")
-
-    def close(self) -> None:
-        self.stop()
-
-
-class RunningServer(MynahServer):
-    """A server that was started elsewhere: by `mynah exec`, in a container, by hand."""
-
-    def __init__(
-        self,
-        url: str,
-        folder: Path,
-        *,
-        token: Optional[str] = None,
-        host: Optional[str] = None,
-        port: Optional[int] = None,
-    ) -> None:
-        """Connects to its control API, and writes its CA and its key to the folder.
-
-        `host` and `port` are for pushes, if they differ from the URL's host and the port that the server binds, as a
-        container's published port does.
-        """
-        control = ControlAPI(url, token)
-        status, credentials = control.get("/v1/status"), control.get("/v1/credentials")
-        if status.get("name") != "mynah":
-            raise UnavailableError(f"the server at {url} is not Mynah")
-        folder.mkdir(parents=True, exist_ok=True)
-        ca_file = folder / "ca.pem"
-        ca_file.write_text(credentials["ca"])
-        key_file = key = None
-        if credentials["key"] is not None:
-            key = SigningKey(credentials["keyId"], credentials["teamId"], credentials["key"])
-            key_file = folder / f"AuthKey_{key.key_id}.p8"
-            key_file.touch(mode=0o600)
-            key_file.write_text(key.pem)
-        super().__init__(
-            control,
-            host=host or control.host,
-            port=port or status["ports"]["apns"][0],
-            ca_file=ca_file,
-            key_file=key_file,
-            signing_key=key,
-        )
-
-    @classmethod
-    def from_environment(cls, folder: Path, variables: Optional[Mapping[str, str]] = None) -> RunningServer:
-        """The server at `MYNAH_URL`, which `mynah exec` sets.
-
-        Also reads `MYNAH_CONTROL_TOKEN`, `MYNAH_APNS_HOST` and `MYNAH_APNS_PORT`. Raises `MynahError` for a wrong port,
-        but ignores a URL, which Kubernetes sets for a service named `mynah-apns`.
-        """
-        variables = os.environ if variables is None else variables
-        port = variables.get("MYNAH_APNS_PORT") or None
-        if port is not None and "://" in port:
-            _LOG.warning("ignored MYNAH_APNS_PORT=%s, which Kubernetes or a container link set for a service", port)
-            port = None
-        if port is not None and not (port.isdecimal() and 0 < int(port) < 65536):
-            raise MynahError(f"invalid MYNAH_APNS_PORT={port}: expected a port from 1 to 65535")
-        return cls(
-            variables["MYNAH_URL"],
-            folder,
-            token=variables.get("MYNAH_CONTROL_TOKEN") or None,
-            host=variables.get("MYNAH_APNS_HOST") or None,
-            port=None if port is None else int(port),
-        )
-
-
-def _given(flags: tuple[str, ...], environment: Mapping[str, str]) -> Optional[str]:
-    """The control token in a server's flags or environment."""
-    for flag, following in zip(flags, (*flags[1:], "")):
-        name, joined, value = flag.partition("=")
-        if name == "--control-token":
-            return value if joined else following
-    return environment.get("MYNAH_CONTROL_TOKEN")

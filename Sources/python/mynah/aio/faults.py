@@ -1,0 +1,83 @@
+"""Fault rules (`/v1/faults`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Optional
+from urllib.parse import quote
+
+from .. import schemas
+from ..documents import Duration, changes_document, checked, compact_json, duration, read
+from ..errors import UnmetError, hides_frames
+from ..keywords import FaultChanges
+from .control import ControlAPI
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+__tracebackhide__ = hides_frames
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A snapshot of a fault rule."""
+
+    id: str
+    name: Optional[str]
+    scope: Optional[str]
+    enabled: bool
+    priority: int
+    match: Mapping[str, Any]
+    skip: int
+    times: Optional[int]
+    every: int
+    probability: float
+    # {"count", "per", "by"}: fires for what exceeds this rate.
+    rate_over: Optional[Mapping[str, Any]]
+    active_from: Optional[datetime]
+    active_until: Optional[datetime]
+    action: Optional[Mapping[str, Any]]
+    actions: Optional[Sequence[Mapping[str, Any]]]
+    then: Optional[str]
+    # How many requests matched, how often it fired, how often it will still fire.
+    matched: int
+    fired: int
+    remaining: Optional[int]
+    created_at: datetime
+    # The complete answer of the server.
+    document: schemas.Fault = field(repr=False, compare=False)
+    _control: ControlAPI = field(repr=False, compare=False)
+
+    @classmethod
+    def of(cls, document: Mapping[str, Any], control: ControlAPI) -> Fault:
+        """Reads the server's JSON."""
+        return read(cls, document, _control=control)
+
+    async def refresh(self) -> Fault:
+        """A new snapshot of the rule."""
+        return Fault.of(await self._control.get(self._path), self._control)
+
+    async def wait(self, hits: int = 1, within: Duration = "5s") -> Fault:
+        """The rule once it has fired `hits` times in all; an `AssertionError` if that takes longer than `within`."""
+        document = await self._control.get(self._path, {"wait": duration(within), "hits": hits})
+        if document["timedOut"]:
+            raise UnmetError(
+                f"fault {self.id} fired {document['fired']} times within {duration(within)}, expected {hits}; "
+                f"{document['matched']} requests matched {compact_json(document['match'])}"
+            )
+        return Fault.of(document, self._control)
+
+    async def change(self, **changes: Unpack[FaultChanges]) -> Fault:
+        """Changes members of the rule, like `enabled=False`; returns the changed rule."""
+        body = changes_document(checked(self.change, changes, FaultChanges))
+        return Fault.of(await self._control.patch(self._path, body), self._control)
+
+    async def remove(self) -> None:
+        """Removes the rule."""
+        await self._control.delete(self._path)
+
+    @property
+    def _path(self) -> str:
+        return f"/v1/faults/{quote(self.id, safe='')}"

@@ -1,0 +1,335 @@
+"""A server: what it is to the code under test, and what belongs to no scope."""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Optional, TypeVar, Union
+from urllib.parse import quote
+
+from .. import schemas
+from ..documents import Duration, checked, members, optional_duration, query, time
+from ..errors import hides_frames
+from ..keywords import CertificateSettings, ChannelSettings, ConnectionFilters, KeySettings, Paging
+from ..notifications import Page
+from ..place import Place
+from ..records import (
+    Certificate, Channel, ClosedConnection, Connection, FailedHandshake, Key, MagicToken, Scenario, ScopeUse
+)  # fmt: skip
+from ..signing import SigningKey
+from .clock import Clock
+from .control import ControlAPI
+from .scoped import PAGE_MAX, Mynah
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+__tracebackhide__ = hides_frames
+
+_Self = TypeVar("_Self", bound="MynahServer")
+
+
+class MynahServer:
+    """A server, for the code under test and its tests."""
+
+    def __init__(self, place: Place) -> None:
+        self.place = place
+        self.control = self.open_control(place.url, place.token)
+
+    def open_control(self, url: str, token: Optional[str]) -> ControlAPI:
+        """Makes the value of `control`; for subclasses."""
+        return ControlAPI(url, token)
+
+    # For the code under test
+
+    @property
+    def url(self) -> str:
+        """The URL of the control API."""
+        return self.place.url
+
+    @property
+    def host(self) -> str:
+        """The host for pushes."""
+        return self.place.host
+
+    @property
+    def port(self) -> int:
+        """The port for pushes."""
+        return self.place.port
+
+    @property
+    def apns_url(self) -> str:
+        """The URL for pushes: `https://localhost:2197`."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"https://{host}:{self.port}"
+
+    @property
+    def ca_file(self) -> Path:
+        """The CA to trust, PEM."""
+        return self.place.ca_file
+
+    @property
+    def signing_key(self) -> SigningKey:
+        """The development key; an error if the server uses its user's own keys (`--auth-key`)."""
+        return self.place.own_key
+
+    @property
+    def key_file(self) -> Path:
+        """The development key as an `AuthKey_<KEYID>.p8`."""
+        return self.place.own_key_file
+
+    @property
+    def key_id(self) -> str:
+        """The id of the development key."""
+        return self.signing_key.key_id
+
+    @property
+    def team_id(self) -> str:
+        """The team of the development key."""
+        return self.signing_key.team_id
+
+    async def provider_token(self) -> str:
+        """A provider token that this server accepts, for `authorization: bearer …`.
+
+        It stays the same for 50 minutes of the server's clock, as APNs requires.
+        """
+        status = await self.status()
+        return self.place.provider_token(int(time(status["now"]).timestamp()))
+
+    def ssl_context(self) -> ssl.SSLContext:
+        """A context that trusts only this server, and asks for HTTP/2."""
+        return self.place.ssl_context()
+
+    # The server itself
+
+    async def status(self) -> schemas.Status:
+        """What it is and does: version, ports, clock, counts."""
+        answer: schemas.Status = await self.control.get("/v1/status")
+        return answer
+
+    async def probe(self, name: str = "readyz") -> str:
+        """`starting`, `ready` or `stopping`, by a probe: `livez`, `healthz` or `readyz`.
+
+        `readyz` raises `ControlError` with status 503 unless it is ready.
+        """
+        answer = await self.control.get(f"/{quote(name, safe='')}")
+        return str(answer["status"])
+
+    async def metrics(self) -> str:
+        """Its counters, in Prometheus's text format."""
+        return str(await self.control.get("/metrics"))
+
+    async def openapi(self) -> Mapping[str, Any]:
+        """The OpenAPI document of the control API."""
+        answer: Mapping[str, Any] = await self.control.get("/openapi.json")
+        return answer
+
+    async def index(self) -> schemas.Index:
+        """The paths of the control API."""
+        answer: schemas.Index = await self.control.get("/v1/")
+        return answer
+
+    async def fixtures(self, *, scope: Optional[str] = None) -> schemas.Fixtures:
+        """What is there now, or in a scope, as a document for `mynah serve --fixtures`."""
+        answer: schemas.Fixtures = await self.control.get("/v1/fixtures", members({"scope": scope}))
+        return answer
+
+    async def credentials(self) -> schemas.Credentials:
+        """The CA, and the development key with its ids."""
+        answer: schemas.Credentials = await self.control.get("/v1/credentials")
+        return answer
+
+    async def certificate_authority(self) -> str:
+        """The CA, PEM."""
+        return str(await self.control.get("/ca.pem"))
+
+    async def reset(self, only: Optional[Sequence[str]] = None, *, scope: Optional[str] = None) -> dict[str, int]:
+        """Returns to the state of the start, of everything or of some kinds (`["faults", "clock"]`), or of a scope.
+
+        Returns how many of each kind were removed.
+        """
+        answer = await self.control.post("/v1/reset", members({"only": only, "scope": scope}))
+        removed: dict[str, int] = answer["removed"]
+        return removed
+
+    @property
+    def clock(self) -> Clock:
+        """The server's clock, which all tests share."""
+        return Clock(self.control, None)
+
+    @property
+    def log_lines(self) -> Sequence[str]:
+        """The server's log; empty for a server that was not started here."""
+        return self.place.log_lines
+
+    # Scopes
+
+    def scope(self, name: str) -> Mynah:
+        """The server as one test sees it; a context manager that removes the test's devices and faults."""
+        return Mynah(self, name)
+
+    async def scopes(self, **page: Unpack[Paging]) -> Page[ScopeUse]:
+        """The scopes in use."""
+        query = members(checked(self.scopes, page, Paging))
+        return Page.of(await self.control.get("/v1/scopes", query), ScopeUse.of)
+
+    # Broadcast channels
+
+    async def create_channel(self, bundle_id: str, **settings: Unpack[ChannelSettings]) -> Channel:
+        """Creates a broadcast channel, as a provider does, but with an `id` of one's choice if that is given."""
+        body = members({"bundle_id": bundle_id, **checked(self.create_channel, settings, ChannelSettings)})
+        return Channel.of(await self.control.post("/v1/channels", body))
+
+    async def channels(
+        self, *, bundle_id: Optional[str] = None, environment: Optional[str] = None
+    ) -> list[Channel]:
+        """All broadcast channels, of an app or an environment; those of providers too, in the order of creation."""
+        channels: list[Channel] = []
+        query = members({"bundle_id": bundle_id, "environment": environment, "limit": PAGE_MAX})
+        while True:
+            page = Page.of(await self.control.get("/v1/channels", query), Channel.of)
+            channels += page
+            if page.next_cursor is None:
+                return channels
+            query["cursor"] = page.next_cursor
+
+    async def channel(self, channel_id: str) -> Channel:
+        """One broadcast channel; a `ControlError` with status 404 for an unknown one."""
+        return Channel.of(await self.control.get(f"/v1/channels/{quote(channel_id, safe='')}"))
+
+    async def delete_channel(self, channel_id: str) -> Channel:
+        """Deletes a broadcast channel: a broadcast to it is ChannelNotRegistered from then on."""
+        return Channel.of(await self.control.delete(f"/v1/channels/{quote(channel_id, safe='')}"))
+
+    async def delete_channels(self) -> int:
+        """Deletes all broadcast channels; returns how many."""
+        answer = await self.control.delete("/v1/channels")
+        return int(answer["removed"]["channels"])
+
+    # Keys and certificates
+
+    async def keys(self, **page: Unpack[Paging]) -> Page[Key]:
+        """The keys of provider tokens that the server accepts, and those that were revoked."""
+        query = members(checked(self.keys, page, Paging))
+        return Page.of(await self.control.get("/v1/keys", query), Key.of)
+
+    async def key(self, key_id: str) -> Key:
+        """One key."""
+        return Key.of(await self.control.get(f"/v1/keys/{quote(key_id, safe='')}"))
+
+    async def add_key(self, **settings: Unpack[KeySettings]) -> Key:
+        """Adds a key; without a `public_key` or `private_key`, a new one, whose `private_key` is in the result."""
+        body = members(checked(self.add_key, settings, KeySettings))
+        return Key.of(await self.control.post("/v1/keys", body))
+
+    async def put_key(self, key_id: str, /, **settings: Unpack[KeySettings]) -> Key:
+        """Adds a key with this id, or replaces the one that has it."""
+        body = members(checked(self.put_key, settings, KeySettings))
+        return Key.of(await self.control.put(f"/v1/keys/{quote(key_id, safe='')}", body))
+
+    async def revoke_key(self, key_id: str) -> Key:
+        """Revokes a key: its tokens are InvalidProviderToken from then on."""
+        return Key.of(await self.control.delete(f"/v1/keys/{quote(key_id, safe='')}"))
+
+    async def certificates(self, **page: Unpack[Paging]) -> Page[Certificate]:
+        """The provider certificates that the server issued."""
+        query = members(checked(self.certificates, page, Paging))
+        return Page.of(await self.control.get("/v1/certificates", query), Certificate.of)
+
+    async def certificate(self, serial_number: str) -> Certificate:
+        """One provider certificate."""
+        return Certificate.of(await self.control.get(f"/v1/certificates/{quote(serial_number, safe='')}"))
+
+    async def issue_certificate(self, *topics: str, **settings: Unpack[CertificateSettings]) -> Certificate:
+        """Issues a provider certificate for topics, with its private key."""
+        body = members({"topics": topics, **checked(self.issue_certificate, settings, CertificateSettings)})
+        return Certificate.of(await self.control.post("/v1/certificates", body))
+
+    async def revoke_certificate(self, serial_number: str) -> Certificate:
+        """Revokes a provider certificate: a handshake with it fails from then on."""
+        return Certificate.of(await self.control.delete(f"/v1/certificates/{quote(serial_number, safe='')}"))
+
+    # Connections
+
+    async def connections(
+        self,
+        *,
+        wait: Optional[Duration] = None,
+        count: Optional[int] = None,
+        order: Optional[schemas.Order] = None,
+        limit: int = PAGE_MAX,
+        cursor: Optional[str] = None,
+        **filters: Unpack[ConnectionFilters],
+    ) -> Page[Connection]:
+        """The open connections of providers by filters; with `wait`, once `count` match or with `timed_out`."""
+        page = {"wait": optional_duration(wait), "count": count, "order": order, "limit": limit, "cursor": cursor}
+        found = query(checked(self.connections, filters, ConnectionFilters))
+        answer = await self.control.get("/v1/connections", [*found, *members(page).items()])
+        return Page.of(answer, Connection.of)
+
+    async def connection(self, id: int) -> Connection:
+        """One open connection, by the number that pushes have as `connection`."""
+        return Connection.of(await self.control.get(f"/v1/connections/{id}"))
+
+    async def close_connection(self, connection: Union[int, Connection], *, abort: bool = False) -> None:
+        """Closes a connection with GOAWAY, or with `abort` resets it."""
+        number = connection if isinstance(connection, int) else connection.id
+        await self.control.delete(f"/v1/connections/{number}", {"abort": "true"} if abort else None)
+
+    async def failed_handshakes(self, **page: Unpack[Paging]) -> Page[FailedHandshake]:
+        """The newest connections that ended before their first request, and why."""
+        query = members(checked(self.failed_handshakes, page, Paging))
+        return Page.of(await self.control.get("/v1/failed-handshakes", query), FailedHandshake.of)
+
+    async def closed_connections(self, **page: Unpack[Paging]) -> Page[ClosedConnection]:
+        """The latest connections of providers that have closed."""
+        query = members(checked(self.closed_connections, page, Paging))
+        return Page.of(await self.control.get("/v1/closed-connections", query), ClosedConnection.of)
+
+    # Scenarios
+
+    async def scenarios(self, *, shipped: bool = False, **page: Unpack[Paging]) -> Page[Scenario]:
+        """The scenarios that run, or with `shipped` those that are part of the program."""
+        query = members({"shipped": "true" if shipped else None, **checked(self.scenarios, page, Paging)})
+        return Page.of(await self.control.get("/v1/scenarios", query), Scenario.of)
+
+    async def scenario(self, name: str) -> Scenario:
+        """A scenario that runs."""
+        return Scenario.of(await self.control.get(f"/v1/scenarios/{quote(name, safe='')}"))
+
+    async def start_scenario(self, scenario: Union[str, schemas.NewScenario]) -> Scenario:
+        """Starts a scenario that is part of the program by its name, or one of one's own."""
+        body = {"name": scenario} if isinstance(scenario, str) else scenario
+        return Scenario.of(await self.control.post("/v1/scenarios", body))
+
+    async def remove_scenario(self, name: str) -> dict[str, int]:
+        """Ends a scenario, and removes its rules; returns how many of each kind."""
+        answer = await self.control.delete(f"/v1/scenarios/{quote(name, safe='')}")
+        removed: dict[str, int] = answer["removed"]
+        return removed
+
+    async def remove_scenarios(self) -> dict[str, int]:
+        """Ends all scenarios, and removes their rules; returns how many of each kind."""
+        answer = await self.control.delete("/v1/scenarios")
+        removed: dict[str, int] = answer["removed"]
+        return removed
+
+    async def magic_tokens(self, **page: Unpack[Paging]) -> Page[MagicToken]:
+        """The device tokens and channels that are always answered the same."""
+        query = members(checked(self.magic_tokens, page, Paging))
+        return Page.of(await self.control.get("/v1/magic-tokens", query), MagicToken.of)
+
+    # The end
+
+    async def close(self) -> None:
+        """Stops the server if it was started here."""
+
+    async def __aenter__(self: _Self) -> _Self:
+        return self
+
+    async def __aexit__(
+        self, kind: Optional[type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        await self.close()
