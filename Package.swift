@@ -43,6 +43,10 @@ let package = Package(
 
         .target(name: "APNsRules", swiftSettings: pure),
         .target(name: "MynahCore", dependencies: ["APNsRules"], swiftSettings: pure, plugins: ["EmbedFiles"]),
+        .target(
+            name: "MynahComparison", dependencies: ["APNsRules", "MynahCore"], swiftSettings: pure,
+            plugins: ["EmbedFiles"]
+        ),
         .target(name: "MynahTrust", dependencies: ["APNsRules", "COpenSSL"], swiftSettings: base),
         .target(
             name: "MynahWire",
@@ -98,8 +102,8 @@ let package = Package(
         .executableTarget(
             name: "MynahCLI",
             dependencies: [
-                "APNsRules", "CChildProcess", "MynahCore", "MynahTrust", "MynahYAML", "Mynah", "MynahControl",
-                "MynahClient",
+                "APNsRules", "CChildProcess", "MynahCore", "MynahComparison", "MynahTrust", "MynahYAML", "MynahWire",
+                "Mynah", "MynahControl", "MynahClient",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -112,12 +116,15 @@ let package = Package(
 
         .target(
             name: "MynahTestSupport",
-            dependencies: ["APNsRules", "MynahCore", .product(name: "Logging", package: "swift-log")],
+            dependencies: [
+                "APNsRules", "MynahComparison", "MynahCore", .product(name: "Logging", package: "swift-log"),
+            ],
             path: "Tests/Support",
             swiftSettings: base
         ),
         .testTarget(
-            name: "APNsRulesTests", dependencies: ["APNsRules", "MynahTestSupport"], swiftSettings: base
+            name: "APNsRulesTests", dependencies: ["APNsRules", "MynahComparison", "MynahTestSupport"],
+            swiftSettings: base
         ),
         .testTarget(
             name: "MynahCoreTests", dependencies: ["MynahCore", "APNsRules"], path: "Tests/MynahCoreTests",
@@ -136,18 +143,25 @@ let package = Package(
         .testTarget(
             name: "MynahCLITests",
             dependencies: [
-                "APNsRules", "MynahCore", "MynahYAML", "Mynah", "MynahControl", "MynahClient", "MynahCLI",
+                "APNsRules", "MynahComparison", "MynahCore", "MynahTrust", "MynahWire", "MynahYAML", "Mynah",
+                "MynahControl", "MynahClient", "MynahCLI",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["Snapshots"],
             swiftSettings: base
         ),
+        .testTarget(
+            name: "MynahComparisonTests", dependencies: ["APNsRules", "MynahClient", "MynahComparison", "MynahCore"],
+            exclude: ["classification.txt"],
+            swiftSettings: base
+        ),
         .testTarget(name: "MynahTrustTests", dependencies: ["MynahTrust", "APNsRules"], swiftSettings: base),
         .testTarget(
             name: "MynahTests",
             dependencies: [
-                "APNsRules", "CNghttp2", "MynahCore", "MynahTrust", "MynahWire", "Mynah", "MynahTestSupport",
+                "APNsRules", "CNghttp2", "MynahComparison", "MynahCore", "MynahTrust", "MynahWire", "Mynah",
+                "MynahTestSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),

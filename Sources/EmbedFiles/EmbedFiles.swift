@@ -2,7 +2,7 @@ import Foundation
 import PackagePlugin
 
 /// Turns files into Swift source before a target is compiled, so that its binary carries them: the page of
-/// `MynahControl`, the shipped scenarios of `MynahCore`.
+/// `MynahControl`, the shipped scenarios of `MynahCore`, the cases of `MynahComparison`.
 ///
 /// SwiftPM's own `.embedInCode` writes one integer literal per byte, which costs the compiler half a minute for these
 /// files; string literals cost it nothing.
@@ -10,22 +10,28 @@ import PackagePlugin
 struct EmbedFiles: BuildToolPlugin {
     /// The folder below the target's own that holds the page.
     private static let page = "Page/Web"
-    /// The folder below the package that holds the shipped scenarios.
-    private static let scenarios = "fixtures/scenarios"
+    /// The folders below the package that hold the shipped scenarios and the cases of the provider API.
+    private static let (scenarios, cases) = ("fixtures/scenarios", "fixtures/provider-api")
 
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         guard let module = target.sourceModule else { return [] }
+        if target.name == "MynahComparison" {
+            let inputs = try files(in: EmbedFiles.cases, endingIn: "json", context)
+            return [try command("cases", to: "FixtureCase+Embedded.swift", from: inputs, in: "", context)]
+        }
         let root = module.directoryURL.appending(path: EmbedFiles.page).path + "/"
         let page = module.sourceFiles.map(\.url).filter { $0.path.hasPrefix(root) }.sorted { $0.path < $1.path }
-        return page.isEmpty
-            ? [try command("scenarios", to: "ShippedScenarios+Texts.swift", from: scenarios(context), in: "", context)]
-            : [try command("page", to: "PageFile+Embedded.swift", from: page, in: root, context)]
+        guard page.isEmpty else {
+            return [try command("page", to: "PageFile+Embedded.swift", from: page, in: root, context)]
+        }
+        let inputs = try files(in: EmbedFiles.scenarios, endingIn: "yaml", context)
+        return [try command("scenarios", to: "ShippedScenarios+Texts.swift", from: inputs, in: "", context)]
     }
 
-    private func scenarios(_ context: PluginContext) throws -> [URL] {
-        let folder = context.package.directoryURL.appending(path: EmbedFiles.scenarios)
+    private func files(in folder: String, endingIn suffix: String, _ context: PluginContext) throws -> [URL] {
+        let folder = context.package.directoryURL.appending(path: folder)
         return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-            .filter { $0.pathExtension == "yaml" }.sorted { $0.path < $1.path }
+            .filter { $0.pathExtension == suffix }.sorted { $0.path < $1.path }
     }
 
     private func command(

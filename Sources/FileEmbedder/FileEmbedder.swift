@@ -7,8 +7,9 @@ import MynahYAML
     import Foundation
 #endif
 
-/// Writes files as a Swift file: `FileEmbedder page OUTPUT ROOT FILE…`, where each file lies below the root, or
-/// `FileEmbedder scenarios OUTPUT "" FILE…`, where each is a scenario in YAML.
+/// Writes files as a Swift file: `FileEmbedder page OUTPUT ROOT FILE…`, where each file lies below the root,
+/// `FileEmbedder scenarios OUTPUT "" FILE…`, where each is a scenario in YAML, or `FileEmbedder cases OUTPUT "" FILE…`,
+/// where each is a case in JSON.
 @main
 enum FileEmbedder {
     /// The reason why a file can't be embedded.
@@ -17,7 +18,7 @@ enum FileEmbedder {
     static func main() throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
         guard arguments.count > 3 else {
-            throw EmbeddingError(description: "usage: FileEmbedder page|scenarios OUTPUT ROOT FILE…")
+            throw EmbeddingError(description: "usage: FileEmbedder page|scenarios|cases OUTPUT ROOT FILE…")
         }
         let paths = arguments[3...]
         let source: String
@@ -48,13 +49,46 @@ enum FileEmbedder {
                 }
 
                 """
+        case "cases":
+            // One literal, which costs a program that doesn't read it nothing.
+            let lines = try paths.map { path in
+                let name = path.split(separator: "/").last.map { $0.dropLast(".json".count) } ?? ""
+                return "\(name) \(withoutSpace(json: try text(of: path)))"
+            }
+            source = """
+                extension FixtureCase {
+                    /// The files of `fixtures/provider-api`, a line each: name, space, JSON.
+                    static let lines = ####\"""
+                \(lines.joined(separator: "\n"))
+                \"""####
+                }
+
+                """
         default:
-            throw EmbeddingError(description: "unknown kind \(arguments[0]): expected page or scenarios")
+            throw EmbeddingError(description: "unknown kind \(arguments[0]): expected page, scenarios or cases")
         }
         try source.write(toFile: arguments[1], atomically: false, encoding: .utf8)
     }
 
     private static func text(of path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
+
+    /// A JSON text without white space between its tokens.
+    private static func withoutSpace(json: String) -> String {
+        var (isInString, isEscaped) = (false, false)
+        var text = ""
+        for scalar in json.unicodeScalars {
+            if isInString {
+                isInString = isEscaped || scalar != "\""
+                isEscaped = !isEscaped && scalar == "\\"
+            } else if scalar.properties.isWhitespace {
+                continue
+            } else {
+                isInString = scalar == "\""
+            }
+            text.unicodeScalars.append(scalar)
+        }
+        return text
+    }
 
     private static func entry(_ name: String, _ text: String) throws -> String {
         guard text.hasSuffix("\n"), !text.utf8.contains(0x0D) else {

@@ -24,16 +24,16 @@ struct MynahCommand: AsyncParsableCommand {
 
               mynah exec -- npm test
 
-            Exit codes: 0 success, 1 expectation unmet (for send: answered other than 200),
-            64 wrong usage, 69 unavailable (port taken, no server), 78 bad configuration.
+            Topics of mynah help: filters, faults, time, magic-tokens, exit-codes,
+            environment, files.
             """,
         version: MynahVersion.current,
         subcommands: [
             ServeCommand.self, ExecCommand.self, SendCommand.self, TailCommand.self, ExpectCommand.self,
             DumpCommand.self, ExportCommand.self, DeviceCommand.self, FaultCommand.self, ScenarioCommand.self,
-            ChannelCommand.self, ClockCommand.self, KeyCommand.self, TokenCommand.self, CertsCommand.self,
-            ResetCommand.self,
-            HealthcheckCommand.self,
+            ChannelCommand.self, ConnectionCommand.self, ClockCommand.self, KeyCommand.self, TokenCommand.self,
+            CertsCommand.self, CompareCommand.self, ResetCommand.self, HealthcheckCommand.self, CompletionsCommand.self,
+            VersionCommand.self, HelpCommand.self,
         ], defaultSubcommand: ServeCommand.self)
 
     static func main() async { Terminal.end(await run(ProcessArguments.all)) }
@@ -41,6 +41,10 @@ struct MynahCommand: AsyncParsableCommand {
     /// - Returns: The exit code.
     static func run(_ arguments: [String]) async -> Int32 {
         do {
+            if arguments.first == CompletionsCommand.request {
+                try Terminal.out(await Completion.lines(for: Array(arguments.dropFirst())))
+                return CommandStatus.success.rawValue
+            }
             var command = try parsed(try withCommandName(arguments))
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
@@ -53,47 +57,67 @@ struct MynahCommand: AsyncParsableCommand {
         }
     }
 
-    /// Parses a command line; reports an unknown option before anything that is missing, unlike ArgumentParser.
-    private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
+    /// Parses a command line; reports an unknown command or option before anything that is missing, and words all errors
+    /// alike.
+    static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
         do { return try parseAsRoot(arguments) } catch {
-            guard !exitCode(for: error).isSuccess, let command = command(named: arguments) else { throw error }
+            guard !exitCode(for: error).isSuccess else { throw error }
+            let (path, command) = named(arguments)
+            let subcommands = MynahCommand.names(below: command)
+            if let word = arguments.dropFirst(path.count).first, !word.hasPrefix("-"), !subcommands.isEmpty {
+                throw unknownCommand(path + [word], among: subcommands)
+            }
+            let runs = command.configuration.defaultSubcommand ?? command
             // The help lists every option, including those that a command parses itself.
-            let options = helpMessage(for: command).split { !$0.isLetter && !$0.isNumber && $0 != "-" }
+            let options = helpMessage(for: runs).split { !$0.isLetter && !$0.isNumber && $0 != "-" }
                 .map(String.init).filter { $0.hasPrefix("--") }
             let given = arguments.prefix { $0 != "--" }.map { String($0.prefix { $0 != "=" }) }
-            guard let unknown = given.first(where: { $0.hasPrefix("--") && !options.contains($0) }) else { throw error }
-            throw CommandFailure(.usage, "unknown option \(unknown)" + Spelling.hint(unknown, options))
+            if let unknown = given.first(where: { $0.hasPrefix("--") && !options.contains($0) }) {
+                throw CommandFailure(.usage, "unknown option \(unknown)" + Spelling.hint(unknown, options))
+            }
+            let message = message(for: error)
+            let text = ParserMessage.text(message)
+            let pointer = text == message ? "" : "; see mynah \(path.joined(separator: " ")) --help"
+            throw CommandFailure(.usage, text + pointer)
         }
     }
 
-    private static func command(named words: [String]) -> (any ParsableCommand.Type)? {
-        var command: (any ParsableCommand.Type)?
+    /// The command that words begin with, and its path without aliases.
+    static func named(_ words: [String]) -> (path: [String], command: any ParsableCommand.Type) {
+        var (path, command): ([String], any ParsableCommand.Type) = ([], MynahCommand.self)
         for word in words {
-            let named = (command ?? MynahCommand.self).configuration.subcommands.first { subcommand in
+            let next = command.configuration.subcommands.first { subcommand in
                 subcommand.configuration.commandName == word || subcommand.configuration.aliases.contains(word)
             }
-            guard let named else { break }
-            command = named
+            guard let next else { break }
+            path.append(next.configuration.commandName ?? word)
+            command = next
         }
-        return command?.configuration.defaultSubcommand ?? command
+        return (path, command)
     }
 
-    /// First arguments that are neither commands nor flags of `serve`; the last two are for packagers.
-    private static let rootFlags = [
-        "--help", "-h", "help", "--version", "--generate-completion-script", "--experimental-dump-help",
-    ]
+    /// The names of a command's subcommands.
+    static func names(below command: any ParsableCommand.Type) -> [String] {
+        command.configuration.subcommands.compactMap { $0.configuration.commandName }
+    }
+
+    static func unknownCommand(_ words: [String], among names: [String]) -> CommandFailure {
+        let hint = words.last.map { Spelling.hint($0, names) } ?? ""
+        return CommandFailure(
+            .usage, "unknown command \(words.joined(separator: " "))\(hint)\ncommands: \(names.joined(separator: ", "))"
+        )
+    }
+
+    /// First arguments that are neither commands nor flags of `serve`; the last one is for packagers.
+    private static let rootFlags = ["--help", "-h", "--version", "--experimental-dump-help"]
 
     /// The command line, with `serve` in front if it names no command: `mynah --port 0` serves.
     static func withCommandName(_ arguments: [String]) throws(CommandFailure) -> [String] {
         guard let first = arguments.first else { return ["serve"] }
         if rootFlags.contains(first) { return arguments }
         if first.hasPrefix("-") { return ["serve"] + arguments }
-        let names = configuration.subcommands.compactMap { $0.configuration.commandName }
-        guard names.contains(first) else {
-            throw CommandFailure(
-                .usage,
-                "unknown command \(first)\(Spelling.hint(first, names))\ncommands: \(names.joined(separator: ", "))")
-        }
+        let names = names(below: MynahCommand.self)
+        guard names.contains(first) else { throw unknownCommand([first], among: names) }
         return arguments
     }
 
@@ -105,14 +129,12 @@ struct MynahCommand: AsyncParsableCommand {
             Terminal.error("mynah: \(failure.message)")
             return failure.status.rawValue
         }
-        let code = exitCode(for: error)
-        let message = fullMessage(for: error)
-        guard !code.isSuccess else {
-            print(message)
-            return code.rawValue
+        guard exitCode(for: error).isSuccess else {
+            Terminal.error("mynah: \(error)")
+            return CommandStatus.unavailable.rawValue
         }
-        Terminal.error(message)
-        return code.rawValue == CommandStatus.usage.rawValue ? code.rawValue : CommandStatus.unavailable.rawValue
+        print(fullMessage(for: error))
+        return CommandStatus.success.rawValue
     }
 
     /// The status of a command whose call to a server failed: never ``CommandStatus/unmet``, so that a script can tell
@@ -121,30 +143,10 @@ struct MynahCommand: AsyncParsableCommand {
         switch (error.code, error.status ?? 0) {
         case (.unclearServer, _): .usage
         case (.file, _), (.problem, 401), (.problem, 403): .configuration
+        case (.problem, 404): .notFound
+        case (.problem, 409): .conflict
         case (.problem, 400...499): .usage
         default: .unavailable
         }
     }
-}
-
-/// The exit status of a command (`ControlAPI#Command-line`).
-enum CommandStatus: Int32, Sendable {
-    case success = 0
-    /// An expectation was unmet, or `mynah send` was answered other than 200.
-    case unmet = 1
-    /// The command line is wrong (EX_USAGE).
-    case usage = 64
-    /// A port is taken, or no server answers (EX_UNAVAILABLE).
-    case unavailable = 69
-    /// A setting outside the command line is wrong: environment, file, key (EX_CONFIG).
-    case configuration = 78
-}
-
-/// The error that ends a command: an exit status, and a message with what is wrong and what was expected.
-struct CommandFailure: Error, Equatable, CustomStringConvertible {
-    let status: CommandStatus
-    let message: String
-
-    init(_ status: CommandStatus, _ message: String) { (self.status, self.message) = (status, message) }
-    var description: String { message }
 }

@@ -46,7 +46,7 @@ public struct ClientError: Error, Sendable, CustomStringConvertible {
     public var description: String { message }
 
     /// Why a connection could not be made, without NIO's wrapping: a clause in lower case, such as "connection refused".
-    static func reason(of error: any Error) -> String {
+    package static func reason(of error: any Error) -> String {
         switch error {
         case let error as NIOConnectionError:
             if let last = error.connectionErrors.last { return reason(of: last.error) }

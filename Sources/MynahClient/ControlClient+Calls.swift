@@ -175,10 +175,7 @@ extension ControlClient {
     /// `GET /v1/faults`: all rules, in the order in which they apply, that match the filters `fault`, `name`, `scope`,
     /// `enabled`, `event`, `action`.
     public func faults(_ filters: [QueryItem] = []) async throws(ClientError) -> [JSONValue] {
-        var faults: [JSONValue] = []
-        var cursor: String?
-        repeat { faults += try await nextPage(of: "faults", filters, &cursor) } while cursor != nil
-        return faults
+        try await all(of: "faults", filters)
     }
 
     /// `GET /v1/faults/{id}`: one rule; throws ``ClientError/Code/problem`` with status 404 for an unknown one.
@@ -229,11 +226,9 @@ extension ControlClient {
     /// `GET /v1/channels`: all broadcast channels that match the filters `bundleId` and `environment`, on all pages, in
     /// the order of their creation.
     public func channels(_ filters: [QueryItem] = []) async throws(ClientError) -> [JSONValue] {
-        var channels: [JSONValue] = []
-        var cursor: String?
-        repeat { channels += try await nextPage(of: "channels", filters, &cursor) } while cursor != nil
-        return channels
+        try await all(of: "channels", filters)
     }
+
     /// `GET /v1/channels/{id}`: one channel; throws ``ClientError/Code/problem`` with status 404 for an unknown one.
     public func channel(_ id: String) async throws(ClientError) -> JSONValue { try await get("channels", id) }
 
@@ -246,6 +241,22 @@ extension ControlClient {
     /// `DELETE /v1/channels/{id}`: deletes a channel and returns it as it was.
     @discardableResult
     public func deleteChannel(_ id: String) async throws(ClientError) -> JSONValue { try await delete("channels", id) }
+
+    // MARK: Connections (`Documents#Connections`)
+
+    /// `GET /v1/connections`: all open connections that match the filters `environment`, `team`, `keyId`, `connection`.
+    public func connections(_ filters: [QueryItem] = []) async throws(ClientError) -> [JSONValue] {
+        try await all(of: "connections", filters)
+    }
+
+    /// `DELETE /v1/connections/{id}`: sends GOAWAY and lets the streams finish, or with `abort` resets the connection;
+    /// returns when it has closed.
+    public func closeConnection(_ id: Int, abort: Bool = false) async throws(ClientError) {
+        try await delete("connections", String(id), query: abort ? [QueryItem("abort", "true")] : [])
+    }
+
+    /// `GET /v1/failed-handshakes`: the latest connections whose TLS handshake failed, newest first.
+    public func failedHandshakes() async throws(ClientError) -> [JSONValue] { try await list("failed-handshakes") }
 
     // MARK: Keys and certificates (`Documents#Keys`)
 
@@ -300,6 +311,7 @@ extension ControlClient {
         try await json("GET", target(components, query), timeout: timeout)
     }
 
+    @discardableResult
     private func delete(_ components: String..., query: [QueryItem] = []) async throws(ClientError) -> JSONValue {
         try await json("DELETE", target(components, query))
     }
@@ -324,6 +336,13 @@ extension ControlClient {
         let page = try await get(name, query: query)
         cursor = page["nextCursor"]?.string
         return try items(of: page, called: name)
+    }
+
+    private func all(of name: String, _ filters: [QueryItem]) async throws(ClientError) -> [JSONValue] {
+        var items: [JSONValue] = []
+        var cursor: String?
+        repeat { items += try await nextPage(of: name, filters, &cursor) } while cursor != nil
+        return items
     }
 
     private func items(of list: JSONValue, called name: String) throws(ClientError) -> [JSONValue] {

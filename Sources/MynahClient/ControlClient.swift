@@ -59,7 +59,9 @@ public struct ControlClient: Sendable {
                 document: document)
         }
         let field = document["field"]?.string
-        var message = field.map { detail.contains($0) ? detail : "\($0): \(detail)" } ?? detail
+        // What a 404 is about is in its detail; the field is the part of the path that names it.
+        let isNamed = response.status == 404 || field.map { detail.contains($0) } ?? true
+        var message = isNamed ? detail : "\(field ?? ""): \(detail)"
         let allowed = (document["allowed"]?.array ?? []).compactMap(\.string)
         // Most details name them.
         if !allowed.allSatisfy(detail.contains) { message += "; allowed: " + allowed.joined(separator: ", ") }

@@ -1,4 +1,5 @@
 import APNsRules
+import MynahComparison
 import MynahTestSupport
 import Testing
 

@@ -11,16 +11,16 @@ extension ProcessTests {
                 test ${#channel} = 24 || exit 3
                 $MYNAH device add kim --app com.example.app >/dev/null || exit 4
                 $MYNAH device activity start kim com.example.app Game --channel $channel >/dev/null || exit 5
-                $MYNAH channel | grep -q "^$channel .*sandbox .*stores one .*1 followers .*com.example.app$" || exit 6
+                $MYNAH channel | grep -q "^$channel.*sandbox.*one.*1.*com.example.app$" || exit 6
                 $MYNAH send --broadcast $channel --topic com.example.app --body "$body" | grep -q "^200" || exit 7
-                $MYNAH device activity kim | grep -q "^1 .*active .*Game .*:1" || exit 8
+                $MYNAH device activity kim | grep -q "^1.*active.*Game.*:1" || exit 8
                 $MYNAH channel show $channel | grep -q "\\"broadcasts\\":1" || exit 9
                 $MYNAH device add lee --user lee --app com.example.app >/dev/null || exit 21
                 $MYNAH device activity start --of-user lee com.example.app Game --channel $channel >out || exit 22
                 grep -q "^started 1 activity$" out || exit 23
                 $MYNAH device activity start --all com.example.none Game 2>why; test $? = 1 || exit 24
                 grep -q "lee: lee has no app com.example.none in sandbox" why || exit 25
-                $MYNAH channel | grep -q "^$channel .*2 followers" || exit 26
+                $MYNAH channel | grep -q "^$channel.*2.*com.example.app" || exit 26
                 $MYNAH channel create com.example.app --environment production >other || exit 32
                 test "$($MYNAH channel ls --app com.example.app --environment sandbox | cut -c1-24)" = $channel || exit 33
                 test "$($MYNAH channel ls --environment production | cut -c1-24)" = "$(cat other)" || exit 34
@@ -40,7 +40,7 @@ extension ProcessTests {
                 grep -q -- "--of-user" why || exit 31
                 $MYNAH channel rm $channel || exit 10
                 $MYNAH send --broadcast $channel --topic com.example.app --body "$body" | grep -q ChannelNotReg || exit 11
-                $MYNAH channel show $channel 2>why; test $? = 64 || exit 12
+                $MYNAH channel show $channel 2>why; test $? = 66 || exit 12
                 grep -q "there is no channel $channel" why || exit 13
                 $MYNAH channel create com.example.app --storage-policy 2 2>why; test $? = 64 || exit 14
                 grep -q "expected a whole number from 0 to 1" why || exit 15
@@ -72,7 +72,7 @@ extension ProcessTests {
                     $MYNAH channel >after && cmp before after || exit 7
                     $MYNAH export >c.json && cmp a.json c.json || exit 8
                     $MYNAH send --broadcast $channel --topic com.example.app --body "$body" | grep -q "^200" || exit 9
-                    $MYNAH device activity kim | grep -q "^1 .*active .*Game .*:1" || exit 10
+                    $MYNAH device activity kim | grep -q "^1.*active.*Game.*:1" || exit 10
                     $MYNAH channel rm $channel && $MYNAH reset >/dev/null || exit 11
                     $MYNAH channel >after && cmp before after || exit 12
                     $MYNAH device activity kim | grep -q ":1" && exit 13; exit 0' || exit

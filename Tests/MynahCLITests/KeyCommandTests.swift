@@ -14,16 +14,16 @@ extension ProcessTests {
                 send="$MYNAH send --key news.p8 --key-id $id --team-id $team --to \(Banner.exampleToken) --alert hi"
                 $send --topic com.example.app >/dev/null || exit 4
                 $send --topic com.example.other | grep -q TopicDisallowed || exit 5
-                $MYNAH key ls | grep -q "^$id .*good .*com.example.app" || exit 6
+                $MYNAH key ls | grep -q "^$id.*good.*com.example.app" || exit 6
                 $MYNAH key ls --json | grep -q PRIVATE && exit 7
-                $MYNAH key set $id --topic com.example.other | grep -q "^$id .*com.example.other" || exit 15
+                $MYNAH key set $id --topic com.example.other | grep -q "^$id.*com.example.other" || exit 15
                 $send --topic com.example.other | grep -q DeviceTokenNotForTopic || exit 16
-                $MYNAH key set $id --whole-team | grep -q "^$id .*sandbox .*all of the team" || exit 17
+                $MYNAH key set $id --whole-team | grep -q "^$id.*sandbox.*all of the team" || exit 17
                 $MYNAH key rm $id || exit 8
                 $send --topic com.example.app | grep -q InvalidProviderToken || exit 9
-                $MYNAH key list | grep -q "^$id .*revoked" || exit 10
+                $MYNAH key list | grep -q "^$id.*revoked" || exit 10
                 $MYNAH reset --only keys | grep -q "\\"keys\\":1" || exit 11
-                $MYNAH key show $id 2>/dev/null; test $? = 64 || exit 12
+                $MYNAH key show $id 2>/dev/null; test $? = 66 || exit 12
                 $MYNAH key add 2>why; test $? = 64 || exit 13
                 grep -q -- --out why || exit 14'
             """)

@@ -24,8 +24,8 @@ struct MynahCommandTests {
         expectFailure(
             .usage,
             "unknown command sevre: did you mean \"serve\"?\n"
-                + "commands: serve, exec, send, tail, expect, dump, export, device, fault, scenario, channel, clock, "
-                + "key, token, certs, reset, healthcheck"
+                + "commands: serve, exec, send, tail, expect, dump, export, device, fault, scenario, channel, "
+                + "connection, clock, key, token, certs, compare, reset, healthcheck, completions, version, help"
         ) { _ = try MynahCommand.withCommandName(["sevre"]) }
     }
 
@@ -36,6 +36,7 @@ struct MynahCommandTests {
             (ClientError(.unclearServer, ""), .usage), (ClientError(.file, ""), .configuration),
             (ClientError(.problem, "", status: 400), .usage),
             (ClientError(.problem, "", status: 401), .configuration),
+            (ClientError(.problem, "", status: 404), .notFound), (ClientError(.problem, "", status: 409), .conflict),
             (ClientError(.problem, "", status: 500), .unavailable),
         ])
     func exitCodes(error: ClientError, status: CommandStatus) {

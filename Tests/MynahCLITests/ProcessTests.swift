@@ -45,6 +45,25 @@ struct ProcessTests {
             ("expect --tpic x", 64, #"mynah: unknown option --tpic: did you mean "--topic"?"#),
             ("send --topc x", 64, #"mynah: unknown option --topc: did you mean "--topic"?"#),
             ("device ls --offlin --online --offline", 64, #"unknown option --offlin: did you mean "--offline"?"#),
+            ("device lst", 64, "mynah: unknown command device lst: did you mean \"list\"?\ncommands: list, show, "),
+            ("help nosuch", 64, "mynah: unknown command or topic nosuch\ncommands: serve, "),
+            ("help filtrs", 64, "mynah: unknown command or topic filtrs: did you mean \"filters\"?\n"),
+            ("help device lst", 64, "mynah: unknown command device lst: did you mean \"list\"?"),
+            ("completions csh", 64, "mynah: shell: invalid value \"csh\": expected bash, zsh or fish"),
+            (
+                "expect --within 5", 64,
+                "mynah: --within: invalid value \"5\": expected a duration with a unit, like 250ms"
+            ),
+            (
+                "expect --count many", 64,
+                "mynah: --count: invalid value \"many\": expected a whole number; see mynah expect"
+            ),
+            ("channel create", 64, "mynah: missing argument: expected <bundle-id>; see mynah channel create --help\n"),
+            ("fault add 504", 64, "mynah: unknown preset \"504\": expected 400, 403, "),
+            ("fault add slw", 64, "mynah: unknown preset \"slw\": did you mean \"slow\"?\n"),
+            ("fault add nosuchthing", 64, "or a reason; `mynah help faults` lists them\n"),
+            ("fault add 503 --tims 2", 64, "mynah: unknown option of 503 \"--tims\": did you mean \"--times\"?"),
+            ("scenario add nosuch", 66, "mynah: nosuch is neither a file nor a shipped scenario"),
             ("exec -- ", 64, "mynah: missing command: expected one after --"),
             ("--config none.yaml", 78, "mynah: --config: there is no file none.yaml\n"),
             ("--host 0.0.0.0", 78, "mynah: the control API on 0.0.0.0 can be reached from other machines"),

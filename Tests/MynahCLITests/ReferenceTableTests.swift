@@ -18,7 +18,8 @@ struct ReferenceTableTests {
 
     /// The articles, each with the name in its markers.
     static let articles = [
-        "ServerSettings": "settings", "Commands": "commands", "Endpoints": "endpoints", "FaultPresets": "presets",
+        "ServerSettings": "settings", "Commands": "commands", "ExitCodes": "exit-codes", "Endpoints": "endpoints",
+        "FaultPresets": "presets",
         "MagicTokens": "magic-tokens", "Scenarios": "scenarios",
     ]
 
@@ -26,6 +27,7 @@ struct ReferenceTableTests {
         switch name {
         case "settings": settings
         case "commands": commands
+        case "exit-codes": exitCodes
         case "endpoints": endpoints
         case "presets": presets
         case "magic-tokens": magicTokens
@@ -58,6 +60,10 @@ struct ReferenceTableTests {
             return [code(head), setting.defaultText ?? "", setting.help]
         }
         return table(["flag", "default", "meaning"], rows)
+    }
+
+    private static var exitCodes: String {
+        table(["code", "means"], CommandStatus.allCases.map { ["\($0.rawValue)", $0.meaning] })
     }
 
     private static var commands: String {

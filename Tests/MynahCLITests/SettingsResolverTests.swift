@@ -73,7 +73,7 @@ struct SettingsResolverTests {
                 "token-length", "token-updates", "shutdown-grace", "log-level", "max-errors", "reconnect-limit",
                 "team-topics", "request-limit",
                 "provider-ca", "issued-token-length", "unregister-delay", "background-budget", "activity-budget",
-                "deferral-max", "log-format",
+                "deferral-max", "log-format", "log-pushes",
             ])
     }
 
@@ -94,7 +94,7 @@ struct SettingsResolverTests {
             "--background-budget", "3", "--activity-budget", "4", "--deferral-max", "15m", "--request-limit",
             "5/second",
             "--team-topics", "com.example.app,com.example.other", "--team-topics=a.b",
-            "--shutdown-grace", "250ms", "--log-level", "debug", "--log-format", "json",
+            "--shutdown-grace", "250ms", "--log-level", "debug", "--log-format", "json", "--log-pushes", "off",
         ])
         let server = settings.server
         #expect(server.host == "127.0.0.1")
@@ -146,6 +146,7 @@ struct SettingsResolverTests {
         #expect(settings.controlSettings == control)
         #expect(settings.readyFile == "r.json")
         #expect(settings.logLevel == .debug)
+        #expect(!settings.logsPushes)
         #expect(settings.logFormat == .json)
     }
 

@@ -1,4 +1,5 @@
 import APNsRules
+import MynahComparison
 import MynahCore
 import MynahTestSupport
 import NIOHTTP1
@@ -24,7 +25,7 @@ struct BroadcastTests {
                     "id": .string(Self.channel), "bundleId": "com.example.app", "messageStoragePolicy": .whole(policy),
                 ]))
             let authorization = try box.authorization(
-                of: FixtureCase.all().first { $0.file == "broadcast-accepted.json" }?.step.request.credential ?? .none,
+                of: FixtureCase.all().first { $0.file == "broadcast-accepted" }?.step.request.credential ?? .none,
                 at: RuleWorld.start)
             try await HTTP1Connection.with(port: try #require(box.server.cleartextPort)) { send in
                 try await body(box.server) { score, expiration in

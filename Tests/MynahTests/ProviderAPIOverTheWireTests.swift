@@ -1,4 +1,5 @@
 import APNsRules
+import MynahComparison
 import MynahCore
 import MynahTestSupport
 import MynahWire

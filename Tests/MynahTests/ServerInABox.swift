@@ -1,6 +1,7 @@
 import APNsRules
 import Logging
 import Mynah
+import MynahComparison
 import MynahCore
 import MynahTestSupport
 import MynahWire

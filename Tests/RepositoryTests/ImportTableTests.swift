@@ -31,6 +31,7 @@ struct ImportTableTests {
     static let allowed: [String: Set<String>] = [
         "APNsRules": [],
         "MynahCore": core,
+        "MynahComparison": core.union(["MynahCore"]),
         "MynahTrust": trust.union(["COpenSSL"]),
         "MynahWire": wire.union(["CNghttp2", "COpenSSL"]),
         "Mynah": server.union(["CMalloc", "MynahCore", "MynahTrust", "MynahWire"]),
@@ -42,8 +43,8 @@ struct ImportTableTests {
         "FileEmbedder": ["Foundation", "FoundationEssentials", "MynahYAML"],
         "MynahCLI": server.union(control).union(client).union(commands)
             .union([
-                "CChildProcess", "Mynah", "MynahClient", "MynahControl", "MynahCore", "MynahTrust", "MynahWire",
-                "MynahYAML",
+                "CChildProcess", "Mynah", "MynahClient", "MynahComparison", "MynahControl", "MynahCore", "MynahTrust",
+                "MynahWire", "MynahYAML",
             ]),
     ]
 

@@ -9,7 +9,9 @@ struct TidyTests {
     static let linesOfTheReadmeMax = 150
 
     /// Files that may be longer, each with the reason.
-    static let longFiles: [String: String] = [:]
+    static let longFiles = [
+        "Sources/python/mynah/schemas.py": "is made from the OpenAPI document, a type for each of its schemas"
+    ]
 
     /// What the top level may hold beside files whose names begin with a dot.
     static let topLevel: Set<String> = [

@@ -1,4 +1,5 @@
 package import APNsRules
+package import MynahComparison
 import MynahCore
 
 /// The rules without a server: admission, a connection's trust and a device table, over an injected time.

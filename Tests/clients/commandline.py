@@ -8,7 +8,7 @@ from pathlib import Path
 
 from server import Process, binary, clean_environment
 
-FINE, UNMET, USAGE, UNAVAILABLE, CONFIGURATION = 0, 1, 64, 69, 78
+FINE, UNMET, USAGE, NOT_FOUND, UNAVAILABLE, CONFLICT, NOTHING_DUE, CONFIGURATION = 0, 1, 64, 66, 69, 73, 75, 78
 COMMAND_SECONDS = 30
 FREE_PORTS = ["--port", "0", "--control-port", "0"]
 

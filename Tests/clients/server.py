@@ -31,7 +31,7 @@ class Mynah(mynah.StartedServer):
     control: Control
 
     def __init__(self, folder: Path, *flags: str, environment: dict[str, str] | None = None) -> None:
-        super().__init__(folder, "--cleartext-port", "0", *flags, environment=environment, binary=binary())
+        super().__init__(folder, "--cleartext-port", "0", *flags, variables=environment, binary=binary())
         self.cleartext_port: int = self.ready["cleartextPort"]
         self.channels_port: int | None = self.ready["channelsPort"]
         self.proxy_port: int | None = self.ready["proxyPort"]

@@ -76,7 +76,7 @@ def two_ports(own_mynah: Callable[..., Mynah]) -> Callable[[str], Mynah]:
     ports = dict(zip(("any", "sandbox", "production"), mynah.ready["ports"], strict=True))
 
     def at(environment: str) -> Mynah:
-        mynah.port = ports[environment]
+        mynah.place.port = ports[environment]
         return mynah
 
     return at

@@ -13,7 +13,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_private_key, pkcs12
 from cryptography.x509.oid import NameOID, ObjectIdentifier
 
-from commandline import CONFIGURATION, FINE, FREE_PORTS, UNAVAILABLE, USAGE, Command, Serve
+from commandline import CONFIGURATION, FINE, FREE_PORTS, NOT_FOUND, UNAVAILABLE, USAGE, Command, Serve
 
 TOPIC = "com.example.app"
 # Apple's extensions: sandbox, production, VoIP, list of topics (`ProviderAPI#Certificates`).
@@ -331,7 +331,7 @@ def test_the_server_that_is_named_is_told_alone(mynah_command: Command, serve: S
     assert done.returncode == FINE, done
     assert get(url)["items"][0]["revokedAt"] is not None
     unknown = mynah_command("certs", "revoke", "00FF", "--url", url)
-    assert unknown.returncode == USAGE
+    assert unknown.returncode == NOT_FOUND
     assert "00FF" in unknown.stderr
 
 

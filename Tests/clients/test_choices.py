@@ -62,7 +62,7 @@ def test_a_port_can_be_bound_to_an_environment(own_mynah: Callable[..., Mynah], 
     mynah = own_mynah("--port=0:production")
     ports = mynah.ready["ports"]
     assert len(ports) == 2 and len(set(map(str, ports))) == 2
-    mynah.port = int(str(ports[1]["port"] if isinstance(ports[1], dict) else ports[1]).split(":")[0])
+    mynah.place.port = int(str(ports[1]["port"] if isinstance(ports[1], dict) else ports[1]).split(":")[0])
     with connect(mynah) as connection:
         assert connection.push(token).assert_accepted().value("apns-unique-id") is None
     assert mynah.control.push(token)["environment"] == "production"

@@ -25,7 +25,7 @@ def test_the_commands_of_a_page_do_what_it_says(page: str, own_mynah: Callable[.
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("```sh\nmynah device show nobody\n```", "line 1: exit code 64"),
+        ("```sh\nmynah device show nobody\n```", "line 1: exit code 66"),
         ("```sh\nmynah device list  # exit code 64\n```", "line 1: exit code 1"),
         ("```sh\ntrue\n```\n\n```sh\ntrue  # until Ctrl-C\n```", "line 5: exit code 1"),
         ("```sh\nmynah serve --prot 1  # until Ctrl-C\n```", "line 1: exit code 1"),

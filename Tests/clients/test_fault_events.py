@@ -122,22 +122,25 @@ def test_scenarios_go_on_when_the_clock_alone_is_reset(own_mynah: Callable[..., 
 @pytest.mark.parametrize(
     ("words", "error"),
     [
-        (["goaway", "--close", "maybe"], '/action/close: "maybe" is not valid: expected afterStreams, now or never'),
+        (["goaway", "--close", "maybe"], '--close: "maybe" is not valid: expected afterStreams, now or never'),
         (
             ["503", "--event", "accept"],
-            "/action/type: respond can't happen at event accept, so the rule would do nothing: "
+            "mynah: respond can't happen at event accept, so the rule would do nothing: "
             "expected close, throttle or refuse",
         ),
-        (["503", "--environment", "prod"], '/match/environment: "prod" is not valid: expected sandbox or production'),
+        (["503", "--environment", "prod"], '--environment: "prod" is not valid: expected sandbox or production'),
         (
             ["503", "--delay", "5"],
-            '/action/delay: "5" is not valid: expected a duration with a unit, such as 250ms, 5s or 1h30m',
+            '--delay: "5" is not valid: expected a duration with a unit, such as 250ms, 5s or 1h30m',
         ),
         (["stall", "--delay", "5s"], 'unknown option of stall "--delay": expected --deliver, '),
         (["tls-expired", "--topic", "x"], "never match: expected connection, environment or event"),
         (["refuse", "--topic", "x"], "never match; event request knows it: expected connection, environment or event"),
         (["503", "--header", "User Agent=x"], "is not a header's name, so the rule could never match"),
-        (["503", "--times", "99999999999999999999"], "/times: 99999999999999999999 is not valid: expected a whole number from 1"),
+        (
+            ["503", "--times", "99999999999999999999"],
+            "--times: 99999999999999999999 is not valid: expected a whole number from 1",
+        ),
     ],
 )
 def test_a_rule_that_is_wrong_is_refused_with_what_would_be_right(

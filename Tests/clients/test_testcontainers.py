@@ -44,7 +44,7 @@ class DockerContainer:
         self.strategy = strategy
 
     def __enter__(self):
-        self.running = StartedServer(Path(tempfile.mkdtemp(prefix="mynah-")), environment=self.variables)
+        self.running = StartedServer(Path(tempfile.mkdtemp(prefix="mynah-")), variables=self.variables)
         port, path, status, seconds = self.strategy.told
         assert port in self.ports and seconds > 0
         assert self.running.control.ask("GET", path).status == status

@@ -45,10 +45,11 @@ put 644 /usr/lib/systemd/system/mynah.service "$here/mynah.service"
 put 644 /etc/mynah/mynah.yaml "$here/mynah.yaml"
 put 644 /usr/share/doc/mynah/copyright "$here/copyright"
 gzip -9n <"$here/changelog" | put 644 /usr/share/doc/mynah/changelog.gz
-"$mynah" --experimental-dump-help | python3 "$here/manual.py" "$version" | gzip -9n | put 644 /usr/share/man/man1/mynah.1.gz
-"$mynah" --generate-completion-script bash | sed '1{/^#!/d}' | put 644 /usr/share/bash-completion/completions/mynah
-"$mynah" --generate-completion-script zsh | put 644 /usr/share/zsh/vendor-completions/_mynah
-"$mynah" --generate-completion-script fish | put 644 /usr/share/fish/vendor_completions.d/mynah.fish
+python3 "$here/manual.py" "$mynah" "$work/manual"
+for page in "$work"/manual/*.1; do gzip -9n <"$page" | put 644 "/usr/share/man/man1/$(basename "$page").gz"; done
+"$mynah" completions bash | put 644 /usr/share/bash-completion/completions/mynah
+"$mynah" completions zsh | put 644 /usr/share/zsh/vendor-completions/_mynah
+"$mynah" completions fish | put 644 /usr/share/fish/vendor_completions.d/mynah.fish
 for script in postinst prerm postrm; do put 755 "/DEBIAN/$script" "$here/$script"; done
 echo /etc/mynah/mynah.yaml | put 644 /DEBIAN/conffiles
 

@@ -12,13 +12,12 @@ struct DeviceActivityCommand: AsyncParsableCommand {
             ActivityDismissCommand.self,
         ], defaultSubcommand: ActivityListCommand.self)
 
-    /// The id, state and type of an activity, what it shows, and its token.
-    static func row(_ activity: JSONValue) -> String {
-        let type = activity["attributesType"]?.string ?? "-"
-        return TextTable.row([
-            (activity.cell("id"), 4), (activity.cell("state"), 9), (type, 20),
-            (activity["contentState"]?.encodedText ?? "-", 0),
-        ]) + (activity["token"]?.string.map { "\n     \($0)" } ?? "")
+    static var columns: ListColumns {
+        ListColumns([
+            ListColumn("ID") { $0.cell("id") }, ListColumn("STATE") { $0.cell("state") },
+            ListColumn("TYPE") { $0.cell("attributesType") },
+            ListColumn("TOKEN") { $0.cell("token") }, ListColumn("SHOWS") { $0["contentState"]?.encodedText ?? "-" },
+        ])
     }
 }
 
@@ -35,9 +34,7 @@ struct ActivityListCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object per line.") var json = false
 
     func run() async throws {
-        for activity in try await server.client().activities(of: id) {
-            try Terminal.out(activity, asJSON: json, text: DeviceActivityCommand.row)
-        }
+        try Terminal.out(try await server.client().activities(of: id), asJSON: json, in: DeviceActivityCommand.columns)
     }
 }
 

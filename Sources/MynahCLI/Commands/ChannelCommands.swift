@@ -10,11 +10,11 @@ struct ChannelCommand: AsyncParsableCommand {
             ChannelListCommand.self, ChannelShowCommand.self, ChannelCreateCommand.self, ChannelDeleteCommand.self,
         ], defaultSubcommand: ChannelListCommand.self)
 
-    static func row(_ channel: JSONValue) -> String {
-        TextTable.row([
-            (channel.cell("id"), 26), (channel.cell("environment"), 12),
-            (channel["messageStoragePolicy"]?.integer == 1 ? "stores one" : "stores none", 13),
-            ("\(channel["followers"]?.integer ?? 0) followers", 16), (channel.cell("bundleId"), 0),
+    static var columns: ListColumns {
+        ListColumns([
+            ListColumn("ID") { $0.cell("id") }, ListColumn("ENVIRONMENT") { $0.cell("environment") },
+            ListColumn("STORES") { $0["messageStoragePolicy"]?.integer == 1 ? "one" : "none" },
+            ListColumn("FOLLOWERS") { $0.count("followers") }, ListColumn("APP") { $0.cell("bundleId") },
         ])
     }
 }
@@ -35,9 +35,7 @@ struct ChannelListCommand: AsyncParsableCommand {
 
     func run() async throws {
         let filters = [QueryItem](given: ["bundleId": app, "environment": environment])
-        for channel in try await server.client().channels(filters) {
-            try Terminal.out(channel, asJSON: json, text: ChannelCommand.row)
-        }
+        try Terminal.out(try await server.client().channels(filters), asJSON: json, in: ChannelCommand.columns)
     }
 }
 

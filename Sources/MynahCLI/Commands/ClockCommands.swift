@@ -100,6 +100,10 @@ struct ClockAdvanceCommand: AsyncParsableCommand {
               mynah clock advance --to 2026-12-24T18:00:00Z
               mynah clock advance --to next
 
+            If nothing is due, --to next ends with exit code \(CommandStatus.nothingDue.rawValue):
+
+              while mynah clock advance --to next; do :; done
+
             Provider tokens age by the server's clock: a provider that signs by the
             system's clock is refused once the two differ by more than an hour. With
             --scope only that scope's devices are affected, and tokens stay valid.
@@ -117,6 +121,10 @@ struct ClockAdvanceCommand: AsyncParsableCommand {
 
     func run() async throws {
         let options = [JSONMember](given: ["by": by, "to": to, "scope": scope])
-        try await ClockCommand.change("POST", "/v1/clock/advance", with: options, on: server, asJSON: json)
+        do {
+            try await ClockCommand.change("POST", "/v1/clock/advance", with: options, on: server, asJSON: json)
+        } catch let error as ClientError where error.status == 409 && to == "next" {
+            throw CommandFailure(.nothingDue, ControlProblem.text(error))
+        }
     }
 }

@@ -10,23 +10,24 @@ struct DeviceCommand: AsyncParsableCommand {
         subcommands: [
             DeviceListCommand.self, DeviceShowCommand.self, DeviceAddCommand.self, DeviceSetCommand.self,
             DeviceRemoveCommand.self, DeviceInstallCommand.self, DeviceLaunchCommand.self,
-            DeviceUninstallCommand.self, DeviceScreenCommand.self, DeviceActCommand.self, DeviceClearCommand.self,
+            DeviceUninstallCommand.self, DeviceAppCommand.self, DeviceScreenCommand.self, DeviceActCommand.self,
+            DeviceClearCommand.self,
             DeviceBadgeCommand.self, DeviceActivityCommand.self, DeviceInboxCommand.self,
         ], defaultSubcommand: DeviceListCommand.self)
 
-    static func row(_ device: JSONValue) -> String {
-        let apps = device.elements("registrations").compactMap { $0["topic"]?.string }
-        let stored = device["stored"]?.integer ?? 0
-        return TextTable.row([
-            (device.cell("id"), 24), (device.cell("platform"), 9), (device.cell("environment"), 11),
-            (device["online"]?.bool == true ? "online" : "offline", 8), (device.cell("power"), 7),
-            (device.cell("scope"), 12), (stored > 0 ? "\(stored) stored" : "-", 10),
-            (apps.isEmpty ? "no apps" : apps.joined(separator: ","), 0),
+    static var columns: ListColumns {
+        ListColumns([
+            ListColumn("ID") { $0.cell("id") }, ListColumn("PLATFORM") { $0.cell("platform") },
+            ListColumn("ENVIRONMENT") { $0.cell("environment") },
+            ListColumn("STATE") { $0["online"]?.bool == true ? "online" : "offline" },
+            ListColumn("POWER") { $0.cell("power") },
+            ListColumn("SCOPE") { $0.cell("scope") }, ListColumn("STORED") { $0.count("stored") },
+            ListColumn("APPS") { device in
+                let topics = device.elements("registrations").compactMap { $0["topic"]?.string }
+                return topics.isEmpty ? "-" : topics.joined(separator: ",")
+            },
         ])
     }
-
-    /// An app's token, or its state without one.
-    static func token(_ app: JSONValue) -> String? { app["token"]?.string ?? app["state"]?.string }
 }
 
 struct DeviceListCommand: AsyncParsableCommand {
@@ -58,9 +59,11 @@ struct DeviceListCommand: AsyncParsableCommand {
             "scope": scope, "user": user, "topic": topic, "token": token, "platform": platform,
             "environment": environment, "online": online ? "true" : offline ? "false" : nil,
         ])
+        var devices: [JSONValue] = []
         try await server.client().forEachDevice(filters) { device in
-            try Terminal.out(device, asJSON: json, text: DeviceCommand.row)
+            if json { try Terminal.out(device.encodedText) } else { devices.append(device) }
         }
+        if !json { try Terminal.out(devices, asJSON: false, in: DeviceCommand.columns) }
     }
 }
 
@@ -125,15 +128,17 @@ struct DeviceOptions: ParsableArguments {
             : ["name": .string(name), "apps": .texts(focusApp), "people": .texts(focusPerson)]
     }
 
+    // With `nil` in place of `.none`, the value would be JSON's null, which resets the member.
+    private static func choice(_ on: Bool, _ off: Bool) -> JSONValue? { on || off ? .some(.bool(on)) : .none }
+
     var members: [JSONMember] {
         [JSONMember](given: [
             "name": name, "osVersion": osVersion, "locale": locale,
-            "languages": language.isEmpty ? nil : JSONValue.texts(language), "power": power,
+            "languages": language, "power": power,
             "focus": focus.map { focusDocument($0) },
             "user": user,
-            "online": online || offline ? JSONValue.bool(online) : nil,
-            "locked": locked || unlocked ? JSONValue.bool(locked) : nil,
-            "muted": muted || unmuted ? JSONValue.bool(muted) : nil, "watch": watch?.json,
+            "online": DeviceOptions.choice(online, offline), "locked": DeviceOptions.choice(locked, unlocked),
+            "muted": DeviceOptions.choice(muted, unmuted), "watch": watch?.json,
             "summary": summaryTime.isEmpty
                 ? JSONValue?.none : ["times": .texts(summaryTime), "apps": .texts(summaryApp)],
         ])
@@ -144,7 +149,9 @@ struct DeviceAddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Makes a device, or many with --count; prints ids and tokens.",
         discussion: """
-            One line per app: the device's id, the token, the topic.
+            One line per app: the device's id, the token, the topic, with spaces between
+            them. The token is - for an app that has none yet, as on a device that APNs
+            does not reach.
 
               mynah device add kims-phone --app com.example.app
               mynah device add --app com.example.app --app com.example.app.voip --power low
@@ -167,7 +174,7 @@ struct DeviceAddCommand: AsyncParsableCommand {
         let members =
             [JSONMember](given: [
                 "id": id, "model": model, "platform": platform, "environment": environment, "scope": scope,
-                "count": count, "registrations": app.isEmpty ? nil : registrations,
+                "count": count, "registrations": app.isEmpty ? JSONValue?.none : registrations,
             ]) + traits.members
         let answer = try await server.client().addDevice(.object(members))
         guard !json else { return try Terminal.out(answer.encodedText) }
@@ -183,7 +190,7 @@ struct DeviceAddCommand: AsyncParsableCommand {
         let id = device.text("id")
         let apps = device.elements("registrations")
         guard !apps.isEmpty else { return [id] }
-        return apps.map { "\(id) \(DeviceCommand.token($0) ?? "-") \($0.text("topic"))" }
+        return apps.map { "\(id) \($0.cell("token")) \($0.text("topic"))" }
     }
 }
 
@@ -231,7 +238,7 @@ struct DeviceSetCommand: AsyncParsableCommand {
         let client = try server.client()
         if let id {
             let device = try await client.changeDevice(id, .object(change))
-            try Terminal.out(device, asJSON: json, text: DeviceCommand.row)
+            try Terminal.out([device], asJSON: json, in: DeviceCommand.columns)
         } else if let ofUser {
             let changed = try await client.changeDevices([QueryItem("user", ofUser)], .object(change))
             let count = changed["changed"]?["devices"]?.integer ?? 0
@@ -267,14 +274,15 @@ struct AppOptions: ParsableArguments {
     func register(_ further: [JSONMember] = [], on server: ServerOptions, asJSON: Bool) async throws {
         let members = [JSONMember](given: ["topic": topic, "environment": environment]) + further
         try Terminal.out(try await server.client().registerApp(on: id, .object(members)), asJSON: asJSON) { app in
-            PrintableText.text(DeviceCommand.token(app) ?? "")
+            app.cell("token")
         }
     }
 }
 
 struct DeviceInstallCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "install", abstract: "Installs and launches an app on a device; prints its token.",
+        commandName: "install",
+        abstract: "Installs and launches an app on a device; prints its token, or - without one.",
         discussion: """
             An installed app keeps its token. An app gets its first token when it is
             launched.
@@ -292,7 +300,7 @@ struct DeviceInstallCommand: AsyncParsableCommand {
     @Flag(help: "Print the registration as JSON.") var json = false
 
     func run() async throws {
-        let launched = notLaunched ? JSONValue.bool(false) : nil
+        let launched: JSONValue? = notLaunched ? .some(.bool(false)) : .none
         let members = [JSONMember](given: ["token": token, "rotate": rotate, "launched": launched])
         try await app.register(members, on: server, asJSON: json)
     }
@@ -300,7 +308,7 @@ struct DeviceInstallCommand: AsyncParsableCommand {
 
 struct DeviceLaunchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "launch", abstract: "Launches an app on a device; prints its token.",
+        commandName: "launch", abstract: "Launches an app on a device; prints its token, or - without one.",
         discussion: "  mynah device launch kims-phone com.example.app")
 
     @OptionGroup var server: ServerOptions
@@ -323,6 +331,99 @@ struct DeviceUninstallCommand: AsyncParsableCommand {
         let client = try server.client()
         let removed = try await client.uninstallApp(on: app.id, topic: app.topic, environment: app.environment)
         try Terminal.out(removed, asJSON: json)
+    }
+}
+
+struct DeviceAppCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "app", abstract: "Shows or changes an app's settings: permissions, state, background refresh.",
+        discussion: """
+            The settings have the names of the control API; a value that isn't a word or a
+            number is JSON, and null restores the default. Without any, all are printed.
+
+              mynah device app kims-phone com.example.app
+              mynah device app kims-phone com.example.app permissions.liveActivities=false
+              mynah device app kims-phone com.example.app permissions.alertStyle=none \\
+                  appState=foreground
+
+            Settings:
+
+            \(TextTable.wrapped(names, indent: 2, width: 79).joined(separator: "\n"))
+            """)
+
+    @OptionGroup var server: ServerOptions
+    @OptionGroup var app: AppOptions
+    @Argument(
+        help: .value("name=value", "A setting and its value, repeatable."),
+        transform: NamedValue.reading("a setting, = and a value, like permissions.sound=false"))
+    var settings: [NamedValue] = []
+    @Flag(help: "Print the app as JSON.") var json = false
+
+    /// The settings with their forms; those of an object have its name in front.
+    private static let forms: [(name: String, form: Form)] = AppPatch.schema.members.flatMap { member in
+        guard member.name == "permissions", let schema = member.form.schema else { return [(member.name, member.form)] }
+        return schema.members.map { ("\(member.name).\($0.name)", $0.form) }
+    }
+    static var names: [String] { forms.map(\.name) }
+
+    func run() async throws {
+        let path = ["devices", app.id, "registrations", app.topic].map(QueryItem.encoded).joined(separator: "/")
+        let target = QueryItem.target("/v1/" + path, [QueryItem](given: ["environment": app.environment]))
+        let change = try change()
+        let client = try server.client()
+        let answer =
+            settings.isEmpty
+            ? try await client.json("GET", target) : try await client.json("PATCH", target, body: change)
+        guard !json else { return try Terminal.out(answer.encodedText) }
+        let values = DeviceAppCommand.names.map { name -> JSONValue in
+            let value = name.split(separator: ".").reduce(answer) { $0[String($1)] ?? .null }
+            return ["name": .string(name), "value": .string(value.string ?? value.encodedText)]
+        }
+        let columns = ListColumns([ListColumn("SETTING") { $0.text("name") }, ListColumn("VALUE") { $0.text("value") }])
+        try Terminal.out(values, asJSON: false, in: columns)
+    }
+
+    func change() throws(InputError) -> JSONValue {
+        var members: [JSONMember] = []
+        for setting in settings {
+            guard let form = DeviceAppCommand.forms.first(where: { $0.name == setting.name })?.form else {
+                throw .unknown("setting", setting.name, at: "", among: DeviceAppCommand.names)
+            }
+            let parts = setting.name.split(separator: ".").map(String.init)
+            let value = form.value(of: setting.value)
+            guard parts.count == 2 else {
+                members.append(JSONMember(parts[0], value))
+                continue
+            }
+            let place = members.firstIndex { $0.name == parts[0] } ?? members.endIndex
+            if place == members.endIndex { members.append(JSONMember(parts[0], .object([]))) }
+            members[place] = JSONMember(
+                parts[0], .object((members[place].value.object ?? []) + [JSONMember(parts[1], value)]))
+        }
+        let document = JSONValue.object(members)
+        do throws(InputError) { _ = try AppPatch(json: document) } catch {
+            throw error.at(error.field.split(separator: "/").joined(separator: "."))
+        }
+        return document
+    }
+}
+
+extension Form {
+    fileprivate var schema: Schema? {
+        switch self {
+        case .object(let schema): schema
+        case .nullable(let form), .named(_, let form), .described(let form, _): form.schema
+        default: nil
+        }
+    }
+
+    /// A word of the command line as JSON of this form, which isn't checked.
+    fileprivate func value(of text: String) -> JSONValue {
+        switch self {
+        case .text, .name, .choice: text == "null" ? .null : .string(text)
+        case .nullable(let form), .named(_, let form), .described(let form, _): form.value(of: text)
+        default: (try? JSONValue(parsing: text)) ?? .string(text)
+        }
     }
 }
 

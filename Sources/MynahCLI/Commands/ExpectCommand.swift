@@ -39,8 +39,7 @@ struct ExpectCommand: AsyncParsableCommand {
 
             --scope, --after, --within and --settle are then defaults for all.
 
-            Exit codes: 0 all met, 1 unmet, 64 wrong usage, 69 no server, 78 unusable
-            file.
+            Exit codes: 0 all met, 1 unmet; others: mynah help exit-codes.
             """)
 
     @OptionGroup var server: ServerOptions
@@ -49,8 +48,10 @@ struct ExpectCommand: AsyncParsableCommand {
     @Option(help: "The least number of pushes that must match (default: 1).") var count: Int?
     @Option(help: "The exact number of pushes that must match.") var exactly: Int?
     @Option(help: "The greatest number of pushes that may match.") var max: Int?
-    @Option(help: .member("within", of: Expectation.schema)) var within: DurationArgument?
-    @Option(help: .member("settle", of: Expectation.schema)) var settle: DurationArgument?
+    @Option(help: .member("within", of: Expectation.schema), transform: DurationArgument.read)
+    var within: DurationArgument?
+    @Option(help: .member("settle", of: Expectation.schema), transform: DurationArgument.read)
+    var settle: DurationArgument?
     @Option(help: .member("after", of: Expectation.schema)) var after: Int?
     @Option(help: "The expectation's name in reports.") var name: String?
     @OptionGroup(title: "Files and reports") var reports: ExpectReportOptions
@@ -89,7 +90,7 @@ struct ExpectCommand: AsyncParsableCommand {
         let hasColours = Terminal.hasColours(ProcessEnvironment.variables)
         for one in checked {
             if reports.file == nil, case .failure(let error) = one.result {
-                Terminal.error("mynah: \(error.message)")
+                Terminal.error("mynah: \(ControlProblem.text(error))")
             } else if json {
                 try Terminal.out(ExpectCommand.json(one, isNamed: isNamed).encodedText)
             } else {
@@ -106,7 +107,7 @@ struct ExpectCommand: AsyncParsableCommand {
         switch one.result {
         case .success(let result): return .object(name + (result.document.object ?? []))
         case .failure(let error):
-            return .object(name + [JSONMember("met", .null), JSONMember("error", .string(error.message))])
+            return .object(name + [JSONMember("met", .null), JSONMember("error", .string(ControlProblem.text(error)))])
         }
     }
 

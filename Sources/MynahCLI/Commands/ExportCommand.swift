@@ -1,6 +1,7 @@
 import APNsRules
 import ArgumentParser
 import MynahClient
+import MynahControl
 import MynahCore
 
 struct ExportCommand: AsyncParsableCommand {
@@ -17,7 +18,8 @@ struct ExportCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var server: ServerOptions
-    @Option(help: .value("file", "The file to write (default: standard output).")) var out: String?
+    @Option(help: .value("file", "The file to write; its folders are made (default: standard output).")) var out:
+        String?
     @Option(help: "Only devices and faults of this scope.") var scope: String?
     @Flag(help: "Write YAML instead of JSON.") var yaml = false
 
@@ -35,50 +37,18 @@ struct ExportCommand: AsyncParsableCommand {
         let keys = try await client.keys().filter { $0["keyId"]?.string != own }.map(FixtureExport.key)
         let members = [JSONMember](given: [
             "devices": JSONValue.array(devices), "channels": JSONValue.array(channels),
-            "faults": JSONValue.array(faults), "clock": clock["mode"]?.string == "frozen" ? clock : nil,
+            "faults": JSONValue.array(faults), "clock": clock["mode"]?.string == "frozen" ? clock : JSONValue?.none,
             "keys": JSONValue.array(keys),
         ])
         let text = yaml ? FixtureExport.yaml(.object(members)) : FixtureExport.json(members)
         guard let out else { return try Terminal.out(text) }
+        try FileAccess.makeFolders(of: out)
         // YAML's quoted texts allow the escapes of JSON.
         try FileAccess.writeAtomically(Array((PrintableText.escaped(text) + "\n").utf8), to: out, mode: 0o644)
     }
 }
 
-/// Turns the control API's objects into fixtures that restore the same state.
-enum FixtureExport {
-    private static func members(_ object: JSONValue, without names: [String]) -> [JSONMember] {
-        (object.object ?? []).filter { !names.contains($0.name) && $0.value != .null }
-    }
-
-    static func device(_ device: JSONValue) -> JSONValue {
-        .object(
-            members(device, without: ["stored", "deferred", "inbox"]).filter {
-                $0.name != "activities" || $0.value.array?.isEmpty == false
-            }.map { member in
-                guard member.name == "registrations" else { return member }
-                return JSONMember(member.name, .array((member.value.array ?? []).map(app)))
-            })
-    }
-
-    /// An app with its token; a removed or expired one keeps its state and times, so that the token answers 410.
-    private static func app(_ app: JSONValue) -> JSONValue {
-        let state = app["state"]?.string
-        let hasEnded = state == "unregistered" || state == "expired"
-        let kept = members(app, without: hasEnded ? [] : ["state", "since", "endedAt", "unregisteredAt"])
-        return .object(kept + (state == "notLaunched" ? [JSONMember("launched", false)] : []))
-    }
-
-    static func fault(_ rule: JSONValue) -> JSONValue {
-        .object(members(rule, without: ["matched", "fired", "remaining", "createdAt"]))
-    }
-
-    static func channel(_ channel: JSONValue) -> JSONValue {
-        .object(members(channel, without: ["createdAt", "broadcasts", "followers", "storedUntil"]))
-    }
-
-    static func key(_ key: JSONValue) -> JSONValue { .object(members(key, without: ["hasPrivateKey"])) }
-
+extension FixtureExport {
     /// JSON with a line for each object of a list, for readable diffs.
     static func json(_ members: [JSONMember]) -> String {
         let parts = members.map { member -> String in

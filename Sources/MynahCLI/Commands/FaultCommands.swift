@@ -21,12 +21,30 @@ struct FaultCommand: AsyncParsableCommand {
         return .object([JSONMember("match", .object(kept + match))] + others)
     }
 
-    static func row(_ rule: JSONValue) -> String {
-        let fired = "\(rule["fired"]?.integer ?? 0)/\(rule["matched"]?.integer ?? 0)"
-        return TextTable.row([
-            (rule.cell("id"), 16), (rule["enabled"]?.bool == false ? "off" : "on", 4), (fired, 10),
-            (rule.cell("scope"), 10), (actions(rule), 30), (rule.text("name"), 0),
+    static var columns: ListColumns {
+        ListColumns([
+            ListColumn("ID") { $0.cell("id") }, ListColumn("STATE") { $0["enabled"]?.bool == false ? "off" : "on" },
+            ListColumn("FIRED") { $0.count("fired") }, ListColumn("MATCHED") { $0.count("matched") },
+            ListColumn("SCOPE") { $0.cell("scope") },
+            ListColumn("DOES", cell: actions), ListColumn("NAME") { $0.cell("name") },
         ])
+    }
+
+    /// Refuses an unknown preset with the few that may be meant.
+    static func checkPreset(_ name: String?) throws(CommandFailure) {
+        let pointer = "`mynah help faults` lists them"
+        guard let name else {
+            throw CommandFailure(
+                .usage, "missing preset: expected one, such as 503, slow or goaway, a reason, or --file; \(pointer)")
+        }
+        guard !FaultPreset.names.contains(name) else { return }
+        let statuses = FaultPreset.names.filter { Int($0) != nil }
+        let hint =
+            Int(name) == nil
+            ? Spelling.hint(name, FaultPreset.names)
+            : ": expected \(InputError.alternatives(statuses)), or a rule with another status in --file"
+        let expected = hint.isEmpty ? ": expected one, such as 503, slow or goaway, or a reason; \(pointer)" : hint
+        throw CommandFailure(.usage, "unknown preset \"\(name)\"\(expected)")
     }
 
     private static func actions(_ rule: JSONValue) -> String {
@@ -46,9 +64,6 @@ struct FaultListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Prints the rules in the order of evaluation.",
         discussion: """
-            A line has the id, whether the rule is enabled, how often it fired and matched,
-            the scope, the actions, and the name.
-
               mynah fault list
               mynah fault ls --scope t42 --json
             """, aliases: ["ls"])
@@ -61,9 +76,7 @@ struct FaultListCommand: AsyncParsableCommand {
 
     func run() async throws {
         let filters = [QueryItem](given: ["scope": scope, "action": action, "event": event])
-        for rule in try await server.client().faults(filters) {
-            try Terminal.out(rule, asJSON: json, text: FaultCommand.row)
-        }
+        try Terminal.out(try await server.client().faults(filters), asJSON: json, in: FaultCommand.columns)
     }
 }
 
@@ -118,7 +131,10 @@ struct FaultAddCommand: AsyncParsableCommand {
 
     func document() throws -> JSONValue {
         let match = match.members
-        guard let file else { return FaultCommand.rule(try FaultPreset.parse(words), match) }
+        guard let file else {
+            try FaultCommand.checkPreset(words.first)
+            return FaultCommand.rule(try FaultPreset.parse(words), match)
+        }
         guard words.isEmpty, match.isEmpty else {
             throw CommandFailure(.usage, "--file has complete rules: leave out presets and other flags")
         }
@@ -153,11 +169,13 @@ struct FaultSetCommand: AsyncParsableCommand {
         guard let id = words.first, !id.hasPrefix("-") else {
             throw CommandFailure(.usage, "missing id: expected that of a rule; mynah fault list prints them")
         }
-        let rule = FaultCommand.rule(try FaultPreset.parseChanges(Array(words.dropFirst())), match.members)
+        let changes = Array(words.dropFirst())
+        if let first = changes.first, !first.hasPrefix("-") { try FaultCommand.checkPreset(first) }
+        let rule = FaultCommand.rule(try FaultPreset.parseChanges(changes), match.members)
         let change = (rule.object ?? []) + (enable || disable ? [JSONMember("enabled", .bool(enable))] : [])
         guard !change.isEmpty else { throw CommandFailure(.usage, "nothing to change: see mynah fault set --help") }
         let answer = try await server.client().changeFault(id, .object(change))
-        try Terminal.out(answer, asJSON: json, text: FaultCommand.row)
+        try Terminal.out([answer], asJSON: json, in: FaultCommand.columns)
     }
 }
 

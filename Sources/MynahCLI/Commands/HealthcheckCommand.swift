@@ -11,7 +11,7 @@ struct HealthcheckCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var server: ServerOptions
-    @Option(help: "How long to wait for the server.") var wait: DurationArgument?
+    @Option(help: "How long to wait for the server.", transform: DurationArgument.read) var wait: DurationArgument?
 
     func run() async throws {
         let clock = ContinuousClock()

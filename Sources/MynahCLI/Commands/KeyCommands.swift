@@ -13,12 +13,14 @@ struct KeyCommand: AsyncParsableCommand {
             KeyListCommand.self, KeyShowCommand.self, KeyAddCommand.self, KeySetCommand.self, KeyRemoveCommand.self,
         ], defaultSubcommand: KeyListCommand.self)
 
-    static func row(_ key: JSONValue) -> String {
-        let topics = key["topics"]?.array?.compactMap(\.string)
-        return TextTable.row([
-            (key.cell("keyId"), 12), (key.cell("team"), 12), (key.cell("environment"), 12),
-            (key["revokedAt"]?.string.map { "revoked \($0)" } ?? "good", 34),
-            (topics?.joined(separator: ",") ?? "all of the team", 0),
+    static var columns: ListColumns {
+        ListColumns([
+            ListColumn("KEY ID") { $0.cell("keyId") }, ListColumn("TEAM") { $0.cell("team") },
+            ListColumn("ENVIRONMENT") { $0.cell("environment") },
+            ListColumn("STATE") { key in key["revokedAt"]?.string.map { "revoked \($0)" } ?? "good" },
+            ListColumn("TOPICS") { key in
+                key["topics"]?.array?.compactMap(\.string).joined(separator: ",") ?? "all of the team"
+            },
         ])
     }
 }
@@ -35,7 +37,7 @@ struct KeyListCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object per line.") var json = false
 
     func run() async throws {
-        for key in try await server.client().keys() { try Terminal.out(key, asJSON: json, text: KeyCommand.row) }
+        try Terminal.out(try await server.client().keys(), asJSON: json, in: KeyCommand.columns)
     }
 }
 
@@ -136,7 +138,7 @@ struct KeySetCommand: AsyncParsableCommand {
             changes.first { $0.name == member.name } ?? member
         }
         let key = try await client.replaceKey(keyID, by: .object(members))
-        try Terminal.out(key, asJSON: json, text: KeyCommand.row)
+        try Terminal.out([key], asJSON: json, in: KeyCommand.columns)
     }
 }
 

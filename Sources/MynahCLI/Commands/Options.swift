@@ -32,13 +32,16 @@ struct ServerOptions: ParsableArguments {
 }
 
 /// A duration on a command line, with its text, which is sent to the API as it is.
-struct DurationArgument: ExpressibleByArgument {
+struct DurationArgument {
     let text: String
     let duration: Duration
 
-    init?(argument: String) {
-        guard let duration = DurationText.parse(argument) else { return nil }
-        (self.text, self.duration) = (argument, duration)
+    static func read(_ text: String) throws -> DurationArgument {
+        guard let duration = DurationText.parse(text) else {
+            let examples = InputError.alternatives(DurationText.examples)
+            throw ValidationError("expected a duration with a unit, like \(examples)")
+        }
+        return DurationArgument(text: text, duration: duration)
     }
 }
 

@@ -13,14 +13,18 @@ struct ScenarioCommand: AsyncParsableCommand {
             ScenarioListCommand.self, ScenarioShowCommand.self, ScenarioAddCommand.self, ScenarioRemoveCommand.self,
         ], defaultSubcommand: ScenarioListCommand.self)
 
-    static func row(_ scenario: JSONValue) -> String {
-        let steps = scenario["steps"]?.array?.count ?? 0
-        let rules = scenario.elements("rules").compactMap(\.string)
-        let next = scenario["next"]?["after"]
-        let waits = next?.string ?? next?["pushes"]?.integer.map { "\($0) pushes" }
-        return TextTable.row([
-            (scenario.cell("name"), 36), ("\(scenario["stepsDone"]?.integer ?? 0)/\(steps)", 6),
-            (waits.map { "next after \($0)" } ?? "done", 20), (rules.joined(separator: ","), 0),
+    static var columns: ListColumns {
+        ListColumns([
+            ListColumn("NAME") { $0.cell("name") },
+            ListColumn("STEPS") { "\($0["stepsDone"]?.integer ?? 0)/\($0["steps"]?.array?.count ?? 0)" },
+            ListColumn("NEXT AFTER") { scenario in
+                let next = scenario["next"]?["after"]
+                return next?.string ?? next?["pushes"]?.integer.map { "\($0) pushes" } ?? "-"
+            },
+            ListColumn("RULES") { scenario in
+                let rules = scenario.elements("rules").compactMap(\.string)
+                return rules.isEmpty ? "-" : rules.joined(separator: ",")
+            },
         ])
     }
 }
@@ -29,8 +33,8 @@ struct ScenarioListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Prints the running scenarios, or the shipped ones.",
         discussion: """
-            A line has the name, the number of completed steps, what the next step waits
-            for, and the added rules. --shipped needs no server.
+            STEPS are the completed ones of all; NEXT AFTER is what the next step waits
+            for, RULES are the added ones. --shipped needs no server.
 
               mynah scenario list
               mynah scenario ls --shipped
@@ -45,9 +49,7 @@ struct ScenarioListCommand: AsyncParsableCommand {
         if shipped {
             for one in ShippedScenarios.all { try Terminal.out(one.json, asJSON: json) { _ in one.name } }
         } else {
-            for scenario in try await server.client().scenarios() {
-                try Terminal.out(scenario, asJSON: json, text: ScenarioCommand.row)
-            }
+            try Terminal.out(try await server.client().scenarios(), asJSON: json, in: ScenarioCommand.columns)
         }
     }
 }
@@ -70,7 +72,7 @@ struct ScenarioShowCommand: AsyncParsableCommand {
     func run() async throws {
         guard shipped else { return try Terminal.out(try await server.client().scenario(name).encodedText) }
         guard let scenario = ShippedScenarios.named(name) else {
-            throw CommandFailure(.usage, "unknown shipped scenario \(name)" + ScenarioSource.hint(name))
+            throw CommandFailure(.notFound, "unknown shipped scenario \(name)" + ScenarioSource.hint(name))
         }
         try Terminal.out(scenario.json.encodedText)
     }
@@ -92,7 +94,7 @@ struct ScenarioAddCommand: AsyncParsableCommand {
 
     func run() async throws {
         let answer = try await server.client().startScenario(try ScenarioSource(scenario, from: nil).scenario.json)
-        try Terminal.out(answer, asJSON: json, text: ScenarioCommand.row)
+        try Terminal.out([answer], asJSON: json, in: ScenarioCommand.columns)
     }
 }
 
@@ -134,7 +136,8 @@ struct ScenarioSource: Sendable {
         guard FileAccess.exists(text) else {
             let place = origin.map { $0 + ": " } ?? ""
             throw CommandFailure(
-                .configuration, "\(place)\(text) is neither a file nor a shipped scenario" + ScenarioSource.hint(text))
+                origin == nil ? .notFound : .configuration,
+                "\(place)\(text) is neither a file nor a shipped scenario" + ScenarioSource.hint(text))
         }
         let document = try LocatedDocument(file: text, from: origin)
         self.scenario = try document.read { (json) throws(InputError) in try Scenario(json: json) }
@@ -149,9 +152,10 @@ struct ScenarioSource: Sendable {
         }
     }
 
-    /// The shipped scenarios, and the nearest one to a name, for the end of a message.
+    /// The shipped scenario that is nearest to a name, or all of them, for the end of a message.
     static func hint(_ name: String) -> String {
         let names = ShippedScenarios.names
-        return Spelling.hint(name, names) + "\nshipped: \(names.joined(separator: ", "))"
+        let hint = Spelling.hint(name, names)
+        return hint.isEmpty ? "\nshipped: \(names.joined(separator: ", "))" : hint
     }
 }

@@ -32,8 +32,8 @@ struct SendCommand: AsyncParsableCommand {
                 --alert hi --to 00fc…
               mynah send --certificate app.p12 --password mynah --alert hi --to 00fc…
 
-            Exit codes: 0 answered 200, 1 answered otherwise, 64 wrong usage, 69 no answer
-            (no server, or the certificate refused in the handshake), 78 unusable file.
+            Exit codes: 0 answered 200, 1 answered otherwise, 69 no answer (no server, or
+            the certificate refused in the handshake); others: mynah help exit-codes.
             """)
 
     @OptionGroup var server: ServerOptions
@@ -118,10 +118,24 @@ struct SendCommand: AsyncParsableCommand {
         let target = try await SendTarget.find(self, server)
         let provider = Provider(
             host: target.host, port: target.port, caPEM: target.caPEM, certificate: identity, tlsVersion: tlsVersion)
-        let answer = try await provider.send(
-            Provider.Push(path: path, headers: try await headers(server), body: payload))
+        let push = Provider.Push(path: path, headers: try await headers(server), body: payload)
+        let answer = try await sent(push, by: provider)
         try Terminal.out(json ? SendReport.json(answer) : SendReport.text(answer))
         if answer.status != 200 { throw ExitCode(CommandStatus.unmet.rawValue) }
+    }
+
+    private func sent(_ push: Provider.Push, by provider: Provider) async throws -> Provider.Answer {
+        do throws(ClientError) { return try await provider.send(push) } catch {
+            // OpenSSL's words.
+            let remedies = [
+                "certificate verify failed":
+                    "the CA is another server's: leave out --ca-file and MYNAH_CA_FILE, or give that of the server",
+                "wrong version number":
+                    "nothing speaks TLS there: expected a port for pushes, such as 2197, not that of the control API",
+            ]
+            guard let remedy = remedies.first(where: { error.message.hasSuffix($0.key) })?.value else { throw error }
+            throw CommandFailure(MynahCommand.status(of: error), "\(error.message); \(remedy)")
+        }
     }
 
     private var path: String {
@@ -275,10 +289,13 @@ struct CertificateOptions: ParsableArguments {
     }
 
     func identity() throws -> Provider.Certificate? {
-        guard let certificate else { return nil }
-        let identity = try ProviderIdentityFile.read(
-            certificate: certificate, key: certificateKey, password: try password.text())
-        return Provider.Certificate(chainPEM: identity.chainPEM, keyPEM: identity.keyPEM)
+        try file().map { Provider.Certificate(chainPEM: $0.chainPEM, keyPEM: $0.keyPEM) }
+    }
+
+    func file() throws -> ProviderIdentityFile? {
+        try certificate.map {
+            try ProviderIdentityFile.read(certificate: $0, key: certificateKey, password: try password.text())
+        }
     }
 }
 

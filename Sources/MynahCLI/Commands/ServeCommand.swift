@@ -13,6 +13,7 @@ struct ServeCommand: AsyncParsableCommand {
               mynah serve
               mynah serve --port 0 --control-port 0 --ready-file ready.json
 
+            It prints the addresses of a page that shows the pushes and of the control API.
             When everything listens, a line on standard output begins with "mynah ready";
             with --log-format json it is one JSON object. SIGTERM, SIGINT, SIGHUP, SIGUSR1
             and SIGUSR2 stop the server: GOAWAY, open streams finish, exit code 0. Under
@@ -22,9 +23,7 @@ struct ServeCommand: AsyncParsableCommand {
             """)
 
     // Read by FlagReader.
-    @Argument(
-        parsing: .captureForPassthrough, help: .hidden, completion: .list(SettingTable.all.map(\.flag) + ["--config"]))
-    var arguments: [String] = []
+    @Argument(parsing: .captureForPassthrough, help: .hidden) var arguments: [String] = []
 
     func run() async throws {
         let flags = try FlagReader.read(arguments)

@@ -59,6 +59,20 @@ struct SigningOptions: ParsableArguments {
         return try SigningKey(keyID: id, team: team, privateKey: P256PrivateKey(pem: pem))
     }
 
+    /// The key of a file, for a command that asks no server for one; if the command has another credential, only --key
+    /// counts.
+    func ownKey(isOptional: Bool) throws -> SigningKey? {
+        let environment = ProcessEnvironment.variables
+        if let path = key ?? (isOptional ? nil : environment.nonEmpty("MYNAH_KEY_FILE")) {
+            return try signingKey(inFile: path, isFromFlag: key != nil, environment)
+        }
+        guard isOptional else {
+            throw CommandFailure(
+                .usage, "missing credential: expected --key AuthKey_<KEYID>.p8 with --team-id, or --certificate")
+        }
+        return nil
+    }
+
     private func signingKey(inFile path: String, isFromFlag: Bool, _ environment: [String: String]) throws -> SigningKey
     {
         let pem = try NamedFile.text(
@@ -78,6 +92,10 @@ struct SigningOptions: ParsableArguments {
         guard let team = teamId ?? environment.nonEmpty("MYNAH_TEAM_ID") else {
             throw CommandFailure(.usage, "unknown team of \(name): give --team-id or set MYNAH_TEAM_ID")
         }
-        return try SigningKey(keyID: id, team: team, privateKey: P256PrivateKey(pem: pem))
+        do throws(TrustError) {
+            return try SigningKey(keyID: id, team: team, privateKey: P256PrivateKey(pem: pem))
+        } catch {
+            throw CommandFailure(.configuration, "\(path): \(error)")
+        }
     }
 }

@@ -17,7 +17,7 @@ struct ExpectationReport {
     var verdict: String {
         switch findings {
         case .failure(let error):
-            "error: \(name.map { PrintableText.text($0) + ": " } ?? "")\(PrintableText.text(error.message))"
+            "error: \(name.map { PrintableText.text($0) + ": " } ?? "")\(PrintableText.text(ControlProblem.text(error)))"
         case .success(let findings): findings.verdict
         }
     }

@@ -25,7 +25,7 @@ enum Banner {
             ("proxy", facts.proxyURL.map { "HTTPS_PROXY=\($0)" }),
             ("CA file", ready.caFile ?? "at \(ready.controlURL)/ca.pem"),
             ("key file", ready.keyFile ?? downloadedKey ?? "your own (--auth-key)"), ("key id", ready.keyID),
-            ("team id", ready.teamID), ("control API", ready.controlURL),
+            ("team id", ready.teamID), ("page", ready.controlURL + "/"), ("control API", ready.controlURL),
         ]
         lines += TextTable.rows(rows, width: 14).split(separator: "\n").map { "  " + $0 }
         lines += ["", "Send a push:", ""]
@@ -37,7 +37,8 @@ enum Banner {
             "    -H \"apns-topic: com.example.app\" -H \"apns-push-type: alert\" \\",
             "    -d '{\"aps\":{\"alert\":\"hi\"}}' \\",
             "    \(facts.apnsURL)/3/device/\(exampleToken)",
-            "", "See it: mynah tail · Check it: mynah expect --topic com.example.app · More: mynah --help", "",
+            "", "See it: the page, or mynah tail · Check it: mynah expect --topic com.example.app · More: mynah --help",
+            "",
         ]
         return lines.joined(separator: "\n")
     }

@@ -15,12 +15,21 @@ enum ServerRuntime {
     ) async throws -> Result {
         try ExportFolder(settings)?.clear()
         let (server, control) = try await start(settings, logger)
+        let reports = settings.logsPushes && logger.logLevel <= .info
+        let reporter = reports ? Task { await PushReporter(server: server, logger: logger).run() } : nil
         let result: Result
         do { result = try await body(facts(of: server, control: control, settings: settings)) } catch {
+            reporter?.cancel()
             await shutDown(server, control, logger: logger)
             throw error
         }
-        try await shutDown(server, control)
+        do { try await shutDown(server, control) } catch {
+            reporter?.cancel()
+            throw error
+        }
+        // It reports the last pushes when it is cancelled.
+        reporter?.cancel()
+        await reporter?.value
         return result
     }
 
@@ -97,8 +106,9 @@ extension CommandFailure {
     init?(_ error: any Error) {
         switch error {
         case let failure as CommandFailure: self = failure
-        case let error as ClientError: self.init(MynahCommand.status(of: error), error.message)
-        case let error as InputError: self.init(.usage, error.description)
+        case let error as ClientError:
+            self.init(MynahCommand.status(of: error), ControlProblem.text(error))
+        case let error as InputError: self.init(.usage, ControlProblem.text(error))
         case let error as TrustError: self.init(.configuration, error.description)
         case let error as ListenError: self.init(.unavailable, error.description)
         case let error as ControlError:

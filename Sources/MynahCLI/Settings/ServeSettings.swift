@@ -25,6 +25,8 @@ struct ServeSettings: Sendable {
     var readyFile: String?
     var logLevel = Logger.Level.info
     var logFormat = LogFormat.text
+    /// Whether the log says once a second that pushes came.
+    var logsPushes = true
 
     var controlSettings: ControlSettings {
         var settings = control

@@ -69,7 +69,7 @@ enum SettingTable {
         .optional("fixtures", \.fixtures, as: .text("the path of a file or a folder"), value: "FILE|FOLDER"):
             "Initial devices, clock, keys and faults, YAML or JSON, as the API's objects. A folder's files are read in name order.",
         .one("magic-tokens", \.server.hasMagicTokens, as: .boolean, value: "on|off", default: "on"):
-            "Whether the device tokens and channels of GET /v1/magic-tokens cause the answers listed there.",
+            "Whether the device tokens and channels of `mynah help magic-tokens` cause the answers listed there.",
         .many("scenario", \.scenarios, as: .text("a file or a shipped scenario's name"), value: "FILE|NAME"):
             "A scenario that starts with the server, repeatable; mynah scenario list --shipped lists the shipped ones.",
         .one("seed", \.server.seed, as: .seed, value: "NUMBER"):
@@ -149,6 +149,8 @@ enum SettingTable {
             "trace, debug, info, notice, warning, error or critical.",
         .one("log-format", \.logFormat, as: .choice, value: "text|json", default: "text"):
             "The format of log lines and of the ready line.",
+        .one("log-pushes", \.logsPushes, as: .boolean, value: "on|off", default: "on"):
+            "Whether the log says, at most once a second and at level info, how many pushes came and to which topics.",
     ]
 }
 

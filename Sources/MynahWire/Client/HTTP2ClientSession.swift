@@ -1,7 +1,8 @@
 internal import APNsRules
 internal import CNghttp2
 
-/// One HTTP/2 connection on the provider's side, for one request (RFC 9113); ``outcome`` is valid after each call.
+/// One HTTP/2 connection on the provider's side, for one request at a time (RFC 9113); ``outcome``, that of the newest
+/// request, is valid after each call.
 final class HTTP2ClientSession {
     enum Outcome {
         case pending
@@ -15,15 +16,28 @@ final class HTTP2ClientSession {
     private static let bodyBytesMax = 1 << 20
 
     private let raw: OpaquePointer
-    private var unsentBody: ArraySlice<UInt8>
+    /// The newest request's; 0 before the first.
+    private(set) var stream: Int32 = 0
+    private var unsentBody: ArraySlice<UInt8> = []
     private var fields: [HTTPField] = []
     private var body: [UInt8] = []
     private(set) var outcome = Outcome.pending
     /// The contents of the peer's GOAWAY as a clause; `nil` if none came.
     private(set) var goAway: String?
+    /// The peer's first GOAWAY, whose debug data has the reason (`ProviderAPI#GOAWAY`); `nil` if none came.
+    private(set) var goAwayFrame: (code: HTTP2ErrorCode, lastStreamID: Int32, debugData: [UInt8])?
+    /// The peer's SETTINGS, frame by frame, acknowledgements left out.
+    private(set) var settings: [[(id: UInt16, value: UInt32)]] = []
+    /// How many PINGs the peer has answered.
+    private(set) var answeredPings = 0
 
-    init(fields: [HTTPField], body: [UInt8]) throws(HTTP2Error) {
-        unsentBody = body[...]
+    convenience init(fields: [HTTPField], body: [UInt8]) throws(HTTP2Error) {
+        try self.init()
+        try begin(fields, body)
+    }
+
+    /// A connection without a request.
+    init() throws(HTTP2Error) {
         let raw = NGHTTP2Session.withCallbacks { callbacks in
             HTTP2ClientSession.fill(callbacks)
             var session: OpaquePointer?
@@ -33,8 +47,7 @@ final class HTTP2ClientSession {
         self.raw = raw
         nghttp2_session_set_user_data(raw, Unmanaged.passUnretained(self).toOpaque())
         let settings = [nghttp2_settings_entry(settings_id: Int32(NGHTTP2_SETTINGS_ENABLE_PUSH.rawValue), value: 0)]
-        var result = nghttp2_submit_settings(raw, 0, settings, settings.count)
-        if result == 0 { result = submit(fields) }
+        let result = nghttp2_submit_settings(raw, 0, settings, settings.count)
         guard result >= 0 else { throw HTTP2Error(Int(result)) }
     }
 
@@ -46,6 +59,36 @@ final class HTTP2ClientSession {
         var output: [UInt8] = []
         while let frame = try NGHTTP2Session.nextFrame(of: raw) { output.append(contentsOf: frame) }
         return output
+    }
+
+    /// Whether HTTP/2 can go on; `false` once the peer or this side has ended it.
+    var isAlive: Bool { nghttp2_session_want_read(raw) != 0 || nghttp2_session_want_write(raw) != 0 }
+
+    /// Begins a request, the first or one after another; what was not sent of that one is given up.
+    func begin(_ fields: [HTTPField], _ body: [UInt8]) throws(HTTP2Error) {
+        giveUpRest()
+        (unsentBody, self.fields, self.body, outcome) = (body[...], [], [], .pending)
+        let result = submit(fields)
+        guard result >= 0 else { throw HTTP2Error(Int(result)) }
+        stream = result
+    }
+
+    /// Resets the stream if its request was answered before all of it was sent.
+    func giveUpRest() {
+        guard !unsentBody.isEmpty else { return }
+        nghttp2_submit_rst_stream(raw, 0, stream, HTTP2ErrorCode.cancel.rawValue)
+        unsentBody = []
+    }
+
+    /// Takes the SETTINGS that have come since the last call.
+    func takeSettings() -> [[(id: UInt16, value: UInt32)]] {
+        defer { settings = [] }
+        return settings
+    }
+
+    func ping() throws(HTTP2Error) {
+        let result = nghttp2_submit_ping(raw, 0, nil)
+        guard result >= 0 else { throw HTTP2Error(Int(result)) }
     }
 
     /// Submits HEADERS and, with a body, DATA; returns the stream, or a negative error of nghttp2.
@@ -64,15 +107,18 @@ final class HTTP2ClientSession {
 
     private static func fill(_ callbacks: OpaquePointer) {
         nghttp2_session_callbacks_set_on_header_callback(callbacks) {
-            _, _, name, nameCount, value, valueCount, _, userData in
+            _, frame, name, nameCount, value, valueCount, _, userData in
+            let session = HTTP2ClientSession.of(userData)
+            guard frame?.pointee.hd.stream_id == session.stream else { return 0 }
             let name = UnsafeBufferPointer(start: name, count: nameCount)
             let value = UnsafeBufferPointer(start: value, count: valueCount)
-            HTTP2ClientSession.of(userData).fields.append(
+            session.fields.append(
                 HTTPField(String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self)))
             return 0
         }
-        nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) { _, _, _, bytes, count, userData in
+        nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) { _, _, id, bytes, count, userData in
             let session = HTTP2ClientSession.of(userData)
+            guard id == session.stream else { return 0 }
             let bytes = UnsafeBufferPointer(start: bytes, count: count)
             session.body.append(contentsOf: bytes.prefix(HTTP2ClientSession.bodyBytesMax - session.body.count))
             return 0
@@ -81,9 +127,9 @@ final class HTTP2ClientSession {
             if let frame { HTTP2ClientSession.of(userData).received(frame) }
             return 0
         }
-        nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { _, _, code, userData in
+        nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { _, id, code, userData in
             let session = HTTP2ClientSession.of(userData)
-            guard case .pending = session.outcome else { return 0 }
+            guard id == session.stream, case .pending = session.outcome else { return 0 }
             session.outcome = .failed("the stream was closed without an answer: \(HTTP2ErrorCode(rawValue: code).name)")
             return 0
         }
@@ -100,8 +146,14 @@ final class HTTP2ClientSession {
         switch HTTP2FrameType(rawValue: header.type) {
         // Only the first one has a reason (`ProviderAPI#GOAWAY`).
         case .goAway where goAway == nil: note(frame.pointee.goaway)
+        case .settings where header.flags & HTTP2Flag.ack == 0:
+            let entries = UnsafeBufferPointer(start: frame.pointee.settings.iv, count: frame.pointee.settings.niv)
+            settings.append(entries.map { (UInt16(truncatingIfNeeded: $0.settings_id), $0.value) })
+        case .ping where header.flags & HTTP2Flag.ack != 0: answeredPings += 1
         case .headers, .data:
-            guard header.flags & HTTP2Flag.endStream != 0, case .pending = outcome else { return }
+            guard header.stream_id == stream, header.flags & HTTP2Flag.endStream != 0, case .pending = outcome else {
+                return
+            }
             outcome = .answered(fields: fields, body: body)
         default: break
         }
@@ -109,6 +161,7 @@ final class HTTP2ClientSession {
 
     private func note(_ frame: nghttp2_goaway) {
         let debug = Array(UnsafeBufferPointer(start: frame.opaque_data, count: frame.opaque_data_len))
+        goAwayFrame = (HTTP2ErrorCode(rawValue: frame.error_code), frame.last_stream_id, debug)
         let text =
             debug.isEmpty ? HTTP2ErrorCode(rawValue: frame.error_code).name : String(decoding: debug, as: UTF8.self)
         // The only error is that the data isn't JSON.

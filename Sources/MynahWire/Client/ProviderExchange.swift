@@ -16,8 +16,10 @@ package enum ProviderExchange {
     }
 
     package struct Request: Sendable {
-        /// A name or an address, for which the certificate is checked.
+        /// A name or an address.
         let host: String
+        /// The name that the certificate is checked for; `nil` for that of `host`.
+        package var serverName: String?
         let port: Int
         let caPEM: [UInt8]
         package var identity: ClientIdentity?
@@ -92,7 +94,7 @@ private final class ProviderHandler: ChannelInboundHandler {
         do {
             let context = try ClientTLSContext(
                 caPEM: request.caPEM, identity: request.identity, version: request.version)
-            self.tls = try TLSSession(client: context, host: request.host)
+            self.tls = try TLSSession(client: context, host: request.serverName ?? request.host)
             self.http2 = try HTTP2ClientSession(fields: request.fields, body: request.body)
         } catch let fault as ClientTLSContext.Fault {
             throw ProviderExchange.Failure("\(fault)")

@@ -77,7 +77,7 @@ class Soak:
         shutil.rmtree(state, ignore_errors=True)
         self.probe = HeapProbe(heap_library, state) if heap_library else None
         preload = self.probe.environment if self.probe else None
-        self.server = mynah.StartedServer(state, "--seed", str(seed), environment=preload, binary=binary)
+        self.server = mynah.StartedServer(state, "--seed", str(seed), variables=preload, binary=binary)
         self.state = state
         self.world = World(self.server, seed, LOAD_CORES, self.log)
         self.vitals = Vitals(self.server.pid)

@@ -1,5 +1,4 @@
 package import APNsRules
-package import Foundation
 package import MynahCore
 
 /// One case of `fixtures/provider-api`: a request, the state it meets, and what APNs answers.
@@ -14,7 +13,7 @@ package struct FixtureCase: Sendable, CustomStringConvertible {
         package let keys: [FixtureKey]
         /// Names of keys, or `certificate`, that are revoked.
         package let revoke: [String]
-        package let request: FixtureRequest
+        package var request: FixtureRequest
         package let expect: Expected
     }
 
@@ -79,8 +78,11 @@ package struct FixtureCase: Sendable, CustomStringConvertible {
         }
     }
 
+    /// The name of its file.
     package let file: String
+    /// A sentence about the behaviour.
     package let name: String
+    /// The section of the specification, and how the rule is known where that is not the whole section's mark.
     package let source: String
     package let rule: String
     /// Whether its requests go to channel management.
@@ -102,17 +104,17 @@ package struct FixtureCase: Sendable, CustomStringConvertible {
 
     package var description: String { "\(file): \(name)" }
 
-    /// All cases, in the order of their file names.
+    /// All cases, in the order of their file names; they are part of the program.
     package static func all() throws -> [FixtureCase] {
-        let folder = Repository.root.appending(path: "fixtures/provider-api")
-        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".json") }
-        guard !files.isEmpty else { throw FixtureError(file: folder.path, problem: "no case is there") }
-        return try files.sorted().map { file in
-            try FixtureCase(file: file, bytes: Array(Data(contentsOf: folder.appending(path: file))))
+        try lines.split(separator: "\n").map { line in
+            // A file's name, a space, and its JSON on one line.
+            let end = line.firstIndex(of: " ") ?? line.endIndex
+            return try FixtureCase(file: String(line[..<end]), bytes: Array(line[end...].utf8))
         }
     }
 
-    private init(file: String, bytes: [UInt8]) throws {
+    /// Reads a case from its JSON.
+    init(file: String, bytes: [UInt8]) throws {
         let json: JSONValue
         do {
             json = try JSONValue(parsing: bytes)
@@ -155,13 +157,8 @@ package struct FixtureError: Error, CustomStringConvertible {
     package let file: String
     package let problem: String
     package var description: String { "\(file): \(problem)" }
-}
 
-/// Where the repository is.
-package enum Repository {
-    /// Its top folder.
-    package static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
+    package init(file: String, problem: String) { (self.file, self.problem) = (file, problem) }
 }
 
 struct FixtureReader {

@@ -8,13 +8,18 @@ package struct FixtureRequest: Sendable {
     /// The channel that a case means when it names none.
     package static let defaultChannel = "tvI2UK0vEfEAAA6GFnjo2Q=="
 
+    /// The app that the cases push to.
+    static let defaultApp = "com.example.app"
+    private static let pushFields = [(name: "apns-topic", value: defaultApp), (name: "apns-push-type", value: "alert")]
+    private static let pushBody: JSONValue = ["aps": ["alert": "hi"]]
+
     package let method: String
-    package let path: String
+    package internal(set) var path: String
     /// Whether the path is that of a broadcast or of channel management, or meant to be.
     package let isAboutChannels: Bool
-    package let credential: Credential
+    package internal(set) var credential: Credential
     /// All fields but `authorization`, each with its values.
-    package let fields: [(name: String, value: String)]
+    package internal(set) var fields: [(name: String, value: String)]
     package let body: [UInt8]
 
     /// Who sends it.
@@ -32,8 +37,7 @@ package struct FixtureRequest: Sendable {
         self.credential = try FixtureRequest.credential(json["credential"] ?? credential, reader)
         let isBroadcast = path.hasPrefix("/4/")
         self.isAboutChannels = isBroadcast || path.contains("/apps")
-        var fields = [("apns-topic", JSONValue.string("com.example.app")), ("apns-push-type", "alert")]
-        if isAboutChannels { fields = [] }
+        var fields = isAboutChannels ? [] : FixtureRequest.pushFields.map { ($0.name, JSONValue.string($0.value)) }
         if isBroadcast {
             fields = [
                 ("apns-channel-id", .string(FixtureRequest.defaultChannel)), ("apns-push-type", "liveactivity"),
@@ -45,9 +49,16 @@ package struct FixtureRequest: Sendable {
             isBroadcast
             ? ["aps": ["timestamp": 1_767_225_600, "event": "update", "content-state": ["score": 1]]]
             : isAboutChannels
-                ? ["message-storage-policy": 0, "push-type": "LiveActivity"] : ["aps": ["alert": "hi"]]
+                ? ["message-storage-policy": 0, "push-type": "LiveActivity"] : FixtureRequest.pushBody
         let hasBody = !isAboutChannels || method == "POST" || method == "PUT"
         self.body = FixtureRequest.body(json, else: hasBody ? content.encoded : [])
+    }
+
+    /// The push of a case that says nothing of it but its credential.
+    init(usualWith credential: Credential) {
+        self.credential = credential
+        (method, path, isAboutChannels) = ("POST", "/3/device/" + FixtureRequest.defaultToken, false)
+        (fields, body) = (FixtureRequest.pushFields, FixtureRequest.pushBody.encoded)
     }
 
     private static func credential(_ json: JSONValue, _ reader: FixtureReader) throws -> Credential {
@@ -128,19 +139,22 @@ package struct FixtureToken: Sendable, Hashable {
         }
     }
 
-    package let age: Duration
-    package let key: Key
-    package let signature: String
-    package let algorithm: String
-    package let iat: String
-    package let base64: String
-    package let scheme: String
-    package let claims: [JSONMember]
-    package let header: [JSONMember]
-    package let kid: String?
-    package let iss: String?
-    package let hasNewlines: Bool
-    package let variant: Int64
+    package private(set) var age: Duration = .zero
+    package private(set) var key = Key.known
+    package private(set) var signature = "raw"
+    package private(set) var algorithm = "ES256"
+    package private(set) var iat = "integer"
+    package private(set) var base64 = "url"
+    package private(set) var scheme = "bearer"
+    package private(set) var claims: [JSONMember] = []
+    package private(set) var header: [JSONMember] = []
+    package private(set) var kid: String?
+    package private(set) var iss: String?
+    package private(set) var hasNewlines = false
+    package private(set) var variant: Int64 = 1
+
+    /// The token of a request that says nothing of it: good in every respect.
+    package init() {}
 
     init(_ json: JSONValue, _ reader: FixtureReader) throws {
         try reader.allow(
@@ -149,19 +163,18 @@ package struct FixtureToken: Sendable, Hashable {
                 "age", "key", "signature", "algorithm", "iat", "base64", "scheme", "claims", "header", "kid", "iss",
                 "newlines", "variant",
             ], "a credential")
-        self.age = try reader.seconds(json["age"]?.string ?? "0s")
-        self.key = Key(json["key"]?.string ?? "known")
-        self.signature = json["signature"]?.string ?? "raw"
-        self.algorithm = json["algorithm"]?.string ?? "ES256"
-        self.iat = json["iat"]?.string ?? "integer"
-        self.base64 = json["base64"]?.string ?? "url"
-        self.scheme = json["scheme"]?.string ?? "bearer"
-        self.claims = json["claims"]?.object ?? []
-        self.header = json["header"]?.object ?? []
-        self.kid = json["kid"]?.string
-        self.iss = json["iss"]?.string
-        self.hasNewlines = json["newlines"]?.bool ?? false
-        self.variant = json["variant"]?.integer ?? 1
+        if let age = json["age"]?.string { self.age = try reader.seconds(age) }
+        if let key = json["key"]?.string { self.key = Key(key) }
+        signature = json["signature"]?.string ?? signature
+        algorithm = json["algorithm"]?.string ?? algorithm
+        iat = json["iat"]?.string ?? iat
+        base64 = json["base64"]?.string ?? base64
+        scheme = json["scheme"]?.string ?? scheme
+        claims = json["claims"]?.object ?? []
+        header = json["header"]?.object ?? []
+        (kid, iss) = (json["kid"]?.string, json["iss"]?.string)
+        hasNewlines = json["newlines"]?.bool ?? hasNewlines
+        variant = json["variant"]?.integer ?? variant
     }
 
     /// Writes the token: scheme, header, claims, signature.

@@ -1,0 +1,258 @@
+import APNsRules
+import Glibc
+import MynahClient
+import MynahComparison
+import MynahTrust
+import MynahWire
+import NIOCore
+import NIOPosix
+
+/// Plays a plan against Mynah and another service, request by request, and compares what they do.
+struct ComparisonRun {
+    /// How long the other service may take for a connection or an answer.
+    static let timeout: Duration = .seconds(30)
+
+    /// One of the two services.
+    struct Service: Sendable {
+        let target: ProviderConnection.Target
+        /// The certificate that some connections present; `nil` without one.
+        let identity: ClientIdentity?
+
+        var authority: String { ControlURL.authority(target.host, target.port) }
+        var scheme: String { target.caPEM == nil ? "http" : "https" }
+    }
+
+    private struct Open {
+        let mynah: ProviderConnection
+        let other: ProviderConnection
+    }
+
+    let plan: ComparisonPlan
+    let premise: ComparisonPremise
+    let mynah: Service
+    let other: Service
+    let redaction: Redaction
+    /// `nil` for a service that need not be spared.
+    private var pace: Pace?
+    var signer: CaseSigner
+    private let loop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next()
+    private var connections: [ComparisonPlan.Connection: Open] = [:]
+    /// Connections on which a good push has shown that its credential is known.
+    private var checked: Set<ComparisonPlan.Connection> = []
+    private var result = ComparisonResult()
+
+    init(
+        plan: ComparisonPlan, premise: ComparisonPremise, mynah: Service, other: Service, redaction: Redaction,
+        pace: Pace?, signer: CaseSigner
+    ) {
+        (self.plan, self.premise, self.mynah, self.other) = (plan, premise, mynah, other)
+        (self.redaction, self.pace, self.signer) = (redaction, pace, signer)
+    }
+
+    /// Plays the whole plan, unless the other service answers 429 or refuses a connection.
+    /// - Throws: ``CommandFailure`` if the other service can't be reached, or refuses the credential of good requests.
+    mutating func play() async throws -> ComparisonResult {
+        do {
+            try await playCases()
+        } catch {
+            await closeAll()
+            throw error
+        }
+        await closeAll()
+        result.rows += plan.leftOut.map { .init($0.fixture, notTried: $0.reason) }
+        return result
+    }
+
+    private mutating func playCases() async throws {
+        for one in plan.cases {
+            if let stopped = result.stopped {
+                result.rows.append(.init(one.fixture, notTried: stopped))
+                continue
+            }
+            do {
+                try await play(one)
+            } catch let stop as Stop {
+                result.stopped = stop.reason
+                result.rows.append(.init(one.fixture, notTried: stop.reason))
+            }
+        }
+    }
+
+    /// The end of a comparison that has begun, as a clause.
+    private struct Stop: Error { let reason: String }
+
+    private mutating func play(_ one: ComparisonPlan.Case) async throws {
+        var pairs: [ComparisonResult.Pair] = []
+        for request in one.requests {
+            let pair = try await ask(request, on: one.connection)
+            pairs.append(pair)
+            if pair.other.status == "429" {
+                result.stopped = "the other service answered 429"
+                break
+            }
+        }
+        if one.connection == .own { await close(.own) }
+        result.rows.append(.init(one.fixture, pairs: pairs))
+    }
+
+    /// Sends a request to both services, on connections with the same past.
+    private mutating func ask(
+        _ request: FixtureRequest, on kind: ComparisonPlan.Connection
+    ) async throws -> ComparisonResult.Pair {
+        let open = try await connection(kind)
+        let authorization = try signer.authorization(of: request.credential, at: Terminal.now)
+        await pause()
+        let others = try await exchange(request, authorization, with: other, on: open.other)
+        let mynahs = try await exchange(request, authorization, with: mynah, on: open.mynah)
+        if !others.isOpen || !mynahs.isOpen { await close(kind) }
+        return ComparisonResult.Pair(
+            mynah: answer(mynahs, to: request), other: answer(others, to: request))
+    }
+
+    private func exchange(
+        _ request: FixtureRequest, _ authorization: String?, with service: Service, on connection: ProviderConnection
+    ) async throws -> ProviderConnection.Exchange {
+        let pseudo = [
+            HTTPField(":method", request.method), HTTPField(":scheme", service.scheme),
+            HTTPField(":authority", service.authority), HTTPField(":path", request.path),
+        ]
+        let credential = authorization.map { [HTTPField("authorization", $0)] } ?? []
+        let fields = pseudo + credential + request.fields.map { HTTPField($0.name, $0.value) }
+        return try await connection.exchange(fields, request.body)
+    }
+
+    private func answer(_ exchange: ProviderConnection.Exchange, to request: FixtureRequest?) -> ComparedAnswer {
+        var observed = ComparedAnswer.Observation()
+        (observed.fields, observed.body) = (exchange.answer?.fields, exchange.answer?.body ?? [])
+        observed.failure = exchange.failure
+        observed.streamID = request == nil ? nil : exchange.streamID
+        observed.settings = exchange.settings
+        observed.goAway = exchange.goAway.map { .init($0.code, lastStreamID: $0.lastStreamID, debugData: $0.debugData) }
+        observed.isOpen = exchange.isOpen
+        let sentID = request?.fields.first { ["apns-id", "apns-request-id"].contains($0.name) }?.value
+        return ComparedAnswer(observed, sentID: sentID, redaction: redaction)
+    }
+
+    // MARK: Connections
+
+    /// The open pair of connections of a kind; the first pair of all is compared as well.
+    private mutating func connection(_ kind: ComparisonPlan.Connection) async throws -> Open {
+        if let open = connections[kind] { return open }
+        let row = kind.presentsCertificate ? "connection-certificate" : "connection"
+        let isFirst = !result.rows.contains { $0.id == row }
+        await pause()
+        let others: ProviderConnection
+        do {
+            others = try await connect(other, kind)
+        } catch {
+            let problem = (error as? ProviderConnection.Failure)?.problem ?? ClientError.reason(of: error)
+            guard result.rows.isEmpty else { throw Stop(reason: "the other service refused a connection: \(problem)") }
+            throw CommandFailure(
+                .unavailable, "\(other.scheme)://\(other.authority): \(problem): expected HTTP/2 with a known CA")
+        }
+        let open = Open(mynah: try await connect(mynah, kind), other: others)
+        connections[kind] = open
+        if isFirst {
+            let name = "a connection \(kind.presentsCertificate ? "with a certificate" : "without a certificate") opens"
+            let pair = ComparisonResult.Pair(
+                mynah: answer(open.mynah.opening, to: nil), other: answer(others.opening, to: nil))
+            result.rows.append(.init(id: row, name: name, source: "ProviderAPI#Stream-limits", pairs: [pair]))
+        }
+        if let goAway = others.opening.goAway {
+            throw CommandFailure(
+                .configuration,
+                "\(other.authority) ended the connection: \(goAway.code) "
+                    + String(decoding: goAway.debugData, as: UTF8.self) + ": expected it to take the certificate")
+        }
+        if kind == .token || kind == .certificate, checked.insert(kind).inserted { try await checkCredential(kind) }
+        return open
+    }
+
+    private func connect(
+        _ service: Service, _ kind: ComparisonPlan.Connection
+    ) async throws -> ProviderConnection {
+        var target = service.target
+        if kind.presentsCertificate { target.identity = service.identity }
+        return try await ProviderConnection.open(target, on: loop)
+    }
+
+    /// Makes sure that the other service knows the credential, with a good push to a device token of no device.
+    private mutating func checkCredential(_ kind: ComparisonPlan.Connection) async throws {
+        let credential: FixtureRequest.Credential = kind.presentsCertificate ? .none : .token(FixtureToken())
+        let request = FixtureRequest.good(for: premise, credential: credential)
+        let pair = try await ask(request, on: kind)
+        guard let status = pair.other.status, status == "403" || status == "429" else { return }
+        let reason = "\(status) \(pair.other.facts.first { $0.name == "body" }?.value ?? "")"
+        guard status == "403" else {
+            throw CommandFailure(.unavailable, "\(other.authority) answers \(reason): try again later")
+        }
+        throw CommandFailure(
+            .configuration,
+            "\(other.authority) refuses the credential: \(reason): expected one that it knows: check "
+                + (kind.presentsCertificate ? "--certificate" : "--key, --key-id and --team-id"))
+    }
+
+    private mutating func close(_ kind: ComparisonPlan.Connection) async {
+        guard let open = connections.removeValue(forKey: kind) else { return }
+        await open.other.close()
+        await open.mynah.close()
+    }
+
+    private mutating func closeAll() async { for kind in ComparisonPlan.Connection.allCases { await close(kind) } }
+
+    /// Waits until the other service may get its next request.
+    private mutating func pause() async {
+        guard let wait = pace?.wait(at: .now) else { return }
+        // The only error is that the loop has ended, which lives as long as the process.
+        try? await loop.scheduleTask(in: TimeAmount(wait)) {}.futureResult.get()
+    }
+}
+
+extension ComparedAnswer {
+    fileprivate var status: String? { facts.first { $0.name == "status" }?.value }
+}
+
+/// How often a service gets a request or a new connection.
+struct Pace {
+    static let requestsPerSecond = 4
+
+    private var next: ContinuousClock.Instant?
+
+    /// How long the next one has to wait, counted from `now`.
+    mutating func wait(at now: ContinuousClock.Instant) -> Duration {
+        let slot = max(next ?? now, now)
+        next = slot + .seconds(1) / Pace.requestsPerSecond
+        return slot - now
+    }
+}
+
+/// Signs the provider tokens of cases with the user's key.
+struct CaseSigner {
+    private let key: SigningKey?
+    /// A key that no service knows.
+    private let unknownKey: SigningKey
+    // A token that was sent before is sent again, byte for byte; a new signature would be another.
+    private var made: [FixtureToken: String] = [:]
+
+    init(_ key: SigningKey?) throws(TrustError) {
+        self.key = key
+        unknownKey = try SigningKey.generate(team: key?.team)
+    }
+
+    mutating func authorization(of credential: FixtureRequest.Credential, at now: Instant) throws -> String? {
+        switch credential {
+        case .none: return nil
+        case .raw(let value): return value
+        case .token(let token):
+            if let value = made[token] { return value }
+            guard let key = token.key == .unknown ? unknownKey : key, let privateKey = key.privateKey else {
+                throw CommandFailure(.usage, "missing key: expected --key AuthKey_<KEYID>.p8")
+            }
+            let value = try token.authorization(keyID: key.keyID, team: key.team, at: now) { bytes, isSHA512 in
+                try privateKey.signature(of: bytes, isSHA512 ? .es512 : .es256)
+            }
+            made[token] = value
+            return value
+        }
+    }
+}

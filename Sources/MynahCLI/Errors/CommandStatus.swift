@@ -1,0 +1,48 @@
+/// The exit status of a command: the codes of `sysexits.h` where one fits.
+enum CommandStatus: Int32, CaseIterable, Sendable {
+    case success = 0
+    case unmet = 1
+    /// EX_USAGE.
+    case usage = 64
+    /// EX_NOINPUT.
+    case notFound = 66
+    /// EX_UNAVAILABLE.
+    case unavailable = 69
+    /// EX_CANTCREAT.
+    case conflict = 73
+    /// EX_TEMPFAIL.
+    case nothingDue = 75
+    /// EX_CONFIG.
+    case configuration = 78
+
+    /// What the code says, a clause for tables and help.
+    var meaning: String {
+        switch self {
+        case .success: "success"
+        case .unmet: "an expectation is unmet, or a push of mynah send was answered other than 200"
+        case .usage: "the command line is wrong, or the server refused a value of it"
+        case .notFound: "a named device, app, rule, scenario, channel, key or push does not exist"
+        case .unavailable: "no server answers, or a port is taken"
+        case .conflict: "something that exists excludes it, such as a device with the same id"
+        case .nothingDue: "nothing is due for mynah clock advance --to next"
+        case .configuration: "a file, a variable, a key or the control token is wrong"
+        }
+    }
+
+    /// The codes and their meanings, for the help in 80 columns.
+    static var help: String {
+        allCases.flatMap { status -> [String] in
+            let lines = TextTable.wrapped(status.meaning.split(separator: " "), indent: 6, width: 79)
+            return ["  " + TextTable.padded("\(status.rawValue)", 4) + lines[0].dropFirst(6)] + lines.dropFirst()
+        }.joined(separator: "\n")
+    }
+}
+
+/// The error that ends a command: an exit status, and a message with what is wrong and what was expected.
+struct CommandFailure: Error, Equatable, CustomStringConvertible {
+    let status: CommandStatus
+    let message: String
+
+    init(_ status: CommandStatus, _ message: String) { (self.status, self.message) = (status, message) }
+    var description: String { message }
+}

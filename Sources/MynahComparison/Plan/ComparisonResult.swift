@@ -1,0 +1,107 @@
+package import APNsRules
+internal import MynahCore
+
+/// What a comparison found, without anything of the user's own.
+package struct ComparisonResult: Sendable {
+    /// What became of a case.
+    package enum Verdict: Sendable {
+        case same
+        case differs
+        /// With the reason, a clause.
+        case notTried(String)
+
+        package var name: String {
+            switch self {
+            case .same: "same"
+            case .differs: "differs"
+            case .notTried: "not tried"
+            }
+        }
+    }
+
+    /// Both answers to one request.
+    package struct Pair: Sendable {
+        package let mynah: ComparedAnswer
+        package let other: ComparedAnswer
+
+        package init(mynah: ComparedAnswer, other: ComparedAnswer) { (self.mynah, self.other) = (mynah, other) }
+
+        package var differences: [Difference] { mynah.differences(from: other) }
+    }
+
+    /// A case, or the opening of a connection.
+    package struct Row: Sendable {
+        /// The name of the case's file without its suffix.
+        package let id: String
+        /// A sentence about the behaviour.
+        package let name: String
+        /// The section of the specification with its evidence, as `ProviderAPI#Token-age (inferred)`.
+        package let source: String
+        package let verdict: Verdict
+        /// The answers to the case's requests, in order; empty if it wasn't tried.
+        package let pairs: [Pair]
+
+        /// A row with the verdict of its answers.
+        package init(id: String, name: String, source: String, pairs: [Pair]) {
+            (self.id, self.name, self.source, self.pairs) = (id, name, source, pairs)
+            verdict = pairs.allSatisfy(\.differences.isEmpty) ? .same : .differs
+        }
+
+        package init(_ fixture: FixtureCase, pairs: [Pair]) {
+            self.init(id: fixture.file, name: fixture.name, source: fixture.source, pairs: pairs)
+        }
+
+        package init(_ fixture: FixtureCase, notTried reason: String) {
+            (id, name, source) = (fixture.file, fixture.name, fixture.source)
+            (verdict, pairs) = (.notTried(reason), [])
+        }
+    }
+
+    package var rows: [Row] = []
+    /// Why it ended before the last case, as a clause.
+    package var stopped: String?
+
+    package init() {}
+
+    package var same: Int { rows.count { if case .same = $0.verdict { true } else { false } } }
+    package var differing: [Row] { rows.filter { if case .differs = $0.verdict { true } else { false } } }
+    package var notTried: [(row: Row, reason: String)] {
+        rows.compactMap { row in if case .notTried(let reason) = row.verdict { (row, reason) } else { nil } }
+    }
+
+    /// The results as JSON, after these members about the comparison.
+    package func json(_ facts: [JSONMember]) -> JSONValue {
+        let counts = [
+            JSONMember("same", .whole(Int64(same))), JSONMember("differs", .whole(Int64(differing.count))),
+            JSONMember("notTried", .whole(Int64(notTried.count))), JSONMember("stopped", .text(stopped)),
+        ]
+        return .object(facts + counts + [JSONMember("cases", .array(rows.map(\.json)))])
+    }
+}
+
+extension ComparisonResult.Row {
+    fileprivate var json: JSONValue {
+        var members = [
+            JSONMember("case", .string(id)), JSONMember("name", .string(name)), JSONMember("source", .string(source)),
+            JSONMember("result", .string(verdict.name)),
+        ]
+        if case .notTried(let reason) = verdict { members.append(JSONMember("reason", .string(reason))) }
+        if !pairs.isEmpty {
+            let answers = pairs.map { pair -> JSONValue in ["mynah": pair.mynah.json, "other": pair.other.json] }
+            members.append(JSONMember("answers", .array(answers)))
+        }
+        return .object(members)
+    }
+}
+
+extension ComparedAnswer {
+    /// One member for each fact; several SETTINGS are one text.
+    fileprivate var json: JSONValue {
+        var members: [JSONMember] = []
+        for fact in facts where !members.contains(where: { $0.name == fact.name }) {
+            let values = facts.filter { $0.name == fact.name }.map(\.value)
+            members.append(JSONMember(fact.name, .string(values.joined(separator: "; "))))
+        }
+        return .object(members)
+    }
+}

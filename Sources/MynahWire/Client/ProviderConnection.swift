@@ -1,0 +1,325 @@
+package import APNsRules
+package import NIOCore
+internal import NIOPosix
+
+/// A provider's connection that stays open: one request after the other, each with everything that the server sent for it.
+///
+/// After the handshake and after each answer it sends a PING; what arrives before the PING's answer belongs to them.
+package final class ProviderConnection: Sendable {
+    /// Where to connect, and how.
+    package struct Target: Sendable {
+        /// A name or an address, for which the certificate is checked.
+        package var host: String
+        package var port: Int
+        /// The CAs to trust, PEM; `nil` for HTTP/2 without TLS, with prior knowledge (RFC 9113 §3.3).
+        package var caPEM: [UInt8]?
+        package var identity: ClientIdentity?
+        /// The limit for connecting, for the handshake, and for each answer.
+        package var timeout: TimeAmount
+
+        package init(
+            host: String, port: Int, caPEM: [UInt8]?, identity: ClientIdentity? = nil, timeout: TimeAmount
+        ) {
+            (self.host, self.port, self.caPEM) = (host, port, caPEM)
+            (self.identity, self.timeout) = (identity, timeout)
+        }
+    }
+
+    /// Why there is no connection, as a clause.
+    package struct Failure: Error {
+        package let problem: String
+
+        fileprivate init(_ problem: String) { self.problem = problem }
+    }
+
+    /// What the server sent until it was quiet again.
+    package struct Exchange: Sendable {
+        /// The stream of the request; 0 for the opening.
+        package let streamID: Int32
+        /// The answer; `nil` if there was none.
+        package let answer: ProviderExchange.Answer?
+        /// Why there was none, as a clause.
+        package let failure: String?
+        /// SETTINGS frames, each as numbers of identifiers and values.
+        package let settings: [[(id: UInt16, value: UInt32)]]
+        /// The code by its name (RFC 9113 §7).
+        package let goAway: (code: String, lastStreamID: Int32, debugData: [UInt8])?
+        /// Whether another request can follow.
+        package let isOpen: Bool
+
+        /// That of a request which comes too late.
+        fileprivate static let closed = Exchange(
+            streamID: 0, answer: nil, failure: "the connection was closed", settings: [], goAway: nil, isOpen: false)
+    }
+
+    fileprivate struct Request: Sendable {
+        let fields: [HTTPField]
+        let body: [UInt8]
+        let promise: EventLoopPromise<Exchange>
+    }
+
+    private let channel: any Channel
+    /// What came with the handshake.
+    package let opening: Exchange
+
+    private init(_ channel: any Channel, _ opening: Exchange) { (self.channel, self.opening) = (channel, opening) }
+
+    /// Connects; throws ``Failure``, or NIO's error if there is no TCP connection.
+    package static func open(_ target: Target, on loop: any EventLoop) async throws -> ProviderConnection {
+        let opening = loop.makePromise(of: Exchange.self)
+        do {
+            let channel = try await ClientBootstrap(group: loop)
+                .connectTimeout(target.timeout)
+                // The PING after an answer must not wait for the acknowledgement of what was sent before it.
+                .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+                .channelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHandler(ProviderConnectionHandler(target, opening))
+                    }
+                }
+                .connect(host: target.host, port: target.port).get()
+            return ProviderConnection(channel, try await opening.futureResult.get())
+        } catch {
+            // Without a connection there is no handler to do so.
+            opening.fail(error)
+            throw error
+        }
+    }
+
+    /// Sends a request and waits for what follows; a connection that has ended is no error.
+    package func exchange(_ fields: [HTTPField], _ body: [UInt8]) async throws -> Exchange {
+        let promise = channel.eventLoop.makePromise(of: Exchange.self)
+        channel.triggerUserOutboundEvent(Request(fields: fields, body: body, promise: promise)).whenFailure { _ in
+            // The channel is closed and has no handler any more.
+            promise.succeed(.closed)
+        }
+        return try await promise.futureResult.get()
+    }
+
+    /// Closes the connection, if it is open, and waits until it is.
+    package func close() async {
+        channel.close(promise: nil)
+        // The only error is that it was closed before.
+        try? await channel.closeFuture.get()
+    }
+}
+
+/// A ``ProviderConnection`` on the loop of its channel.
+private final class ProviderConnectionHandler: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = Never
+    typealias OutboundOut = ByteBuffer
+
+    private enum Phase {
+        case handshaking
+        /// Waits for the answer of a request.
+        case asked
+        /// Waits for the answer of the PING after it.
+        case settling
+        case idle
+    }
+
+    private static let otherProtocol = "the server doesn't speak HTTP/2"
+
+    private let timeout: TimeAmount
+    private var tls: TLSSession?
+    private let http2: HTTP2ClientSession
+    private var promise: EventLoopPromise<ProviderConnection.Exchange>?
+    private var phase = Phase.handshaking
+    private var pings = 0
+    private var isSecure = false
+    private var reportsGoAway = true
+    private var isClosed = false
+    private var plaintext = [UInt8](repeating: 0, count: 16_384)
+    private var deadline: Scheduled<Void>?
+
+    init(_ target: ProviderConnection.Target, _ opening: EventLoopPromise<ProviderConnection.Exchange>) throws {
+        (timeout, promise) = (target.timeout, opening)
+        do {
+            tls = try target.caPEM.map { caPEM in
+                try TLSSession(
+                    client: ClientTLSContext(caPEM: caPEM, identity: target.identity), host: target.host)
+            }
+            http2 = try HTTP2ClientSession()
+        } catch let error as HTTP2Error {
+            throw ProviderConnection.Failure(error.text)
+        } catch {
+            throw ProviderConnection.Failure("\(error)")
+        }
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        startDeadline(context)
+        advance(context)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let arrival = unwrapInboundIn(data)
+        if tls != nil {
+            tls?.receive(arrival)
+        } else if let problem = receive(arrival.readableBytesView.withUnsafeBytes { Array($0) }) {
+            return end(problem, context)
+        }
+        advance(context)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) { end("the connection was closed", context) }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        end("the connection broke: \(error)", context)
+    }
+
+    func triggerUserOutboundEvent(
+        context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?
+    ) {
+        guard let request = event as? ProviderConnection.Request else {
+            return context.triggerUserOutboundEvent(event, promise: promise)
+        }
+        promise?.succeed()
+        guard !isClosed else { return request.promise.succeed(.closed) }
+        self.promise = request.promise
+        phase = .asked
+        startDeadline(context)
+        do throws(HTTP2Error) { try http2.begin(request.fields, request.body) } catch {
+            return end("the request can't be sent: \(error.text)", context)
+        }
+        advance(context)
+    }
+
+    /// Handles everything that has arrived, and sends everything that is due.
+    private func advance(_ context: ChannelHandlerContext) {
+        guard !isClosed else { return }
+        // nghttp2 ends a request that GOAWAY denied when it is about to send it, hence the second step.
+        if let problem = readTLS() ?? step() ?? write(context) ?? step() ?? write(context) {
+            end(problem, context)
+        } else if !http2.isAlive {
+            end(hasBegun ? "HTTP/2 was ended" : ProviderConnectionHandler.otherProtocol, context)
+        }
+    }
+
+    /// Whether the server has sent its first frame (RFC 9113 §3.4).
+    private var hasBegun: Bool { phase != .handshaking || !http2.settings.isEmpty }
+
+    /// Reads what TLS has; returns a problem that ends the connection.
+    private func readTLS() -> String? {
+        guard tls != nil else { return nil }
+        if !isSecure {
+            switch tls?.handshake() {
+            case .complete:
+                isSecure = true
+            case .failed(let error): return failure(of: error, otherwise: "the TLS handshake failed")
+            default: return nil
+            }
+        }
+        while true {
+            switch tls?.read(into: &plaintext) {
+            case .complete(let count): if let problem = receive(Array(plaintext[..<count])) { return problem }
+            case .closed: return "the server closed TLS"
+            case .failed(let error): return failure(of: error, otherwise: "TLS failed")
+            default: return nil
+            }
+        }
+    }
+
+    private func receive(_ bytes: [UInt8]) -> String? {
+        do throws(HTTP2Error) {
+            try bytes.withUnsafeBufferPointer { bytes throws(HTTP2Error) in try http2.receive(bytes.span.bytes) }
+            return nil
+        } catch {
+            return hasBegun ? "the server broke HTTP/2: \(error.text)" : ProviderConnectionHandler.otherProtocol
+        }
+    }
+
+    /// Goes on to the next phase where what it waited for has come.
+    private func step() -> String? {
+        do throws(HTTP2Error) {
+            switch phase {
+            case .handshaking where !http2.settings.isEmpty: try settle()
+            case .asked:
+                if case .pending = http2.outcome { return nil }
+                http2.giveUpRest()
+                try settle()
+            case .settling where http2.answeredPings == pings: finish(nil)
+            default: break
+            }
+            return nil
+        } catch {
+            return error.text
+        }
+    }
+
+    private func settle() throws(HTTP2Error) {
+        phase = .settling
+        pings += 1
+        try http2.ping()
+    }
+
+    private func write(_ context: ChannelHandlerContext) -> String? {
+        let output: [UInt8]
+        do throws(HTTP2Error) {
+            output = tls == nil || isSecure ? try http2.takeOutput() : []
+        } catch {
+            return "the request can't be sent: \(error.text)"
+        }
+        guard tls != nil else {
+            if !output.isEmpty { context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: output)), promise: nil) }
+            return nil
+        }
+        if !output.isEmpty, case .failed(let error) = output.withUnsafeBytes({ tls?.write($0.bytes) }) {
+            return failure(of: error, otherwise: "TLS failed")
+        }
+        if let buffer = tls?.takeOutput() { context.writeAndFlush(wrapOutboundOut(buffer), promise: nil) }
+        return nil
+    }
+
+    private func failure(of error: OpenSSLError, otherwise problem: String) -> String {
+        guard let alert = error.alert else { return "\(problem): \(error)" }
+        return alert.concernsCertificate
+            ? "the server refused the certificate: \(alert.text)" : "the server ended TLS: \(alert.text)"
+    }
+
+    private func startDeadline(_ context: ChannelHandlerContext) {
+        deadline = context.schedule(in: timeout) {
+            self.end("no answer within \(self.timeout.seconds) s", context)
+        }
+    }
+
+    private func end(_ problem: String, _ context: ChannelHandlerContext) {
+        guard !isClosed else { return }
+        isClosed = true
+        finish(problem)
+        if isSecure {
+            tls?.sendCloseNotify()
+            if let buffer = tls?.takeOutput() { context.writeAndFlush(wrapOutboundOut(buffer), promise: nil) }
+        }
+        context.close(promise: nil)
+    }
+
+    /// Fulfils what was asked for; with a problem, the connection is over.
+    private func finish(_ problem: String?) {
+        deadline?.cancel()
+        phase = .idle
+        guard let promise else { return }
+        self.promise = nil
+        if let problem, http2.stream == 0, http2.goAwayFrame == nil {
+            return promise.fail(ProviderConnection.Failure(problem))
+        }
+        let isOpen = problem == nil && http2.goAwayFrame == nil
+        switch http2.outcome {
+        case .answered(let fields, let body): promise.succeed(exchange((fields, body), nil, isOpen: isOpen))
+        case .failed(let reason): promise.succeed(exchange(nil, reason, isOpen: isOpen))
+        case .pending: promise.succeed(exchange(nil, problem, isOpen: isOpen))
+        }
+    }
+
+    /// What has come since the last exchange, with the answer or the reason why there is none.
+    private func exchange(
+        _ answer: ProviderExchange.Answer?, _ failure: String?, isOpen: Bool
+    ) -> ProviderConnection.Exchange {
+        let goAway = reportsGoAway ? http2.goAwayFrame.map { ($0.code.name, $0.lastStreamID, $0.debugData) } : nil
+        if goAway != nil { reportsGoAway = false }
+        return ProviderConnection.Exchange(
+            streamID: http2.stream, answer: answer, failure: failure, settings: http2.takeSettings(), goAway: goAway,
+            isOpen: isOpen)
+    }
+}

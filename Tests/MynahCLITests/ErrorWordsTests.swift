@@ -1,0 +1,108 @@
+import APNsRules
+import ArgumentParser
+import Logging
+import Mynah
+import MynahClient
+import MynahControl
+import Testing
+
+@testable import MynahCLI
+
+@Suite("Errors in the words of the command line")
+struct ErrorWordsTests {
+    @Test(
+        "an error of ArgumentParser says what is wrong and what was expected",
+        arguments: [
+            (
+                ["expect", "--within", "5"],
+                #"--within: invalid value "5": expected a duration with a unit, like 250ms, 5s or 1h30m"#
+            ),
+            (["expect", "--count", "it's"], #"--count: invalid value "it's": expected a whole number"#),
+            (["device", "act", "kim", "x"], #"sequence: invalid value "x": expected a whole number"#),
+            (
+                ["device", "set", "kim", "--watch", "on"],
+                #"--watch: invalid value "on": expected worn, locked or offWrist"#
+            ),
+            (["send", "--tls-version", "2"], #"--tls-version: invalid value "2": expected 1.2 or 1.3"#),
+            (["send", "--to"], "--to has no value: expected <token>"),
+            (["channel", "create"], "missing argument: expected <bundle-id>"),
+            (["device", "remove"], "missing argument: expected <ids>"),
+            (["reset", "all"], #"unexpected argument "all": expected none"#),
+            (["reset", "all", "now"], #"unexpected arguments "all", "now": expected none"#),
+            (["reset", "--only=x", "--url"], "--url has no value: expected <url>"),
+            (["token", "-x"], "unknown option -x"),
+            (["device", "list", "--online=no"], "--online takes no value: expected it alone"),
+        ])
+    func parserErrors(words: [String], message: String) throws {
+        let failure = try #require(throws: CommandFailure.self) { try MynahCommand.parsed(words) }
+        #expect(failure.status == .usage)
+        let path = MynahCommand.named(words).path.joined(separator: " ")
+        #expect(failure.message == message + "; see mynah \(path) --help")
+    }
+
+    @Test("an error of a command's own check stays as it is")
+    func ownErrors() throws {
+        let failure = try #require(throws: CommandFailure.self) { try MynahCommand.parsed(["send"]) }
+        #expect(failure.message == "expected --to TOKEN, or --broadcast CHANNEL")
+    }
+
+    private func problem(
+        _ status: Int, _ detail: String, field: String? = nil, allowed: [String] = []
+    ) -> ClientError {
+        let document: JSONValue = [
+            "detail": .string(detail), "allowed": .array(allowed.map { .string($0) }),
+        ]
+        return ClientError(.problem, "", status: status, field: field, document: document)
+    }
+
+    @Test(
+        "a problem of the control API names the option or nothing, and the command in place of a call",
+        arguments: [
+            (400, "\"lo\" is not valid", "/power", ["set", "--power", "lo"], "--power: \"lo\" is not valid"),
+            (400, "\"lo\" is not valid", "/osVersion", ["--os-version=lo"], "--os-version: \"lo\" is not valid"),
+            (400, "\"5\" is not valid", "/by", ["clock", "advance", "5"], "\"5\" is not valid"),
+            (400, "\"x\" is not valid", "/match/status/0", ["--file", "e"], "/match/status/0: \"x\" is not valid"),
+            (
+                404, "unknown rule f-9: GET /v1/faults lists them", "id", [],
+                "unknown rule f-9: `mynah fault list` lists them"
+            ),
+            (
+                409, "device kim already exists: PUT replaces it, PATCH changes it", "/id", [],
+                "device kim already exists: `mynah device set` changes it"
+            ),
+        ])
+    func problems(status: Int, detail: String, field: String, arguments: [String], text: String) {
+        #expect(ControlProblem.text(problem(status, detail, field: field), arguments: arguments) == text)
+    }
+
+    @Test("allowed values are listed unless the message has them or names the nearest")
+    func allowed() {
+        let names = ["topic", "token"]
+        #expect(
+            ControlProblem.text(problem(400, "unknown x", allowed: names), arguments: [])
+                == "unknown x; allowed: topic, token")
+        #expect(
+            ControlProblem.text(problem(400, "unknown: expected topic or token", allowed: names), arguments: [])
+                == "unknown: expected topic or token")
+        let near = "unknown x: did you mean \"topic\"?"
+        #expect(ControlProblem.text(problem(400, near, allowed: names), arguments: []) == near)
+    }
+
+    @Test("a missing token is told with the variable that sets it, without HTTP")
+    func missingToken() async throws {
+        let settings = {
+            var settings = ExecCommand.defaults
+            settings.server.stateDirectory = nil
+            settings.control.token = "s3cret"
+            return settings
+        }()
+        let logger = Logger(label: "test") { _ in StderrLogHandler(format: .text, logLevel: .critical) }
+        try await ServerRuntime.withServer(settings, logger: logger) { facts in
+            let client = ControlClient(url: try ControlURL(facts.ready.controlURL))
+            let error = try await #require(throws: ClientError.self) { try await client.status() }
+            #expect(
+                ControlProblem.text(error, arguments: [])
+                    == "the token is missing: expected that of --control-token: set MYNAH_CONTROL_TOKEN to it")
+        }
+    }
+}
