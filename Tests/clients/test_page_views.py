@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -459,9 +460,10 @@ def test_escape_folds_the_actions_away(mynah: Mynah, open_page: Open) -> None:
     assert responses_of(mynah, device) == []
 
 
-def test_the_list_follows_what_happens_to_devices(mynah: Mynah, open_page: Open) -> None:
+def test_the_list_follows_what_happens_to_devices(own_mynah: Callable[..., Mynah], open_page: Open) -> None:
+    mynah = own_mynah()
     tab = open_page(mynah, "#/devices")
-    device = add_device(mynah, id=unique_id("0"), name=unique_id("New"))
+    device = add_device(mynah, id="new", name="New")
     row = tab.page.get_by_role("list", name="Devices").get_by_role("link").filter(has_text=device["name"])
     expect(row.get_by_role("img", name="online")).to_be_visible()
     assert mynah.control.ask("PATCH", f"/v1/devices/{device['id']}", body={"online": False}).status == 200
