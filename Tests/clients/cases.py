@@ -197,8 +197,9 @@ class Play:
 
     def freeze(self) -> int:
         """Lets the clock stand on the next whole second, since it can not go back to an earlier case's start."""
-        now = datetime.datetime.fromisoformat(self.mynah.control.get("/v1/clock")["now"])
-        start = int(now.timestamp()) + 1
+        # Frozen first, so that the second doesn't pass meanwhile.
+        frozen = self.mynah.control.ask("PUT", "/v1/clock", body={"mode": "frozen"})
+        start = int(datetime.datetime.fromisoformat(frozen.json()["now"]).timestamp()) + 1
         answer = self.mynah.control.ask("PUT", "/v1/clock", body={"mode": "frozen", "now": rfc3339(start * 1000)})
         assert answer.status == 200, answer
         return start

@@ -140,13 +140,18 @@ def scoped(mynah: Mynah) -> Iterator[package.Mynah]:
         (lambda mynah: mynah.send(tokn="x"), r"send\(\) got .*: did you mean 'token'\?"),
         (lambda mynah: mynah.server.issue_certificate(TOPIC, dys=1), "did you mean 'days'"),
         (lambda mynah: mynah.server.connections(tem="x"), "did you mean 'team'"),
-        (lambda mynah: package.StartedServer(Path("/nowhere"), sede=7), "did you mean 'seed'"),
     ],
 )
 def test_a_misspelling_is_not_sent(call: Any, message: str, scoped: package.Mynah) -> None:
     with pytest.raises(TypeError, match=message) as error:
         call(scoped)
     assert isinstance(error.value, package.ArgumentError)
+
+
+def test_a_misspelt_setting_makes_no_folder(tmp_path: Path) -> None:
+    with pytest.raises(package.ArgumentError, match="did you mean 'seed'"):
+        package.StartedServer(tmp_path / "server", sede=7)  # type: ignore[call-arg]
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_wrong_value_is_refused_in_the_api_s_words(scoped: package.Mynah) -> None:

@@ -34,7 +34,7 @@ END
     check "action: a payload comes by standard input" step sh -c \
         'echo "{\"aps\":{}}" | mynah send --body @- --topic a.b --to "$(printf %064d 7)"'
     expect "action: what would be lost is refused" 78 step sh -c \
-        'mynah expect --count 1 --within 0s --report /nowhere/report.xml >/dev/null 2>&1; echo $?'
+        'mynah expect --count 1 --within 0s --report "/nowhere-$$/report.xml" >/dev/null 2>&1; echo $?'
     echo 'expectations: [{name: it came, match: {topic: a.b}}]' >expectations.yaml
     check "action: finishes" step INPUT_EXPECTATIONS=expectations.yaml "INPUT_REPORT=$work/job/temp/reports/report.xml" \
         bash "$here/finish/finish.sh"

@@ -46,10 +46,10 @@ class StartedServer(MynahServer):
         """
         # It runs there, so a relative path would be another one for it.
         self.folder = folder = folder.resolve()
-        folder.mkdir(parents=True, exist_ok=True)
         ready_file = folder / "ready.json"
         free: ServerSettings = {"port": 0, "control_port": 0, "state_dir": folder / "state"}
         given = {**free, **checked(StartedServer, settings, ServerSettings)}
+        folder.mkdir(parents=True, exist_ok=True)
         # So that it doesn't read the user's mynah.yaml, and the user's commands don't find it.
         home = {"HOME": str(folder), "XDG_RUNTIME_DIR": str(folder)}
         self.process = Process(
