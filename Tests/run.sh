@@ -12,11 +12,15 @@ export root build_packages PYTHONDONTWRITEBYTECODE=1
 
 # The check of imports rejects a module that is used but not declared as a dependency of the target.
 build_flags="--explicit-target-dependency-import-check error"
+# In CI the index for editors and the debug information are left out, which would take a fifth of the build.
+debug_flags=""
+[ -z "${CI:-}" ] || debug_flags="--disable-index-store -debug-info-format none"
+build_flags="$build_flags $debug_flags"
 # What the parts behind `release` try: what users run.
 mynah="${MYNAH_BINARY:-$root/.build/release/mynah}"
 # The environment of the client tests; made anew when the requirements or the Python change.
 environment="$root/.build/clients-python"
-export build_flags mynah environment
+export build_flags debug_flags mynah environment
 
 # The whole run ends within 40 minutes: a part has at most what is left of them.
 run_seconds_max=2370
@@ -79,8 +83,9 @@ format() {
 # The documentation of the library: it converts, and every link in it leads somewhere.
 documentation() {
     local made=.build/documentation graphs
+    # shellcheck disable=SC2086 # a list of words
     graphs="$(dirname -- "$(swift build --show-bin-path)")/symbolgraph" &&
-        swift package dump-symbol-graph --minimum-access-level public --skip-synthesized-members &&
+        swift package $debug_flags dump-symbol-graph --minimum-access-level public --skip-synthesized-members &&
         rm -rf "$made" && mkdir -p "$made/graphs" &&
         cp "$graphs/Mynah.symbols.json" "$graphs"/MynahTesting*.symbols.json "$made/graphs" &&
         docc convert Sources/Mynah/Mynah.docc --additional-symbol-graph-dir "$made/graphs" \
@@ -100,7 +105,8 @@ swift-tests() {
 
 # A package that depends on this one, as a user's does. In this folder nothing that `build` has built is built again.
 swift-example() {
-    swift test --package-path Tests/example --scratch-path .build
+    # shellcheck disable=SC2086 # a list of words
+    swift test --package-path Tests/example --scratch-path .build $debug_flags
 }
 
 release() {

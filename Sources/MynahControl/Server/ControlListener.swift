@@ -1,7 +1,7 @@
-internal import Glibc
 internal import Hummingbird
 internal import Logging
 internal import Mynah
+internal import MynahSystem
 internal import NIOCore
 internal import ServiceLifecycle
 
@@ -74,7 +74,7 @@ struct ControlListener: Sendable {
                 // Fails only for a closed listener, which accepts nothing.
                 try? await channel.eventLoop.submit {
                     let gate = AcceptGate(
-                        warnings: warnings, hasRoom: { connections.hasRoom },
+                        warnings: warnings, note: { connections.add($0) }, hasRoom: { connections.hasRoom },
                         fullWarning: { connections.fullWarning })
                     try channel.pipeline.syncOperations.addHandler(gate, position: .first)
                 }.get()

@@ -27,20 +27,23 @@ final class OpenConnections: Sendable {
     func handler() -> RequestDeadlines {
         let hasPlace = taken.add(1, ordering: .relaxed).newValue <= limits.connectionsMax
         if !hasPlace { taken.subtract(1, ordering: .relaxed) }
-        return RequestDeadlines(limits, hasPlace: hasPlace) { self.add($0, hasPlace: hasPlace) }
+        return RequestDeadlines(limits, hasPlace: hasPlace) { channel in
+            self.add(channel)
+            if hasPlace { channel.closeFuture.whenComplete { _ in self.taken.subtract(1, ordering: .relaxed) } }
+        }
+    }
+
+    /// Registers a connection until it is closed: on its listener's loop, which would otherwise accept many more than
+    /// ``hasRoom`` allows before their own loops come to them; and on its own, if the listener was faster than its gate.
+    func add(_ channel: any Channel) {
+        let id = ObjectIdentifier(channel)
+        guard channels.withLock({ $0.updateValue(channel, forKey: id) }) == nil else { return }
+        channel.closeFuture.whenComplete { [weak self] _ in
+            self?.channels.withLock { _ = $0.removeValue(forKey: id) }
+        }
     }
 
     func closeAll() { for channel in channels.withLock({ Array($0.values) }) { channel.close(promise: nil) } }
-
-    private func add(_ channel: any Channel, hasPlace: Bool) {
-        let id = ObjectIdentifier(channel)
-        channels.withLock { $0[id] = channel }
-        channel.closeFuture.whenComplete { [weak self] _ in
-            guard let self else { return }
-            channels.withLock { _ = $0.removeValue(forKey: id) }
-            if hasPlace { taken.subtract(1, ordering: .relaxed) }
-        }
-    }
 }
 
 /// Limits of the control API, so that no caller can keep others out.

@@ -29,8 +29,8 @@ struct AcceptGateTests {
     }
 
     private func withListener(
-        _ log: LogLines, hasRoom: @escaping @Sendable () -> Bool = { true },
-        _ body: (GatedListener) async throws -> Void
+        _ log: LogLines, note: @escaping @Sendable (any Channel) -> Void = { _ in },
+        hasRoom: @escaping @Sendable () -> Bool = { true }, _ body: (GatedListener) async throws -> Void
     ) async throws {
         let (accepted, report) = AsyncStream.makeStream(of: Void.self)
         let warnings = ClientWarnings(log.logger(.info))
@@ -39,7 +39,8 @@ struct AcceptGateTests {
             .serverChannelOption(.maxMessagesPerRead, value: 1)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(AcceptGate(warnings: warnings, hasRoom: hasRoom))
+                    try channel.pipeline.syncOperations.addHandler(
+                        AcceptGate(warnings: warnings, note: note, hasRoom: hasRoom))
                 }
             }
             .childChannelInitializer { channel in
@@ -111,6 +112,25 @@ struct AcceptGateTests {
             hasRoom.withLock { $0 = true }
             _ = await accepted.next()
             for client in [first, second] { try await client.close() }
+        }
+    }
+
+    @Test("a connection is noted before the gate asks whether there is room for another")
+    func noted() async throws {
+        let count = Atomic<Int>(0)
+        let (looked, report) = AsyncStream.makeStream(of: Int.self)
+        try await withListener(LogLines()) { _ in
+            count.add(1, ordering: .relaxed)
+        } hasRoom: {
+            report.yield(count.load(ordering: .relaxed))
+            return true
+        } _: { listener in
+            var looks = looked.makeAsyncIterator()
+            for expected in 1...3 {
+                let client = try await listener.connect()
+                #expect(await looks.next() == expected)
+                try await client.close()
+            }
         }
     }
 
