@@ -57,16 +57,34 @@ struct CompareCommandTests {
         return result
     }
 
-    @Test("prints the counts, both answers to what differs, and what was not tried")
-    func text() throws {
-        let result = try Self.result()
+    @Test(
+        "prints the counts, both answers to what differs, and how many or which cases were not tried",
+        arguments: [false, true])
+    func text(listsNotTried: Bool) throws {
+        var result = try Self.result()
+        result.rows.append(.init(try FixtureCase.all()[4], notTried: "needs a key"))
         let names = result.rows.map(\.id)
+        let notTried =
+            listsNotTried
+            ? """
+            not tried, 2: needs "time"
+              \(names[2]), \(names[3])
+
+            not tried, 1: needs a key
+              \(names[4])
+            """
+            : """
+            not tried, by reason; --not-tried lists the cases:
+              2  needs "time"
+              1  needs a key
+            """
         #expect(
-            ComparisonReport(other: "localhost:1", result: result).text == """
+            ComparisonReport(other: "localhost:1", result: result, listsNotTried: listsNotTried).text == """
                 RESULT     CASES
                 same       1
                 differs    1
-                not tried  2
+                not tried  3
+                1 of the same end at an earlier check: their device token, channel or topic is unknown
 
                 differs: \(names[1]): \(result.rows[1].name)
                   \(result.rows[1].source)
@@ -74,8 +92,7 @@ struct CompareCommandTests {
                     mynah  {"reason":"BadTopic"}
                     other  {"reason":"<&>"}
 
-                not tried: needs "time"
-                  \(names[2]), \(names[3])
+                \(notTried)
 
                 stopped: the other service answered 429
                 """)

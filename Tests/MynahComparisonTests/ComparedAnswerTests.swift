@@ -84,6 +84,40 @@ struct ComparedAnswerTests {
         #expect(redacted.facts.contains(.init("body", "no com.example.app here")))
     }
 
+    @Test("a provider token that comes back is taken out, whole or in parts, and before a text is cut")
+    func redactsProviderTokens() throws {
+        let parts = ["eyJhbGciOiJFUzI1NiJ9", "eyJpc3MiOiJURUFNIn0xyz", String(repeating: "s", count: 86)]
+        let token = parts.joined(separator: ".")
+        let redaction = Redaction([]).adding(authorization: "bearer \(token)")
+        let body = String(repeating: "x", count: 1010) + token
+        for text in [token, body, parts[0], "…\(parts[1])…"] {
+            let redacted = answer(Self.fields + [HTTPField("server", text)], text, redaction: redaction)
+            for part in parts { #expect(!redacted.facts.contains { $0.value.contains(part.prefix(12)) }, "\(text)") }
+        }
+        let short = Redaction([]).adding(authorization: "bearer a.bb.ccc")
+        #expect(answer(Self.fields, "a cab", redaction: short)["body"] == "a cab")
+        #expect(Redaction([]).adding(authorization: "").applied(to: "x") == "x")
+    }
+
+    @Test("a good case that ends at its device token says so")
+    func namesWhereItEnds() throws {
+        func row(_ file: String, _ status: String, _ reason: String) throws -> ComparisonResult.Row {
+            let fixture = try #require(try FixtureCase.all().first { $0.file == file })
+            let one = answer(fields(":status", status), reason.isEmpty ? "" : #"{"reason":"\#(reason)"}"#)
+            return ComparisonResult.Row(fixture, pairs: [.init(mynah: one, other: one)])
+        }
+        var result = ComparisonResult()
+        result.rows = [
+            try row("accepted", "400", "BadDeviceToken"), try row("accepted", "200", ""),
+            try row("priority-11", "400", "BadPriority"),
+        ]
+        #expect(result.rows.map(\.upTo) == ["BadDeviceToken", nil, nil])
+        #expect((result.same, result.samePartly) == (3, 1))
+        let json = result.json([])
+        #expect(json["samePartly"]?.integer == 1)
+        #expect(json["cases"]?.array?.map { $0["upTo"]?.string } == ["BadDeviceToken", nil, nil])
+    }
+
     @Test("a case differs if one of its answers does, and the JSON has both")
     func rows() throws {
         let (same, other) = (answer(), answer(Self.fields, ""))

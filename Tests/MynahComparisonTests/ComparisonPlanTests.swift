@@ -152,6 +152,24 @@ struct ComparisonPlanTests {
         #expect(harmless.cases.count > 150)
     }
 
+    @Test("names what no case has as not tried, with the reason")
+    func namesBehaviours() throws {
+        let all = try FixtureCase.all()
+        let rows = ComparisonPlan(all, for: Self.everything).notTried
+        let names = Set(rows.map(\.id))
+        #expect(names.count == rows.count)
+        let behaviours = names.subtracting(all.map(\.file))
+        #expect(behaviours.isSuperset(of: ["tls-old-version", "tls-bad-certificate", "goaway-connections"]))
+        for row in rows where behaviours.contains(row.id) {
+            #expect(row.source.wholeMatch(of: /ProviderAPI#[A-Za-z-]+ \([a-z]+\)/) != nil, "\(row.source)")
+            guard case .notTried(let reason) = row.verdict else {
+                Issue.record("\(row.id) has no reason")
+                continue
+            }
+            #expect(!reason.isEmpty)
+        }
+    }
+
     @Test("keeps the case of a device token's digits")
     func keepsCase() throws {
         let token = FixtureRequest.defaultToken

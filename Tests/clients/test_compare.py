@@ -6,11 +6,14 @@ The other service is a Mynah with other settings or fault rules, or a server of 
 from __future__ import annotations
 
 import json
+import re
 import socket
 import ssl
 import threading
+import time
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +23,9 @@ import h2.events
 import pytest
 from cryptography.x509.oid import ExtendedKeyUsageOID
 
-from cases import DEFAULT_HEADERS, Case, all_cases
+from cases import DEFAULT_HEADERS, DEFAULT_TOKEN, Case, all_cases
 from commandline import CONFIGURATION, FINE, UNAVAILABLE, UNMET, USAGE, Command
-from provider_certificates import Authority
+from provider_certificates import Authority, OrderedCertificate
 from provider_token import SigningKey
 from server import Mynah
 
@@ -73,7 +76,18 @@ def test_mynah_does_not_differ_from_itself(mynah_with: Start, mynah_command: Com
     )
     assert not names(results, "differs")
     assert results["same"] == len(names(results, "same")) > PLAYED_MIN
-    assert {case.file for case in all_cases()} | {"connection"} == {case["case"] for case in results["cases"]}
+    played = {case["case"] for case in results["cases"]}
+    behaviours = played - {case.file for case in all_cases()}
+    assert played >= {case.file for case in all_cases()}
+    # What no case has is left out by name.
+    assert {"connection", "tls-old-version", "tls-bad-certificate", "goaway-connections"} <= behaviours
+    assert behaviours - {"connection"} <= names(results, "not tried")
+    # Nothing harmless gets further than its device token, channel or topic.
+    ends = {None, "BadDeviceToken", "BadChannelId", "TopicDisallowed"}
+    assert {case.get("upTo") for case in results["cases"]} == ends
+    partly = {case["case"] for case in results["cases"] if case.get("upTo")}
+    assert "accepted" in partly and "priority-11" not in partly
+    assert results["samePartly"] == len(partly)
     assert all(case["reason"] for case in results["cases"] if case["result"] == "not tried")
 
     assert json.loads(saved.read_text()) == results
@@ -136,6 +150,7 @@ def test_good_pushes_reach_the_device_that_asked_for_them(own_mynah: Start, myna
     assert len(delivered) == count > 20
     assert {push["token"] for push in delivered} == {token}
     assert token not in done.stdout
+    assert "accepted" in {case["case"] for case in json.loads(done.stdout)["cases"] if "upTo" not in case}
     # The first accepted push raises the stream limit.
     assert "MAX_CONCURRENT_STREAMS 1000" in done.stdout
 
@@ -247,7 +262,11 @@ def test_differences_are_printed_with_both_answers_and_the_rule(
     other  {"reason":"BadTopic"}
 """
     assert expected in done.stdout
-    assert "not tried: is about --push-type-check, a setting of Mynah's\n" in done.stdout
+    setting = "is about --push-type-check, a setting of Mynah's\n"
+    [count] = re.findall(rf"^ +(\d+)  {setting}", done.stdout, re.MULTILINE)
+    listed = mynah_command("compare", *host_flags(mynah), *key_flags(mynah), "--dry-run", "--not-tried")
+    cases = listed.stdout.partition(f"not tried, {count}: {setting}")[2].partition("\n\n")[0]
+    assert len(cases.split()) == int(count) > 0
 
 
 def test_nothing_more_is_sent_after_429(own_mynah: Start, mynah_command: Command) -> None:
@@ -272,19 +291,45 @@ def test_nothing_more_is_sent_after_a_refused_connection(own_mynah: Start, mynah
     assert not names(results, "differs") and names(results, "same")
 
 
-# A server that accepts everything
+# Other servers
 
 
-class Accepting:
-    """HTTP/2 over TLS that answers 200 to each request, and sends nothing else."""
+Fields = list[tuple[str, str]]
 
-    def __init__(self, certificate: Path) -> None:
-        self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        self.context.load_cert_chain(certificate)
-        self.context.set_alpn_protocols(["h2"])
-        self.listener = socket.create_server(("127.0.0.1", 0))
+
+@dataclass(frozen=True)
+class Answer:
+    """What ``Recorder`` does with a request; without a status it closes the connection."""
+
+    status: int | None = 200
+    body: bytes = b""
+    headers: Fields = field(default_factory=list)
+
+
+class Recorder:
+    """HTTP/2 that keeps the fields of each request, and answers as it is told; without TLS if it has no certificate."""
+
+    def __init__(self, certificate: Path | None, answer: Callable[[Fields], Answer], host: str = "127.0.0.1") -> None:
+        self.answer = answer
+        self.requests: list[Fields] = []
+        self.connections = 0
+        self.context: ssl.SSLContext | None = None
+        if certificate:
+            self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            self.context.load_cert_chain(certificate)
+            self.context.set_alpn_protocols(["h2"])
+        self.listener = socket.create_server((host, 0))
         self.port: int = self.listener.getsockname()[1]
         threading.Thread(target=self.accept, daemon=True).start()
+
+    def __enter__(self) -> Recorder:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.listener.close()
+
+    def paths(self) -> set[str]:
+        return {dict(request)[":path"] for request in self.requests}
 
     def accept(self) -> None:
         while True:
@@ -292,36 +337,127 @@ class Accepting:
                 plain, _ = self.listener.accept()
             except OSError:
                 return
+            self.connections += 1
             threading.Thread(target=self.serve, args=(plain,), daemon=True).start()
 
     def serve(self, plain: socket.socket) -> None:
-        with self.context.wrap_socket(plain, server_side=True) as channel:
+        with self.context.wrap_socket(plain, server_side=True) if self.context else plain as channel:
             connection = h2.connection.H2Connection(
                 h2.config.H2Configuration(client_side=False, validate_inbound_headers=False)
             )
             connection.initiate_connection()
             channel.sendall(connection.data_to_send())
+            fields: dict[int, Fields] = {}
             while data := channel.recv(65_536):
                 for event in connection.receive_data(data):
+                    if isinstance(event, h2.events.RequestReceived):
+                        fields[event.stream_id] = [(text(name), text(value)) for name, value in event.headers]
                     if isinstance(event, h2.events.DataReceived) and event.flow_controlled_length:
                         connection.acknowledge_received_data(event.flow_controlled_length, event.stream_id)
                     if isinstance(event, h2.events.StreamEnded):
-                        connection.send_headers(event.stream_id, [(":status", "200")], end_stream=True)
+                        self.requests.append(fields[event.stream_id])
+                        answer = self.answer(fields[event.stream_id])
+                        if not answer.status:
+                            return
+                        head = [(":status", str(answer.status)), *answer.headers]
+                        connection.send_headers(event.stream_id, head, end_stream=not answer.body)
+                        if answer.body:
+                            connection.send_data(event.stream_id, answer.body, end_stream=True)
                 channel.sendall(connection.data_to_send())
 
 
+def text(value: bytes | str) -> str:
+    return value if isinstance(value, str) else value.decode("utf-8", "replace")
+
+
 @pytest.fixture
-def accepting(provider_authority: Authority, tmp_path: Path) -> Iterator[Accepting]:
+def accepting(provider_authority: Authority, tmp_path: Path) -> Iterator[Recorder]:
     identity = provider_authority.issue(
         None, usage=ExtendedKeyUsageOID.SERVER_AUTH, environments=(), common_name="localhost"
     )
-    server = Accepting(identity.write(tmp_path, "server"))
-    yield server
-    server.listener.close()
+    with Recorder(identity.write(tmp_path, "server"), lambda _: Answer()) as server:
+        yield server
+
+
+def cleartext_flags(server: Recorder, mynah: Mynah, host: str = "127.0.0.1", topic: str = TOPIC) -> list[str]:
+    return ["--host", f"{host}:{server.port}", "--cleartext", "--topic", topic, *key_flags(mynah)]
+
+
+def test_only_what_is_harmless_is_sent(
+    accepting: Recorder, mynah: Mynah, provider_ca_file: Path, mynah_command: Command
+) -> None:
+    flags = ["--host", f"localhost:{accepting.port}", "--ca-file", str(provider_ca_file), "--topic", TOPIC]
+    results = results_of(mynah_command, *flags, *key_flags(mynah), expects=UNMET)
+    played = [case for case in all_cases() if case.file in names(results, "differs")]
+    requests = [step["request"] for case in played for step in case.steps]
+    # One more, which shows that the key is known.
+    assert len(accepting.requests) == len(requests) + 1
+    known = {request.get("token", DEFAULT_TOKEN).lower() for request in requests}
+    others = {request["path"] for request in requests if "path" in request}
+    for path in accepting.paths() - others:
+        assert path.removeprefix("/3/device/").lower() in known, path
+    assert not any(path.startswith(("/4/broadcasts/", "/1/apps/")) for path in accepting.paths())
+    # One with the usual token, one without any, and one for each case with a token of its own.
+    own = [case for case in played if any(isinstance(step["request"].get("credential"), dict) for step in case.steps)]
+    assert accepting.connections <= 2 + len(own) < len(played)
+
+
+def test_what_the_service_sends_back_is_not_shown(mynah: Mynah, mynah_command: Command, tmp_path: Path) -> None:
+    def echo(fields: Fields) -> Answer:
+        sent = dict(fields)
+        headers = [("server", sent["authorization"])] if "authorization" in sent else []
+        return Answer(400, b"x" * 900 + json.dumps(fields).encode(), headers)
+
+    team, topic = "SECRETTEAM", "org.secret.news"
+    saved, report = tmp_path / "results.json", tmp_path / "report.xml"
+    with Recorder(None, echo) as server:
+        flags = [*cleartext_flags(server, mynah, topic=topic)[:-1], team]
+        done = mynah_command("compare", *flags, "--results", str(saved), "--report", str(report))
+    assert done.returncode == UNMET, done
+    credentials = [step["request"].get("credential") for case in all_cases() for step in case.steps]
+    made_up = {one["raw"] for one in credentials if one and "raw" in one}
+    sent = {dict(request).get("authorization", "") for request in server.requests} - made_up
+    signed = {value.rpartition(" ")[2] for value in sent if value.count(".") >= 2}
+    parts = {part for token in signed for part in token.split(".") if len(part) > 15}
+    assert len(signed) > 10 and "(provider token)" in done.stdout
+    for place in (done.stdout, done.stderr, saved.read_text(), report.read_text()):
+        assert not [secret for secret in {mynah.key_id, team, topic} | parts if secret in place]
+
+
+def test_a_service_elsewhere_gets_few_requests_a_second(mynah: Mynah, mynah_command: Command) -> None:
+    answers = iter([Answer()] * 11)
+    # Not the address that counts as this machine.
+    with Recorder(None, lambda _: next(answers, Answer(429)), host="127.0.0.2") as server:
+        started = time.monotonic()
+        results = results_of(mynah_command, *cleartext_flags(server, mynah, host="127.0.0.2"), expects=UNMET)
+        duration = time.monotonic() - started
+    assert results["stopped"] == "the other service answered 429"
+    assert len(server.requests) == 12
+    # The connection and twelve requests, four a second.
+    assert duration >= 12 / 4
+
+
+def test_a_service_that_closes_every_connection(mynah: Mynah, mynah_command: Command) -> None:
+    with Recorder(None, lambda _: Answer(status=None)) as server:
+        text = ": the connection was closed: expected an answer to a good push"
+        fails(mynah_command, *cleartext_flags(server, mynah), code=UNAVAILABLE, text=text)
+    assert len(server.requests) == 1
+
+
+def test_files_that_cannot_be_written_are_found_before_anything_is_sent(
+    mynah: Mynah, mynah_command: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("")
+    with Recorder(None, lambda _: Answer()) as server:
+        for option in ("--report", "--results"):
+            for path in (tmp_path, tmp_path / "file" / "results.json"):
+                flags = [*cleartext_flags(server, mynah), option, str(path)]
+                fails(mynah_command, *flags, code=CONFIGURATION, text="can't ")
+    assert not server.connections
 
 
 def test_a_server_that_accepts_everything_differs_everywhere(
-    accepting: Accepting, mynah: Mynah, provider_ca_file: Path, mynah_command: Command
+    accepting: Recorder, mynah: Mynah, provider_ca_file: Path, mynah_command: Command
 ) -> None:
     flags = ["--host", f"localhost:{accepting.port}", "--ca-file", str(provider_ca_file), "--topic", TOPIC]
     results = results_of(mynah_command, *flags, *key_flags(mynah), expects=UNMET)
@@ -347,7 +483,7 @@ def test_a_host_that_does_not_answer(mynah: Mynah, mynah_command: Command) -> No
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
     flags = ["--host", f"127.0.0.1:{port}", "--topic", TOPIC, "--ca-file", str(mynah.ca_file), *key_flags(mynah)]
-    text = f"https://127.0.0.1:{port}: connection refused: expected HTTP/2 with a known CA"
+    text = f"https://127.0.0.1:{port}: connection refused: expected HTTP/2 over TLS, with a certificate of a known CA"
     fails(mynah_command, *flags, code=UNAVAILABLE, text=text)
 
 
@@ -358,7 +494,40 @@ def test_a_host_without_http2(mynah: Mynah, mynah_command: Command) -> None:
 
 def test_a_certificate_of_an_unknown_ca(mynah: Mynah, provider_ca_file: Path, mynah_command: Command) -> None:
     flags = ["--host", f"localhost:{mynah.port}", "--ca-file", str(provider_ca_file), "--topic", TOPIC]
-    fails(mynah_command, *flags, *key_flags(mynah), code=UNAVAILABLE, text="certificate verify failed")
+    text = "the server's certificate can't be verified: "
+    fails(mynah_command, *flags, *key_flags(mynah), code=UNAVAILABLE, text=text)
+
+
+def test_a_host_without_tls(mynah: Mynah, mynah_command: Command) -> None:
+    flags = ["--host", f"127.0.0.1:{mynah.control_port}", "--ca-file", str(mynah.ca_file), "--topic", TOPIC]
+    fails(mynah_command, *flags, *key_flags(mynah), code=UNAVAILABLE, text="the server doesn't speak TLS")
+
+
+def test_a_certificate_that_the_service_does_not_take(
+    mynah: Mynah, provider_authority: Authority, mynah_command: Command, tmp_path: Path
+) -> None:
+    stranger = Authority("another CA").issue(TOPIC).write(tmp_path, "stranger")
+    text = "the server refused the certificate: unknown CA: expected it to take --certificate"
+    fails(mynah_command, *host_flags(mynah), "--certificate", str(stranger), code=CONFIGURATION, text=text)
+
+
+def test_a_certificate_of_the_other_environment(
+    mynah_with: Start, mynah_command: Command, tmp_path: Path
+) -> None:
+    mynah = mynah_with(*LIKE_A_REAL_ONE, "--environment", "production")
+    certificate = OrderedCertificate(mynah, tmp_path, environment="sandbox")
+    reason = 'NO_ERROR {"reason":"BadCertificateEnvironment"}'
+    text = f"ended the connection: {reason}: expected it to take --certificate"
+    # It is found before any case is played with the key.
+    flags = [*host_flags(mynah), *key_flags(mynah), *certificate.flags]
+    fails(mynah_command, *flags, code=CONFIGURATION, text=text)
+    assert len(mynah.control.get("/v1/notifications", {"limit": 1000})["items"]) == 1
+
+
+def test_a_ca_file_without_a_certificate(mynah: Mynah, mynah_command: Command) -> None:
+    flags = ["--host", "localhost:1", "--ca-file", str(mynah.key_file), "--topic", TOPIC, *key_flags(mynah)]
+    text = f"{mynah.key_file}: the CA can't be used: it contains no certificate: expected a certificate in PEM"
+    fails(mynah_command, *flags, code=CONFIGURATION, text=text)
 
 
 def test_a_key_that_the_service_does_not_know(mynah: Mynah, mynah_command: Command, tmp_path: Path) -> None:
@@ -375,10 +544,11 @@ def test_a_key_that_the_service_does_not_know(mynah: Mynah, mynah_command: Comma
 @pytest.mark.parametrize(
     ("flags", "code", "text"),
     [
-        (["--key", "no.p8"], USAGE, "--key: there is no file no.p8"),
+        (["--key", "no.p8"], CONFIGURATION, "--key: there is no file no.p8"),
         (["--key", "bad.p8"], USAGE, "give --key-id"),
         (["--key", "bad.p8", "--key-id", "ABCDE12345", "--team-id", "TEAM123456"], CONFIGURATION, "bad.p8: is not PEM"),
         ([], USAGE, "missing credential: expected --key AuthKey_<KEYID>.p8 with --team-id, or --certificate"),
+        (["--certificate", "no.p12"], CONFIGURATION, "--certificate: there is no file no.p12"),
         (["--certificate", "bad.p8"], CONFIGURATION, "neither PKCS#12 nor PEM"),
         (["--device-token", "ab" * 32], USAGE, "expected --deliver too"),
         (["--deliver"], USAGE, "expected --device-token too"),

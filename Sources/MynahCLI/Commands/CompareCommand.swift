@@ -60,6 +60,7 @@ struct CompareCommand: AsyncParsableCommand {
     @Option(help: .value("token", "The token of a device of yours, for --deliver.")) var deviceToken: String?
     @Flag(help: "Send the good pushes to --device-token, which then gets them.") var deliver = false
     @Flag(help: "Send nothing; print what would be sent, and what is left out.") var dryRun = false
+    @Flag(help: "List the cases that were not tried, not only how many.") var notTried = false
     @Flag(help: "Print the results as JSON.") var json = false
     @Option(help: .value("file", "Write the results as JUnit XML to this file; its folders are made."))
     var report: String?
@@ -103,7 +104,10 @@ struct CompareCommand: AsyncParsableCommand {
             environment: environment ?? APNsEnvironment(serverName: host.name) ?? .sandbox, hasBroadcasts: broadcasts,
             deviceToken: deviceToken)
         let plan = ComparisonPlan(try FixtureCase.all(), for: premise)
-        guard !dryRun else { return try Terminal.out(ComparisonReport.text(of: plan, other: host.description)) }
+        guard !dryRun else {
+            return try Terminal.out(
+                ComparisonReport.text(of: plan, other: host.description, listsNotTried: notTried))
+        }
         if deliver { Terminal.error("mynah: the device gets up to \(plan.deliveries) pushes") }
         try await compare(plan, premise, key, identity)
     }
@@ -115,10 +119,14 @@ struct CompareCommand: AsyncParsableCommand {
             ClientIdentity(chainPEM: Array($0.chainPEM.utf8), keyPEM: Array($0.keyPEM.utf8))
         }
         let other = ComparisonRun.Service(target: try target(), identity: clientIdentity)
-        let redaction = Redaction([
-            (premise.bundleID, "com.example.app"), (premise.deviceToken ?? "", "(device token)"),
-            (key?.keyID ?? "", "(key id)"), (key?.team ?? "", "(team id)"),
-        ])
+        for path in [report, results].compactMap(\.self) { try checkWritable(path) }
+        let token = premise.deviceToken ?? ""
+        let redaction = Redaction(
+            [
+                (premise.bundleID, "com.example.app"), (token.lowercased(), "(device token)"),
+                (token.uppercased(), "(device token)"), (key?.keyID ?? "", "(key id)"), (key?.team ?? "", "(team id)"),
+            ]
+                + (premise.certificateTopics ?? []).filter { !$0.hasPrefix(premise.bundleID) }.map { ($0, "(topic)") })
         let signer = try CaseSigner(key)
         let (startedAt, started) = (Terminal.now, ContinuousClock.now)
         let result = try await ComparisonServer.with(
@@ -143,12 +151,20 @@ struct CompareCommand: AsyncParsableCommand {
     private func show(
         _ result: ComparisonResult, _ document: JSONValue, startedAt: Instant, duration: Duration
     ) throws {
-        let report = ComparisonReport(other: host.description, result: result)
+        let report = ComparisonReport(other: host.description, result: result, listsNotTried: notTried)
         if let path = self.report {
             try write(report.junit(startedAt: startedAt, duration: duration), to: path)
         }
         if let results { try write(document.encodedText + "\n", to: results) }
         try Terminal.out(json ? document.encodedText : report.text)
+    }
+
+    /// Fails before anything is sent, rather than after it.
+    private func checkWritable(_ path: String) throws(ClientError) {
+        try FileAccess.makeFolders(of: path)
+        let exists = FileAccess.exists(path)
+        try FileAccess.append([], to: path)
+        if !exists { try FileAccess.remove(path) }
     }
 
     private func write(_ text: String, to path: String) throws(ClientError) {
@@ -170,6 +186,13 @@ struct CompareCommand: AsyncParsableCommand {
     private func target() throws -> ProviderConnection.Target {
         let path = caFile ?? TrustMaterial.systemRootsFile
         let caPEM = try cleartext ? nil : NamedFile.bytes(path, from: caFile == nil ? nil : "--ca-file")
+        if let caPEM {
+            do {
+                _ = try ClientTLSContext(caPEM: caPEM)
+            } catch {
+                throw CommandFailure(.configuration, "\(path): \(error): expected a certificate in PEM")
+            }
+        }
         return ProviderConnection.Target(
             host: host.name, port: host.port, caPEM: caPEM, timeout: TimeAmount(ComparisonRun.timeout))
     }

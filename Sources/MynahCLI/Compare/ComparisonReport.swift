@@ -7,6 +7,8 @@ struct ComparisonReport {
     /// The other service, as in a URL.
     let other: String
     let result: ComparisonResult
+    /// Whether the text has the cases that were not tried; otherwise how many there are for each reason.
+    var listsNotTried = false
 
     private static let width = 80
 
@@ -16,26 +18,46 @@ struct ComparisonReport {
             ["not tried", String(result.notTried.count)],
         ]
         var lines = [TextTable.text(["RESULT", "CASES"], counts)]
+        if result.samePartly > 0 {
+            lines.append(
+                """
+                \(result.samePartly) of the same end at an earlier check: their device token, channel or topic is \
+                unknown
+                """)
+        }
         for row in result.differing { lines += ["", ComparisonReport.text(of: row)] }
-        for (reason, ids) in reasons { lines += ["", ComparisonReport.text(of: ids, reason: reason)] }
+        lines += notTried
         if let stopped = result.stopped { lines += ["", "stopped: \(stopped)"] }
         return lines.joined(separator: "\n")
     }
 
     /// What `--dry-run` prints: what would be sent, and what is left out.
-    static func text(of plan: ComparisonPlan, other: String) -> String {
+    static func text(of plan: ComparisonPlan, other: String, listsNotTried: Bool) -> String {
         var result = ComparisonResult()
-        result.rows = plan.leftOut.map { .init($0.fixture, notTried: $0.reason) }
+        result.rows = plan.notTried
         let requests = plan.cases.reduce(0) { $0 + $1.requests.count }
         let head = """
             \(plan.cases.count) cases with \(requests) requests would be played against \(other); the device would get \
             \(plan.deliveries) pushes
             """
-        let reasons = ComparisonReport(other: other, result: result).reasons
-        return ([head] + reasons.flatMap { ["", text(of: $0.ids, reason: $0.reason)] }).joined(separator: "\n")
+        let report = ComparisonReport(other: other, result: result, listsNotTried: listsNotTried)
+        return ([head] + report.notTried).joined(separator: "\n")
     }
 
-    /// The cases that were not tried by reason, in the order in which the reasons first occur.
+    private var notTried: [String] {
+        let reasons = reasons
+        guard !listsNotTried, !reasons.isEmpty else {
+            return reasons.flatMap { ["", ComparisonReport.text(of: $0.ids, reason: $0.reason)] }
+        }
+        let counts = reasons.map { (count: String($0.ids.count), reason: $0.reason) }
+        let width = counts.map(\.count.count).max() ?? 0
+        return ["", "not tried, by reason; --not-tried lists the cases:"]
+            + counts.map { count, reason in
+                String(repeating: " ", count: 2 + width - count.count) + "\(count)  \(reason)"
+            }
+    }
+
+    /// The cases that were not tried by reason, the most frequent one first.
     private var reasons: [(reason: String, ids: [String])] {
         var reasons: [(reason: String, ids: [String])] = []
         for (row, reason) in result.notTried {
@@ -45,12 +67,13 @@ struct ComparisonReport {
                 reasons.append((reason, [row.id]))
             }
         }
-        return reasons
+        return reasons.sorted { ($1.ids.count, $0.reason) < ($0.ids.count, $1.reason) }
     }
 
     private static func text(of ids: [String], reason: String) -> String {
         let words = ids.map { $0 == ids.last ? $0 : $0 + "," }
-        return (["not tried: \(reason)"] + TextTable.wrapped(words, indent: 2, width: width)).joined(separator: "\n")
+        let lines = ["not tried, \(ids.count): \(reason)"] + TextTable.wrapped(words, indent: 2, width: width)
+        return lines.joined(separator: "\n")
     }
 
     private static func text(of row: ComparisonResult.Row) -> String {
@@ -59,11 +82,15 @@ struct ComparisonReport {
             let prefix = row.pairs.count > 1 ? "request \(index + 1), " : ""
             for difference in pair.differences {
                 lines.append("  \(prefix)\(difference.name)")
-                lines.append("    mynah  \(difference.mynah ?? "none")")
-                lines.append("    other  \(difference.other ?? "none")")
+                lines.append("    mynah  \(oneLine(difference.mynah))")
+                lines.append("    other  \(oneLine(difference.other))")
             }
         }
         return lines.joined(separator: "\n")
+    }
+
+    private static func oneLine(_ value: String?) -> String {
+        (value ?? "none").replacing("\r", with: "\\r").replacing("\n", with: "\\n")
     }
 
     /// One suite with a test case for each case.

@@ -1,7 +1,7 @@
 import APNsRules
-import Glibc
 import MynahClient
 import MynahComparison
+import MynahSystem
 import MynahTrust
 import MynahWire
 import NIOCore
@@ -11,6 +11,8 @@ import NIOPosix
 struct ComparisonRun {
     /// How long the other service may take for a connection or an answer.
     static let timeout: Duration = .seconds(30)
+    /// How many answers in a row may be late before the comparison ends.
+    static let lateMax = 3
 
     /// One of the two services.
     struct Service: Sendable {
@@ -20,6 +22,10 @@ struct ComparisonRun {
 
         var authority: String { ControlURL.authority(target.host, target.port) }
         var scheme: String { target.caPEM == nil ? "http" : "https" }
+        fileprivate var expectation: String {
+            target.caPEM == nil
+                ? "expected HTTP/2 without TLS" : "expected HTTP/2 over TLS, with a certificate of a known CA"
+        }
     }
 
     private struct Open {
@@ -37,8 +43,9 @@ struct ComparisonRun {
     var signer: CaseSigner
     private let loop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next()
     private var connections: [ComparisonPlan.Connection: Open] = [:]
-    /// Connections on which a good push has shown that its credential is known.
-    private var checked: Set<ComparisonPlan.Connection> = []
+    /// Whether the other service is known to take the credentials.
+    private var hasBegun = false
+    private var late = 0
     private var result = ComparisonResult()
 
     init(
@@ -59,11 +66,16 @@ struct ComparisonRun {
             throw error
         }
         await closeAll()
-        result.rows += plan.leftOut.map { .init($0.fixture, notTried: $0.reason) }
+        result.rows += plan.notTried
         return result
     }
 
     private mutating func playCases() async throws {
+        for kind in [ComparisonPlan.Connection.token, .certificate]
+        where plan.cases.contains(where: { $0.connection == kind }) {
+            try await checkCredential(kind)
+        }
+        hasBegun = true
         for one in plan.cases {
             if let stopped = result.stopped {
                 result.rows.append(.init(one.fixture, notTried: stopped))
@@ -86,8 +98,13 @@ struct ComparisonRun {
         for request in one.requests {
             let pair = try await ask(request, on: one.connection)
             pairs.append(pair)
-            if pair.other.status == "429" {
+            if pair.other["status"] == "429" {
                 result.stopped = "the other service answered 429"
+                break
+            }
+            if late == ComparisonRun.lateMax {
+                let limit = ComparisonRun.timeout.components.seconds
+                result.stopped = "the other service was silent for \(limit) s after each of \(late) requests"
                 break
             }
         }
@@ -105,8 +122,10 @@ struct ComparisonRun {
         let others = try await exchange(request, authorization, with: other, on: open.other)
         let mynahs = try await exchange(request, authorization, with: mynah, on: open.mynah)
         if !others.isOpen || !mynahs.isOpen { await close(kind) }
+        late = others.isLate ? late + 1 : 0
+        let redaction = authorization.map(redaction.adding) ?? redaction
         return ComparisonResult.Pair(
-            mynah: answer(mynahs, to: request), other: answer(others, to: request))
+            mynah: answer(mynahs, to: request, redaction), other: answer(others, to: request, redaction))
     }
 
     private func exchange(
@@ -121,7 +140,9 @@ struct ComparisonRun {
         return try await connection.exchange(fields, request.body)
     }
 
-    private func answer(_ exchange: ProviderConnection.Exchange, to request: FixtureRequest?) -> ComparedAnswer {
+    private func answer(
+        _ exchange: ProviderConnection.Exchange, to request: FixtureRequest?, _ redaction: Redaction
+    ) -> ComparedAnswer {
         var observed = ComparedAnswer.Observation()
         (observed.fields, observed.body) = (exchange.answer?.fields, exchange.answer?.body ?? [])
         observed.failure = exchange.failure
@@ -145,26 +166,33 @@ struct ComparisonRun {
         do {
             others = try await connect(other, kind)
         } catch {
-            let problem = (error as? ProviderConnection.Failure)?.problem ?? ClientError.reason(of: error)
-            guard result.rows.isEmpty else { throw Stop(reason: "the other service refused a connection: \(problem)") }
+            let problem = ClientError.reason(of: error)
+            guard !hasBegun else { throw Stop(reason: "the other service refused a connection: \(problem)") }
+            let isRefused = (error as? ProviderConnection.Failure)?.concernsCertificate ?? false
             throw CommandFailure(
-                .unavailable, "\(other.scheme)://\(other.authority): \(problem): expected HTTP/2 with a known CA")
+                isRefused ? .configuration : .unavailable,
+                "\(other.scheme)://\(other.authority): \(problem): "
+                    + (isRefused ? "expected it to take --certificate" : other.expectation))
         }
         let open = Open(mynah: try await connect(mynah, kind), other: others)
         connections[kind] = open
         if isFirst {
             let name = "a connection \(kind.presentsCertificate ? "with a certificate" : "without a certificate") opens"
             let pair = ComparisonResult.Pair(
-                mynah: answer(open.mynah.opening, to: nil), other: answer(others.opening, to: nil))
-            result.rows.append(.init(id: row, name: name, source: "ProviderAPI#Stream-limits", pairs: [pair]))
+                mynah: answer(open.mynah.opening, to: nil, redaction),
+                other: answer(others.opening, to: nil, redaction))
+            let source = "ProviderAPI#Stream-limits (observed)"
+            result.rows.append(.init(id: row, name: name, source: source, pairs: [pair]))
         }
         if let goAway = others.opening.goAway {
+            let data = redaction.applied(to: String(decoding: goAway.debugData, as: UTF8.self))
+            let problem = "ended the connection: \(goAway.code) \(data)"
+            guard !hasBegun else { throw Stop(reason: "the other service \(problem)") }
             throw CommandFailure(
                 .configuration,
-                "\(other.authority) ended the connection: \(goAway.code) "
-                    + String(decoding: goAway.debugData, as: UTF8.self) + ": expected it to take the certificate")
+                "\(other.authority) \(problem): expected it to "
+                    + (kind.presentsCertificate ? "take --certificate" : "stay open"))
         }
-        if kind == .token || kind == .certificate, checked.insert(kind).inserted { try await checkCredential(kind) }
         return open
     }
 
@@ -181,8 +209,12 @@ struct ComparisonRun {
         let credential: FixtureRequest.Credential = kind.presentsCertificate ? .none : .token(FixtureToken())
         let request = FixtureRequest.good(for: premise, credential: credential)
         let pair = try await ask(request, on: kind)
-        guard let status = pair.other.status, status == "403" || status == "429" else { return }
-        let reason = "\(status) \(pair.other.facts.first { $0.name == "body" }?.value ?? "")"
+        guard let status = pair.other["status"] else {
+            let reason = (pair.other["answer"] ?? "").trimmingPrefix("none: ")
+            throw CommandFailure(.unavailable, "\(other.authority): \(reason): expected an answer to a good push")
+        }
+        guard status == "403" || status == "429" else { return }
+        let reason = "\(status) \(pair.other["body"] ?? "")"
         guard status == "403" else {
             throw CommandFailure(.unavailable, "\(other.authority) answers \(reason): try again later")
         }
@@ -206,10 +238,6 @@ struct ComparisonRun {
         // The only error is that the loop has ended, which lives as long as the process.
         try? await loop.scheduleTask(in: TimeAmount(wait)) {}.futureResult.get()
     }
-}
-
-extension ComparedAnswer {
-    fileprivate var status: String? { facts.first { $0.name == "status" }?.value }
 }
 
 /// How often a service gets a request or a new connection.

@@ -82,7 +82,7 @@ package struct FixtureCase: Sendable, CustomStringConvertible {
     package let file: String
     /// A sentence about the behaviour.
     package let name: String
-    /// The section of the specification, and how the rule is known where that is not the whole section's mark.
+    /// The section of the specification with its mark of evidence, as `ProviderAPI#Token-age (inferred)`.
     package let source: String
     package let rule: String
     /// Whether its requests go to channel management.

@@ -53,8 +53,8 @@ package struct ComparedAnswer: Sendable, Equatable {
         "HEADER_TABLE_SIZE", "ENABLE_PUSH", "MAX_CONCURRENT_STREAMS", "INITIAL_WINDOW_SIZE", "MAX_FRAME_SIZE",
         "MAX_HEADER_LIST_SIZE", "7", "ENABLE_CONNECT_PROTOCOL",
     ]
-    /// The most characters of a body that are kept; APNs' refusals have a few dozen.
-    private static let bodyCountMax = 1024
+    /// The most characters of a fact that are kept; APNs' refusals have a few dozen.
+    private static let valueCountMax = 1024
 
     /// Reduces what was observed; `sentID` is the request's `apns-id` or `apns-request-id`, and `redaction` takes out what
     /// is the user's own.
@@ -75,7 +75,10 @@ package struct ComparedAnswer: Sendable, Equatable {
             facts.append(Fact("GOAWAY", ComparedAnswer.text(of: goAway, last: observed.streamID)))
         }
         facts.append(Fact("connection", observed.isOpen ? "goes on" : "has ended"))
-        self.facts = facts.map { Fact($0.name, redaction.applied(to: $0.value)) }
+        // A secret that was cut first would not be found.
+        self.facts = facts.map {
+            Fact($0.name, String(redaction.applied(to: $0.value).prefix(ComparedAnswer.valueCountMax)))
+        }
     }
 
     /// The facts that only one of both has, or that differ; names in the order of this answer, then the other's.
@@ -89,7 +92,7 @@ package struct ComparedAnswer: Sendable, Equatable {
     }
 
     /// The values of a name, of which there may be several.
-    private subscript(_ name: String) -> String? {
+    package subscript(_ name: String) -> String? {
         let values = facts.filter { $0.name == name }.map(\.value)
         return values.isEmpty ? nil : values.joined(separator: "; ")
     }
@@ -101,7 +104,7 @@ package struct ComparedAnswer: Sendable, Equatable {
             let timeless = members.map { $0.name == "timestamp" ? JSONMember($0.name, "(time)") : $0 }
             return JSONValue.object(timeless).encodedText
         }
-        return String(String(decoding: body, as: UTF8.self).prefix(bodyCountMax))
+        return String(decoding: body, as: UTF8.self)
     }
 
     private static func text(of field: HTTPField, sentID: String?) -> String {
@@ -140,13 +143,25 @@ package struct Difference: Sendable, Equatable {
     package let other: String?
 }
 
-/// Takes what is the user's own out of texts: topic, team, key id, device token.
+/// Takes what is the user's own out of texts: topics, team, key id, device token, provider tokens.
 package struct Redaction: Sendable {
+    /// Shorter parts of a provider token are too common in other texts; its own have 48 and more.
+    private static let tokenPartCountMin = 16
+
     private let replacements: [(secret: String, placeholder: String)]
 
     /// Longer texts are replaced first, empty ones not at all.
     package init(_ replacements: [(secret: String, placeholder: String)]) {
         self.replacements = replacements.filter { !$0.secret.isEmpty }.sorted { $0.secret.count > $1.secret.count }
+    }
+
+    /// The same, and a provider token or any of its parts, for a service that sends back what it was sent.
+    package func adding(authorization: String) -> Redaction {
+        let token = authorization.split(separator: " ").last.map(String.init) ?? ""
+        let parts = [token] + token.split(separator: ".").map(String.init)
+        return Redaction(
+            replacements
+                + parts.filter { $0.count >= Redaction.tokenPartCountMin }.map { ($0, "(provider token)") })
     }
 
     package func applied(to text: String) -> String {

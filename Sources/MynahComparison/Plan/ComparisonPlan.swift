@@ -40,6 +40,10 @@ package struct ComparisonPlan: Sendable {
 
     package private(set) var cases: [Case] = []
     package private(set) var leftOut: [LeftOut] = []
+    /// Everything that isn't played, with the reason.
+    package var notTried: [ComparisonResult.Row] {
+        leftOut.map { .init($0.fixture, notTried: $0.reason) } + ComparisonPlan.behaviours
+    }
     package var deliveries: Int { cases.reduce(0) { $0 + $1.deliveries } }
 
     /// Classifies the cases; those with a connection of their own come last.
@@ -54,6 +58,43 @@ package struct ComparisonPlan: Sendable {
         let order = Connection.allCases
         cases = order.flatMap { connection in cases.filter { $0.connection == connection } }
     }
+}
+
+extension ComparisonPlan {
+    /// What `ProviderAPI` says of connections, and no case has.
+    private static let behaviours: [ComparisonResult.Row] = [
+        .init(
+            id: "tls-old-version", name: "TLS 1.1 is refused with an alert", source: "ProviderAPI#TLS (documented)",
+            notTried: "needs broken TLS"),
+        .init(
+            id: "tls-without-h2", name: "a list of protocols without h2 is refused with an alert",
+            source: "ProviderAPI#TLS (documented)", notTried: "needs broken TLS"),
+        .init(
+            id: "tls-bad-certificate", name: "a certificate that can't be used is refused with an alert",
+            source: "ProviderAPI#TLS (observed)", notTried: "needs a certificate that is expired, revoked or forged"),
+        .init(
+            id: "certificate-other-environment",
+            name: "a certificate of the other environment gets GOAWAY with BadCertificateEnvironment",
+            source: "ProviderAPI#GOAWAY (observed)", notTried: "needs a certificate of the other environment"),
+        .init(
+            id: "goaway-protocol-error", name: "a violation of HTTP/2 gets GOAWAY with its code and a text",
+            source: "ProviderAPI#GOAWAY (observed)", notTried: "would break HTTP/2 on purpose"),
+        .init(
+            id: "goaway-errors", name: "too many errors end a connection", source: "ProviderAPI#GOAWAY (documented)",
+            notTried: "would pass for an attack"),
+        .init(
+            id: "goaway-connections", name: "connecting too often is refused",
+            source: "ProviderAPI#GOAWAY (documented)", notTried: "would pass for an attack"),
+        .init(
+            id: "goaway-idle", name: "an idle connection is ended with IdleTimeout",
+            source: "ProviderAPI#GOAWAY (documented)", notTried: "needs hours without a request"),
+        .init(
+            id: "streams-above-the-limit", name: "a stream above the limit is reset with REFUSED_STREAM",
+            source: "ProviderAPI#Stream-limits (inferred)", notTried: "needs many requests at once"),
+        .init(
+            id: "requests-above-the-rate", name: "too many pushes to one device token are TooManyRequests",
+            source: "ProviderAPI#Request-rates (documented)", notTried: "would provoke 429"),
+    ]
 }
 
 /// Why a case can't be played, as a clause.

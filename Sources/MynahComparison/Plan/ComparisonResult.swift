@@ -40,20 +40,33 @@ package struct ComparisonResult: Sendable {
         package let verdict: Verdict
         /// The answers to the case's requests, in order; empty if it wasn't tried.
         package let pairs: [Pair]
+        /// The reason that Mynah gave in place of the case's own answer; `nil` if the case was seen as it is.
+        ///
+        /// Harmless requests come no further than their device token, channel or topic: only the checks before that were
+        /// compared.
+        package let upTo: String?
 
         /// A row with the verdict of its answers.
-        package init(id: String, name: String, source: String, pairs: [Pair]) {
-            (self.id, self.name, self.source, self.pairs) = (id, name, source, pairs)
+        package init(id: String, name: String, source: String, pairs: [Pair], upTo: String? = nil) {
+            (self.id, self.name, self.source, self.pairs, self.upTo) = (id, name, source, pairs, upTo)
             verdict = pairs.allSatisfy(\.differences.isEmpty) ? .same : .differs
         }
 
         package init(_ fixture: FixtureCase, pairs: [Pair]) {
-            self.init(id: fixture.file, name: fixture.name, source: fixture.source, pairs: pairs)
+            let expected = fixture.step.expect
+            let reason = pairs.last?.mynah.reason
+            let isSeen = pairs.last?.mynah["status"] == String(expected.status) && reason == expected.reason
+            self.init(
+                id: fixture.file, name: fixture.name, source: fixture.source, pairs: pairs, upTo: isSeen ? nil : reason)
         }
 
         package init(_ fixture: FixtureCase, notTried reason: String) {
-            (id, name, source) = (fixture.file, fixture.name, fixture.source)
-            (verdict, pairs) = (.notTried(reason), [])
+            self.init(id: fixture.file, name: fixture.name, source: fixture.source, notTried: reason)
+        }
+
+        init(id: String, name: String, source: String, notTried reason: String) {
+            (self.id, self.name, self.source) = (id, name, source)
+            (verdict, pairs, upTo) = (.notTried(reason), [], nil)
         }
     }
 
@@ -64,6 +77,8 @@ package struct ComparisonResult: Sendable {
     package init() {}
 
     package var same: Int { rows.count { if case .same = $0.verdict { true } else { false } } }
+    /// How many of the same cases were refused before what they are about.
+    package var samePartly: Int { rows.count { if case .same = $0.verdict { $0.upTo != nil } else { false } } }
     package var differing: [Row] { rows.filter { if case .differs = $0.verdict { true } else { false } } }
     package var notTried: [(row: Row, reason: String)] {
         rows.compactMap { row in if case .notTried(let reason) = row.verdict { (row, reason) } else { nil } }
@@ -72,7 +87,8 @@ package struct ComparisonResult: Sendable {
     /// The results as JSON, after these members about the comparison.
     package func json(_ facts: [JSONMember]) -> JSONValue {
         let counts = [
-            JSONMember("same", .whole(Int64(same))), JSONMember("differs", .whole(Int64(differing.count))),
+            JSONMember("same", .whole(Int64(same))), JSONMember("samePartly", .whole(Int64(samePartly))),
+            JSONMember("differs", .whole(Int64(differing.count))),
             JSONMember("notTried", .whole(Int64(notTried.count))), JSONMember("stopped", .text(stopped)),
         ]
         return .object(facts + counts + [JSONMember("cases", .array(rows.map(\.json)))])
@@ -86,6 +102,7 @@ extension ComparisonResult.Row {
             JSONMember("result", .string(verdict.name)),
         ]
         if case .notTried(let reason) = verdict { members.append(JSONMember("reason", .string(reason))) }
+        if let upTo { members.append(JSONMember("upTo", .string(upTo))) }
         if !pairs.isEmpty {
             let answers = pairs.map { pair -> JSONValue in ["mynah": pair.mynah.json, "other": pair.other.json] }
             members.append(JSONMember("answers", .array(answers)))
@@ -95,6 +112,12 @@ extension ComparisonResult.Row {
 }
 
 extension ComparedAnswer {
+    /// The reason of a refusal; `nil` if the body has none.
+    fileprivate var reason: String? {
+        // The only error is that the body isn't JSON.
+        self["body"].flatMap { try? JSONValue(parsing: Array($0.utf8)) }?["reason"]?.string
+    }
+
     /// One member for each fact; several SETTINGS are one text.
     fileprivate var json: JSONValue {
         var members: [JSONMember] = []

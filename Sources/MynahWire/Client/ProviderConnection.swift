@@ -26,10 +26,15 @@ package final class ProviderConnection: Sendable {
     }
 
     /// Why there is no connection, as a clause.
-    package struct Failure: Error {
+    package struct Failure: Error, CustomStringConvertible {
         package let problem: String
+        /// Whether the server refused the client's certificate, or misses one.
+        package let concernsCertificate: Bool
+        package var description: String { problem }
 
-        fileprivate init(_ problem: String) { self.problem = problem }
+        fileprivate init(_ problem: String, concernsCertificate: Bool = false) {
+            (self.problem, self.concernsCertificate) = (problem, concernsCertificate)
+        }
     }
 
     /// What the server sent until it was quiet again.
@@ -46,10 +51,13 @@ package final class ProviderConnection: Sendable {
         package let goAway: (code: String, lastStreamID: Int32, debugData: [UInt8])?
         /// Whether another request can follow.
         package let isOpen: Bool
+        /// Whether something that belongs to it did not come in time.
+        package let isLate: Bool
 
         /// That of a request which comes too late.
         fileprivate static let closed = Exchange(
-            streamID: 0, answer: nil, failure: "the connection was closed", settings: [], goAway: nil, isOpen: false)
+            streamID: 0, answer: nil, failure: "the connection was closed", settings: [], goAway: nil, isOpen: false,
+            isLate: false)
     }
 
     fileprivate struct Request: Sendable {
@@ -122,6 +130,7 @@ private final class ProviderConnectionHandler: ChannelDuplexHandler {
     private static let otherProtocol = "the server doesn't speak HTTP/2"
 
     private let timeout: TimeAmount
+    private let showsCertificate: Bool
     private var tls: TLSSession?
     private let http2: HTTP2ClientSession
     private var promise: EventLoopPromise<ProviderConnection.Exchange>?
@@ -130,11 +139,13 @@ private final class ProviderConnectionHandler: ChannelDuplexHandler {
     private var isSecure = false
     private var reportsGoAway = true
     private var isClosed = false
+    private var isLate = false
+    private var isRefused = false
     private var plaintext = [UInt8](repeating: 0, count: 16_384)
     private var deadline: Scheduled<Void>?
 
     init(_ target: ProviderConnection.Target, _ opening: EventLoopPromise<ProviderConnection.Exchange>) throws {
-        (timeout, promise) = (target.timeout, opening)
+        (timeout, promise, showsCertificate) = (target.timeout, opening, target.identity != nil)
         do {
             tls = try target.caPEM.map { caPEM in
                 try TLSSession(
@@ -273,15 +284,28 @@ private final class ProviderConnectionHandler: ChannelDuplexHandler {
     }
 
     private func failure(of error: OpenSSLError, otherwise problem: String) -> String {
+        if error.concernsVerification, let problem = tls?.verificationProblem {
+            return "the server's certificate can't be verified: \(problem)"
+        }
+        if error.concernsProtocol, !isSecure { return "the server doesn't speak TLS" }
         guard let alert = error.alert else { return "\(problem): \(error)" }
-        return alert.concernsCertificate
-            ? "the server refused the certificate: \(alert.text)" : "the server ended TLS: \(alert.text)"
+        isRefused = alert.concernsCertificate
+        guard isRefused else { return "the server ended TLS: \(alert.text)" }
+        return "the server \(showsCertificate ? "refused the" : "wants a") certificate: \(alert.text)"
     }
 
     private func startDeadline(_ context: ChannelHandlerContext) {
         deadline = context.schedule(in: timeout) {
-            self.end("no answer within \(self.timeout.seconds) s", context)
+            self.isLate = true
+            self.end(self.lateness, context)
         }
+    }
+
+    private var lateness: String {
+        let lateness = "no answer within \(timeout.seconds) s"
+        // What serves HTTP/1.1 alone may wait for the rest of a request.
+        guard !hasBegun, isSecure, tls?.facts.applicationProtocol == nil else { return lateness }
+        return "\(ProviderConnectionHandler.otherProtocol): it chose no h2 by ALPN; \(lateness)"
     }
 
     private func end(_ problem: String, _ context: ChannelHandlerContext) {
@@ -302,7 +326,7 @@ private final class ProviderConnectionHandler: ChannelDuplexHandler {
         guard let promise else { return }
         self.promise = nil
         if let problem, http2.stream == 0, http2.goAwayFrame == nil {
-            return promise.fail(ProviderConnection.Failure(problem))
+            return promise.fail(ProviderConnection.Failure(problem, concernsCertificate: isRefused))
         }
         let isOpen = problem == nil && http2.goAwayFrame == nil
         switch http2.outcome {
@@ -320,6 +344,6 @@ private final class ProviderConnectionHandler: ChannelDuplexHandler {
         if goAway != nil { reportsGoAway = false }
         return ProviderConnection.Exchange(
             streamID: http2.stream, answer: answer, failure: failure, settings: http2.takeSettings(), goAway: goAway,
-            isOpen: isOpen)
+            isOpen: isOpen, isLate: isLate)
     }
 }
