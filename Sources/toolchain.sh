@@ -1,4 +1,5 @@
-# Sourced by the scripts that need Debian packages, the Swift toolchain or a release build; POSIX sh.
+# Sourced by the scripts that need Debian packages, the Swift toolchain or a release build; POSIX sh. A function in
+# parentheses changes no variable of the script.
 
 # Libraries that Mynah is built against and linked with.
 build_packages="libnghttp2-dev libssl-dev libyaml-dev pkg-config"
@@ -97,7 +98,7 @@ check_packages() {
 # options make the file smaller: no exported symbols, because nothing loads the program as a library; relocations in lld's
 # short form, which Debian 12 is the first to read; and a section for each function, so that the linker leaves out those
 # that are never called and merges identical ones whose addresses are never compared.
-build_release() {
+build_release() (
     need_swift || return
     # shellcheck disable=SC2086 # a list of words
     need_packages $build_packages || return
@@ -107,12 +108,12 @@ build_release() {
     swift build --package-path "$folder" --configuration release --product mynah --static-swift-stdlib \
         -Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic \
         -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --icf=safe "$@" >&2
-}
+)
 
 # Makes the release build for a download: nothing but glibc outside, and of that 2.35 or later, whose loader does not know
 # the short form of relocations. The archives are found before the shared libraries, because they alone are in the folder
 # that comes first; libgcc's is named as the linker asks for it.
-build_portable() {
+build_portable() (
     archives=$(CDPATH='' cd -- "$1" && pwd)/.build/archives
     rm -rf "$archives"
     mkdir -p "$archives"
@@ -133,4 +134,4 @@ build_portable() {
         } >"$archives/$library.pc"
     done
     PKG_CONFIG_PATH=$archives build_release "$1" -Xlinker -z -Xlinker nopack-relative-relocs
-}
+)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 import yaml
 
-from documentation import fenced, page_blocks, pages
-from documented_commands import ELSEWHERE, Runner, examples
-from server import REPOSITORY, Mynah
+from documentation import blocks, fenced, page_blocks, pages
+from documented_commands import ELSEWHERE, PAGE_SECONDS, Runner, examples
+from server import REPOSITORY, Mynah, clean_environment
 
 WITH_COMMANDS = [page for page in pages() if any(not example.elsewhere for example in examples(page_blocks(page)))]
 
@@ -54,6 +56,30 @@ def test_the_documents_of_a_page_are_well_formed(page: str) -> None:
             list(yaml.safe_load_all(block.text))
         elif block.language == "python":
             compile(block.text, f"{page}, line {block.line}", "exec")
+
+
+def test_the_script_for_gitlab_runs_where_the_service_is(own_mynah: Callable[..., Mynah], tmp_path: Path) -> None:
+    server = own_mynah()
+    [job] = yaml.safe_load(blocks("RunInCI", "yaml", "GitLab")[0]).values()
+    variables, names = job["variables"], job["services"][0]["alias"].split(",")
+    assert {urlsplit(variables["MYNAH_URL"]).hostname, variables["MYNAH_APNS_HOST"]} <= set(names)
+    tests = tmp_path / "run-push-tests"
+    tests.write_text(
+        "#!/bin/sh\ncurl --silent --show-error --http2 --cacert $MYNAH_CA_FILE https://$MYNAH_APNS_HOST:$MYNAH_APNS_PORT/\n"
+    )
+    tests.chmod(0o755)
+    at_server = {"MYNAH_URL": server.control_url, "MYNAH_APNS_HOST": "localhost", "MYNAH_APNS_PORT": str(server.port)}
+    assert variables.keys() == at_server.keys()
+    done = subprocess.run(
+        ["bash", "-ec", "\n".join(job["script"])],
+        cwd=tmp_path,
+        env=clean_environment(**at_server),
+        capture_output=True,
+        text=True,
+        timeout=PAGE_SECONDS,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, '{"reason":"MethodNotAllowed"}', "")
 
 
 @pytest.mark.parametrize(

@@ -158,9 +158,7 @@ def body(command: Command, heading: str) -> Iterator[str]:
     """Description, options and examples under headings of a kind."""
     description, examples = split(command)
     if heading == ".SH":
-        yield ".SH DESCRIPTION"
-        if not description:
-            yield escaped(command.get("abstract", ""))
+        yield from [".SH DESCRIPTION", escaped(command.get("abstract", ""))]
     else:
         yield from [".B " + escaped(usage(command)), ".PP", escaped(command.get("abstract", ""))]
     yield from prose(description)

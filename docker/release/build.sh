@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes what a release publishes: docker/release/build.sh [--mynah FILE] [FOLDER], by default into .build/dist.
 #
-#     mynah-VERSION-linux-ARCHITECTURE.tar.gz     the program for any Linux with glibc 2.35 or later
+#     mynah-VERSION-linux-ARCHITECTURE.tar.gz     the program for any Linux with glibc 2.35 or later, and its documentation
 #     mynah-VERSION-…-manylinux_2_35_….whl        the same for pip, with the Python package and its pytest plugin
 #     mynah_VERSION_ARCHITECTURE.deb              the Debian package, linked with Debian's libraries
 #     mynah-VERSION-linux-ARCHITECTURE.spdx.json  what the program consists of
@@ -43,8 +43,15 @@ tag=${RELEASE_TAG:-v$version}
     echo "the tag $tag is not that of version $version: v$version was expected" >&2
     exit 65
 }
-grep -q "^## $version " "$root/.github/CHANGELOG.md" || {
-    echo ".github/CHANGELOG.md has no section '## $version (DATE)'" >&2
+notes=$("$here/notes.sh" "$version")
+[ -n "$notes" ] || {
+    echo ".github/CHANGELOG.md says nothing of version $version" >&2
+    exit 65
+}
+dated="^## ${version//./\\.} \([0-9]{4}-[0-9]{2}-[0-9]{2}\)$"
+# Only what a tag publishes has a date.
+{ [ -z "${RELEASE_TAG-}" ] || grep -qE "$dated" "$root/.github/CHANGELOG.md"; } || {
+    echo ".github/CHANGELOG.md has no date of version $version: '## $version (YYYY-MM-DD)' was expected" >&2
     exit 65
 }
 others=$(ldd "$portable" | sed -n 's/^\t\([^ ]*\) => .*/\1/p' | grep -vE '^(libc|libm)\.so\.6$' || true)
@@ -56,7 +63,9 @@ others=$(ldd "$portable" | sed -n 's/^\t\([^ ]*\) => .*/\1/p' | grep -vE '^(libc
 name=mynah-$version-linux-$machine
 mkdir -p "$work/$name"
 strip -o "$work/$name/mynah" "$portable"
-cp "$root/LICENSE" "$root/README.md" "$root/.github/CHANGELOG.md" "$work/$name/"
+# The README's links lead to the other files.
+(cd -- "$root" && cp --parents --recursive LICENSE README.md .github/CHANGELOG.md .github/page.png \
+    Sources/Mynah/Mynah.docc "$work/$name/")
 tar --create --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" --directory "$work" "$name" |
     gzip -9n >"$folder/$name.tar.gz"
 
@@ -71,6 +80,7 @@ scripts=$work/unpacked/mynah-$version/mynah-$version.data/scripts
     exit 65
 }
 install -D --mode 755 "$work/$name/mynah" "$scripts/mynah"
+install --mode 644 "$root/LICENSE" "$work/unpacked/mynah-$version/mynah-$version.dist-info/"
 "$work/python/bin/wheel" pack --dest-dir "$work" "$work/unpacked/mynah-$version" >&2
 "$work/python/bin/wheel" tags --remove --platform-tag "manylinux_2_35_$machine" "$work"/mynah-*.whl >&2
 mv "$work"/mynah-*.whl "$folder/"

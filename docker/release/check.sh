@@ -21,6 +21,16 @@ echo "ok      checksums"
 
 tar --extract --file "$folder"/mynah-*-linux-"$(uname -m)".tar.gz --directory "$work"
 program=$(echo "$work"/mynah-*/mynah)
+
+# Tests/containers installs such a package and runs its service.
+for package in "$folder"/mynah_*.deb; do
+    [ -e "$package" ] || continue
+    dpkg-deb --extract "$package" "$work/package"
+    [ "$("$work/package/usr/bin/mynah" --version)" = "$("$program" --version)" ]
+    [ "$(dpkg-deb --field "$package" Version)" = "$("$program" --version)" ]
+    echo "ok      the Debian package has the same version"
+done
+
 for release in bookworm trixie; do
     system=$systems/$release
     [ -e "$system/complete" ] || {
