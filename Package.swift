@@ -35,11 +35,18 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
     ],
     targets: [
-        .systemLibrary(name: "CNghttp2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
-        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
-        .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(
+            name: "CNghttp2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"]), .brew(["libnghttp2"])]
+        ),
+        .systemLibrary(
+            name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
+        ),
+        .systemLibrary(
+            name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]
+        ),
         .systemLibrary(name: "CMalloc"),
         .target(name: "CChildProcess"),
+        .target(name: "MynahSystem", swiftSettings: base),
 
         .target(name: "APNsRules", swiftSettings: pure),
         .target(name: "MynahCore", dependencies: ["APNsRules"], swiftSettings: pure, plugins: ["EmbedFiles"]),
@@ -47,11 +54,11 @@ let package = Package(
             name: "MynahComparison", dependencies: ["APNsRules", "MynahCore"], swiftSettings: pure,
             plugins: ["EmbedFiles"]
         ),
-        .target(name: "MynahTrust", dependencies: ["APNsRules", "COpenSSL"], swiftSettings: base),
+        .target(name: "MynahTrust", dependencies: ["APNsRules", "COpenSSL", "MynahSystem"], swiftSettings: base),
         .target(
             name: "MynahWire",
             dependencies: [
-                "APNsRules", "CNghttp2", "COpenSSL",
+                "APNsRules", "CNghttp2", "COpenSSL", "MynahSystem",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -61,7 +68,7 @@ let package = Package(
         .target(
             name: "Mynah",
             dependencies: [
-                "APNsRules", "CMalloc", "MynahCore", "MynahTrust", "MynahWire",
+                "APNsRules", "CMalloc", "MynahCore", "MynahSystem", "MynahTrust", "MynahWire",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "Logging", package: "swift-log"),
@@ -72,7 +79,7 @@ let package = Package(
         .target(
             name: "MynahControl",
             dependencies: [
-                "Mynah", "MynahCore", "APNsRules",
+                "Mynah", "MynahCore", "MynahSystem", "APNsRules",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -92,7 +99,7 @@ let package = Package(
         .target(
             name: "MynahClient",
             dependencies: [
-                "APNsRules", "MynahWire",
+                "APNsRules", "MynahSystem", "MynahWire",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -102,8 +109,8 @@ let package = Package(
         .executableTarget(
             name: "MynahCLI",
             dependencies: [
-                "APNsRules", "CChildProcess", "MynahCore", "MynahComparison", "MynahTrust", "MynahYAML", "MynahWire",
-                "Mynah", "MynahControl", "MynahClient",
+                "APNsRules", "CChildProcess", "MynahCore", "MynahComparison", "MynahSystem", "MynahTrust", "MynahYAML",
+                "MynahWire", "Mynah", "MynahControl", "MynahClient",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import MynahSystem
 
 /// File access for the client and the command line, by system calls: loading Foundation would take a large part of the
 /// start-up time of `mynah serve`.
@@ -54,7 +54,7 @@ package enum FileAccess {
     package static func write(_ bytes: [UInt8], to descriptor: Int32, name: String) throws(ClientError) {
         var written = 0
         while written < bytes.count {
-            let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            let count = bytes[written...].withUnsafeBytes { MynahSystem.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0 {
                 if errno == EINTR { continue }
                 if errno == EPIPE { throw ClientError(.readerGone, "the reader of \(name) has closed it") }
@@ -149,7 +149,7 @@ package enum FileAccess {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65_536)
         while true {
-            let count = chunk.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
+            let count = chunk.withUnsafeMutableBytes { MynahSystem.read(descriptor, $0.baseAddress, $0.count) }
             if count == 0 { return bytes }
             if count < 0 {
                 if errno == EINTR { continue }

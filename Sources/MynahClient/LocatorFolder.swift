@@ -1,5 +1,5 @@
 internal import APNsRules
-internal import Glibc
+internal import MynahSystem
 
 /// The folder in which each running server of a user leaves a file, so that client commands find it
 /// (`ControlAPI#Command-line`).

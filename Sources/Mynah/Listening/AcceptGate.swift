@@ -1,24 +1,33 @@
-internal import Glibc
+internal import MynahSystem
 package import NIOCore
 
 /// Stops a listener from accepting while the process is out of file descriptors, or has no room for a connection; new
 /// ones wait in the kernel, and NIO doesn't poll the failing listener in a busy loop.
 package final class AcceptGate: ChannelInboundHandler {
-    package typealias InboundIn = NIOAny
+    package typealias InboundIn = any Channel
 
     /// How long nothing is accepted before the next attempt.
     static let backOff: TimeAmount = .milliseconds(100)
     private let warnings: ClientWarnings
+    private let note: @Sendable (any Channel) -> Void
     private let hasRoom: @Sendable () -> Bool
     private let fullWarning: @Sendable () -> String
     private var resumption: Scheduled<Void>?
 
-    /// `hasRoom` is asked after each connection, and before accepting is resumed; without room `fullWarning` is logged.
+    /// `note` gets each accepted connection before `hasRoom` is asked, which is also asked before accepting is resumed;
+    /// without room `fullWarning` is logged.
     package init(
-        warnings: ClientWarnings, hasRoom: @escaping @Sendable () -> Bool = { true },
+        warnings: ClientWarnings, note: @escaping @Sendable (any Channel) -> Void = { _ in },
+        hasRoom: @escaping @Sendable () -> Bool = { true },
         fullWarning: @escaping @Sendable () -> String = { AcceptGate.sentence(EMFILE) }
     ) {
-        (self.warnings, self.hasRoom, self.fullWarning) = (warnings, hasRoom, fullWarning)
+        (self.warnings, self.note) = (warnings, note)
+        (self.hasRoom, self.fullWarning) = (hasRoom, fullWarning)
+    }
+
+    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        note(AcceptGate.unwrapInboundIn(data))
+        context.fireChannelRead(data)
     }
 
     package func channelReadComplete(context: ChannelHandlerContext) {

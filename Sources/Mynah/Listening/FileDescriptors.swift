@@ -1,4 +1,4 @@
-internal import Glibc
+internal import MynahSystem
 
 /// The file descriptors of this process: how many it may have, and how many are reserved.
 package enum FileDescriptors {
@@ -13,7 +13,7 @@ package enum FileDescriptors {
     /// The soft limit of this process, which may change while it runs.
     package static var limit: Int {
         var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return .max }
+        guard getrlimit(openFilesResource, &limit) == 0 else { return .max }
         return Int(clamping: limit.rlim_cur)
     }
 

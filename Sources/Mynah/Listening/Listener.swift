@@ -1,4 +1,4 @@
-internal import Glibc
+internal import MynahSystem
 internal import NIOCore
 internal import NIOPosix
 
@@ -62,7 +62,7 @@ package enum Listener {
                 .serverChannelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
                         try channel.pipeline.syncOperations.addHandler(
-                            AcceptGate(warnings: warnings) { FileDescriptors.hasUnreserved })
+                            AcceptGate(warnings: warnings, hasRoom: { FileDescriptors.hasUnreserved }))
                     }
                 }
                 .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)

@@ -1,6 +1,6 @@
 internal import APNsRules
-internal import Glibc
 internal import Logging
+internal import MynahSystem
 internal import NIOCore
 internal import NIOPosix
 

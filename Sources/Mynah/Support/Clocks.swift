@@ -1,6 +1,6 @@
 package import APNsRules
-internal import Glibc
 internal import MynahCore
+internal import MynahSystem
 
 /// The system's clock.
 package enum WallClock {

@@ -1,6 +1,6 @@
 import CChildProcess
-import Glibc
 import MynahClient
+import MynahSystem
 import NIOPosix
 import UnixSignals
 

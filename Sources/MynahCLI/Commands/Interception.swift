@@ -1,8 +1,8 @@
-import Glibc
 import Logging
 import Mynah
 import MynahClient
 import MynahControl
+import MynahSystem
 import MynahTrust
 
 /// Sets up `mynah exec --intercept`, for providers that only connect to Apple's hosts: the variables with which

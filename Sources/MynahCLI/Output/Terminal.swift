@@ -1,8 +1,8 @@
 import APNsRules
-import Glibc
 import Mynah
 import MynahClient
 import MynahCore
+import MynahSystem
 
 /// The standard streams, and other properties of this process.
 enum Terminal {

@@ -1,6 +1,6 @@
-import Glibc
 import Logging
 import MynahClient
+import MynahSystem
 import UnixSignals
 
 enum Signals {
@@ -9,11 +9,7 @@ enum Signals {
     /// Call this before trapping them. A shell may start background jobs with SIGINT ignored too, but that is meant for
     /// the terminal's SIGINT; one from `kill` counts.
     static func unlessHangUpIsIgnored(_ signals: [UnixSignal]) -> [UnixSignal] {
-        var action = sigaction()
-        guard sigaction(SIGHUP, nil, &action) == 0 else { return signals }
-        // SIG_IGN isn't a real function pointer, so it is compared as an integer.
-        let handler = unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
-        return handler == unsafeBitCast(SIG_IGN, to: Int.self) ? signals.filter { $0 != .sighup } : signals
+        ignoresHangUp ? signals.filter { $0 != .sighup } : signals
     }
 }
 
@@ -26,7 +22,7 @@ struct DescriptorLimit: Sendable {
     static func raise() -> DescriptorLimit {
         var inherited = rlimit()
         // The calls fail only for an unknown resource or for values that didn't come from the system.
-        getrlimit(resource, &inherited)
+        getrlimit(openFilesResource, &inherited)
         DescriptorLimit.set(inherited.rlim_max, of: inherited)
         return DescriptorLimit(inherited: inherited)
     }
@@ -38,12 +34,10 @@ struct DescriptorLimit: Sendable {
         return spawn()
     }
 
-    private static var resource: __rlimit_resource_t { __rlimit_resource_t(RLIMIT_NOFILE.rawValue) }
-
     private static func set(_ soft: rlim_t, of limit: rlimit) {
         var limit = limit
         limit.rlim_cur = soft
-        setrlimit(resource, &limit)
+        setrlimit(openFilesResource, &limit)
     }
 }
 
@@ -83,12 +77,12 @@ struct ServiceNotifier: Sendable {
         // In an abstract name every byte counts, so the length must be exact.
         let length = socklen_t(MemoryLayout<sockaddr_un>.size - nameBytesMax + name.count)
 
-        let socket = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        let socket = makeDatagramSocket()
         guard socket >= 0 else { throw failure() }
         defer { close(socket) }
         let sent = withUnsafePointer(to: target) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                sendto(socket, message, message.count, Int32(MSG_NOSIGNAL), $0, length)
+                sendto(socket, message, message.count, sendWithoutSignal, $0, length)
             }
         }
         guard sent == message.count else { throw failure() }

@@ -1,10 +1,10 @@
 import APNsRules
-import Glibc
 import Logging
 import Mynah
 import MynahClient
 import MynahControl
 import MynahCore
+import MynahSystem
 import MynahTrust
 import MynahWire
 

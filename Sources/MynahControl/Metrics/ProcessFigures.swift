@@ -1,4 +1,4 @@
-internal import Glibc
+internal import MynahSystem
 
 /// Figures of the process that Prometheus' client libraries export.
 enum ProcessFigures {

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import MynahSystem
 
 /// The names in a server's certificate, and those that its CA may sign (`ControlAPI#Certificate-names`).
 package enum ServerNames {

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import MynahSystem
 
 /// The system calls on files that trust material needs.
 enum FileSystem {
@@ -33,7 +33,7 @@ enum FileSystem {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         while true {
-            let count = Glibc.read(file, &chunk, chunk.count)
+            let count = MynahSystem.read(file, &chunk, chunk.count)
             if count == 0 { return bytes }
             guard count > 0 || errno == EINTR else { throw failure() }
             bytes.append(contentsOf: chunk.prefix(max(count, 0)))
@@ -50,7 +50,7 @@ enum FileSystem {
             defer { close(file) }
             var rest = Array(text.utf8)[...]
             while !rest.isEmpty {
-                let count = rest.withUnsafeBufferPointer { Glibc.write(file, $0.baseAddress, $0.count) }
+                let count = rest.withUnsafeBufferPointer { MynahSystem.write(file, $0.baseAddress, $0.count) }
                 guard count >= 0 || errno == EINTR else { throw failure() }
                 rest = rest.dropFirst(max(count, 0))
             }

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import MynahSystem
 
 /// The folder that keeps trust material between runs, locked with `flock` on a file in it for the lifetime of this
 /// value; readers need no lock, because every file is replaced atomically.

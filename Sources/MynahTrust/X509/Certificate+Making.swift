@@ -1,6 +1,6 @@
 internal import APNsRules
 internal import COpenSSL
-internal import Glibc
+internal import MynahSystem
 
 /// Making certificates.
 extension Certificate {

@@ -1,6 +1,6 @@
 internal import APNsRules
 internal import COpenSSL
-internal import Glibc
+internal import MynahSystem
 
 /// Owns one `X509` for the duration of one operation; certificates are kept as DER or PEM.
 struct Certificate: ~Copyable {

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import MynahSystem
 
 /// A name that a server certificate can hold: a DNS name or an IP address (RFC 5280 §4.2.1.6).
 enum CertificateName: Hashable, Sendable {

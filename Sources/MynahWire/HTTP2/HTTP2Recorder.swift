@@ -1,6 +1,6 @@
 internal import APNsRules
 internal import CNghttp2
-internal import Glibc
+internal import MynahSystem
 
 /// What the peer has sent: nghttp2's callbacks record it while nghttp2 reads, and ``HTTP2Session`` acts on it later.
 struct HTTP2Recorder {

@@ -1,6 +1,6 @@
 internal import APNsRules
 internal import CNghttp2
-internal import Glibc
+internal import MynahSystem
 
 /// An error that ends an HTTP/2 connection.
 struct HTTP2Error: Error {

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import MynahSystem
 package import NIOCore
 internal import NIOPosix
 

@@ -1,0 +1,56 @@
+// The system's C library under one name, and what differs between systems beyond it. No other target imports a C library.
+#if canImport(Darwin)
+    @_exported public import Darwin
+#elseif canImport(Musl)
+    @_exported public import Musl
+#else
+    @_exported public import Glibc
+#endif
+
+#if canImport(Glibc)
+    /// The number of open files, as a resource of `getrlimit` and `setrlimit`.
+    package var openFilesResource: __rlimit_resource_t { __rlimit_resource_t(RLIMIT_NOFILE.rawValue) }
+#else
+    /// The number of open files, as a resource of `getrlimit` and `setrlimit`.
+    package var openFilesResource: Int32 { RLIMIT_NOFILE }
+#endif
+
+/// Makes a socket for datagrams to a process of this machine, which programs started later don't inherit; -1 after an
+/// error.
+package func makeDatagramSocket() -> Int32 {
+    #if canImport(Glibc)
+        let kind = Int32(SOCK_DGRAM.rawValue)
+    #else
+        let kind = SOCK_DGRAM
+    #endif
+    let made = socket(AF_UNIX, kind, 0)
+    guard made < 0 || fcntl(made, F_SETFD, FD_CLOEXEC) >= 0 else {
+        close(made)
+        return -1
+    }
+    return made
+}
+
+/// Sends without SIGPIPE, where the system has a flag for that; elsewhere the signal has to be ignored.
+package var sendWithoutSignal: Int32 {
+    #if canImport(Darwin)
+        0
+    #else
+        Int32(MSG_NOSIGNAL)
+    #endif
+}
+
+/// Whether this process ignores SIGHUP, as under `nohup`.
+package var ignoresHangUp: Bool {
+    var action = sigaction()
+    guard sigaction(SIGHUP, nil, &action) == 0 else { return false }
+    #if canImport(Darwin)
+        let handler = action.__sigaction_u.__sa_handler
+    #elseif canImport(Musl)
+        let handler = action.__sa_handler.sa_handler
+    #else
+        let handler = action.__sigaction_handler.sa_handler
+    #endif
+    // SIG_IGN isn't a real function pointer, so it is compared as an integer.
+    return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+}
