@@ -5,9 +5,38 @@
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+// As pipe2(report, O_CLOEXEC), which not every system has.
+static int make_pipe(int report[2])
+{
+#ifdef __linux__
+    return pipe2(report, O_CLOEXEC);
+#else
+    if (pipe(report) != 0) {
+        return -1;
+    }
+    fcntl(report[0], F_SETFD, FD_CLOEXEC);
+    fcntl(report[1], F_SETFD, FD_CLOEXEC);
+    return 0;
+#endif
+}
+
+// Asks for a signal at the end of the parent; a system without such signals sends none.
+static int signal_at_end_of_parent(int death_signal)
+{
+#ifdef __linux__
+    return prctl(PR_SET_PDEATHSIG, death_signal);
+#else
+    (void)death_signal;
+    return 0;
+#endif
+}
 
 // Whether to try the next path after this error, as execvp(3) does.
 static bool may_be_elsewhere(int error)
@@ -30,7 +59,7 @@ static int become(char *const *programs, char *const *arguments, char *const *va
             signal(number, SIG_DFL);
         }
     }
-    if (prctl(PR_SET_PDEATHSIG, death_signal) != 0) {
+    if (signal_at_end_of_parent(death_signal) != 0) {
         return errno;
     }
     // If the parent ended before that call, no signal is sent.
@@ -60,7 +89,7 @@ pid_t child_process_start(char *const *programs, char *const *arguments, char *c
 {
     // The child reports its error number through this pipe; exec closes it.
     int report[2];
-    if (pipe2(report, O_CLOEXEC) != 0) {
+    if (make_pipe(report) != 0) {
         *error = errno;
         return -1;
     }

@@ -28,12 +28,21 @@ struct MynahCommand: AsyncParsableCommand {
             environment, files.
             """,
         version: MynahVersion.current,
-        subcommands: [
-            ServeCommand.self, ExecCommand.self, SendCommand.self, TailCommand.self, ExpectCommand.self,
-            DumpCommand.self, ExportCommand.self, DeviceCommand.self, FaultCommand.self, ScenarioCommand.self,
-            ChannelCommand.self, ConnectionCommand.self, ClockCommand.self, KeyCommand.self, TokenCommand.self,
-            CertsCommand.self, CompareCommand.self, ResetCommand.self, HealthcheckCommand.self, CompletionsCommand.self,
-            VersionCommand.self, HelpCommand.self,
+        groupedSubcommands: [
+            CommandGroup(name: "Server", subcommands: [ServeCommand.self, ExecCommand.self, HealthcheckCommand.self]),
+            CommandGroup(
+                name: "Push",
+                subcommands: [
+                    SendCommand.self, TailCommand.self, ExpectCommand.self, DumpCommand.self, CompareCommand.self,
+                ]),
+            CommandGroup(
+                name: "Simulation",
+                subcommands: [
+                    DeviceCommand.self, ChannelCommand.self, FaultCommand.self, ScenarioCommand.self,
+                    ClockCommand.self, ConnectionCommand.self, ExportCommand.self, ResetCommand.self,
+                ]),
+            CommandGroup(name: "Trust", subcommands: [TokenCommand.self, KeyCommand.self, CertsCommand.self]),
+            CommandGroup(name: "Other", subcommands: [HelpCommand.self, CompletionsCommand.self, VersionCommand.self]),
         ], defaultSubcommand: ServeCommand.self)
 
     static func main() async { Terminal.end(await run(ProcessArguments.all)) }
@@ -60,9 +69,11 @@ struct MynahCommand: AsyncParsableCommand {
     /// Parses a command line; reports an unknown command or option before anything that is missing, and words all errors
     /// alike.
     static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
-        do { return try parseAsRoot(arguments) } catch {
+        let (path, command) = named(arguments)
+        let pointer = "; see mynah \(path.joined(separator: " ")) --help"
+        let parsed: any ParsableCommand
+        do { parsed = try parseAsRoot(arguments) } catch {
             guard !exitCode(for: error).isSuccess else { throw error }
-            let (path, command) = named(arguments)
             let subcommands = MynahCommand.names(below: command)
             if let word = arguments.dropFirst(path.count).first, !word.hasPrefix("-"), !subcommands.isEmpty {
                 throw unknownCommand(path + [word], among: subcommands)
@@ -77,9 +88,17 @@ struct MynahCommand: AsyncParsableCommand {
             }
             let message = message(for: error)
             let text = ParserMessage.text(message)
-            let pointer = text == message ? "" : "; see mynah \(path.joined(separator: " ")) --help"
-            throw CommandFailure(.usage, text + pointer)
+            throw CommandFailure(.usage, text == message ? text : text + pointer)
         }
+        // ArgumentParser finds the h of -h in -1h too, and returns a command of its own.
+        let isHelp = String(reflecting: type(of: parsed)).hasPrefix("ArgumentParser.")
+        let word = arguments.prefix { $0 != "--" }.first(where: isHelpByAccident)
+        if isHelp, let word { throw CommandFailure(.usage, "unknown option \(word)" + pointer) }
+        return parsed
+    }
+
+    private static func isHelpByAccident(_ word: String) -> Bool {
+        word.hasPrefix("-") && !word.hasPrefix("--") && word.contains("h") && !["-h", "-help"].contains(word)
     }
 
     /// The command that words begin with, and its path without aliases.

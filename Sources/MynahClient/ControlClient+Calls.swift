@@ -56,8 +56,8 @@ extension ControlClient {
 
     // MARK: Devices (`Documents#Devices`)
 
-    /// `GET /v1/devices`: all devices, by id, that match the filters `device`, `scope`, `user`, `topic`,
-    /// `token`, `environment`, `platform`, `power`, `online`.
+    /// `GET /v1/devices`: all devices, by id, that match the filters `device`, `fleet`, `scope`, `user`,
+    /// `topic`, `token`, `environment`, `platform`, `power`, `online`, `named`.
     public func forEachDevice(_ filters: [QueryItem] = [], _ give: (JSONValue) throws -> Void) async throws {
         var cursor: String?
         repeat { try await nextPage(of: "devices", filters, &cursor).forEach(give) } while cursor != nil

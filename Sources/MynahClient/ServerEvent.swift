@@ -2,7 +2,7 @@ public import APNsRules
 
 /// One event of `GET /v1/events` (`Documents#Event-stream`).
 public struct ServerEvent: Sendable, Equatable {
-    /// `notification`, `outcome`, `device`, `activity`, `fault`, `connection`, `clock`, `reset` or `gap`.
+    /// `notification`, `outcome`, `device`, `activity`, `channel`, `fault`, `connection`, `clock`, `reset` or `gap`.
     public let name: String
     /// The document of the event.
     public let data: JSONValue

@@ -49,6 +49,7 @@ KEYWORDS = {
     "AppChanges": ("AppSettings", []),
     "ActivitySettings": ("NewLiveActivity", ["topic", "attributesType"]),
     "ActivityChanges": ("LiveActivityChange", ["state"]),
+    "SubscriptionSettings": ("NewSubscription", ["channel"]),
     "ChannelSettings": ("NewChannel", ["bundleId"]),
     "KeySettings": ("NewKey", ["hasPrivateKey"]),
     "CertificateSettings": ("CertificateOrder", ["topics"]),
@@ -77,7 +78,7 @@ FILTER_TYPES = {
     "event": "schemas.FaultEvent",
     "q": "str",
 }
-PAGE_PARAMETERS = ("q", "limit", "order", "after", "cursor", "wait", "count", "scope")
+PAGE_PARAMETERS = ("q", "limit", "sort", "order", "after", "cursor", "wait", "count", "scope")
 
 
 def blocking(text: str, name: str) -> str:

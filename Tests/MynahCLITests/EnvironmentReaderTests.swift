@@ -53,6 +53,7 @@ struct EnvironmentReaderTests {
     func clientVariables() throws {
         let variables = [
             "MYNAH_URL", "MYNAH_CA_FILE", "MYNAH_KEY_FILE", "MYNAH_KEY_ID", "MYNAH_APNS_HOST", "MYNAH_APNS_PORT",
+            "MYNAH_BINARY",
         ]
         let environment = Dictionary(uniqueKeysWithValues: variables.map { ($0, "x") })
         #expect(try SettingsFixture(environment: environment).resolve().warnings == [])

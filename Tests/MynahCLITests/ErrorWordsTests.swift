@@ -30,7 +30,7 @@ struct ErrorWordsTests {
             (["reset", "all"], #"unexpected argument "all": expected none"#),
             (["reset", "all", "now"], #"unexpected arguments "all", "now": expected none"#),
             (["reset", "--only=x", "--url"], "--url has no value: expected <url>"),
-            (["token", "-x"], "unknown option -x"),
+            (["token", "-x"], "unknown option -x"), (["clock", "advance", "-1h"], "unknown option -1h"),
             (["device", "list", "--online=no"], "--online takes no value: expected it alone"),
         ])
     func parserErrors(words: [String], message: String) throws {

@@ -24,8 +24,8 @@ struct MynahCommandTests {
         expectFailure(
             .usage,
             "unknown command sevre: did you mean \"serve\"?\n"
-                + "commands: serve, exec, send, tail, expect, dump, export, device, fault, scenario, channel, "
-                + "connection, clock, key, token, certs, compare, reset, healthcheck, completions, version, help"
+                + "commands: serve, exec, healthcheck, send, tail, expect, dump, compare, device, channel, fault, "
+                + "scenario, clock, connection, export, reset, token, key, certs, help, completions, version"
         ) { _ = try MynahCommand.withCommandName(["sevre"]) }
     }
 

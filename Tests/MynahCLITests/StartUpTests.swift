@@ -39,7 +39,7 @@ struct StartUpTests {
         try Snapshot.expect(Banner.text(facts), is: "banner-in-memory")
     }
 
-    @Test("the banner of a container names no files, but how to get CA and token from outside")
+    @Test("the banner of a container names the ports to publish and how to get CA and token from outside, but no files")
     func bannerInContainer() throws {
         func text(process: Int32) -> String {
             var facts = facts

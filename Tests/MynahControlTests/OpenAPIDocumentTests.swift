@@ -73,6 +73,14 @@ struct OpenAPIDocumentTests {
         }
     }
 
+    @Test("an array of matchers has the types that a matcher has, except the array")
+    func matchers() throws {
+        let schemas = try #require(document["components"]?["schemas"])
+        let single = try #require(schemas["SingleMatcher"]?["anyOf"]?.array)
+        let array: JSONValue = ["type": "array", "minItems": 1, "items": .reference("SingleMatcher")]
+        #expect(schemas["Matcher"]?["anyOf"]?.array == single + [array])
+    }
+
     @Test("a choice is of strings alone")
     func enumerations() {
         for component in components {

@@ -19,7 +19,7 @@ struct ProblemTypeTests {
         ]
         let known = [
             "id": ids[place], "topic": "com.example.app", "sequence": "1", "activity": "1", "name": ids[place],
-            "keyId": ids[place], "serialNumber": ids[place],
+            "keyId": ids[place], "serialNumber": ids[place], "channel": channel,
         ]
         return route.path.split(separator: "/", omittingEmptySubsequences: false).map { part in
             guard part.hasPrefix("{") else { return String(part) }
@@ -114,7 +114,7 @@ struct ProblemTypeTests {
         let routes = Self.routes.filter { $0.path.contains("{") && $0.method != .put && $0.id != "deleteScope" }
         let unknown = [
             "id": "nobody", "topic": "com.example.none", "sequence": "99", "activity": "99", "name": "none",
-            "keyId": "ZZZZZZZZZZ", "serialNumber": "ff",
+            "keyId": "ZZZZZZZZZZ", "serialNumber": "ff", "channel": Self.channel,
         ]
         try await withThings { box in
             for route in routes {

@@ -88,10 +88,12 @@ struct BroadcastTests {
         try await server.activities(of: id).first?.json["contentState"]?["score"]?.integer
     }
 
-    private func lastPush(_ server: Server) async -> JSONValue? {
+    private func pushes(_ server: Server) async -> [JSONValue] {
         _ = await server.journal.settled()
-        return server.journal.read { $0.entries(after: 0, limit: 1000).entries }.last.map { PushView($0).json }
+        return server.journal.read { $0.entries(after: 0, limit: 1000).entries }.map { PushView($0).json }
     }
+
+    private func lastPush(_ server: Server) async -> JSONValue? { await pushes(server).last }
 
     @Test("a broadcast updates the activities that follow its channel, and is one push in the journal")
     func followers() async throws {
@@ -151,6 +153,51 @@ struct BroadcastTests {
             }
             #expect(await lastPush(server)?["devices"] == 2)
             #expect(try await server.activities(of: "phone").first?.json["history"]?.array?.count == 2)
+        }
+    }
+
+    @Test("a message that a channel keeps outlives its deletion until it expires")
+    func deletedChannel() async throws {
+        try await withServer(storing: 1) { server, send in
+            for id in ["phone", "tablet"] { try await follow(id, on: server, online: false) }
+            let end = RuleWorld.start.advanced(by: .seconds(60))
+            #expect(try await send(3, String(end.milliseconds / 1000)) == 200)
+            #expect(server.removeChannel(try #require(ChannelID(Self.channel)))?.storedUntil == end)
+            #expect(try await send(4, "0") == 400)
+            _ = try await server.changeDevice("phone", DevicePatch(json: ["online": true]))
+            #expect(try await score("phone", on: server) == 3)
+            let delivered = try #require(await pushes(server).first)
+            #expect(delivered["outcome"] == "delivered" && delivered["devices"] == 1)
+            try await server.setClock(try ServerInABox.frozen(at: end.advanced(by: .seconds(1))))
+            _ = try await server.changeDevice("tablet", DevicePatch(json: ["online": true]))
+            #expect(try await score("tablet", on: server) == 0)
+        }
+    }
+
+    @Test("a message that a deleted channel keeps expires if no device has come")
+    func expirationAfterDeletion() async throws {
+        try await withServer(storing: 1) { server, send in
+            try await follow("phone", on: server, online: false)
+            let end = RuleWorld.start.advanced(by: .seconds(60))
+            #expect(try await send(3, String(end.milliseconds / 1000)) == 200)
+            _ = server.removeChannel(try #require(ChannelID(Self.channel)))
+            try await server.setClock(try ServerInABox.frozen(at: end.advanced(by: .seconds(1))))
+            #expect(await lastPush(server)?["outcome"] == "expired")
+        }
+    }
+
+    @Test("what channels keep is discarded when all are forgotten, also of deleted ones", arguments: [false, true])
+    func forgottenChannels(isDeletedBefore: Bool) async throws {
+        try await withServer(storing: 1) { server, send in
+            try await follow("phone", on: server, online: false)
+            #expect(try await send(3, "2147483647") == 200)
+            if isDeletedBefore { _ = server.removeChannel(try #require(ChannelID(Self.channel))) }
+            #expect(server.forgetChannels() == (isDeletedBefore ? 0 : 1))
+            let push = await lastPush(server)
+            #expect(push?["outcome"] == "discarded")
+            #expect(push?["timeline"]?.array?.last?["detail"] == "its channel was removed")
+            _ = try await server.changeDevice("phone", DevicePatch(json: ["online": true]))
+            #expect(try await score("phone", on: server) == 0)
         }
     }
 

@@ -57,7 +57,7 @@ struct DeviceFleetTests {
             #expect(try outcome(fleet, token(number), UInt64(number + 1)).device == id)
         }
         #expect(fleet.shards.count == 100)
-        let page = fleet.list(where: DeviceFilter(), after: "phone-10", limit: 3)
+        let page = fleet.list(where: DeviceFilter(), after: DevicePlace(id: "phone-10"), limit: 3)
         #expect(page.devices.map(\.id) == ["phone-11", "phone-12", "phone-13"])
         #expect(page.matched == 100)
     }

@@ -141,6 +141,26 @@ struct ProviderConnectionTests {
         }
     }
 
+    @Test("an answer that doesn't come in time is late")
+    func lateness() async throws {
+        try await with { server, token, target in
+            let rule = #"{"match": {}, "action": {"type": "stall"}}"#
+            _ = try server.addFaults([FaultDraft(json: JSONValue(parsing: rule))])
+            var target = target
+            target.timeout = .seconds(2)
+            var opened: ProviderConnection?
+            while opened == nil {
+                do { opened = try await open(target) } catch let failure as ProviderConnection.Failure {
+                    // On a slow machine the handshake may take longer than that.
+                    try #require(failure.problem == "no answer within 2 s")
+                }
+            }
+            let exchange = try await push(try #require(opened), token)
+            #expect(exchange.isLate && !exchange.isOpen && exchange.answer == nil)
+            #expect(exchange.failure == "no answer within 2 s")
+        }
+    }
+
     @Test("a server that is silent is an error after the time-out")
     func silence() async throws {
         let server = try await ServerBootstrap(group: NIOSingletons.posixEventLoopGroup)
@@ -154,19 +174,24 @@ struct ProviderConnectionTests {
         try await server.close()
     }
 
-    @Test("a server of another protocol is no HTTP/2")
-    func otherProtocol() async throws {
-        let server = try await ServerBootstrap(group: NIOSingletons.posixEventLoopGroup)
-            .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(Greeting()) }
+    @Test("a server of another protocol is no HTTP/2, and has no TLS", arguments: [false, true])
+    func otherProtocol(isTLS: Bool) async throws {
+        try await with { _, _, trusted in
+            let server = try await ServerBootstrap(group: NIOSingletons.posixEventLoopGroup)
+                .childChannelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(Greeting()) }
+                }
+                .bind(host: "127.0.0.1", port: 0).get()
+            var target = trusted
+            target.port = try #require(server.localAddress?.port)
+            if !isTLS { target.caPEM = nil }
+            let other = target
+            let failure = try await #require(throws: ProviderConnection.Failure.self) {
+                _ = try await self.open(other)
             }
-            .bind(host: "127.0.0.1", port: 0).get()
-        let port = try #require(server.localAddress?.port)
-        let failure = try await #require(throws: ProviderConnection.Failure.self) {
-            _ = try await open(
-                ProviderConnection.Target(host: "127.0.0.1", port: port, caPEM: nil, timeout: .seconds(60)))
+            #expect(failure.problem == "the server doesn't speak \(isTLS ? "TLS" : "HTTP/2")")
+            #expect(!failure.concernsCertificate)
+            try await server.close()
         }
-        #expect(failure.problem == "the server doesn't speak HTTP/2")
-        try await server.close()
     }
 }

@@ -40,11 +40,16 @@ struct CitationTests {
         #expect(count > 300, "citations are written as `ProviderAPI#Token-age`")
     }
 
-    @Test("each case of the fixtures names a section or an RFC")
+    @Test("each case of the fixtures names a section, and how its rule is known if it is one of Apple's service")
     func eachCaseNamesItsSource() throws {
         for path in try Repository.files(below: FixtureCase.folder, endingIn: [".json"]) {
             let source = try FixtureCase(path: path, json: try Repository.bytes(of: path)).source
-            #expect(source.contains("#") || source.hasPrefix("RFC "), "\(path): \(source)")
+            let parts = try #require(
+                source.wholeMatch(of: /(ControlAPI|ProviderAPI)#[A-Za-z0-9-]+(?: \(([a-z]+)(?:: .+)?\))?/),
+                "\(path): \(source): expected a section, and a mark as in ProviderAPI#Token-age (inferred)")
+            let mark = parts.2.map(String.init)
+            let isKnown = mark.map(GuideTable.marks.contains) ?? (parts.1 == "ControlAPI")
+            #expect(isKnown, "\(path): \(source): expected one of \(GuideTable.marks.sorted()) in parentheses")
         }
     }
 }

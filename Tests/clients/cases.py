@@ -2,7 +2,8 @@
 
 Each file states only its difference from an accepted push:
 
-- `name`: a sentence, unique. `source`: where the rule is written. `rule`: which rule it belongs to.
+- `name`: a sentence, unique. `source`: where the rule is written, and its mark of evidence. `rule`: which rule it
+  belongs to.
 - `settings`: flags of `serve` by name: `payload-check`, `push-type-check`, `error-content-type`,
   `documented-reasons`, `token-length`, `devices`, `auth`, `environment`.
 - Times are given for a case that starts on 2026-01-01 at 00:00:00Z, and move with its start.

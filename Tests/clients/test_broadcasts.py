@@ -6,13 +6,14 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
 import mynah
 from commandline import Command
 from conftest import unique_token
-from devices import add_device
+from devices import EventStream, add_device
 from h2client import Fields, FrameConnection, connect, connect_cleartext
 from reply import Reply
 from server import Mynah
@@ -76,6 +77,46 @@ def test_each_port_of_channel_management_has_its_environment(own: Mynah) -> None
             channel = create(connection, own)
         [made] = [one for one in own.channels() if one.id == channel]
         assert (made.environment, made.bundle_id, made.message_storage_policy) == (environment, APP, 1)
+
+
+def test_a_channel_that_a_provider_makes_and_deletes_is_an_event(own: Mynah) -> None:
+    after = own.control.get("/v1/notifications")["lastSequence"]
+    with connect(own, server_name="api-manage-broadcast.push.apple.com") as connection:
+        channel = create(connection, own)
+        made = own.control.get(f"/v1/channels/{quote(channel, safe='')}")
+        path = f"/1/apps/{APP}/channels"
+        assert ask(connection, own, "DELETE", path, apns_channel_id=channel).status == 204
+        # What is refused changes nothing.
+        assert ask(connection, own, "DELETE", path, apns_channel_id=channel).status == 404
+    other = own.create_channel("com.example.other").id
+    with EventStream(own, f"/v1/events?event=channel&after={after}") as stream:
+        told = stream.next(3)
+    assert [(event.name, event.data["id"], event.data["change"]) for event in told] == [
+        ("channel", channel, "created"),
+        ("channel", channel, "removed"),
+        ("channel", other, "created"),
+    ]
+    assert told[0].data == made | {"change": "created"}
+
+
+def test_a_device_is_subscribed_and_unsubscribed(own: Mynah) -> None:
+    channel = own.create_channel(APP, message_storage_policy=1).id
+    device = mynah.Device.of(add_device(own, registrations=[{"topic": APP}]), own.control)
+    now = int(time.time())
+    with connect(own) as connection:
+        broadcast(connection, own, channel, now, str(now + 3600)).assert_accepted()
+        subscribed = device.subscribe(channel, attributes_type="Game", content_state={"score": 0})
+        assert (subscribed.channel, subscribed.attributes_type) == (channel, "Game")
+        # It gets what the channel keeps.
+        [activity] = device.subscriptions()
+        assert (activity.id, activity.content_state) == (subscribed.id, {"score": now})
+        assert (device.unsubscribe(channel), device.subscriptions()) == (1, ())
+        broadcast(connection, own, channel, now + 1).assert_accepted()
+    assert device.activity(subscribed).content_state == {"score": now}
+    with pytest.raises(mynah.ControlError, match="is not subscribed to the channel"):
+        device.unsubscribe(channel)
+    with pytest.raises(mynah.ControlError, match="x is not a channel's id"):
+        device.subscribe("x")
 
 
 def test_apples_name_of_channel_management_leads_there_on_any_tls_port(own: Mynah) -> None:
@@ -244,6 +285,17 @@ def test_a_broadcast_is_delivered_several_times_to_many(faulty: Mynah) -> None:
     assert counts["mynah_broadcast_deliveries_total", ()] == 301
     assert counts["mynah_channel_followers", ()] == 301
     assert counts["mynah_channels", ()] == 1
+
+
+def test_the_log_says_why_a_call_of_channel_management_was_refused(faulty: Mynah) -> None:
+    [port] = faulty.ready["channelsPorts"]
+    body = json.dumps({"message-storage-policy": 1, "push-type": "LiveActivity", "x\nwarning" + "y" * 1000: 1}).encode()
+    with connect(faulty, port=port) as connection:
+        refused = ask(connection, faulty, "POST", f"/1/apps/{APP}/channels", body)
+        assert (refused.status, refused.reason) == (400, "BadRequestParams")
+    [line] = [one for one in faulty.process.log().splitlines() if "channel management answered" in one]
+    assert " info channel management answered 400 BadRequestParams: the body has the member x warningyyy" in line
+    assert len(line) < 500 and "peer=127.0.0.1" in line
 
 
 def test_a_fault_answers_a_call_of_channel_management_in_its_place(faulty: Mynah) -> None:

@@ -132,7 +132,7 @@ def test_the_client_lists_pushes_and_checks_an_expectation(client: tuple[Client,
     push = client.call("pushes", "get_notification", str(page.items[0].sequence))
     assert push.outcome == models.NotificationOutcome.DELIVERED
     payload = models.MatchPayload()
-    payload["/aps/alert"] = models.MatcherOperator(prefix="h")
+    payload["/aps/alert"] = [models.MatcherOperator(prefix="x"), models.MatcherOperator(prefix="h"), "ho"]
     wanted = models.Expectation(
         match=models.Match(token=token, payload=payload), count=models.ExpectationCount(exactly=1), within="30s"
     )

@@ -20,6 +20,7 @@ from workflow import Job, load
 ACTIONS = REPOSITORY / "docker" / "actions"
 START, FINISH = ACTIONS / "mynah", ACTIONS / "mynah" / "finish"
 WORKFLOW = ACTIONS / "example-workflow.yml"
+RELEASE = REPOSITORY / ".github" / "workflows" / "release.yml"
 STAND_IN = Path(__file__).with_name("docker_stand_in.py")
 SECONDS = 60
 
@@ -72,7 +73,7 @@ def job(tmp_path: Path) -> Iterator[Job]:
 @pytest.mark.parametrize(
     ("schema", "files"),
     [
-        ("vendor.github-workflows", [WORKFLOW]),
+        ("vendor.github-workflows", [WORKFLOW, RELEASE]),
         ("vendor.github-actions", [START / "action.yml", FINISH / "action.yml"]),
     ],
 )
@@ -81,6 +82,14 @@ def test_they_are_what_github_reads(schema: str, files: list[Path], tmp_path: Pa
     command = [str(program), "--builtin-schema", schema, *map(str, files)]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=SECONDS, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_release_calls_scripts_that_are_there() -> None:
+    steps = [step for job in load(RELEASE)["jobs"].values() for step in job["steps"]]
+    scripts = [word for step in steps for word in step.get("run", "").split()[:1] if "/" in word]
+    assert {"docker/release/build.sh", "docker/release/check.sh", "docker/release/notes.sh"} <= set(scripts)
+    for script in scripts:
+        assert os.access(REPOSITORY / script, os.X_OK), script
 
 
 def test_the_documented_steps_are_in_the_workflow() -> None:

@@ -62,6 +62,8 @@ def test_the_page_of_a_command_has_its_options_and_examples(manual: Path) -> Non
     page = manual / "mynah-send.1"
     assert sections(page) == ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXAMPLES", "SEE ALSO"]
     text = rendered(page)
+    # The sentences after it say "it".
+    assert re.search(r"DESCRIPTION\s+Sends one push over HTTP/2", text)
     assert "--collapse-id COLLAPSE-ID" in text
     assert "mynah send --to 00fc… --topic com.example.app --body @payload.json" in text
 

@@ -88,6 +88,7 @@ def test_an_empty_server_says_what_to_do(own_mynah: Callable[..., Mynah], open_p
     expect(steps).to_contain_text(mynah.key_id)
     expect(steps).to_contain_text(f"mynah send --url {mynah.control_url}")
     expect(steps.get_by_role("link", name="ca.pem")).to_have_attribute("href", "/ca.pem")
+    expect(steps).to_contain_text("Troubleshooting")
     push(mynah, unique_token(), alert("The first one"))
     expect(tab.page.get_by_role("option")).to_contain_text("The first one")
     expect(steps).to_have_count(0)

@@ -81,6 +81,22 @@ def test_live_activities_are_turned_off_and_on_again(mynah: Mynah, open_page: Op
     expect(activities).to_have_count(1)
 
 
+def test_a_push_to_an_activity_shows_what_it_became(mynah: Mynah, open_page: Open) -> None:
+    device = add_device(mynah)
+    path = f"/v1/devices/{device['id']}/activities/{start(mynah, device)}"
+    aps = {"event": "update", "timestamp": 1, "content-state": {"score": "1:0"}}
+    push = mynah.control.post(
+        "/v1/notifications",
+        {"token": mynah.control.get(path)["token"], "topic": ACTIVITY_TOPIC, "payload": {"aps": aps}},
+    )
+    tab = open_page(mynah, f"#/pushes/{push['sequence']}")
+    card = tab.page.get_by_role("region", name="On the device")
+    for text in ("GameAttributes", "score", "1:0", "update, now active"):
+        expect(card).to_contain_text(text)
+    assert parts_beyond_screen(tab) == []
+    assert pale_texts(tab) == []
+
+
 @pytest.mark.parametrize("text", HOSTILE_TEXTS)
 def test_hostile_content_is_text(mynah: Mynah, open_page: Open, text: str) -> None:
     device = add_device(mynah)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable
 
@@ -34,10 +35,56 @@ def test_the_page_shows_the_channel_and_the_reach_of_a_broadcast(own: Mynah, ope
     with connect(own) as connection:
         push = journal(own, broadcast(connection, own, channel).assert_accepted())
     tab = open_page(own, f"#/pushes/{push['sequence']}")
+    row = tab.page.get_by_role("option").first
+    expect(row).to_contain_text("Broadcast: update")
+    expect(row).to_contain_text(f"2 devices · {APP}")
+    expect(tab.page.get_by_role("region", name="On the devices")).to_contain_text(
+        "Updated the Live Activities that follow its channel, on 2 devices."
+    )
+    expect(tab.page.get_by_role("region", name="Answer")).to_contain_text("apns-request-id")
     detail = tab.page.get_by_role("region", name="Request")
     expect(detail).to_contain_text(channel)
     expect(detail.locator("dt", has_text="Devices reached").locator("+ dd")).to_have_text("2")
     expect(tab.page.get_by_role("region", name="Payload", exact=True)).to_contain_text("of 5,120 bytes")
+
+
+def test_a_broadcast_without_followers_says_why(own: Mynah, open_page: Open) -> None:
+    channel = own.create_channel(APP, message_storage_policy=1).id
+    now = int(time.time())
+    pushes = []
+    with connect(own) as connection:
+        for score in (now, now + 1):
+            reply = broadcast(connection, own, channel, score, str(now + 3600)).assert_accepted()
+            pushes.append(journal(own, reply)["sequence"])
+        refused = broadcast(connection, own, "x")
+    assert refused.reason == "BadChannelId"
+    last = own.control.get("/v1/notifications", {"reason": "BadChannelId"})["items"][-1]["sequence"]
+    for sequence, text in zip(
+        [*pushes, last],
+        ["Replaced by a newer broadcast to its channel.", "Kept by its channel", "Refused, so no device received it."],
+        strict=True,
+    ):
+        tab = open_page(own, f"#/pushes/{sequence}")
+        expect(tab.page.get_by_role("region", name="On the devices")).to_contain_text(text)
+
+
+def test_copies_of_a_broadcast_name_its_channel(own: Mynah, open_page: Open) -> None:
+    channel = own.create_channel(APP).id
+    with connect(own) as connection:
+        push = journal(own, broadcast(connection, own, channel).assert_accepted())
+    tab = open_page(own, f"#/pushes/{push['sequence']}", permissions=["clipboard-read", "clipboard-write"])
+
+    def copied(name: str) -> str:
+        tab.page.get_by_role("button", name=name, exact=True).click()
+        expect(tab.page.locator(".toast").last).to_be_visible()
+        text: str = tab.page.evaluate("navigator.clipboard.readText()")
+        tab.page.evaluate("document.querySelectorAll('.toast').forEach((toast) => toast.remove())")
+        return text
+
+    assert json.loads(copied("Expectation"))["match"]["channel"] == channel
+    assert f"--channel {channel}" in copied("mynah expect")
+    fixture = copied("Fixture")
+    assert f'channels:\n  - id: "{channel}"\n    bundleId: "{APP}"\n    environment: sandbox' in fixture
 
 
 def test_the_page_lists_channels_with_their_followers(own: Mynah, open_page: Open) -> None:

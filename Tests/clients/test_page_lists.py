@@ -63,6 +63,41 @@ def test_devices_are_sorted_by_their_last_push_and_fleets_folded(
     expect(rows).to_have_count(200)
 
 
+def test_the_latest_of_thousands_of_devices_comes_first(own_mynah: Callable[..., Mynah], open_page: Open) -> None:
+    mynah = own_mynah()
+    tokens = [f"{number:064x}" for number in range(2200)]
+    with connect(mynah) as connection:
+        for token in tokens:
+            connection.push(token).assert_accepted()
+    tab = open_page(mynah, "#/devices")
+    rows = device_rows(tab.page)
+    expect(tab.page.locator("h1")).to_contain_text("2,200")
+    expect(rows).to_have_count(100)
+    assert [row.splitlines()[0] for row in rows.all_inner_texts()] == tokens[:-101:-1]
+    push(mynah, tokens[7], alert("Once more"))
+    expect(rows.first).to_contain_text(tokens[7])
+
+
+def test_a_fleet_hides_no_other_device(own_mynah: Callable[..., Mynah], open_page: Open) -> None:
+    mynah = own_mynah()
+    kim = add_device(mynah, id="kim")
+    pair = mynah.control.post("/v1/devices", {"id": "pair", "count": 2, "registrations": [{"topic": TOPIC}]})
+    fleet = mynah.control.post("/v1/devices", {"id": "fleet", "count": 120, "registrations": [{"topic": TOPIC}]})
+    push(mynah, token_of(kim), alert("First"))
+    push(mynah, token_of(pair["items"][1]), alert("Second"))
+    with connect(mynah) as connection:
+        for device in fleet["items"]:
+            connection.push(token_of(device), topic=TOPIC).assert_accepted()
+    tab = open_page(mynah, "#/devices")
+    rows = device_rows(tab.page)
+    expect(rows).to_have_count(4)
+    names = [text.splitlines()[0] for text in rows.all_inner_texts()]
+    # Two devices are no fleet worth a row of its own.
+    assert names == ["fleet", "pair-00002", "kim", "pair-00001"]
+    rows.first.get_by_role("button").click()
+    expect(rows.nth(1)).to_contain_text("fleet-00120")
+
+
 def test_the_chosen_device_is_always_in_the_list(own_mynah: Callable[..., Mynah], open_page: Open) -> None:
     mynah = own_mynah()
     mynah.control.post("/v1/devices", {"id": "fleet", "count": 450, "registrations": [{"topic": TOPIC}]})

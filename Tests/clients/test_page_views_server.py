@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,8 +17,10 @@ from conftest import unique_token
 from devices import add_device, token_of, unique_id
 from h2client import connect
 from pushes import alert, push
-from server import Mynah
+from server import Mynah, binary, clean_environment
 from views import pale_texts, parts_beyond_screen
+
+CLIENT_SECONDS = 30
 
 # Each view, and what is there once it has been filled.
 VIEWS = {
@@ -130,6 +135,62 @@ def test_the_ca_and_the_key_are_downloaded(mynah: Mynah, open_page: Open) -> Non
             tab.page.get_by_role("button", name=button).click()
         assert Path(download.value.path()).read_text().strip() == path.read_text().strip()
         assert download.value.suggested_filename == path.name
+
+
+AIOAPNS_PUSH = """
+import asyncio
+from aioapns import NotificationRequest
+
+async def push():
+    apns = await connect()
+    answer = await apns.send_notification(NotificationRequest(device_token="DEVICE_TOKEN", message={"aps": {}}))
+    assert answer.is_successful, answer.description
+
+asyncio.run(push())
+"""
+HTTPX_PUSH = """
+import os
+headers = {"authorization": "bearer " + os.environ["TOKEN"], "apns-topic": "com.example.app"}
+answer = client.post("/3/device/DEVICE_TOKEN", headers=headers, json={"aps": {}})
+assert answer.status_code == 200, answer.text
+"""
+
+
+@pytest.mark.parametrize(
+    ("client", "program", "further"),
+    [
+        ("curl", "bash", ""),
+        ("aioapns", sys.executable, AIOAPNS_PUSH),
+        ("httpx", sys.executable, HTTPX_PUSH),
+    ],
+)
+def test_the_lines_for_a_client_push_with_the_files_that_the_page_offers(
+    client: str, program: str, further: str, mynah: Mynah, open_page: Open, token: str, tmp_path: Path
+) -> None:
+    tab = open_page(mynah, "#/connect")
+    for name in ("ca.pem", mynah.key_file.name):
+        with tab.page.expect_download() as download:
+            tab.page.get_by_role("button", name=f"Download {name}").click()
+        download.value.save_as(tmp_path / name)
+    tab.page.get_by_label("Client").select_option(client)
+    lines = tab.page.locator(".v-snippet pre").first.inner_text() + "\n" + further
+    (tmp_path / "lines").write_text(lines.replace("DEVICE_TOKEN", token))
+    (tmp_path / "mynah").symlink_to(binary())
+    done = subprocess.run(
+        [program, "lines"],
+        cwd=tmp_path,
+        env=clean_environment(
+            PATH=f"{tmp_path}:{os.environ['PATH']}",
+            MYNAH_URL=mynah.control_url,
+            TOKEN=mynah.authorization().split(" ")[1],
+        ),
+        capture_output=True,
+        text=True,
+        timeout=CLIENT_SECONDS,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert mynah.control.push(token)["status"] == 200
 
 
 def test_every_client_is_told_this_servers_port(mynah: Mynah, open_page: Open) -> None:

@@ -140,6 +140,10 @@ async def use_devices(mynah: Any) -> None:
     assert len(fleet) == 2 and len(await done(mynah.devices())) == 4
     assert [one.id for one in await done(mynah.devices(user="kim"))] == [phone.id]
     assert await done(mynah.change_devices("fleet", locked=True)) == 2
+    newest = await done(mynah.devices(sort="lastPush", order="desc", fleet=fleet[0].id.rpartition("-")[0]))
+    assert [one.id for one in newest] == [one.id for one in fleet]
+    assert [one.id for one in await done(mynah.devices(after=fleet[0].id, fleet=fleet[0].id[:-6]))] == [fleet[1].id]
+    assert fleet[0].id[:-6] in [one.id for one in await done(mynah.server.fleets())]
     assert await done(mynah.remove_devices(user=["fleet", "none"])) == 2
     phone = await done(phone.change(online=True, locked=True))
     assert (phone.online, phone.locked, phone.deferred) == (True, True, 0)
@@ -186,6 +190,12 @@ async def use_activities(mynah: Any) -> None:
     await done(phone.dismiss_activity(activity))
     assert (await done(mynah.start_activities(*ACTIVITY, user="kim", push_type=None)))["started"] == {"activities": 1}
     assert await done(mynah.dismiss_activities(user="kim")) == 1
+    channel = "5BamDK/nNyWooJcYlZiGtw=="
+    subscribed = await done(phone.subscribe(channel, topic=ACTIVITY[0], content_state={"score": 3}))
+    assert (subscribed.channel, subscribed.content_state) == (channel, {"score": 3})
+    assert await done(phone.subscriptions()) == (subscribed,)
+    assert await done(phone.unsubscribe(channel)) == 1
+    assert await done(phone.subscriptions()) == ()
 
 
 async def use_faults(mynah: Any) -> None:
@@ -360,6 +370,7 @@ RECORDS = {
     "MagicToken": package.MagicToken,
     "Scenario": package.Scenario,
     "ScopeUse": package.ScopeUse,
+    "Fleet": package.Fleet,
     "SentNotification": package.SentNotification,
     "ClockReport": package.ClockReport,
     "NotificationPage": package.Page,

@@ -43,6 +43,7 @@ def arrange(mynah: Mynah, when: datetime) -> None:
     mynah.fault([503, "stall", {"type": "tls", "alert": "handshake_failure"}], then="repeat")
     mynah.expect(topic={"not": "other"}, status=[200, 410], since=when, screen={"/title": "News"}, within="1s")
     mynah.notifications(reason={"not": ["BadTopic"]}, payload={"/aps/badge": 3}, shown=True)
+    mynah.devices(sort="lastPush", order="desc", fleet="van", after=None)
     sent = mynah.send(token=phone.token, payload={"aps": {}}, priority=5)
     seconds: float = (mynah.clock.now - when).total_seconds()
     online: bool = phone.document["online"]
@@ -70,6 +71,8 @@ BAD = {
     'mynah.device("a.b", platfrom="iOS")': "call-arg",
     'mynah.device("a.b", platform="Symbian")': "arg-type",
     'mynah.device("a.b").change(onlin=True)': "call-arg",
+    'mynah.devices(sort="lastpush")': "arg-type",
+    "mynah.devices(after=1)": "arg-type",
     'mynah.device("a.b").install("a.b", appname="A")': "call-arg",
     'mynah.expect(topik="a.b")': "call-arg",
     "mynah.expect(topic=None)": "arg-type",
@@ -304,6 +307,12 @@ def test_device_members_have_the_names_of_the_command() -> None:
     told = {spelled.get(flag, flag) for flag in flags("device", "add") - OF_ALL_COMMANDS}
     # An id is the command's argument; activities are for fixtures.
     assert told <= known and known - told == {"id", "activities"}
+
+
+def test_device_filters_have_the_names_of_the_command() -> None:
+    filters = names(keywords.DeviceFilters) | {"scope"}
+    # One device is for `mynah device show`; the page alone asks which devices have names.
+    assert flags("device", "list") - OF_ALL_COMMANDS - {"offline"} == filters - {"device", "named"}
 
 
 def test_settings_are_the_flags_of_serve() -> None:

@@ -264,6 +264,18 @@ def test_a_background_push_without_content_available_1_wakes_nothing_and_is_flag
     assert "content-available" in warning and "not woken" in warning
 
 
+@pytest.mark.parametrize("settings", [{}, {"locked": True}], ids=["as made", "with settings"])
+def test_content_available_that_is_not_1_is_flagged_beside_an_alert(
+    connection: FrameConnection, mynah: Mynah, settings: dict[str, Any]
+) -> None:
+    device = add_device(mynah, **settings)
+    connection.push(token_of(device), b'{"aps":{"alert":"hi","content-available":"1"}}').assert_accepted()
+    screen = screen_of(mynah, device)
+    assert screen["wakes"] == [] and [shown["body"] for shown in screen["notifications"]] == ["hi"]
+    expected = "aps.content-available is a string: expected the number 1; the app is not woken"
+    assert mynah.control.push(token_of(device))["warnings"] == [expected]
+
+
 def test_a_broken_table_of_strings_is_named_by_line_and_column(mynah: Mynah) -> None:
     answer = mynah.control.ask(
         "POST", "/v1/devices", body={"registrations": [app(strings={"en": REFUSED_STRINGS})]}

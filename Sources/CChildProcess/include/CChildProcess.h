@@ -3,7 +3,7 @@
 #include <signal.h>
 #include <sys/types.h>
 
-/// Starts a program that gets `death_signal` when the calling thread ends before it.
+/// Starts a program that gets `death_signal` when the calling thread ends before it, on Linux.
 ///
 /// `posix_spawn` can't ask for that signal, and Swift can't call `fork`. The child's signals are unblocked, and those
 /// that have a handler here, or are in `defaults`, get their default action.

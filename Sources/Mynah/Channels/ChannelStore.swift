@@ -32,10 +32,11 @@ final class ChannelStore: Sendable {
     private let channels: Mutex<BroadcastChannels>
     private let fleet: DeviceFleet
     private let journal: JournalStore
+    private let events: EventLog
 
-    init(seed: UInt64, fleet: DeviceFleet, journal: JournalStore) {
+    init(seed: UInt64, fleet: DeviceFleet, journal: JournalStore, events: EventLog) {
         channels = Mutex(BroadcastChannels(seed: seed))
-        (self.fleet, self.journal) = (fleet, journal)
+        (self.fleet, self.journal, self.events) = (fleet, journal, events)
     }
 
     func read<Answer: Sendable>(_ body: (borrowing BroadcastChannels) -> Answer) -> Answer {
@@ -57,12 +58,13 @@ final class ChannelStore: Sendable {
         switch request {
         case .create(let policy):
             let made = try change { channels throws(Refusal) in try channels.create(policy, for: owner, at: now) }
+            noteCreation(of: made)
             return (201, made.id, [])
         case .read(let id):
             let channel = try change { channels throws(Refusal) in try channels.channel(id, of: owner) }
             return (200, nil, channel.configuration.encoded)
         case .delete(let id):
-            try change { channels throws(Refusal) in try channels.delete(id, of: owner) }
+            noteDeletion(of: try change { channels throws(Refusal) in try channels.delete(id, of: owner) })
             return (204, nil, [])
         case .list:
             let ids = read { $0.list(ofApp: owner.bundleID, in: owner.environment) }.map {
@@ -72,6 +74,18 @@ final class ChannelStore: Sendable {
         case .broadcast: preconditionFailure("a broadcast is no call of channel management")
         }
     }
+
+    func view(_ channel: BroadcastChannel) -> ChannelView {
+        ChannelView(
+            channel: channel, followerCount: fleet.followerCount(of: channel.id),
+            storedUntil: channel.stored(at: fleet.time.now)?.expiresAt)
+    }
+
+    /// Reports a channel that a provider or a call created.
+    func noteCreation(of channel: BroadcastChannel) { events.note(.channel(view(channel).json, .created)) }
+
+    /// Reports a channel that a provider or a call deleted.
+    func noteDeletion(of channel: BroadcastChannel) { events.note(.channel(view(channel).json, .removed)) }
 
     // MARK: Broadcasts
 
@@ -171,7 +185,7 @@ final class ChannelStore: Sendable {
         let time = fleet.time
         for (channel, place) in followed {
             guard let id = ChannelID(channel),
-                let stored = channels.withLock({ $0.channel(id)?.stored(at: time.now) })
+                let stored = channels.withLock({ $0.stored(in: id, at: time.now) })
             else { continue }
             let result = fleet.deliver(stored.broadcast, to: place, of: device, at: time)
             noteCatchUp(stored, id, count: result.count, "device \(device) got what its channel keeps", at: time.now)
@@ -181,7 +195,7 @@ final class ChannelStore: Sendable {
     /// Gives activities, listed by shard, which began to follow a channel, the message that it keeps.
     func catchUp(_ followers: [[ActivityPlace]], on channel: String) {
         let time = fleet.time
-        guard let id = ChannelID(channel), let stored = channels.withLock({ $0.channel(id)?.stored(at: time.now) })
+        guard let id = ChannelID(channel), let stored = channels.withLock({ $0.stored(in: id, at: time.now) })
         else { return }
         let count = fleet.deliver(stored.broadcast, at: time) { followers[$0] }
         let devices = count == 1 ? "1 device" : "\(count) devices"
@@ -201,8 +215,19 @@ final class ChannelStore: Sendable {
         ])
     }
 
-    /// Removes all channels; returns how many there were.
-    func removeAll(startsOver: Bool) -> Int { channels.withLock { $0.removeAll(startsOver: startsOver) } }
+    /// Removes all channels with what they keep; returns how many there were.
+    func removeAll(startsOver: Bool) -> Int {
+        let now = fleet.time.now
+        let (count, undelivered) = channels.withLock { channels in
+            defer { channels.removeAll(startsOver: startsOver) }
+            return (channels.count, channels.undelivered(at: now))
+        }
+        journal.apply(
+            undelivered.map {
+                EntryChange(broadcast: $0.broadcast.sequence, .discarded, at: now, detail: "its channel was removed")
+            })
+        return count
+    }
 }
 
 extension ChannelRequest {

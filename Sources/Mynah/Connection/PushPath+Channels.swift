@@ -195,6 +195,7 @@ extension PushPath {
                 channels: done.status, requestID: id, channelID: done.channel, body: done.body,
                 effect: effect(of: nil))
         } catch {
+            server.log.refused(facts, error)
             return reply(toChannels: id, error, effect(of: error.reason))
         }
     }

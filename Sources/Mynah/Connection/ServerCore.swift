@@ -27,8 +27,8 @@ final class ServerCore: Sendable {
         self.random = ConnectionRandomSource(seed: seed)
         (self.journal, self.trust, self.log) = (journal, trust, log)
         let devices = DeviceFleet(settings: DeviceSettings(settings), seed: seed, clock: clock, journal: journal)
-        channels = ChannelStore(seed: seed, fleet: devices, journal: journal)
         let events = EventLog(journal: journal) { devices.time.now }
+        channels = ChannelStore(seed: seed, fleet: devices, journal: journal, events: events)
         (self.devices, self.events) = (devices, events)
         self.faults = FaultStore(hasMagicTokens: settings.hasMagicTokens, events: events)
         journal.onOutcomes { [weak events] in events?.note(outcomes: $0) }

@@ -328,29 +328,50 @@ final class DeviceFleet: Sendable {
 
     // By id, in pieces, so that no shard is locked for long.
     private func forEach(where filter: DeviceFilter, _ body: (DeviceView) -> Void) {
-        var last: String?
+        var last: DevicePlace?
         while true {
             let (devices, _) = list(where: filter, after: last, limit: DeviceFleet.pieceCount)
-            guard let end = devices.last?.id else { return }
+            guard let end = devices.last?.place else { return }
             devices.forEach(body)
             last = end
         }
     }
 
-    /// Lists up to `limit` devices by id, or from the last id to the first, those after `after`, and counts all that
-    /// match.
+    /// Lists up to `limit` devices, those after a place in the order, and counts all that match.
     func list(
-        where filter: DeviceFilter, after: String?, isDescending: Bool = false, limit: Int, at time: DeviceTime? = nil
+        in order: DeviceOrder = DeviceOrder(), where filter: DeviceFilter, after start: DevicePlace?, limit: Int,
+        at time: DeviceTime? = nil
     ) -> (devices: [DeviceView], matched: Int) {
         let time = time ?? self.time
-        let readings = shards.forEachShard { table in
-            table.list(
-                after: after, isDescending: isDescending, limit: limit, where: filter, at: time.now,
-                clock: time.now(ofScope:))
+        var (found, matched): ([DeviceView], Int) = ([], 0)
+        var effects: [Effects] = []
+        for shard in 0..<shards.shardCount {
+            // What comes after those of earlier shards that fill the list need not be read.
+            let end = found.count == limit ? found.last?.place : nil
+            let reading = shards.withShard(shard) { table in
+                table.list(
+                    in: order, after: start, before: end, limit: limit, where: filter, at: time.now,
+                    clock: time.now(ofScope:))
+            }
+            effects.append(reading.effects)
+            matched += reading.value.matched
+            guard !reading.value.devices.isEmpty else { continue }
+            found = Array(
+                (found + reading.value.devices).sorted { order.isBefore($0.place, $1.place) }.prefix(limit))
         }
-        report(readings.map(\.effects))
-        let found = readings.flatMap(\.value.devices).sorted { isDescending ? $0.id > $1.id : $0.id < $1.id }
-        return (Array(found.prefix(limit)), readings.reduce(0) { $0 + $1.value.matched })
+        report(effects)
+        return (found, matched)
+    }
+
+    /// The fleets by ID.
+    func fleets() -> [DeviceFleetView] {
+        shards.forEachShard { $0.fleets() }.reduce(into: [String: DeviceFleetView]()) { all, part in
+            all.merge(part) { one, other in
+                var sum = one
+                sum.add(other)
+                return sum
+            }
+        }.values.sorted { $0.id < $1.id }
     }
 
     func scopeCounts() -> [String: Int] {

@@ -56,7 +56,7 @@ public struct NewDevice: Sendable {
     /// The label of its owner's devices.
     public var user: String?
     /// Further members as the control API takes them: `name`, `model`, `osVersion`, `focus`, `locked`,
-    /// `muted`, `watch`.
+    /// `muted`, `watch`, `summary`.
     public var further: JSONValue = [:]
 
     /// An iPhone that is online.

@@ -68,7 +68,7 @@ public struct SimulatedDevice: Sendable, Identifiable, CustomStringConvertible {
     }
 
     /// Changes it as `PATCH /v1/devices/{id}` does: `name`, `user`, `locale`, `languages`, `online`, `power`,
-    /// `focus`, `locked`, `muted`, `watch`, `osVersion`.
+    /// `focus`, `locked`, `muted`, `watch`, `summary`, `osVersion`.
     @discardableResult
     public func change(_ members: JSONValue) async throws(MynahError) -> SimulatedDevice {
         let view = try await server.change { try await $0.changeDevice(id, try DevicePatch(json: members)) }

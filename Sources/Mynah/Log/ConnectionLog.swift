@@ -1,5 +1,6 @@
 internal import APNsRules
 internal import Logging
+internal import MynahCore
 internal import MynahWire
 
 /// Where a connection comes from and what its handshake agreed on.
@@ -18,6 +19,8 @@ struct ConnectionLog: Sendable {
     private let logger: Logger
     let warnings: ClientWarnings
     private let authorityFile: String
+    /// The most characters of a refusal, which may quote the client.
+    private static let detailCountMax = 300
 
     /// Logs to a logger; `authorityFile` is `nil` if the CA is in memory only.
     init(_ logger: Logger, authorityFile: String? = nil) {
@@ -42,6 +45,14 @@ struct ConnectionLog: Sendable {
 
     func failed(_ facts: ConnectionFacts, _ sentence: String) {
         warnings.warn(sentence, ["connection": "\(facts.id)", "peer": "\(facts.peer)"])
+    }
+
+    /// A refused call of channel management, which the journal doesn't have.
+    func refused(_ facts: ConnectionFacts, _ refusal: Refusal) {
+        let detail = PrintableText.shortened(PrintableText.text(refusal.detail), to: ConnectionLog.detailCountMax)
+        warnings.warn(
+            "channel management answered \(refusal.reason.status) \(refusal.reason.rawValue): \(detail)",
+            ["connection": "\(facts.id)", "peer": "\(facts.peer)"], level: .info)
     }
 
     /// What happened, and a remedy.

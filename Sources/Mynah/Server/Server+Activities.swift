@@ -1,3 +1,4 @@
+package import APNsRules
 package import MynahCore
 
 /// The Live Activities of devices (`DeviceBehaviour#Live-Activities`). Calls throw ``InputError`` if there is no such
@@ -41,6 +42,30 @@ extension Server {
             try table.dismissActivity(number, of: id, at: time.now, clock: time.now(ofScope:))
         }
         try await settleChange(of: id)
+    }
+
+    /// The running activities by which a device is subscribed to channels, newest first.
+    package func subscriptions(of id: String) async throws(InputError) -> [LiveActivity] {
+        try await activities(of: id).filter { $0.isRunning && $0.channel != nil }
+    }
+
+    /// Subscribes a device to a channel, by an activity that its app starts.
+    package func subscribe(
+        _ id: String, _ specification: SubscriptionSpecification
+    ) async throws(InputError) -> LiveActivity {
+        _ = try await device(id)
+        let owner = core.channels.read { $0.channel(specification.channel)?.owner }
+        return try await startActivity(on: id, specification.activity(inChannelOf: owner))
+    }
+
+    /// Dismisses the activities by which a device is subscribed to a channel, as its user does; returns how many.
+    package func unsubscribe(_ id: String, from channel: ChannelID) async throws(InputError) -> Int {
+        let subscriptions = try await subscriptions(of: id).filter { $0.channel == channel.text }
+        guard !subscriptions.isEmpty else {
+            throw InputError.missing("channel", "\(id) is not subscribed to the channel \(channel.text)")
+        }
+        for activity in subscriptions { try await dismissActivity(activity.number, of: id) }
+        return subscriptions.count
     }
 
     /// Starts an activity on each device that a filter matches, as their apps do, where that is possible; the first

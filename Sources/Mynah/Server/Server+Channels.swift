@@ -1,24 +1,5 @@
-public import APNsRules
+package import APNsRules
 package import MynahCore
-
-/// A broadcast channel of an app (`Documents#Channels`); a snapshot, which later changes of the channel don't affect.
-public struct ChannelView: Sendable {
-    package let channel: BroadcastChannel
-    /// How many running Live Activities follow it.
-    public let followerCount: Int
-    /// Until when it keeps its most recent message; `nil` if it keeps none.
-    public let storedUntil: Instant?
-
-    package var json: JSONValue {
-        [
-            "id": .string(channel.id.text), "bundleId": .string(channel.owner.bundleID),
-            "environment": .string(channel.owner.environment.rawValue),
-            "messageStoragePolicy": .whole(channel.policy.rawValue), "createdAt": .string(channel.createdAt.rfc3339),
-            "broadcasts": .whole(channel.broadcastCount), "followers": .whole(followerCount),
-            "storedUntil": .text(storedUntil?.rfc3339),
-        ]
-    }
-}
 
 /// The broadcast channels (`ProviderAPI#Broadcasts`), which belong to the whole server.
 extension Server {
@@ -54,18 +35,21 @@ extension Server {
         }
     }
 
-    package func channel(_ id: ChannelID) -> ChannelView? { core.channels.read { $0.channel(id) }.map(view) }
-
-    private func view(_ channel: BroadcastChannel) -> ChannelView {
-        ChannelView(
-            channel: channel, followerCount: fleet.followerCount(of: channel.id),
-            storedUntil: channel.stored(at: now)?.expiresAt)
+    package func channel(_ id: ChannelID) -> ChannelView? {
+        core.channels.read { $0.channel(id) }.map(core.channels.view)
     }
 
-    /// Makes a channel; throws if its id is taken, or its app has as many as it may have.
+    /// Makes a channel, which is an event; throws if its id is taken, or its app has as many as it may have.
     package func createChannel(_ specification: ChannelSpecification) throws(InputError) -> ChannelView {
+        let made = try makeChannel(specification)
+        core.channels.noteCreation(of: made)
+        return core.channels.view(made)
+    }
+
+    /// Makes a channel without an event.
+    func makeChannel(_ specification: ChannelSpecification) throws(InputError) -> BroadcastChannel {
         let now = now
-        let made = try core.channels.change { channels throws(InputError) in
+        return try core.channels.change { channels throws(InputError) in
             if let id = specification.id, channels.isTaken(id) {
                 throw InputError(
                     .conflict, at: "/id", "a channel has or had the id \(id.text): expected one that was never used")
@@ -77,17 +61,22 @@ extension Server {
                 throw InputError(.conflict, error.detail)
             }
         }
-        return view(made)
     }
 
-    /// Deletes a channel, as its provider does; `nil` without one.
+    /// Deletes a channel, as its provider does, and returns it as it was; `nil` without one.
     package func removeChannel(_ id: ChannelID) -> ChannelView? {
-        let last = channel(id)
-        return core.channels.change { $0.remove(id) } == nil ? nil : last
+        guard let last = core.channels.change({ $0.remove(id) }) else { return nil }
+        core.channels.noteDeletion(of: last)
+        return core.channels.view(last)
     }
 
-    /// Forgets all channels and the ids of those that were deleted; returns how many there were.
-    ///
-    /// If it starts over, as a reset does, the same ids are generated again.
-    package func removeChannels(startsOver: Bool = false) -> Int { core.channels.removeAll(startsOver: startsOver) }
+    /// Forgets all channels and the ids of those that were deleted, in one event; returns how many there were.
+    package func forgetChannels() -> Int {
+        let count = removeChannels()
+        events.note(.reset(removed: ["channels": .whole(count)], only: ["channels"], scope: nil))
+        return count
+    }
+
+    /// Forgets them without an event; if it starts over, as a reset does, the same ids are generated again.
+    func removeChannels(startsOver: Bool = false) -> Int { core.channels.removeAll(startsOver: startsOver) }
 }

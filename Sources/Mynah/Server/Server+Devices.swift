@@ -117,9 +117,16 @@ extension Server {
     }
 
     package func devices(
-        where filter: DeviceFilter = DeviceFilter(), after: String? = nil, isDescending: Bool = false, limit: Int
+        in order: DeviceOrder = DeviceOrder(), where filter: DeviceFilter = DeviceFilter(), after: DevicePlace? = nil,
+        limit: Int
     ) async -> (devices: [DeviceView], matched: Int) {
-        fleet.list(where: filter, after: after, isDescending: isDescending, limit: limit, at: core.look())
+        fleet.list(in: order, where: filter, after: after, limit: limit, at: core.look())
+    }
+
+    /// The fleets that have devices, by ID.
+    package func fleets() async -> [DeviceFleetView] {
+        core.look()
+        return fleet.fleets()
     }
 
     /// Removes the devices that a filter matches, each as an event, or without a filter all as one; returns how many.

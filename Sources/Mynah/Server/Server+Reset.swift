@@ -121,7 +121,7 @@ extension Server {
         for (index, specification) in channels.enumerated() {
             var specification = specification
             do throws(InputError) {
-                specification.id = try createChannel(specification).channel.id
+                specification.id = try makeChannel(specification).id
             } catch {
                 throw error.within("/channels/\(index)")
             }
@@ -130,7 +130,7 @@ extension Server {
     }
 
     func restoreChannels() throws(InputError) {
-        for channel in core.baseline.withLock({ $0.channels }) { _ = try createChannel(channel) }
+        for channel in core.baseline.withLock({ $0.channels }) { _ = try makeChannel(channel) }
     }
 
     /// Adds the fault rules of fixtures, all or none, now and after each reset; errors are below `/faults`.

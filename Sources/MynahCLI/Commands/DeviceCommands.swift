@@ -41,11 +41,13 @@ struct DeviceListCommand: AsyncParsableCommand {
 
     @OptionGroup var server: ServerOptions
     @Option(help: "Devices of this scope, repeatable.") var scope: [String] = []
+    @Option(help: "Devices that --count made with this id, repeatable.") var fleet: [String] = []
     @Option(help: "Devices of this user, repeatable.") var user: [String] = []
     @Option(help: "Devices with an app of this topic, repeatable.") var topic: [String] = []
     @Option(help: "The device with this token, repeatable.") var token: [String] = []
     @Option(help: "Devices of this platform, repeatable.") var platform: [String] = []
     @Option(help: "Devices in this environment, repeatable.") var environment: [String] = []
+    @Option(help: "Devices with this power, repeatable.") var power: [String] = []
     @Flag(help: "Devices that APNs reaches.") var online = false
     @Flag(help: "Devices that APNs does not reach.") var offline = false
     @Flag(help: "Print one JSON object per line.") var json = false
@@ -56,8 +58,8 @@ struct DeviceListCommand: AsyncParsableCommand {
 
     func run() async throws {
         let filters = [QueryItem](given: [
-            "scope": scope, "user": user, "topic": topic, "token": token, "platform": platform,
-            "environment": environment, "online": online ? "true" : offline ? "false" : nil,
+            "scope": scope, "fleet": fleet, "user": user, "topic": topic, "token": token, "platform": platform,
+            "environment": environment, "power": power, "online": online ? "true" : offline ? "false" : nil,
         ])
         var devices: [JSONValue] = []
         try await server.client().forEachDevice(filters) { device in

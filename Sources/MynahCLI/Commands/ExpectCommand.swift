@@ -37,7 +37,8 @@ struct ExpectCommand: AsyncParsableCommand {
                   count: {max: 0}
                   settle: 2s
 
-            --scope, --after, --within and --settle are then defaults for all.
+            With --file, --scope, --after, --within and --settle are defaults for all
+            of its expectations.
 
             Exit codes: 0 all met, 1 unmet; others: mynah help exit-codes.
             """)

@@ -294,7 +294,10 @@ struct CertificateOptions: ParsableArguments {
 
     func file() throws -> ProviderIdentityFile? {
         try certificate.map {
-            try ProviderIdentityFile.read(certificate: $0, key: certificateKey, password: try password.text())
+            // Like any other file that is missing.
+            _ = try NamedFile.bytes($0, from: "--certificate")
+            _ = try certificateKey.map { path in try NamedFile.bytes(path, from: "--certificate-key") }
+            return try ProviderIdentityFile.read(certificate: $0, key: certificateKey, password: try password.text())
         }
     }
 }

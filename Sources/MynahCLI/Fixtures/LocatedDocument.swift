@@ -108,10 +108,8 @@ enum NamedFile {
     /// The bytes of a file, or of standard input for `-` if that is allowed.
     /// - Parameters:
     ///   - origin: The flag, variable or setting that names the file, for messages.
-    ///   - status: The exit status if there is no such file.
     static func bytes(
-        _ path: String, from origin: String? = nil, orStandardInput: Bool = false,
-        status: CommandStatus = .configuration
+        _ path: String, from origin: String? = nil, orStandardInput: Bool = false
     ) throws(CommandFailure) -> [UInt8] {
         let place = origin.map { $0 + ": " } ?? ""
         let bytes: [UInt8]?
@@ -120,14 +118,13 @@ enum NamedFile {
         } catch {
             throw CommandFailure(.configuration, place + error.message)
         }
-        guard let bytes else { throw CommandFailure(status, "\(place)there is no file \(path)") }
+        guard let bytes else { throw CommandFailure(.configuration, "\(place)there is no file \(path)") }
         return bytes
     }
 
     static func text(
-        _ path: String, from origin: String? = nil, orStandardInput: Bool = false,
-        status: CommandStatus = .configuration
+        _ path: String, from origin: String? = nil, orStandardInput: Bool = false
     ) throws(CommandFailure) -> String {
-        String(decoding: try bytes(path, from: origin, orStandardInput: orStandardInput, status: status), as: UTF8.self)
+        String(decoding: try bytes(path, from: origin, orStandardInput: orStandardInput), as: UTF8.self)
     }
 }

@@ -135,6 +135,7 @@ enum HelpTopic: String, CaseIterable {
         "MYNAH_KEY_FILE": "the key that signs provider tokens; set by mynah exec",
         "MYNAH_KEY_ID": "its key id; set by mynah exec",
         "MYNAH_TEAM_ID": "its team; set by mynah exec",
+        "MYNAH_BINARY": "the program that the Python package starts",
         "MYNAH_CONFIG": "the file of --config",
         "MYNAH_DEFAULTS": "a file like it with defaults, which all others override",
         "XDG_RUNTIME_DIR": "where running servers are registered",

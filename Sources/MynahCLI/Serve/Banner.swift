@@ -13,6 +13,7 @@ enum Banner {
         let isInContainer = ready.pid == 1
         if isInContainer { (ready.caFile, ready.keyFile) = (nil, nil) }
         var lines = ["Mynah is APNs on localhost. Point a push provider at it:", ""]
+        let published = [ready.port, ready.controlPort].map { "-p 127.0.0.1:\($0):\($0)" }.joined(separator: " ")
         let downloadedKey = facts.developmentKeyName.map { "\($0), at \(ready.controlURL)/v1/credentials" }
         let rows: [(String, String?)] = [
             ("host", facts.clientHost), ("port", ready.ports.map(String.init).joined(separator: ", ")),
@@ -26,6 +27,7 @@ enum Banner {
             ("CA file", ready.caFile ?? "at \(ready.controlURL)/ca.pem"),
             ("key file", ready.keyFile ?? downloadedKey ?? "your own (--auth-key)"), ("key id", ready.keyID),
             ("team id", ready.teamID), ("page", ready.controlURL + "/"), ("control API", ready.controlURL),
+            ("container", isInContainer ? "clients outside need docker run \(published)" : nil),
         ]
         lines += TextTable.rows(rows, width: 14).split(separator: "\n").map { "  " + $0 }
         lines += ["", "Send a push:", ""]

@@ -97,6 +97,7 @@ enum EnvironmentReader {
     /// Variables for client commands and tests, or set by `mynah exec`, which aren't settings.
     static let clientVariables: Set<String> = [
         "MYNAH_URL", "MYNAH_CA_FILE", "MYNAH_KEY_FILE", "MYNAH_KEY_ID", "MYNAH_APNS_HOST", "MYNAH_APNS_PORT",
+        "MYNAH_BINARY",
     ]
 
     static let fileVariables = ["MYNAH_CONFIG", "MYNAH_DEFAULTS"]

@@ -76,7 +76,9 @@ struct CallParameter: Sendable {
         "Any filter key: " + FilterKey.names.joined(separator: ", "), named: FilterKey.allCases.map(\.rawValue),
         withPointers: FilterKey.pointerNames)
     static let deviceFilters = filters(
-        DeviceFilter.names.joined(separator: ", ") + "; an empty scope or user is none", named: DeviceFilter.names)
+        DeviceFilter.names.joined(separator: ", ")
+            + "; fleet is the ID given with count; an empty fleet, scope or user is none",
+        named: DeviceFilter.names)
     static let filterLine = query(
         "q",
         """

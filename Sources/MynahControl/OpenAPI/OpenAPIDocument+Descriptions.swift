@@ -113,6 +113,7 @@ extension OpenAPIDocument {
         "power": "normal; low: Low Power Mode, which defers some pushes; asleep: the screen is off.",
         "registrations": "The apps with their tokens, oldest first.",
         "summary": "The scheduled summary; null for none.",
+        "fleet": "The ID with which count made it; empty for none.",
         "user": "The label of its owner; null for none.",
         "watch": "The paired Apple Watch; null for none.",
         "Arrival.deliveredAt": "When it arrived, by the device's clock.",

@@ -45,7 +45,7 @@ extension OpenAPIDocument {
         ]
         + [
             "Device", "Registration", "LiveActivity", "Channel", "Connection", "Fault", "MagicToken", "Scenario", "Key",
-            "Certificate", "ScopeUse",
+            "Certificate", "ScopeUse", "Fleet",
         ].map { page(of: $0) }
 
     /// A page of a list; what is evicted and which number is last depends on the list.
@@ -83,6 +83,7 @@ extension OpenAPIDocument {
         "Power": .choice(Power.self), "ClockMode": .choice(ClockState.Mode.self),
         "FaultEvent": .choice(FaultEvent.self), "RegistrationState": .choice(RegistrationState.self),
         "WakeResult": .choice(WakeResult.self), "Order": .choice(Cursor.Order.self),
+        "DeviceSort": .choice(DeviceOrder.Key.self),
         "Credential": .object([
             "kind": .choice(["token", "certificate"]).described("Of a rejected token only this is known."),
             "team": .nullableText, "keyId": .nullableText, "subject": .nullableText,
@@ -97,7 +98,7 @@ extension OpenAPIDocument {
         "NewDevice": DeviceSpecification.schema, "DeviceChange": DevicePatch.schema, "AppSettings": AppPatch.schema,
         "NewRegistration": RegistrationSpecification.schema, "UserAction": RequestSchemas.userAction,
         "ScreenChange": ScreenPatch.schema, "NewLiveActivity": ActivitySpecification.schema,
-        "LiveActivityChange": ActivityPatch.schema,
+        "LiveActivityChange": ActivityPatch.schema, "NewSubscription": SubscriptionSpecification.schema,
         "ClockChange": RequestSchemas.clockChange, "ClockAdvance": RequestSchemas.clockAdvance,
         "NewKey": NewKey.schema, "CertificateOrder": CertificateOrder.schema, "FaultAction": faultAction,
         "NewFault": FaultDraft.schema, "FaultChange": FaultDraft.schema, "NewChannel": ChannelSpecification.schema,
@@ -200,12 +201,12 @@ extension OpenAPIDocument {
                 .requestProperties()),
         "Matcher": [
             "description": "A value is equal, an array is any of its matchers, an object is one operator.",
-            "anyOf": [
-                ["type": "string"], ["type": "number"], ["type": "boolean"], ["type": "null"],
-                // Matchers again; a reference to them is more than some generators of clients understand.
-                ["type": "array", "minItems": 1, "items": .object([])],
-                .reference("MatcherOperator"),
-            ],
+            "anyOf": .array(
+                singleMatchers + [["type": "array", "minItems": 1, "items": .reference("SingleMatcher")]]),
+        ],
+        // An array of matchers again is more than some generators of clients understand.
+        "SingleMatcher": [
+            "description": "A value is equal, an object is one operator.", "anyOf": .array(singleMatchers),
         ],
         "MatcherOperator": [
             "type": "object", "minProperties": 1, "maxProperties": 1, "additionalProperties": false,
@@ -215,6 +216,10 @@ extension OpenAPIDocument {
             required: [],
             properties: Expectation.schema.requestProperties(withoutNull: ["match", "inOrder", "count"]),
             isClosed: true),
+    ]
+
+    private static let singleMatchers: [JSONValue] = [
+        ["type": "string"], ["type": "number"], ["type": "boolean"], ["type": "null"], .reference("MatcherOperator"),
     ]
 
     private static func match(_ description: String, _ keys: [String], _ further: [JSONMember]) -> JSONValue {
@@ -521,6 +526,10 @@ extension OpenAPIDocument {
             "activity": .object(liveActivity),
         ],
         "GapEvent": ["from": .whole, "to": .whole],
+        "Fleet": [
+            "id": .anyText.described("The ID that was given with count."), "devices": .whole,
+            "lastPush": .nullable(.whole).described("The sequence number of the latest push on one of them."),
+        ],
         "ScopeUse": ["name": .anyText, "devices": .whole, "faults": .whole],
         "Status": [
             "name": .choice(["mynah"]), "version": .anyText, "startedAt": .time,

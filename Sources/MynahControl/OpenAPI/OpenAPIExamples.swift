@@ -117,7 +117,8 @@ struct OpenAPIExamples {
         "NotificationTimeline.event": "received", "Probe.status": "ready", "Registration.categories": [],
         "Registration.sounds": [], "Scenario.name": "outage", "Scenario.steps": outage,
         "Screen.activities": [], "Screen.held": [], "Screen.summary": [], "Screen.wakes": [], "Screen.responses": [],
-        "Screen.sounds": [], "ScreenNotification.actions": [], "ScopeUse.name": "t42", "Status.name": "mynah",
+        "Screen.sounds": [], "ScreenNotification.actions": [], "ScopeUse.name": "t42", "Fleet.id": "van",
+        "Status.name": "mynah",
         "StatusPorts.apns": [2197], "StatusPorts.channels": [2195, 2196],
     ]
 
@@ -154,6 +155,7 @@ struct OpenAPIExamples {
         "NewNotification": ["token": token, "topic": "com.example.app", "payload": ["aps": ["alert": "hi"]]],
         "NewRegistration": ["topic": "com.example.app"],
         "NewScenario": ["name": "outage", "steps": outage],
+        "NewSubscription": ["channel": channel],
         "Reset": ["only": ["notifications", "faults"], "scope": "t42"],
         "ScreenChange": ["badges": ["com.example.app": 0]],
         "UserAction": ["action": "default"],

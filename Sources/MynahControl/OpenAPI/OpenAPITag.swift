@@ -16,10 +16,10 @@ enum OpenAPITag: String, CaseIterable {
         let parts = path.split(separator: "/").map { String($0) }
         self =
             switch parts.count > 1 ? parts[1] : parts.first ?? "" {
-            case _ where parts.contains("activities"): .liveActivities
+            case _ where parts.contains("activities") || parts.contains("subscriptions"): .liveActivities
             case _ where path == "/" || parts.first == "assets": .page
             case "notifications", "expectations", "events": .pushes
-            case "devices": .devices
+            case "devices", "fleets": .devices
             case "channels": .channels
             case "faults", "scenarios", "magic-tokens": .faults
             case "clock": .clock

@@ -90,9 +90,40 @@ enum ActivityRoutes {
             try await call.server.dismissActivity(number(of: call), of: call.pathText("id"))
             return .removed(["activities": 1])
         },
+        Route(
+            .get, subscriptionsPath, id: "listSubscriptions",
+            summary: "List the running Live Activities of a device that follow channels",
+            parameters: [.device] + CallParameter.page(order: .descending), answers: [.page(of: "LiveActivity")],
+            problems: [.notFound, .evicted]
+        ) { call in
+            let activities = try await call.server.subscriptions(of: call.pathText("id"))
+            return try ListPage(activities.reversed(), to: call, order: .descending, id: \.id, json: \.json)
+                .response(to: call)
+        },
+        Route(
+            .post, subscriptionsPath, id: "subscribe",
+            summary: "Subscribe a device to a channel, by a Live Activity that its app starts",
+            details: "The app is on the device, as for startActivity. It gets the message that the channel keeps.",
+            parameters: [.device], body: .required("NewSubscription"),
+            answers: [.created("The activity.", "LiveActivity")], problems: [.notFound, .conflict]
+        ) { call in
+            let id = try call.pathText("id")
+            let activity = try await call.server.subscribe(id, SubscriptionSpecification(json: call.object()))
+            return .created(activity.json, at: "/v1/devices/\(PathText.encoded(id))/activities/\(activity.id)")
+        },
+        Route(
+            .delete, subscriptionsPath + "/{channel}", id: "unsubscribe",
+            summary: "Dismiss the Live Activities of a device that follow a channel, as the user does",
+            parameters: [.device, .path("channel", "The channel's ID, percent-encoded.")], answers: [.removed()],
+            problems: [.notFound]
+        ) { call in
+            let channel = try ChannelRoutes.channelID("channel", of: call)
+            return .removed(["activities": try await call.server.unsubscribe(call.pathText("id"), from: channel)])
+        },
     ]
 
     private static let allPath = "/v1/devices/{id}/activities"
+    private static let subscriptionsPath = "/v1/devices/{id}/subscriptions"
     private static let onePath = "/v1/devices/{id}/activities/{activity}"
     private static let parameters: [CallParameter] = [
         .device, .path("activity", "The activity's id.", schema: ["type": "integer", "minimum": 1]),

@@ -29,12 +29,12 @@ enum ChannelRoutes {
             .delete, "/v1/channels", id: "deleteChannels", summary: "Forget all channels",
             details: "Also the IDs of deleted ones, so that a broadcast to one of them is BadChannelId.",
             answers: [.removed()]
-        ) { .removed(["channels": $0.server.removeChannels()]) },
+        ) { .removed(["channels": $0.server.forgetChannels()]) },
         Route(
             .get, "/v1/channels/{id}", id: "getChannel", summary: "Get one channel", parameters: [id],
             answers: [.ok("The channel.", "Channel")], problems: [.notFound]
         ) { call in
-            let id = try id(of: call)
+            let id = try channelID("id", of: call)
             return .json(try call.server.channel(id).found(or: unknown(id)).json)
         },
         Route(
@@ -42,7 +42,7 @@ enum ChannelRoutes {
             details: "As a provider does: a broadcast to it is ChannelNotRegistered from then on.", parameters: [id],
             answers: [.ok("The channel as it was.", "Channel")], problems: [.notFound]
         ) { call in
-            let id = try id(of: call)
+            let id = try channelID("id", of: call)
             return .json(try call.server.removeChannel(id).found(or: unknown(id)).json)
         },
     ]
@@ -72,10 +72,11 @@ enum ChannelRoutes {
 
     private static let id = CallParameter.path("id", "The channel's ID, percent-encoded.")
 
-    private static func id(of call: Call) throws(Problem) -> ChannelID {
-        let text = try call.pathText("id")
+    /// The id of a channel in the path.
+    static func channelID(_ name: String, of call: Call) throws(Problem) -> ChannelID {
+        let text = try call.pathText(name)
         return try ChannelID(text).found(
-            or: .parameter("id", "invalid id \(text): expected 16 bytes in standard base64, in a path percent-encoded"))
+            or: .parameter(name, "invalid id \(text): expected 16 bytes in standard base64, in a path percent-encoded"))
     }
 
     private static func unknown(_ id: ChannelID) -> Problem {

@@ -3,15 +3,26 @@ internal import Hummingbird
 internal import Mynah
 internal import MynahCore
 
-/// `/v1/devices`: the simulated devices with their apps (`Documents#Devices`).
+/// `/v1/devices` and `/v1/fleets`: the simulated devices with their apps (`Documents#Devices`).
 enum DeviceRoutes {
     static let routes: [Route] = [
         Route(
             .get, "/v1/devices", id: "listDevices", summary: "List the simulated devices",
-            details: "A repeated filter matches any of its values; different filters must all match.",
+            details: """
+                A repeated filter matches any of its values; different filters must all match. By lastPush, a device \
+                to which a push comes between two pages moves to the end of order=asc and to the front of order=desc.
+                """,
             parameters: [
-                .deviceFilters, .limit, .order("by ID"),
-                .query("after", "Only devices that come after this ID in the order.", schema: ["type": "string"]),
+                .deviceFilters, .limit,
+                .query(
+                    "sort",
+                    "id: by ID; lastPush: by the sequence number of the push that arrived last, and devices with the "
+                        + "same or without one by ID.",
+                    schema: .object(
+                        (Form.choice(DeviceOrder.Key.self).openAPI().object ?? []) + [JSONMember("default", "id")])),
+                .order("by ID, or the devices without a push and then the earliest last push first"),
+                .query(
+                    "after", "Only devices that come after this ID in the order by ID.", schema: ["type": "string"]),
                 .cursor,
             ], answers: [.page(of: "Device")], handle: list),
         Route(
@@ -70,22 +81,44 @@ enum DeviceRoutes {
             try await call.server.removeDevice(call.pathText("id"))
             return .removed(["devices": 1])
         },
+        Route(
+            .get, "/v1/fleets", id: "listFleets", summary: "List the fleets of devices",
+            details: "A fleet has the devices whose IDs have the form that count gives them: its ID, -, 5 to 7 digits.",
+            parameters: CallParameter.page("by ID"), answers: [.page(of: "Fleet")], problems: [.evicted]
+        ) { call in
+            try ListPage(await call.server.fleets(), to: call, id: \.id) { $0.json }.response(to: call)
+        },
     ]
 
     private static func list(_ call: Call) async throws -> Response {
         var query = call.query
         let limit = try query.takeLimit()
-        let isDescending = try query.takeOrder() == .descending
-        let places = try [query.take("after"), query.takeCursor(IDCursor.init(_:))?.id].compactMap(\.self)
-        let after = isDescending ? places.min() : places.max()
+        let order = DeviceOrder(
+            by: try query.takeChoice("sort") ?? .id, isDescending: try query.takeOrder() == .descending)
+        let start = try takeStart(of: &query, in: order)
         let filter = try DeviceFilter(parameters: query.rest, besides: query.declared)
         // One more than the page holds, to know whether there is another page.
         let (devices, matched) = await call.server.devices(
-            where: filter, after: after, isDescending: isDescending, limit: limit + 1)
+            in: order, where: filter, after: start, limit: limit + 1)
         return ListPage(
             devices, limit: limit, matched: matched, lastSequence: call.server.journal.lastIssued,
-            cursor: { IDCursor(id: $0.id).text }
+            cursor: { DeviceCursor(key: order.key, place: $0.place).text }
         ) { $0.json }.response(to: call)
+    }
+
+    /// Takes `after` and `cursor`; of both, what comes later.
+    private static func takeStart(of query: inout QueryString, in order: DeviceOrder) throws -> DevicePlace? {
+        let after = try query.take("after").map { DevicePlace(id: $0) }
+        guard after == nil || order.key == .id else {
+            throw Problem.parameter("after", "after is for the order by ID: expected cursor with sort=lastPush")
+        }
+        let cursor = try query.takeCursor(DeviceCursor.init(_:))
+        if let cursor, cursor.key != order.key {
+            throw Problem.parameter(
+                "sort", "the cursor is of another order: expected sort=\(cursor.key.rawValue)",
+                allowed: [cursor.key.rawValue])
+        }
+        return [after, cursor?.place].compactMap(\.self).max { order.isBefore($0, $1) }
     }
 
     private static func create(_ call: Call) async throws -> Response {
@@ -97,7 +130,9 @@ enum DeviceRoutes {
             var list = ListPage(
                 items: devices, matched: count, lastSequence: call.server.journal.lastIssued
             ) { $0.json }
-            if count > devices.count { list.nextCursor = devices.last.map { IDCursor(id: $0.id).text } }
+            if count > devices.count {
+                list.nextCursor = devices.last.map { DeviceCursor(key: .id, place: $0.place).text }
+            }
             return list.response(to: call, status: .created)
         }
         return created(device)
@@ -120,5 +155,30 @@ enum DeviceRoutes {
 
     private static func created(_ device: DeviceView) -> Response {
         .created(device.json, at: "/v1/devices/\(PathText.encoded(device.id))")
+    }
+}
+
+/// Where the next page of devices begins.
+struct DeviceCursor: Equatable, Sendable {
+    let key: DeviceOrder.Key
+    let place: DevicePlace
+
+    /// By ID, the ID; otherwise with the number of the last push before it.
+    var text: String { IDCursor(id: key == .id ? place.id : "\(place.last) \(place.id)").text }
+}
+
+extension DeviceCursor {
+    /// Reads ``text``; `nil` for any other string.
+    init?(_ text: String) {
+        guard let id = IDCursor(text)?.id else { return nil }
+        // No ID has a space.
+        let parts = id.split(separator: " ", omittingEmptySubsequences: false)
+        guard parts.count > 1 else {
+            self.init(key: .id, place: DevicePlace(id: id))
+            return
+        }
+        guard parts.count == 2, let last = UInt64(parts[0]) else { return nil }
+        self.init(key: .lastPush, place: DevicePlace(id: String(parts[1]), last: last))
+        guard self.text == text else { return nil }
     }
 }

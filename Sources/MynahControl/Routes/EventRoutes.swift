@@ -12,15 +12,15 @@ enum EventRoutes {
                 and one JSON object in its data: line.
 
                 notification: a push, as /v1/notifications shows it at that time. outcome: a push whose outcome \
-                changed after its answer. device, fault, connection: the object as its own call answers it, with \
-                change; a closed connection also has reason, a sentence if the server closed it because something \
+                changed after its answer. device, channel, fault, connection: the object as its own call answers it, \
+                with change; of a channel only that it was created or removed; a closed connection also has reason, a sentence if the server closed it because something \
                 went wrong and null otherwise; a failed TLS handshake is as in /v1/failed-handshakes, with change \
                 failed. activity: a Live Activity that became stale, ended or was dismissed because of the time alone, as \
                 ActivityEvent. clock, reset: ClockEvent and ResetEvent. gap: events between two numbers, both \
                 included, were evicted before this reader received them; it is sent whatever the filters are.
 
                 Not reported: devices that a push to an unknown token creates, and of a fleet, or of the rules of one \
-                call, those after the first 1000. When one call removes all rules or devices, or any number of \
+                call, those after the first 1000. When one call removes all rules, devices or channels, or any number of \
                 pushes, that is one reset event; removed pushes and their outcomes are not reported any more. Firings \
                 of a fault within 100 ms of a reported one become one event, with the counters at that time.
 
@@ -30,9 +30,10 @@ enum EventRoutes {
                 At thousands of pushes a second, readers lag; a reader that takes nothing for 10 s is disconnected.
 
                 Filters: on notification and outcome as in /v1/notifications. Of the others, device and activity have \
-                scope, device, topic, token and environment, and activity has channel as well; fault has scope and \
-                fault; connection has connection, environment, team and keyId; clock and reset have scope; all have \
-                since and until. A condition on something that an event doesn't have is not met, and its negation is.
+                scope, device, topic, token and environment, and activity has channel as well; channel has channel, \
+                topic and environment; fault has scope and fault; connection has connection, environment, team and \
+                keyId; clock and reset have scope; all have since and until. A condition on something that an event \
+                doesn't have is not met, and its negation is.
                 """,
             parameters: [
                 .filters, .filterLine,

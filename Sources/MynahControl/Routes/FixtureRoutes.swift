@@ -47,11 +47,11 @@ enum FixtureRoutes {
                 }
             }
             try await write(Array("{\n  \"devices\": [".utf8))
-            var after: String?
+            var after: DevicePlace?
             repeat {
                 let page = await server.devices(where: devices, after: after, limit: pageMax).devices
                 try await write(list(page.map { FixtureExport.device($0.json) }))
-                after = page.count == pageMax ? page.last?.id : nil
+                after = page.count == pageMax ? page.last?.place : nil
             } while after != nil
             for (name, items) in rest {
                 isFirst = true

@@ -70,6 +70,8 @@ package struct BroadcastChannels: Sendable {
     // meanwhile because it caught up.
     private var spreading: [UInt64: Bool] = [:]
     private var deleted: [ChannelID: ChannelOwner] = [:]
+    // The deleted channels whose message has not expired, and still goes to devices.
+    private var deletedKeeping: [ChannelID: BroadcastChannel] = [:]
     // In the order of deletion, in a circle once there are `deletedMax`.
     private var deletedIDs: [ChannelID] = []
     private var oldestDeleted = 0
@@ -121,13 +123,17 @@ package struct BroadcastChannels: Sendable {
         throw Refusal(.badPath, absence(of: id, from: owner))
     }
 
-    /// Removes a channel of an app; BadPath without one.
-    package mutating func delete(_ id: ChannelID, of owner: ChannelOwner) throws(Refusal) {
-        _ = try channel(id, of: owner)
+    /// Removes a channel of an app, and returns it; BadPath without one.
+    @discardableResult
+    package mutating func delete(_ id: ChannelID, of owner: ChannelOwner) throws(Refusal) -> BroadcastChannel {
+        let channel = try channel(id, of: owner)
         remove(id)
+        return channel
     }
 
     /// Removes a channel, whosever it is; `nil` without one.
+    ///
+    /// The message that it keeps still goes to devices.
     @discardableResult
     package mutating func remove(_ id: ChannelID) -> BroadcastChannel? {
         guard let channel = channels.removeValue(forKey: id) else { return nil }
@@ -137,6 +143,7 @@ package struct BroadcastChannels: Sendable {
         counts[channel.owner, default: 1] -= 1
         if counts[channel.owner] == 0 { counts[channel.owner] = nil }
         deleted[id] = channel.owner
+        if channel.stored != nil { deletedKeeping[id] = channel }
         if deletedIDs.count < BroadcastChannels.deletedMax {
             deletedIDs.append(id)
         } else {
@@ -244,16 +251,39 @@ package struct BroadcastChannels: Sendable {
     ) -> (isDelivered: Bool, isReplaced: Bool) {
         guard let hasCaughtUp = spreading.removeValue(forKey: broadcast.sequence) else { return (isDelivered, false) }
         if isDelivered { _ = noteDelivery(of: broadcast, from: id) }
-        let isReplaced = channels[id].map { $0.stored?.broadcast.sequence != broadcast.sequence } ?? false
+        let channel = channels[id] ?? deletedKeeping[id]
+        let isReplaced = channel.map { $0.stored?.broadcast.sequence != broadcast.sequence } ?? false
         return (isDelivered || hasCaughtUp, isReplaced)
     }
 
     // Returns whether it is the first delivery of what the channel keeps.
     private mutating func noteDelivery(of broadcast: Broadcast, from id: ChannelID) -> Bool {
-        guard let stored = channels[id]?.stored, stored.broadcast.sequence == broadcast.sequence, !stored.isDelivered
+        guard let stored = stored(in: id), stored.broadcast.sequence == broadcast.sequence, !stored.isDelivered
         else { return false }
         channels[id]?.stored?.isDelivered = true
+        deletedKeeping[id]?.stored?.isDelivered = true
         return true
+    }
+
+    private func stored(in id: ChannelID) -> BroadcastChannel.StoredMessage? {
+        (channels[id] ?? deletedKeeping[id])?.stored
+    }
+
+    private var storedMessages: [(id: ChannelID, message: BroadcastChannel.StoredMessage)] {
+        [channels, deletedKeeping].flatMap { channels in
+            channels.compactMap { id, channel in channel.stored.map { (id, $0) } }
+        }
+    }
+
+    /// The message that a channel keeps at a time, or kept when it was deleted.
+    package func stored(in id: ChannelID, at now: Instant) -> BroadcastChannel.StoredMessage? {
+        stored(in: id).flatMap { now < $0.expiresAt ? $0 : nil }
+    }
+
+    /// The messages that are kept at a time and that no device has got, also those of deleted channels.
+    package func undelivered(at now: Instant) -> [BroadcastChannel.StoredMessage] {
+        storedMessages.map(\.message).filter { now < $0.expiresAt && !$0.isDelivered }
+            .sorted { $0.broadcast.sequence < $1.broadcast.sequence }
     }
 
     /// Forgets the stored messages that have expired; returns them.
@@ -261,11 +291,11 @@ package struct BroadcastChannels: Sendable {
         guard let earliest = earliestExpiry, earliest <= now else { return [] }
         var expired: [BroadcastChannel.StoredMessage] = []
         earliestExpiry = nil
-        for (id, channel) in channels {
-            guard let stored = channel.stored else { continue }
+        for (id, stored) in storedMessages {
             if stored.expiresAt <= now, spreading[stored.broadcast.sequence] == nil {
                 expired.append(stored)
                 channels[id]?.stored = nil
+                deletedKeeping[id] = nil
             } else {
                 earliestExpiry = min(earliestExpiry ?? stored.expiresAt, stored.expiresAt)
             }
@@ -287,11 +317,10 @@ package struct BroadcastChannels: Sendable {
     }
 
     /// Removes everything, the memory of deleted channels too; if it starts over, the same ids are generated again.
-    package mutating func removeAll(startsOver: Bool) -> Int {
-        let (count, random, created) = (channels.count, random, created)
+    package mutating func removeAll(startsOver: Bool) {
+        let (random, created) = (random, created)
         self = BroadcastChannels(seed: seed)
         if !startsOver { (self.random, self.created) = (random, created) }
-        return count
     }
 }
 

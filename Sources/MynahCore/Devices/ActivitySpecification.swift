@@ -9,9 +9,7 @@ package struct ActivitySpecification: Sendable, Equatable {
 
         /// `"token"`, or `{"channel": id}`.
         static let form = Form.either(
-            .choice(["token"]), .object([Member("channel", .text(1...channelBytesMax), isRequired: true)]))
-        /// The bytes of a channel's id.
-        static let channelBytesMax = 64
+            .choice(["token"]), .object([Member("channel", .text(1...ChannelID.textCount), isRequired: true)]))
 
         init?(_ json: JSONValue?) {
             guard let json else { return nil }
@@ -33,7 +31,7 @@ package struct ActivitySpecification: Sendable, Equatable {
     package static let schema: Schema =
         [
             Member(
-                "topic", .name("a topic", bytesMax: Limits.topicBytesMax, punctuation: ".-"),
+                "topic", .topic,
                 summary: "The app's topic for Live Activities, BUNDLE-ID.push-type.liveactivity.", isRequired: true),
             Member("environment", .choice(APNsEnvironment.self), summary: "By default the device's."),
             Member(
@@ -65,6 +63,9 @@ package struct ActivitySpecification: Sendable, Equatable {
         attributes = reader["attributes"] ?? .object([])
         content = LiveActivity.Content(reader)
         pushType = reader.has("pushType") ? PushType(reader["pushType"]) : .token
+        if let channel = pushType?.channel, ChannelID(channel) == nil {
+            throw InputError(at: "/pushType/channel", LiveActivity.notAChannel(channel))
+        }
         let byteCount = attributes.encoded.count + (content.state?.encoded.count ?? 0)
         guard byteCount <= LiveActivity.dataBytesMax else {
             throw InputError(at: "/contentState", LiveActivity.tooLarge(byteCount))

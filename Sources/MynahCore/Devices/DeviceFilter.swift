@@ -5,6 +5,8 @@ package typealias DeviceFilter = ParameterFilter<DeviceFilterKey>
 
 package enum DeviceFilterKey: String, CaseIterable, Sendable {
     case device
+    /// The ID with which the device's fleet was made; empty for devices of none.
+    case fleet
     /// Empty for devices without a scope.
     case scope
     /// Empty for devices without one.
@@ -24,7 +26,7 @@ package enum DeviceFilterKey: String, CaseIterable, Sendable {
         }
         let form: Form? =
             switch self {
-            case .device, .user, .topic, .token: nil
+            case .device, .fleet, .user, .topic, .token: nil
             case .scope: value.isEmpty ? nil : ScopeName.form
             case .environment: .choice(APNsEnvironment.self)
             case .platform: .choice(Platform.self)

@@ -25,8 +25,22 @@ package struct DeviceSpecification: Sendable, Equatable {
         guard let count else { return [id] }
         return (1...max(1, count)).map { number in
             let digits = String(number)
-            return "\(id)-" + String(repeating: "0", count: max(0, 5 - digits.count)) + digits
+            let zeros = max(0, DeviceSpecification.fleetDigitsMin - digits.count)
+            return "\(id)-" + String(repeating: "0", count: zeros) + digits
         }
+    }
+
+    private static let fleetDigitsMin = 5
+    private static let fleetDigitsMax = String(DeviceSettings.fleetCountMax).count
+
+    /// The id with which a device's fleet was made, by the form of the device's id; `nil` for a device of none.
+    static func fleet(ofID id: String) -> String? {
+        let digits = id.utf8.reversed().prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }.count
+        let rest = id.utf8.dropLast(digits)
+        guard fleetDigitsMin...fleetDigitsMax ~= digits, rest.count > 1, rest.last == UInt8(ascii: "-") else {
+            return nil
+        }
+        return String(rest.dropLast())
     }
 
     /// The members of a device; the last three are ignored, so that an answer can be sent back.
@@ -73,7 +87,12 @@ package struct DeviceSpecification: Sendable, Equatable {
         isOnline = reader.bool("online") ?? true
         power = reader.choice("power") ?? .normal
         try screen.apply(reader)
-        do throws(InputError) { try screen.check(on: traits.platform) } catch { throw error.within(place) }
+        do throws(InputError) {
+            try traits.check()
+            try screen.check(on: traits.platform)
+        } catch {
+            throw error.within(place)
+        }
         for (json, place) in reader.elements("registrations") {
             let app = try RegistrationSpecification(json: json, at: place, tokenByteCounts: tokenByteCounts)
             guard app.rotation == nil else {
@@ -163,8 +182,7 @@ package struct RegistrationSpecification: Sendable, Equatable {
     package static let schema =
         [
             Member(
-                "topic", .name("a topic", bytesMax: Limits.topicBytesMax, punctuation: ".-"),
-                summary: "The app's bundle id, with a suffix for some push types.", isRequired: true),
+                "topic", .topic, summary: "The app's bundle id, with a suffix for some push types.", isRequired: true),
             Member("environment", .choice(APNsEnvironment.self), summary: "By default the device's."),
             Member(
                 "token", .hexadecimal(bytes: 1...DeviceToken.byteCountMax),
@@ -199,6 +217,9 @@ package struct RegistrationSpecification: Sendable, Equatable {
             throw reader.error("token", "after a restore the app has no token until it is launched")
         }
         app = try AppPatch(reader)
+        if rotation == .restore || !isLaunched, app.runs {
+            throw reader.error("appState", "an app that is not launched does not run: expected suspended or forceQuit")
+        }
         ended = Ended(reader)
     }
 
@@ -233,6 +254,11 @@ package struct AppPatch: Sendable, Equatable {
 
     package static let schema = [Member("backgroundRefresh", .bool, default: true)] + AppPresentation.schema
 
+    /// Whether it has the app run.
+    var runs: Bool {
+        presentation.contains { $0.name == "appState" && AppState(rawValue: $0.value.string ?? "")?.isRunning == true }
+    }
+
     package init(json: JSONValue, at place: String = "") throws(InputError) {
         try self.init(try ObjectReader(json, at: place, Self.schema))
     }
@@ -265,6 +291,11 @@ package struct AppPatch: Sendable, Equatable {
             preconditionFailure("members that were checked are refused: \(error)")
         }
     }
+}
+
+extension Form {
+    /// An app's topic (`ProviderAPI#Headers`).
+    static let topic = Form.name("a topic", bytesMax: Limits.topicBytesMax, punctuation: ".-")
 }
 
 extension ObjectReader {

@@ -72,8 +72,7 @@ extension DeviceTable {
         let (device, time) = try settled(id, at: now, clock)
         set(patch, of: slot)
         applyActivitySwitch(ofApp: slot, at: time)
-        let appState = tokens[slot].detail.value?.app.presentation.appState
-        let isRunning = appState == .foreground || appState == .background
+        let isRunning = tokens[slot].detail.value?.app.presentation.appState.isRunning == true
         if isRunning { noteLaunch(slot, at: time) }
         if isRunning, tokens[slot].state == .notLaunched { askForToken(slot, at: time) }
         // A force-quit app loses what its budget holds back; its activities, which have tokens of their own, may lose
@@ -138,8 +137,9 @@ extension DeviceTable {
         let (former, topic) = (tokens[slot], tokens.topic(of: slot))
         leave(slot, .expired, at: now, isNoticed: false)
         let replacement = addRegistration(of: topic.span, to: former.device, in: former.environment, since: now)
-        if let app = former.detail.value?.app, app != AppSettings() {
-            self[registration: replacement].detail.orDefault.app = app
+        if var app = former.detail.value?.app {
+            if app.presentation.appState.isRunning { app.presentation.appState = .suspended }
+            if app != AppSettings() { self[registration: replacement].detail.orDefault.app = app }
         }
         return replacement
     }

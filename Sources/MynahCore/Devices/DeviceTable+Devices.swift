@@ -90,7 +90,11 @@ extension DeviceTable {
 
     /// Throws if ``change(_:_:at:clock:)`` would.
     package func check(_ patch: DevicePatch, of id: String) throws(InputError) {
-        try check(patch, of: try existing(id))
+        do throws(InputError) {
+            try check(patch, of: try existing(id))
+        } catch {
+            throw InputError(error.kind, at: error.field, "\(id): \(error.problem)", allowed: error.allowed)
+        }
     }
 
     private func check(_ patch: DevicePatch, of device: Int32) throws(InputError) {

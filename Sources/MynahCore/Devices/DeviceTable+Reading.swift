@@ -33,30 +33,38 @@ extension DeviceTable {
         NumberedPush(sequence: takeSequence(), label: label(of: token))
     }
 
-    /// The devices after an id that pass a filter, and how many pass it in all; looks at every device of the shard, and
-    /// orders by id, so that paging works while devices come and go.
-    /// - Parameter isDescending: Whether the order is that from the last id to the first.
+    /// The first devices of a list that pass a filter, and how many pass it in all; looks at every device of the shard.
+    ///
+    /// Only devices after `start` and before `end` are listed, so that paging works while devices come and go.
     package mutating func list(
-        after: String? = nil, isDescending: Bool = false, limit: Int, where filter: DeviceFilter = DeviceFilter(),
-        at now: Instant,
-        clock: (String) -> Instant
+        in order: DeviceOrder = DeviceOrder(), after start: DevicePlace? = nil, before end: DevicePlace? = nil,
+        limit: Int, where filter: DeviceFilter = DeviceFilter(), at now: Instant, clock: (String) -> Instant
     ) -> Reading<(devices: [DeviceView], matched: Int)> {
         let effects = advance(to: now, clock: clock)
-        var found: [DeviceView] = []
-        var matched = 0
-        // Twice the limit, so that sorting is rare; ids beyond the last one kept need not be looked at.
-        let batch = max(64, 2 * min(limit, Int.max / 2))
-        var end: String?
-        for device in devices.places where filter.holds({ values(of: $0, device) }) {
-            matched += 1
-            guard limit > 0, isID(of: device, between: after, and: end, isDescending) else { continue }
-            found.append(view(ofDevice: device))
-            guard found.count >= batch else { continue }
-            DeviceTable.keep(&found, limit, isDescending)
-            end = found.last?.id
+        var found: [(place: DevicePlace, device: Int32)] = []
+        func keepFirst() {
+            found.sort { order.isBefore($0.place, $1.place) }
+            if found.count > limit { found.removeSubrange(limit...) }
         }
-        DeviceTable.keep(&found, limit, isDescending)
-        return ((found, matched), effects)
+        var matched = 0
+        // Twice the limit, so that sorting is rare; what comes after the last one kept need not be looked at.
+        let batch = max(64, 2 * min(limit, Int.max / 2))
+        var end = end
+        for device in places(where: filter) {
+            matched += 1
+            let last = devices[device].inbox.last ?? 0
+            // Decides most devices without the ID, which takes longer to make.
+            guard limit > 0, end.map({ !order.isAfter(last, $0) }) ?? true else { continue }
+            let place = DevicePlace(id: id(of: device), last: last)
+            guard start.map({ order.isBefore($0, place) }) ?? true, end.map({ order.isBefore(place, $0) }) ?? true
+            else { continue }
+            found.append((place, device))
+            guard found.count >= batch else { continue }
+            keepFirst()
+            end = found.last?.place
+        }
+        keepFirst()
+        return ((found.map { view(ofDevice: $0.device) }, matched), effects)
     }
 
     /// A device as it is; `nil` if it is not there.
@@ -73,14 +81,20 @@ extension DeviceTable {
         where filter: DeviceFilter, at now: Instant, clock: (String) -> Instant
     ) -> Reading<[String]> {
         let effects = advance(to: now, clock: clock)
-        let ids = devices.places.filter { device in filter.holds { values(of: $0, device) } }.map { id(of: $0) }
-        return (ids, effects)
+        return (places(where: filter).map { id(of: $0) }, effects)
+    }
+
+    // Not mutating: a closure in a mutating method copies the table for each device.
+    private func places(where filter: DeviceFilter) -> [Int32] {
+        filter == DeviceFilter()
+            ? devices.places : devices.places.filter { device in filter.holds { values(of: $0, device) } }
     }
 
     private func values(of key: DeviceFilterKey, _ device: Int32) -> [String] {
         var slots: [Int32] { tokens.slots(of: devices[device]) }
         return switch key {
         case .device: [id(of: device)]
+        case .fleet: [devices[device].id.flatMap(DeviceSpecification.fleet(ofID:)) ?? ""]
         case .scope: [devices.scope(of: device) ?? ""]
         case .user: [devices.traits(of: device).user ?? ""]
         case .topic: slots.map(tokens.topicText)
@@ -90,23 +104,19 @@ extension DeviceTable {
                 ? [devices.traits(of: device).environment.rawValue] : slots.map { tokens[$0].environment.rawValue }
         case .platform: [devices.traits(of: device).platform.rawValue]
         case .power: [devices[device].power.rawValue]
-        case .online: ["\(devices[device].isOnline)"]
-        case .named: ["\(devices[device].id != nil)"]
+        case .online: [devices[device].isOnline ? "true" : "false"]
+        case .named: [devices[device].id == nil ? "false" : "true"]
         }
     }
 
-    private func isID(
-        of device: Int32, between after: String?, and end: String?, _ isDescending: Bool
-    ) -> Bool {
-        guard after != nil || end != nil else { return true }
-        let id = id(of: device)
-        let (least, most) = isDescending ? (end, after) : (after, end)
-        return least.map { id > $0 } ?? true && most.map { id < $0 } ?? true
-    }
-
-    private static func keep(_ found: inout [DeviceView], _ limit: Int, _ isDescending: Bool) {
-        found.sort { isDescending ? $0.id > $1.id : $0.id < $1.id }
-        if found.count > limit { found.removeSubrange(limit...) }
+    /// The shard's parts of the fleets, by ID; looks at every device of the shard.
+    package func fleets() -> [String: DeviceFleetView] {
+        var fleets: [String: DeviceFleetView] = [:]
+        for device in devices.places {
+            guard let id = devices[device].id.flatMap(DeviceSpecification.fleet(ofID:)) else { continue }
+            fleets[id, default: DeviceFleetView(id: id)].add(count: 1, last: devices[device].inbox.last)
+        }
+        return fleets
     }
 
     package func scopeCounts() -> [String: Int] {

@@ -27,6 +27,21 @@ package struct DeviceTraits: Hashable, Sendable {
         self.user = user
     }
 
+    // What Apple's names of products begin with, and what runs on them; an iPad had iOS before iPadOS 13.
+    private static let products: [(name: String, platforms: [Platform])] = [
+        ("iPhone", [.iOS]), ("iPad", [.iPadOS, .iOS]), ("Mac", [.macOS]), ("iMac", [.macOS]),
+        ("Apple Watch", [.watchOS]), ("Apple TV", [.tvOS]), ("Apple Vision", [.visionOS]),
+    ]
+
+    /// Throws if the model is a product of another platform.
+    func check() throws(InputError) {
+        guard let product = DeviceTraits.products.first(where: { model.hasPrefix($0.name) }),
+            !product.platforms.contains(platform)
+        else { return }
+        throw InputError(
+            at: "/platform", "\(model) has no \(platform.rawValue)", allowed: product.platforms.map(\.rawValue))
+    }
+
     static let user = Member(
         "user", .text(1...DeviceSettings.textBytesMax),
         summary: "The label of its owner's devices, by which they are listed, changed and removed together.")

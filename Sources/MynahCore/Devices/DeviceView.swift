@@ -44,6 +44,27 @@ package struct DeviceView: Sendable, Equatable {
     }
 }
 
+/// The devices whose IDs are those of one fleet.
+package struct DeviceFleetView: Sendable, Equatable {
+    package let id: String
+    package private(set) var devices = 0
+    /// The push that arrived last on one of them.
+    package private(set) var last: UInt64?
+
+    package init(id: String) { self.id = id }
+
+    mutating func add(count: Int, last: UInt64?) {
+        devices += count
+        self.last = [self.last, last].compactMap(\.self).max()
+    }
+
+    package mutating func add(_ other: DeviceFleetView) { add(count: other.devices, last: other.last) }
+
+    package var json: JSONValue {
+        ["id": .string(id), "devices": .whole(devices), "lastPush": .whole(last)]
+    }
+}
+
 /// An app of a device as the control API prints it (`Documents#Registrations`).
 public struct RegistrationView: Sendable, Equatable {
     /// The topic.

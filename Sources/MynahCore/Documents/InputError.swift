@@ -20,7 +20,7 @@ package struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A JSON pointer into a body, or the name of a parameter; empty for the whole body.
     package private(set) var field: String
     /// What is wrong and what was expected, a sentence without its period.
-    package let problem: String
+    package private(set) var problem: String
     /// The values that are allowed, if they can be listed.
     package let allowed: [String]
     /// The part of a call's path that names what doesn't exist, such as `id`.
@@ -56,6 +56,13 @@ package struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
     package func at(_ field: String) -> InputError {
         var error = self
         error.field = field
+        return error
+    }
+
+    /// The same error in other words.
+    func saying(_ problem: String) -> InputError {
+        var error = self
+        error.problem = problem
         return error
     }
 

@@ -11,7 +11,7 @@ package struct Event: Sendable {
         case device
         /// A Live Activity's state changed by time alone.
         case activity
-        case fault, connection, clock
+        case channel, fault, connection, clock
         /// A reset, or a removal of everything of a kind.
         case reset
         /// Events were evicted before they could be sent.
@@ -103,7 +103,9 @@ package struct Event: Sendable {
                 [document["activity"]?[key.rawValue]]
             case (.scope, _), (.environment, _): [document[key.rawValue]]
             case (.team, _), (.keyId, _): [document["credential"]?[key.rawValue]]
-            case (.device, .device), (.connection, .connection), (.fault, .fault): [document["id"]]
+            case (.device, .device), (.connection, .connection), (.fault, .fault), (.channel, .channel):
+                [document["id"]]
+            case (.topic, .channel): [document["bundleId"]]
             case (.topic, .device), (.token, .device):
                 document["registrations"]?.array?.map { $0[key.rawValue] } ?? []
             case (.since, _), (.until, _): [.number(JSONNumber(at.milliseconds))]

@@ -87,13 +87,16 @@ package struct FaultPreset: Sendable {
     /// The preset of a word: a name of the table, a status, or a reason.
     private static func named(_ word: String) -> FaultPreset? {
         all.first { $0.name == word }
-            ?? Reason(rawValue: word).map { reason in
+            ?? Reason(anySpelling: word).map { reason in
                 let action: JSONValue = ["type": "respond", "reason": .string(word)]
                 return FaultPreset(word, "answers \(reason.status) \(word)", by: action, options: answerOptions)
             }
     }
 
-    package static let names = all.map(\.name) + Reason.allCases.map(\.rawValue)
+    /// The words that stand for a preset: reasons in both spellings, that of the wire and that of Apple's documents.
+    package static let names =
+        all.map(\.name) + Reason.allCases.map(\.rawValue)
+        + Reason.allCases.filter { $0.documentedText != $0.rawValue }.map(\.documentedText)
 }
 
 extension FaultPreset.Option {

@@ -90,8 +90,6 @@ package struct Entry: Sendable {
     var presentation: Presentation? { notes.value?.presentation.value }
     /// The Live Activity that it started, updated or ended, as it became.
     var activity: LiveActivity? { notes.value?.activity.value }
-    /// What the device found wrong with it.
-    var deviceWarnings: [String] { presentation?.content.warnings ?? [] }
     /// The id of the fault rule that acted.
     package var fault: String? { notes.value?.fault }
     /// `nil` for a push to a device.

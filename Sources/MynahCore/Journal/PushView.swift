@@ -131,7 +131,15 @@ public struct PushView: Sendable {
                 .filter { !warnings.contains($0) }
         }
         // The device may have found the same.
-        return warnings + (identity?.warnings ?? []) + entry.deviceWarnings.filter { !warnings.contains($0) }
+        return warnings + (identity?.warnings ?? []) + deviceWarnings(payload).filter { !warnings.contains($0) }
+    }
+
+    // What the device found wrong; without a screen it finds what any would.
+    private func deviceWarnings(_ payload: JSONValue?) -> [String] {
+        if let presentation = entry.presentation { return presentation.content.warnings }
+        guard let aps = payload?["aps"], aps.object != nil, pushType(payload: payload) == PushType.alert.rawValue
+        else { return [] }
+        return NotificationContent(aps, app: nil, languages: []).warnings
     }
 
     // A File Provider's payload has members of its own, and a push to a device's management `mdm` instead

@@ -73,7 +73,7 @@ struct MatcherReader {
             for (index, element) in elements.enumerated() {
                 let matcher = try matcher(element, at: place + "/\(index)")
                 try budget.take(matcher.patternByteCount, at: place + "/\(index)")
-                matchers.append(matcher)
+                if case .any(let inner) = matcher { matchers += inner } else { matchers.append(matcher) }
             }
             return .any(matchers)
         default:

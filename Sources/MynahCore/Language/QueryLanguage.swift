@@ -12,9 +12,15 @@ extension Filter {
                 continue
             }
             guard key == "payload" || key == "screen" else {
-                try terms.add(
-                    key, word.value, isNegated: word.isNegated, at: "q",
-                    known: FilterKey.names + ["payload:<pointer>", "screen:<pointer>"])
+                do throws(InputError) {
+                    try terms.add(
+                        key, word.value, isNegated: word.isNegated, at: "q",
+                        known: FilterKey.names + ["payload:<pointer>", "screen:<pointer>"])
+                } catch {
+                    guard FilterKey(rawValue: key) != nil else { throw error }
+                    // The line may have many keys.
+                    throw error.saying("\(key): \(error.problem)")
+                }
                 continue
             }
             let parts = word.value.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)

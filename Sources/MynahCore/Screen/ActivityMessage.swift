@@ -133,8 +133,12 @@ private struct ActivityReader {
     }
 
     mutating func timestamp(at now: Instant) -> Instant? {
-        guard case .number? = aps["timestamp"], let time = time("timestamp") else {
+        guard case .number(let number)? = aps["timestamp"] else {
             refuse("timestamp", expected: "a number, Unix seconds")
+            return nil
+        }
+        guard number.double.isFinite, let time = time("timestamp") else {
+            refuse("aps.timestamp is \(PrintableText.shortened(number.text, to: 40)): expected Unix seconds")
             return nil
         }
         if time > now.advanced(by: .seconds(24 * 3600)) {
@@ -189,6 +193,9 @@ private struct ActivityReader {
         if attributes?.object == nil { refuse("attributes", expected: "an object") }
         let asksForToken = reader.isOne("input-push-token")
         let channel = reader.text("input-push-channel").flatMap { $0.isEmpty ? nil : $0 }
+        if let channel, ChannelID(channel) == nil {
+            warn("aps.input-push-channel: " + LiveActivity.notAChannel(PrintableText.shortened(channel, to: 40)))
+        }
         if channel != nil, asksForToken {
             warn("aps has input-push-token and input-push-channel: expected one; the activity follows the channel")
         }

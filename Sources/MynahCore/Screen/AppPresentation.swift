@@ -9,6 +9,8 @@ package enum AppState: String, CaseIterable, Sendable {
     case suspended
     /// The user has closed it: it isn't woken until the user opens it.
     case forceQuit
+
+    var isRunning: Bool { self == .foreground || self == .background }
 }
 
 /// What an app in the foreground lets the system show of a notification (`DeviceBehaviour#Foreground`).
@@ -119,7 +121,7 @@ private struct AppMember: Sendable {
             apply: { $0.appName = $1.text("appName") }, json: { .text($0.appName) }),
         AppMember(
             member: Member("sounds", .array(of: .named("Sound", RegisteredSound.form), 0...RegisteredSound.soundsMax)),
-            apply: { $0.sounds = $1.elements("sounds").map { RegisteredSound($0.value) } },
+            apply: { app, reader throws(InputError) in app.sounds = try RegisteredSound.all(reader) },
             json: { .array($0.sounds.map(\.json)) }),
         AppMember(
             member: Member("categories", .array(of: .named("Category", .object(NotificationCategory.schema)), 0...100)),

@@ -25,7 +25,7 @@ extension Focus {
         .object([
             Member("name", .someText, isRequired: true),
             Member(
-                "apps", .array(of: .anyText, 0...allowedMax),
+                "apps", .array(of: .topic, 0...allowedMax),
                 summary: "The topics of the apps whose notifications come through."),
             Member(
                 "people", .array(of: .someText, 0...allowedMax),

@@ -12,7 +12,7 @@ package enum InterruptionLevel: String, CaseIterable, Sendable {
 
     /// Reads `aps.interruption-level`: one that is unknown or that the app may not use counts as `active`; without one
     /// a critical sound makes the notification critical, because it comes through Focus as one (both inferred).
-    init(_ reader: inout PayloadReader, sound: NotificationSound?, permissions: NotificationPermissions) {
+    init(_ reader: inout PayloadReader, sound: NotificationSound?, permissions: NotificationPermissions?) {
         self = .active
         guard let value = reader["interruption-level"] else {
             if sound?.isCritical == true { self = .critical }
@@ -24,9 +24,9 @@ package enum InterruptionLevel: String, CaseIterable, Sendable {
             reader.warn(
                 "aps.interruption-level is \(value.string ?? value.kind): expected one of \(allowed); active is used"
             )
-        case .timeSensitive where !permissions.timeSensitive:
+        case .timeSensitive where permissions?.timeSensitive == false:
             reader.warn("the app's notifications may not be time-sensitive; this one is active")
-        case .critical where !permissions.critical:
+        case .critical where permissions?.critical == false:
             reader.warn("the app may not send critical alerts; this notification is active")
         case let level?: self = level
         }

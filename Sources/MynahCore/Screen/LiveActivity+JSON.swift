@@ -26,7 +26,7 @@ extension LiveActivity {
     /// The members of an activity in an export.
     package static let schema: Schema = [
         Member("id", .name("an activity's id", bytesMax: 10, punctuation: ""), isRequired: true),
-        Member("topic", .name("a topic", bytesMax: Limits.topicBytesMax, punctuation: ".-"), isRequired: true),
+        Member("topic", .topic, isRequired: true),
         Member("environment", .choice(APNsEnvironment.self), isRequired: true),
         Member("state", .choice(State.self), default: "active"), Member("attributesType", .anyText),
         Member("attributes", .map(of: .any())), Member("contentState", .map(of: .any()), default: [:]),

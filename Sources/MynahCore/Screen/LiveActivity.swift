@@ -102,6 +102,10 @@ package struct LiveActivity: Sendable, Hashable {
         "attributes and content-state have \(byteCount) bytes: expected at most \(dataBytesMax)"
     }
 
+    static func notAChannel(_ id: String) -> String {
+        "\(id) is not a channel's id: expected \(Limits.channelIDByteCount) bytes in standard base64"
+    }
+
     // MARK: - Messages
 
     /// Applies an update or an end; returns why it changes nothing, if so.

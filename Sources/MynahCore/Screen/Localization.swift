@@ -42,7 +42,7 @@ struct Localization: Sendable, Hashable {
     /// The tag of a language that a registration names.
     static func tag(checked language: String, at place: String) throws(InputError) -> String {
         let tag = tag(language)
-        guard LanguageTag.isWellFormed(tag) else {
+        guard LanguageTag.isValid(tag) else {
             throw .mismatch(.string(language), at: place, expected: "a language tag, such as en, en-GB or zh-Hant")
         }
         return tag
@@ -67,29 +67,45 @@ struct Localization: Sendable, Hashable {
     }
 }
 
-/// The form of language tags (BCP 47, RFC 5646 §2.1): `en`, `en-GB`, `zh-Hant-TW`.
+/// Language tags (BCP 47, RFC 5646 §2.1): `en`, `en-GB`, `zh-Hant-TW`.
 enum LanguageTag {
     // RFC 5646 §4.4.1 finds 35 to be enough for any.
     private static let bytesMax = 35
+    // The languages of two letters in IANA's registry of subtags (2025), which has none of more than three.
+    private static let languages = Set(
+        """
+        aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el \
+        en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik in io is it \
+        iu iw ja ji jv jw ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mo \
+        mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg sh \
+        si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh \
+        yi yo za zh zu
+        """.split(separator: " "))
 
     /// Checks a device's language.
     static func check(_ text: String, at place: String) throws(InputError) {
-        guard !isWellFormed(text) else { return }
+        guard !isValid(text) else { return }
         let hyphened = String(text.map { $0 == "_" ? "-" : $0 })
         let hint =
-            isWellFormed(hyphened)
+            isValid(hyphened)
             ? Spelling.hint(text, [hyphened]) : ": expected a language tag, such as en-GB or zh-Hant-TW"
         throw InputError(at: place, "\"\(text)\" is not valid\(hint)")
     }
 
-    /// Whether a text is a language of 2 to 8 letters, which need not exist, then subtags of 1 to 8 letters and digits,
-    /// separated by hyphens.
-    static func isWellFormed(_ text: String) -> Bool {
+    /// Whether a text is a language, of two letters one that exists, then subtags of 1 to 8 letters and digits, separated
+    /// by hyphens.
+    static func isValid(_ text: String) -> Bool {
         let subtags = text.split(separator: "-", omittingEmptySubsequences: false)
-        return text.utf8.count <= bytesMax
-            && subtags.enumerated().allSatisfy { index, subtag in
-                (index == 0 ? 2...8 : 1...8).contains(subtag.utf8.count)
-                    && subtag.allSatisfy { $0.isASCII && ($0.isLetter || index > 0 && $0.isNumber) }
+        guard text.utf8.count <= bytesMax, let language = subtags.first else { return false }
+        let isLanguage =
+            switch language.utf8.count {
+            case 2: languages.contains(Substring(language.lowercased()))
+            case 3: language.allSatisfy { $0.isASCII && $0.isLetter }
+            default: false
+            }
+        return isLanguage
+            && subtags.dropFirst().allSatisfy { subtag in
+                (1...8).contains(subtag.utf8.count) && subtag.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
             }
     }
 }

@@ -68,17 +68,20 @@ extension NotificationContent {
         "summary-arg", "summary-arg-count",
     ]
 
-    init(_ aps: JSONValue, app: AppPresentation, languages: [String]) {
+    /// - Parameter app: `nil` if it isn't known, so that nothing is missing in it.
+    init(_ aps: JSONValue, app: AppPresentation?, languages: [String]) {
         if let alert = aps["alert"] { read(alert, app: app, languages: languages) }
         var reader = PayloadReader(aps, called: "aps")
         badge = reader.count("badge")
         sound = NotificationSound(&reader, app: app)
-        interruptionLevel = InterruptionLevel(&reader, sound: sound, permissions: app.permissions)
+        interruptionLevel = InterruptionLevel(&reader, sound: sound, permissions: app?.permissions)
         threadID = reader.text("thread-id").flatMap { $0.isEmpty ? nil : $0 }
         category = reader.text("category")
         if let category {
-            let registered = app.categories.first { $0.id == category }
-            if registered == nil { reader.warn("the app has no category \(category); the notification has no actions") }
+            let registered = app?.categories.first { $0.id == category }
+            if app != nil, registered == nil {
+                reader.warn("the app has no category \(category); the notification has no actions")
+            }
             actions = Array((registered?.actions ?? []).prefix(NotificationCategory.actionsShownMax))
             reportsDismissal = registered?.reportsDismissal ?? false
             summaryFormat = registered?.summaryFormat
@@ -123,16 +126,17 @@ extension NotificationContent {
     }
 
     // A string is the body, as in an object that has nothing else: the app's name is the card's header, not the title.
-    private mutating func read(_ alert: JSONValue, app: AppPresentation, languages: [String]) {
+    private mutating func read(_ alert: JSONValue, app: AppPresentation?, languages: [String]) {
         hasAlert = true
         switch alert {
         case .string(let text): body = text
         case .object:
             var reader = PayloadReader(alert, called: "aps.alert")
-            title = reader.text("title", orLocalized: "title-loc", app.localization, languages: languages)
-            subtitle = reader.text("subtitle", orLocalized: "subtitle-loc", app.localization, languages: languages)
-            body = reader.text("body", orLocalized: "loc", app.localization, languages: languages)
-            actionTitle = reader.text("action", orLocalized: "action-loc", app.localization, languages: languages)
+            let strings = app?.localization
+            title = reader.text("title", orLocalized: "title-loc", strings, languages: languages)
+            subtitle = reader.text("subtitle", orLocalized: "subtitle-loc", strings, languages: languages)
+            body = reader.text("body", orLocalized: "loc", strings, languages: languages)
+            actionTitle = reader.text("action", orLocalized: "action-loc", strings, languages: languages)
             summaryArgument = reader.text("summary-arg")
             summaryArgumentCount = min(max(1, reader.count("summary-arg-count") ?? 1), Int64(Int32.max))
             reader.warnOfMisspelling(among: NotificationContent.alertNames)

@@ -98,20 +98,21 @@ package struct NotificationPermissions: Sendable, Hashable {
                 at: JSONPointer.below(place, "authorization"), "\(platform.rawValue) has no App Clips",
                 allowed: Authorization.allCases.filter { $0 != .ephemeral }.map(\.rawValue))
         }
-        let isUsual = [
-            "alertStyle": alertStyle == Self().alertStyle, "lockScreen": lockScreen,
-            "notificationCenter": notificationCenter, "showPreviews": showPreviews == Self().showPreviews,
-            "critical": !critical, "liveActivities": liveActivities, "frequentPushes": frequentPushes,
-        ]
         let ofActivities = ["liveActivities", "frequentPushes"]
         let missing: [String] =
             switch platform {
-            case .tvOS: ["alertStyle", "lockScreen", "notificationCenter", "showPreviews", "critical"] + ofActivities
+            case .tvOS:
+                [
+                    "alert", "sound", "critical", "timeSensitive", "alertStyle", "lockScreen", "notificationCenter",
+                    "showPreviews",
+                ] + ofActivities
             case .watchOS: ["alertStyle", "lockScreen", "showPreviews"] + ofActivities
             case .macOS, .visionOS: ofActivities
             case .iOS, .iPadOS: []
             }
-        for name in missing where isUsual[name] == false {
+        guard !missing.isEmpty else { return }
+        let (given, standard) = (json, Self().json)
+        for name in missing where given[name] != standard[name] {
             throw InputError(
                 at: JSONPointer.below(place, name),
                 "\(platform.rawValue) has no \(name): expected it to be left out, or null")

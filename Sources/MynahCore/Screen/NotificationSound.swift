@@ -18,7 +18,7 @@ struct NotificationSound: Sendable, Hashable {
     private init(name: String) { self.name = name }
 
     /// Reads `sound` of `aps`, or of a Live Activity's alert; `nil` for silence, which the empty string asks for, too (inferred).
-    init?(_ aps: inout PayloadReader, app: AppPresentation) {
+    init?(_ aps: inout PayloadReader, app: AppPresentation?) {
         guard let value = aps["sound"] else { return nil }
         switch value {
         case .string(""):
@@ -32,7 +32,7 @@ struct NotificationSound: Sendable, Hashable {
             let volume = reader.number("volume", in: 0...1)
             reader.warnOfMisspelling(among: ["critical", "name", "volume"])
             aps.warn(reader.warnings)
-            isCritical = wantsCritical && app.permissions.critical
+            isCritical = wantsCritical && app?.permissions.critical != false
             if wantsCritical, !isCritical {
                 aps.warn("the app may not send critical alerts; its sound is an ordinary one")
             }
@@ -45,8 +45,8 @@ struct NotificationSound: Sendable, Hashable {
     }
 
     // For a file that the app doesn't have, or that can't be played, the default sound is played (archived).
-    private static func playable(_ name: String, in app: AppPresentation, with reader: inout PayloadReader) -> String {
-        guard name != defaultName else { return name }
+    private static func playable(_ name: String, in app: AppPresentation?, with reader: inout PayloadReader) -> String {
+        guard let app, name != defaultName else { return name }
         let sound = app.sounds.first { $0.name == name }
         guard let problem = sound == nil ? "the app has no sound \(name)" : sound?.problem else { return name }
         reader.warn("\(problem); the default one is played")
@@ -90,8 +90,22 @@ extension RegisteredSound {
         .someText,
         .object([Member("name", .someText, isRequired: true), Member("duration", .duration(.zero...Form.durationMax))]))
 
-    /// Reads a sound that has been checked.
-    init(_ json: JSONValue) {
+    /// Reads the `sounds` of a registration.
+    static func all(_ reader: ObjectReader) throws(InputError) -> [RegisteredSound] {
+        var sounds: [RegisteredSound] = []
+        var names: Set<String> = []
+        for (value, place) in reader.elements("sounds") {
+            let sound = RegisteredSound(value)
+            guard names.insert(sound.name).inserted else {
+                throw InputError(at: place, "the sound \(sound.name) is given twice: expected it once")
+            }
+            sounds.append(sound)
+        }
+        return sounds
+    }
+
+    // Reads one that has been checked.
+    private init(_ json: JSONValue) {
         name = json.string ?? json["name"]?.string ?? ""
         duration = json["duration"]?.string.flatMap { DurationText.parse($0) }
     }

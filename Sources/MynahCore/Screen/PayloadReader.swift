@@ -51,8 +51,12 @@ struct PayloadReader {
     /// Any finite number.
     mutating func number(_ member: String) -> Double? {
         guard let value = object[member] else { return nil }
-        guard case .number(let number) = value, number.double.isFinite else {
+        guard case .number(let number) = value else {
             warn(of: value, at: member, expected: "a number")
+            return nil
+        }
+        guard number.double.isFinite else {
+            warn("\(name).\(member) is \(PrintableText.shortened(number.text, to: 40)): expected a finite number")
             return nil
         }
         return number.double
@@ -76,7 +80,7 @@ struct PayloadReader {
 
     /// A text of an alert, from the app's strings if the payload has a key, which overrides the literal (inferred).
     mutating func text(
-        _ literal: String, orLocalized prefix: String, _ strings: Localization, languages: [String]
+        _ literal: String, orLocalized prefix: String, _ strings: Localization?, languages: [String]
     ) -> String? {
         let text = text(literal)
         let arguments = arguments(prefix + "-args")
@@ -86,6 +90,8 @@ struct PayloadReader {
             }
             return text
         }
+        // Without the strings, the arguments can't be wrong.
+        guard let strings else { return key }
         let found = strings.string(for: key, languages: languages)
         if found == nil {
             warn("the app has no string \(key) for \(languages.joined(separator: ", ")); the key itself is shown")

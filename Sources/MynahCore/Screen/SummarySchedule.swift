@@ -16,8 +16,7 @@ struct SummarySchedule: Sendable, Hashable {
             "times", .array(of: .text(5...5), 1...timesMax), summary: "Times of the day in UTC, such as 08:00.",
             isRequired: true),
         Member(
-            "apps", .array(of: .someText, 1...1000), summary: "The topics of the apps that are in it.", isRequired: true
-        ),
+            "apps", .array(of: .topic, 1...1000), summary: "The topics of the apps that are in it.", isRequired: true),
     ]
 
     init(_ json: JSONValue, at place: String) throws(InputError) {

@@ -12,6 +12,11 @@ package struct OpenSSLError: Error, Sendable, CustomStringConvertible {
         reasons.lazy.compactMap { UInt8(exactly: $0 - Int32(SSL_AD_REASON_OFFSET)) }.last.map(ReceivedAlert.init)
     }
 
+    /// Whether the certificate of the peer can't be verified.
+    var concernsVerification: Bool { reasons.contains(Int32(SSL_R_CERTIFICATE_VERIFY_FAILED)) }
+    /// Whether what came was no record of TLS.
+    var concernsProtocol: Bool { reasons.contains(Int32(SSL_R_WRONG_VERSION_NUMBER)) }
+
     package var description: String { lines.isEmpty ? "OpenSSL gave no reason" : lines.joined(separator: "; ") }
 
     /// Takes everything out of this thread's error queue.

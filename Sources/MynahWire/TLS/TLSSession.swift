@@ -118,6 +118,9 @@ package struct TLSSession: ~Copyable {
             clientCertificate: try? server?.verdict?.get())
     }
 
+    /// Why the server's certificate was refused; valid after a handshake that failed for it.
+    var verificationProblem: String { String(cString: X509_verify_cert_error_string(SSL_get_verify_result(raw))) }
+
     var certificateFault: CertificateFault? {
         if case .failure(let fault) = server?.verdict { fault } else { nil }
     }

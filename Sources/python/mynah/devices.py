@@ -13,7 +13,9 @@ from . import schemas
 from .documents import Duration, changes_document, checked, duration, members, optional_duration, query, read
 from .errors import MissingError, UnmetError, hides_frames
 from .exchange import Event
-from .keywords import ActivityChanges, ActivitySettings, AppChanges, AppSettings, DeviceChanges, ListFilters
+from .keywords import (
+    ActivityChanges, ActivitySettings, AppChanges, AppSettings, DeviceChanges, ListFilters, SubscriptionSettings,
+)
 from .notifications import Arrival, Page
 from .screens import Activity, Registration, Screen, ShownNotification
 from .control import ControlAPI
@@ -241,6 +243,24 @@ class Device:
     def dismiss_activity(self, activity: Union[str, Activity]) -> None:
         """Takes a Live Activity off the screen, as the user does."""
         self._control.delete(self._activity_path(activity))
+
+    def subscriptions(self) -> tuple[Activity, ...]:
+        """Its running Live Activities that follow channels, newest first."""
+        found = self._control.get(f"{self._path}/subscriptions")
+        return tuple(map(Activity.of, found["items"]))
+
+    def subscribe(self, channel: str, **settings: Unpack[SubscriptionSettings]) -> Activity:
+        """Subscribes the device to a channel, by a Live Activity that its app starts.
+
+        `settings` are those of `POST …/subscriptions`: `content_state`, `attributes_type` and others.
+        """
+        body = changes_document(checked(self.subscribe, settings, SubscriptionSettings))
+        return Activity.of(self._control.post(f"{self._path}/subscriptions", {"channel": channel, **body}))
+
+    def unsubscribe(self, channel: str) -> int:
+        """Dismisses the Live Activities that follow a channel, as the user does; returns how many."""
+        answer = self._control.delete(f"{self._path}/subscriptions/{quote(channel, safe='')}")
+        return int(answer["removed"]["activities"])
 
     def _activity_path(self, activity: Union[str, Activity]) -> str:
         return f"{self._path}/activities/{activity if isinstance(activity, str) else activity.id}"

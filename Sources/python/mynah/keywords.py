@@ -155,6 +155,18 @@ class ActivityChanges(TypedDict, total=False):
     dismissal_date: Optional[Time]
 
 
+class SubscriptionSettings(TypedDict, total=False):
+    """Keyword arguments: members of `NewSubscription`."""
+
+    topic: Optional[str]
+    environment: Optional[schemas.Environment]
+    attributes_type: Optional[str]
+    attributes: Optional[dict[str, Any]]
+    content_state: Optional[dict[str, Any]]
+    stale_date: Optional[Time]
+    relevance_score: Optional[float]
+
+
 class ChannelSettings(TypedDict, total=False):
     """Keyword arguments: members of `NewChannel`."""
 
@@ -308,6 +320,7 @@ class DeviceFilters(TypedDict, total=False):
     """Keyword arguments: filters of `GET /v1/devices`."""
 
     device: ListFilterValue
+    fleet: ListFilterValue
     user: ListFilterValue
     topic: ListFilterValue
     token: ListFilterValue

@@ -171,6 +171,17 @@ class ScopeUse(Record):
 
 
 @dataclass(frozen=True)
+class Fleet(Record):
+    """The devices that were made together, by `count`."""
+
+    # The id that was given with `count`.
+    id: str
+    devices: int
+    # The sequence number of the push that arrived last on one of them.
+    last_push: Optional[int]
+
+
+@dataclass(frozen=True)
 class SentNotification(Record):
     """What came of a push that the server sent to itself."""
 

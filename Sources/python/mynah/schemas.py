@@ -15,7 +15,8 @@ KeyTopics: TypeAlias = "list[str]"
 Base64: TypeAlias = "str"
 FaultDelay: TypeAlias = "Union[Duration, FaultDelayObject]"
 FaultDelayObjectClockName: TypeAlias = "Literal['wall', 'virtual']"
-Matcher: TypeAlias = "Optional[Union[str, float, bool, list[Any], MatcherOperator]]"
+Matcher: TypeAlias = "Optional[Union[str, float, bool, MatcherOperator, list[SingleMatcher]]]"
+SingleMatcher: TypeAlias = "Optional[Union[str, float, bool, MatcherOperator]]"
 FaultRateOverByName: TypeAlias = "Literal['token', 'topic', 'connection', 'all']"
 FaultThenName: TypeAlias = "Literal['pass', 'repeat', 'last']"
 Scope: TypeAlias = "str"
@@ -35,6 +36,7 @@ RegistrationState: TypeAlias = (
 )
 WakeResult: TypeAlias = "Literal['newData', 'noData', 'failed']"
 Order: TypeAlias = "Literal['asc', 'desc']"
+DeviceSort: TypeAlias = "Literal['id', 'lastPush']"
 CredentialKind: TypeAlias = "Literal['token', 'certificate']"
 AddedDevices: TypeAlias = "Union[Device, DevicePage]"
 ActionReport: TypeAlias = "Optional[AppResponse]"
@@ -105,7 +107,7 @@ ProblemType: TypeAlias = (
 )
 ListChannelsEnvironment: TypeAlias = "Literal['sandbox', 'production']"
 StreamEventsEvent: TypeAlias = (
-    "Literal['notification', 'outcome', 'device', 'activity', 'fault', 'connection', 'clock', 'reset']"
+    "Literal['notification', 'outcome', 'device', 'activity', 'channel', 'fault', 'connection', 'clock', 'reset']"
 )
 
 
@@ -433,6 +435,19 @@ class LiveActivityChange(TypedDict, total=False):
     relevanceScore: Optional[float]
     state: Optional[LiveActivityChangeStateName]
     dismissalDate: Optional[str]
+
+
+class NewSubscription(TypedDict, total=False):
+    """`NewSubscription` of the API."""
+
+    channel: Required[str]
+    topic: Optional[str]
+    environment: Optional[Environment]
+    attributesType: Optional[str]
+    attributes: Optional[dict[str, Any]]
+    contentState: Optional[dict[str, Any]]
+    staleDate: Optional[str]
+    relevanceScore: Optional[float]
 
 
 class ClockChange(TypedDict, total=False):
@@ -1314,6 +1329,14 @@ GapEvent = TypedDict(
 )
 
 
+class Fleet(TypedDict):
+    """`Fleet` of the API."""
+
+    id: str
+    devices: int
+    lastPush: Optional[int]
+
+
 class ScopeUse(TypedDict):
     """`ScopeUse` of the API."""
 
@@ -1547,6 +1570,17 @@ class ScopeUsePage(TypedDict):
     lastSequence: int
 
 
+class FleetPage(TypedDict):
+    """`FleetPage` of the API."""
+
+    items: list[Fleet]
+    nextCursor: Optional[str]
+    matched: int
+    timedOut: bool
+    evicted: int
+    lastSequence: int
+
+
 class ListNotificationsFilters(TypedDict, total=False):
     """`ListNotificationsFilters` of the API."""
 
@@ -1579,6 +1613,7 @@ class ListDevicesFilters(TypedDict, total=False):
     """`ListDevicesFilters` of the API."""
 
     device: list[str]
+    fleet: list[str]
     scope: list[str]
     user: list[str]
     topic: list[str]
@@ -1601,6 +1636,7 @@ class DismissActivitiesFilters(TypedDict, total=False):
     """`DismissActivitiesFilters` of the API."""
 
     device: list[str]
+    fleet: list[str]
     scope: list[str]
     user: list[str]
     topic: list[str]

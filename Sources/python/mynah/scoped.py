@@ -147,15 +147,16 @@ class Mynah:
         self,
         *,
         scope: Scope = OWN,
-        after: Optional[int] = None,
+        sort: Optional[schemas.DeviceSort] = None,
+        after: Optional[str] = None,
         order: Optional[schemas.Order] = None,
         limit: int = PAGE_MAX,
         cursor: Optional[str] = None,
         **filters: Unpack[DeviceFilters],
     ) -> Page[Device]:
-        """The devices by filters (`user="kim"`, `online=False`)."""
+        """The devices by filters (`user="kim"`, `online=False`): by id, or by `sort="lastPush"`."""
         found = self._filtered(scope, checked(self.devices, filters, DeviceFilters))
-        page = members({"after": after, "order": order, "limit": limit, "cursor": cursor})
+        page = members({"sort": sort, "after": after, "order": order, "limit": limit, "cursor": cursor})
         return self._devices(self.control.get("/v1/devices", [*found, *page.items()]))
 
     def change_devices(

@@ -18,7 +18,7 @@ from .keywords import CertificateSettings, ChannelSettings, ConnectionFilters, K
 from .notifications import Page
 from .place import Place
 from .records import (
-    Certificate, Channel, ClosedConnection, Connection, FailedHandshake, Key, MagicToken, Scenario, ScopeUse
+    Certificate, Channel, ClosedConnection, Connection, FailedHandshake, Fleet, Key, MagicToken, Scenario, ScopeUse
 )  # fmt: skip
 from .signing import SigningKey
 from .clock import Clock
@@ -176,6 +176,11 @@ class MynahServer:
         """The scopes in use."""
         query = members(checked(self.scopes, page, Paging))
         return Page.of(self.control.get("/v1/scopes", query), ScopeUse.of)
+
+    def fleets(self, **page: Unpack[Paging]) -> Page[Fleet]:
+        """The fleets of devices, of all scopes."""
+        query = members(checked(self.fleets, page, Paging))
+        return Page.of(self.control.get("/v1/fleets", query), Fleet.of)
 
     # Broadcast channels
 

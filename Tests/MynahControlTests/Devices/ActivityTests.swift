@@ -132,6 +132,10 @@ struct ActivityTests {
             ),
             (#""timestamp":1795262401,"content-state":{}"#, "aps has no event: expected start, update or end"),
             (#""event":"update","content-state":{}"#, "aps has no timestamp: expected a number, Unix seconds"),
+            (
+                #""event":"update","timestamp":1e400,"content-state":{}"#,
+                "aps.timestamp is 1e400: expected Unix seconds"
+            ),
         ])
     func mistake(members: String, problem: String) async throws {
         try await Box.withPushes { box in
@@ -160,6 +164,7 @@ struct ActivityTests {
             (#""sound":"default""#, "aps.sound is not played: expected sound in aps.alert"),
             (#""alert":7"#, "aps.alert is a number: expected an object with title and body"),
             (#""alert":{"title":{"loc-kay":"X"}}"#, "aps.alert.title.loc-kay is unknown: did you mean loc-key?"),
+            (#""stale-date":1e400"#, "aps.stale-date is 1e400: expected a finite number"),
             (#""relevance-scor":7"#, "aps.relevance-scor is unknown: did you mean relevance-score?"),
         ])
     func unusual(member: String, warning: String) async throws {
@@ -202,6 +207,99 @@ struct ActivityTests {
             try expectProblem(
                 await box.http.call("POST", Self.path, #"{"topic":"com.example.app","attributesType":"Game"}"#), 400,
                 field: "/topic", mentions: "expected com.example.app.push-type.liveactivity")
+        }
+    }
+
+    @Test("a device is subscribed to a channel, gets what it keeps, and is unsubscribed")
+    func subscriptions() async throws {
+        try await Box.withPushes { box in
+            _ = try await device(box)
+            let path = "/v1/devices/kim/subscriptions"
+            let channel = try await box.json(
+                "POST", "/v1/channels", #"{"bundleId":"com.example.app","id":"HBamDK/nNyWooJcYlZiGtw=="}"#, status: 201)
+            _ = try await box.json(
+                "POST", Self.path, #"{"topic":"\#(Self.topic)","attributesType":"Game"}"#, status: 201)
+            #expect(try await box.json("GET", path)["matched"] == 0)
+            let made = try await box.json("POST", path, #"{"channel":"HBamDK/nNyWooJcYlZiGtw=="}"#, status: 201)
+            #expect(made["channel"] == channel["id"])
+            #expect(made["topic"]?.string == Self.topic)
+            #expect(made["attributesType"] == "ActivityAttributes")
+            // A channel that does not exist yet, of an app that is given.
+            _ = try await box.json(
+                "POST", path,
+                #"{"channel":"tvI2UK0vEfEAAA6GFnjo2Q==","topic":"\#(Self.topic)","contentState":{"score":1}}"#,
+                status: 201)
+            #expect(try await box.items(path, "id") == ["3", "2"])
+            #expect(try await box.items(path + "?limit=1&order=asc", "contentState") == [[:]])
+            #expect(try await box.json("GET", "/v1/channels/HBamDK%2FnNyWooJcYlZiGtw==")["followers"] == 1)
+            let gone = try await box.json("DELETE", path + "/HBamDK%2FnNyWooJcYlZiGtw%3D%3D")
+            #expect(gone == ["removed": ["activities": 1]])
+            #expect(try await box.items(path, "id") == ["3"])
+            #expect(try await box.items(Self.path, "state") == ["active", "dismissed", "active"])
+            #expect(try await box.json("GET", "/v1/channels/HBamDK%2FnNyWooJcYlZiGtw==")["followers"] == 0)
+        }
+    }
+
+    @Test(
+        "a bad subscription changes nothing, and says what was expected",
+        arguments: [
+            (#"{}"#, 400, "/channel", "channel"), (#"{"channel":7}"#, 400, "/channel", "expected a string"),
+            (#"{"channel":"x"}"#, 400, "/channel", "x is not a channel's id: expected 16 bytes in standard base64"),
+            (#"{"channel":"tvI2UK0vEfEAAA6GFnjo2Q=="}"#, 404, "/channel", "there is no channel tvI2UK0vEfEAAA6GFn"),
+            (
+                #"{"channel":"HBamDK/nNyWooJcYlZiGtw==","topic":"com.example.other.push-type.liveactivity"}"#, 409,
+                "/topic", "the channel is of com.example.app in sandbox"
+            ),
+            (
+                #"{"channel":"HBamDK/nNyWooJcYlZiGtw==","environment":"production"}"#, 409, "/environment",
+                "expected com.example.app.push-type.liveactivity in sandbox"
+            ),
+            (#"{"channel":"5BamDK/nNyWooJcYlZiGtw=="}"#, 404, "/topic", "kim has no app com.example.other in prod"),
+            (#"{"channel":"HBamDK/nNyWooJcYlZiGtw==","chanel":1}"#, 400, "/chanel", "did you mean"),
+            (#"{"channel":"HBamDK/nNyWooJcYlZiGtw==","contentState":7}"#, 400, "/contentState", "object"),
+        ])
+    func badSubscription(body: String, status: Int, field: String, mentions: String) async throws {
+        try await Box.withPushes { box in
+            _ = try await device(box)
+            for channel in [
+                #"{"bundleId":"com.example.app","id":"HBamDK/nNyWooJcYlZiGtw=="}"#,
+                #"{"bundleId":"com.example.other","environment":"production","id":"5BamDK/nNyWooJcYlZiGtw=="}"#,
+            ] {
+                _ = try await box.json("POST", "/v1/channels", channel, status: 201)
+            }
+            let path = "/v1/devices/kim/subscriptions"
+            try expectProblem(
+                await box.http.call("POST", path, body), status, field: field, mentions: mentions)
+            #expect(try await box.json("GET", Self.path)["matched"] == 0)
+        }
+    }
+
+    @Test("a subscription that is not there can't be ended")
+    func noSubscription() async throws {
+        try await Box.withPushes { box in
+            _ = try await device(box)
+            let path = "/v1/devices/kim/subscriptions"
+            try expectProblem(
+                await box.http.call("DELETE", path + "/tvI2UK0vEfEAAA6GFnjo2Q=="), 404, field: "channel",
+                mentions: "kim is not subscribed to the channel tvI2UK0vEfEAAA6GFnjo2Q==")
+            try expectProblem(
+                await box.http.call("DELETE", path + "/x"), 400, field: "channel", mentions: "16 bytes")
+            try expectProblem(
+                await box.http.call("GET", "/v1/devices/lee/subscriptions"), 404, field: "id", mentions: "lee")
+        }
+    }
+
+    @Test("a start with a channel id that can't be one is applied, with a warning")
+    func malformedChannel() async throws {
+        try await Box.withPushes { box in
+            let token = try await device(box)
+            let push = try await update(
+                box, token,
+                #""event":"start","timestamp":1795262401,"content-state":{},"attributes-type":"Game","attributes":{},"#
+                    + #""alert":{"title":"a"},"input-push-channel":"nonsense""#)
+            #expect(push["outcome"] == "delivered")
+            let warning = "aps.input-push-channel: nonsense is not a channel's id: expected 16 bytes in standard base64"
+            #expect(push["warnings"]?.array?.contains(.string(warning)) == true)
         }
     }
 

@@ -197,6 +197,49 @@ struct DeviceTests {
         }
     }
 
+    @Test("a list is ordered by last push, in pages")
+    func lastPush() async throws {
+        try await Box.withPushes { box in
+            _ = try await box.json(
+                "POST", "/v1/devices", #"{"id":"van","count":5,"registrations":[{"topic":"com.example.app"}]}"#,
+                status: 201)
+            for number in [4, 2, 5] {
+                let device = try await box.json("GET", "/v1/devices/van-0000\(number)")
+                let text = try #require(device["registrations"]?.array?.first?["token"]?.string)
+                try await box.send(to: text)
+            }
+            var ids: [String] = []
+            var cursor = ""
+            repeat {
+                let page = try await box.json("GET", "/v1/devices?sort=lastPush&order=desc&limit=2\(cursor)")
+                #expect(page["matched"] == 5)
+                ids += try #require(page["items"]?.array).compactMap { $0["id"]?.string }
+                cursor = page["nextCursor"]?.string.map { "&cursor=\($0)" } ?? ""
+            } while !cursor.isEmpty
+            #expect(ids == [5, 2, 4, 1, 3].map { "van-0000\($0)" })
+            let first = try await box.json("GET", "/v1/devices?sort=lastPush&limit=1")["items"]?.array?.first
+            #expect(first?["id"] == "van-00001")
+            #expect(try await box.json("GET", "/v1/devices?fleet=van")["matched"] == 5)
+            #expect(try await box.json("GET", "/v1/devices?!fleet=van")["matched"] == 0)
+        }
+    }
+
+    @Test(
+        "a wrong order of devices names the parameter and what was expected",
+        arguments: [
+            ("sort=lastpush", "sort", "expected id or lastPush"),
+            ("sort=lastPush&after=van-00001", "after", "expected cursor"),
+            ("sort=lastPush&cursor=dmFuLTAwMDAx", "sort", "expected sort=id"),
+            ("cursor=MyB2YW4", "sort", "expected sort=lastPush"),
+            ("sort=lastPush&cursor=eCB2YW4", "cursor", "expected nextCursor"),
+        ])
+    func wrongOrder(query: String, field: String, mention: String) async throws {
+        try await Box.with { box in
+            try expectProblem(
+                await box.http.call("GET", "/v1/devices?\(query)"), 400, field: field, mentions: mention)
+        }
+    }
+
     @Test("DELETE removes what the filters match, and a misspelt filter removes nothing")
     func removeAll() async throws {
         try await Box.with { box in

@@ -106,7 +106,7 @@ struct ScreenTests {
             #expect(changed == ["changed": ["devices": 2]])
             try expectProblem(
                 try await box.http.call("PATCH", "/v1/devices?user=kim", #"{"locked":false,"watch":{"worn":false}}"#),
-                400, field: "/watch", mentions: "a watch pairs with an iPhone, not with iPadOS: expected null")
+                400, field: "/watch", mentions: "b: a watch pairs with an iPhone, not with iPadOS: expected null")
             let devices = try await box.json("GET", "/v1/devices")["items"]?.array ?? []
             #expect(devices.map { $0["locked"] } == [true, true, false])
             #expect(devices.map { $0["user"] } == ["kim", "kim", .null])
@@ -299,6 +299,28 @@ struct ScreenTests {
             (
                 #""registrations":[{"topic":"a","categories":[{"id":"c","actions":[{"id":"r","textInputPlaceholder":"x"}]}]}]"#,
                 "/registrations/0/categories/0/actions/0/textInputPlaceholder"
+            ),
+            (
+                #""platform":"tvOS","registrations":[{"topic":"a","permissions":{"timeSensitive":false}}]"#,
+                "/registrations/0/permissions/timeSensitive"
+            ),
+            (#""platform":"watchOS","model":"iPhone 17""#, "/platform"), (#""model":"Apple TV 4K""#, "/platform"),
+            (#""platform":"macOS","watch":{}"#, "/watch"), (#""locale":"english""#, "/locale"),
+            (#""languages":["de","klingon"]"#, "/languages/1"), (#""languages":["xx-DE"]"#, "/languages/0"),
+            (#""registrations":[{"topic":"a","strings":{"English":{}}}]"#, "/registrations/0/strings/English"),
+            (
+                #""registrations":[{"topic":"a","developmentLanguage":"Base"}]"#,
+                "/registrations/0/developmentLanguage"
+            ),
+            (#""summary":{"times":["08:00"],"apps":["no topic"]}"#, "/summary/apps/0"),
+            (#""focus":{"name":"Work","apps":["a","Mail app"]}"#, "/focus/apps/1"),
+            (
+                #""registrations":[{"topic":"a","sounds":["b.caf",{"name":"b.caf","duration":"40s"}]}]"#,
+                "/registrations/0/sounds/1"
+            ),
+            (
+                #""registrations":[{"topic":"a","launched":false,"appState":"foreground"}]"#,
+                "/registrations/0/appState"
             ),
         ])
     func contradictory(device: String, field: String) async throws {

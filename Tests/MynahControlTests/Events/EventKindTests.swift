@@ -125,6 +125,25 @@ struct EventKindTests {
         }
     }
 
+    @Test("a channel is an event when it is created and deleted, and all of them are one reset")
+    func channels() async throws {
+        try await Box.with { box in
+            let reader = try await EventReader.open(box.http, Self.path)
+            let made = try await box.json(
+                "POST", "/v1/channels", #"{"bundleId":"com.example.app","id":"tvI2UK0vEfEAAA6GFnjo2Q=="}"#, status: 201)
+            _ = try await box.json("DELETE", "/v1/channels/tvI2UK0vEfEAAA6GFnjo2Q%3D%3D")
+            _ = try await box.json("POST", "/v1/channels", #"{"bundleId":"com.example.app"}"#, status: 201)
+            _ = try await box.json("DELETE", "/v1/channels")
+            let events = try await reader.next(4)
+            #expect(events.map(\.name) == ["channel", "channel", "channel", "reset"])
+            #expect(try events.prefix(3).map { try $0.json()["change"] } == ["created", "removed", "created"])
+            let members = try #require(made.object)
+            #expect(try events[0].json() == .object(members + [JSONMember("change", "created")]))
+            #expect(try events[3].json() == ["removed": ["channels": 1], "only": ["channels"], "scope": nil])
+            try await reader.close()
+        }
+    }
+
     @Test("a change of a clock is an event before those that it causes")
     func clock() async throws {
         try await Box.withPushes { box in

@@ -34,11 +34,11 @@ struct BroadcastChannelsTests {
         for _ in 0..<100 { ids.append(try channels.create(.none, for: Self.app, at: Self.now).id) }
         #expect(Set(ids).count == 100)
         #expect(try others.create(.none, for: Self.app, at: Self.now).id != ids[0])
-        #expect(channels.removeAll(startsOver: false) == 100)
-        #expect(channels.list().isEmpty)
+        channels.removeAll(startsOver: false)
+        #expect(channels.list().isEmpty && channels.count == 0)
         let next = try channels.create(.none, for: Self.app, at: Self.now).id
         #expect(!ids.contains(next))
-        #expect(channels.removeAll(startsOver: true) == 1)
+        channels.removeAll(startsOver: true)
         #expect(try channels.create(.none, for: Self.app, at: Self.now).id == ids[0])
     }
 

@@ -130,6 +130,8 @@ struct DeviceJSONTests {
                 "no alertStyle"
             ),
             (app(#""permissions": {"critical": true}"#), "/registrations/0/permissions/critical", "no critical"),
+            (app(#""permissions": {"sound": false}"#), "/registrations/0/permissions/sound", "no sound"),
+            (app(#""permissions": {"badge": false, "sound": true}"#), nil, ""),
             (app(#""presentInForeground": ["badge"]"#), nil, ""), (#"{"languages": ["de"]}"#, nil, ""),
         ] as [(String, String?, String)])
     func tvOSRefusesWhatItHasNoUseFor(json: String, field: String?, hint: String) throws {
@@ -201,16 +203,19 @@ struct DeviceJSONTests {
     }
 
     @Test(
-        "well-formed language tags are accepted",
-        arguments: ["en", "en-GB", "zh-Hant-TW", "de-1996", "sr-Latn-RS-x-a1", "yue"])
+        "language tags are accepted",
+        arguments: ["en", "en-GB", "zh-Hant-TW", "de-1996", "sr-Latn-RS-x-a1", "yue", "ZH-hk", "iw", "haw-US"])
     func languageTags(tag: String) {
-        #expect(LanguageTag.isWellFormed(tag))
+        #expect(LanguageTag.isValid(tag))
     }
 
     @Test(
-        "malformed language tags are refused",
-        arguments: ["", "e", "en_GB", "en-", "-en", "en--GB", "1n", "en-toolongsubtag", "é"])
+        "what is no language tag is refused",
+        arguments: [
+            "", "e", "en_GB", "en-", "-en", "en--GB", "1n", "en-toolongsubtag", "é", "éé", "english", "Base", "xx",
+            "qq-DE",
+        ])
     func noLanguageTags(tag: String) {
-        #expect(!LanguageTag.isWellFormed(tag))
+        #expect(!LanguageTag.isValid(tag))
     }
 }

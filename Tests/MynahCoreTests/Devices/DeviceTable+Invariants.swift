@@ -21,6 +21,10 @@ extension DeviceTable {
             }
             for slot in tokens.slots(of: devices[device]) {
                 topicUses[tokens[slot].topic, default: 0] += 1
+                let appState = tokens[slot].detail.value?.app.presentation.appState
+                if tokens[slot].state == .notLaunched, appState?.isRunning == true {
+                    broken.append("\(name): an app runs that was not launched")
+                }
                 let waiting = tokens[slot].detail.value?.waiting.all ?? []
                 if tokens[slot].state != .active, !waiting.isEmpty {
                     broken.append("\(name): pushes wait for a token that has ended")

@@ -1,6 +1,7 @@
 import APNsRules
-import MynahCore
 import Testing
+
+@testable import MynahCore
 
 /// Apps that have ended, read as an export holds them.
 @Suite("Apps that have ended")
@@ -36,6 +37,25 @@ struct EndedAppTests {
         var table = try table(#"{"topic":"a","state":"active","since":"2026-01-01T00:00:00.000Z","endedAt":null}"#)
         let apps = try table.view(of: "a", at: now) { _ in now }.value.registrations
         #expect(apps.map(\.state) == [.active])
+    }
+
+    @Test("an app does not run after its device was restored, until it is launched", arguments: AppState.allCases)
+    func restoredApp(appState: AppState) throws {
+        var table = try table(#"{"topic":"a","appState":"\#(appState.rawValue)","appName":"Acme"}"#)
+        let restore = try RegistrationSpecification(json: ["topic": "a", "rotate": "restore"])
+        _ = try table.register(restore, on: "a", at: now) { _ in now }
+        let app = try table.view(of: "a", at: now) { _ in now }.value.registrations.last
+        #expect(app?.state == .notLaunched)
+        #expect(app?.json["appState"] == (appState == .forceQuit ? "forceQuit" : "suspended"))
+        #expect(app?.json["appName"] == "Acme")
+    }
+
+    @Test("what is not launched can't be told to run", arguments: [#""launched":false"#, #""rotate":"restore""#])
+    func contradictory(member: String) throws {
+        let json = try JSONValue(parsing: #"{"topic":"a","appState":"background",\#(member)}"#)
+        let error = #expect(throws: InputError.self) { try RegistrationSpecification(json: json) }
+        #expect(error?.field == "/appState")
+        #expect(error?.description.contains("expected suspended or forceQuit") == true)
     }
 
     @Test("a malformed time is refused with its place")

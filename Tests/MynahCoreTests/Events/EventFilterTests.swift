@@ -16,6 +16,9 @@ struct EventFilterTests {
     ]
     static let events: [String: Event] = [
         "device": .made(1, .device, device, at: 1000), "connection": .made(2, .connection, connection),
+        "channel": .made(
+            7, .channel,
+            ["id": "HBamDK/nNyWooJcYlZiGtw==", "bundleId": "com.example.news", "environment": "production"]),
         "fault": .made(3, .fault, ["id": "f-1", "scope": nil]),
         "clock": .made(4, .clock, ["mode": "frozen", "now": "x", "scope": "t42"]),
         "activity": Event(
@@ -37,13 +40,16 @@ struct EventFilterTests {
             ("scope", "t42", ["activity", "clock", "device"]), ("device", "kims-phone", ["activity", "device"]),
             ("device", "12", []), ("topic", "com.example.app.push-type.liveactivity", ["activity"]),
             ("channel", "tvI2UK0vEfEAAA6GFnjo2Q==", ["activity"]),
+            ("channel", "HBamDK/nNyWooJcYlZiGtw==", ["channel"]), ("topic", "com.example.news", ["channel"]),
             ("environment", "sandbox", ["activity", "device", "push"]),
             ("since", "1970-01-01T00:00:00.5Z", ["activity", "device", "push"]),
             ("topic", "com.example.app.voip", ["device"]), ("token", "00AB", ["device"]),
-            ("environment", "production", ["connection"]), ("connection", "12", ["connection", "push"]),
+            ("environment", "production", ["channel", "connection"]),
+            ("connection", "12", ["connection", "push"]),
             ("team", "TEAM123456", ["connection"]), ("keyId", "ABC123DEFG", ["connection"]),
             ("fault", "f-1", ["fault"]), ("since", "1970-01-01T00:00:01Z", ["device", "push"]),
-            ("text", "kims", []), ("!scope", "t42", ["connection", "fault", "push"]), ("priority", "10", ["push"]),
+            ("text", "kims", []), ("!scope", "t42", ["channel", "connection", "fault", "push"]),
+            ("priority", "10", ["push"]),
             ("outcome", "delivered", ["push"]),
         ] as [(String, String, [String])])
     func keys(key: String, value: String, expected: [String]) throws {

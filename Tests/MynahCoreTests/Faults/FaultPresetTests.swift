@@ -24,6 +24,7 @@ struct FaultPresetTests {
         "options set their fields",
         arguments: [
             (["410"], #"{"action":{"type":"respond","status":410,"reason":"Unregistered"}}"#),
+            (["FeatureNotEnabled"], #"{"action":{"type":"respond","reason":"FeatureNotEnabled"}}"#),
             (["TooManyProviderTokenUpdates"], #"{"action":{"type":"respond","reason":"TooManyProviderTokenUpdates"}}"#),
             (
                 ["429", "--times", "3", "--probability=0.5"],

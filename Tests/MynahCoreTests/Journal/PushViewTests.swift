@@ -198,6 +198,28 @@ struct PushViewTests {
         #expect(view.warnings == [expected])
     }
 
+    @Test(
+        "what any device would find wrong is a warning, what only its app could is not",
+        arguments: [
+            (
+                #""content-available":"1""#,
+                ["aps.content-available is a string: expected the number 1; the app is not woken"]
+            ),
+            (#""content-available":0"#, ["aps.content-available is 0: expected the number 1; the app is not woken"]),
+            (#""content-available":1"#, []), (#""badge":"3""#, ["aps.badge is a string: expected a number"]),
+            (#""thread_id":"a""#, ["aps.thread_id is unknown: did you mean thread-id?"]),
+            (
+                #""alert":{"loc-key":"%@","loc-args":[],"action-loc-key":"PLAY"},"category":"A""#, []
+            ),
+            (#""interruption-level":"critical""#, []),
+            (#""sound":{"critical":1,"name":"siren.caf","volume":0.5}"#, []),
+        ] as [(String, [String])])
+    func deviceWarnings(members: String, expected: [String]) {
+        let alert = members.contains("alert") ? "" : #""alert":"hi","#
+        let view = PushView(.made(headers: [("apns-push-type", "alert")], body: "{\"aps\":{\(alert)\(members)}}"))
+        #expect(view.warnings == expected)
+    }
+
     @Test("oddities of a provider token are warnings of every push with it")
     func tokenWarnings() {
         let entry = Entry.made(

@@ -113,6 +113,12 @@ struct FilterParameterTests {
         #expect(listed?.allowed.filter { $0 == "q" } == ["q"])
     }
 
+    @Test("an array in an array of matchers adds its matchers, so that arrays have one level")
+    func arrayInArray() throws {
+        let filter = try Filter(json: ["topic": [["a", ["prefix": "b"]], "c"]])
+        #expect(filter.conditions.map(\.matcher.json) == [["a", ["prefix": "b"], "c"]])
+    }
+
     @Test("the documented spelling of a reason is understood too")
     func documentedReason() throws {
         let view = PushView(.made(refusal: Refusal(.badEnvironmentKeyInToken, "")))
@@ -161,6 +167,12 @@ struct FilterLineTests {
     func errors(line: String) throws {
         let error = #expect(throws: InputError.self) { try Filter(line: line) }
         #expect(error?.field == "q")
+    }
+
+    @Test("a wrong value in a line is named with its key")
+    func wrongValueInLine() throws {
+        let error = #expect(throws: InputError.self) { try Filter(line: "topic:a -priority:7") }
+        #expect(error?.problem == "priority: 7 is not valid: expected 10, 5 or 1")
     }
 
     @Test("a payload that is not JSON is searched as text")

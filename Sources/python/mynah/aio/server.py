@@ -16,7 +16,7 @@ from ..keywords import CertificateSettings, ChannelSettings, ConnectionFilters, 
 from ..notifications import Page
 from ..place import Place
 from ..records import (
-    Certificate, Channel, ClosedConnection, Connection, FailedHandshake, Key, MagicToken, Scenario, ScopeUse
+    Certificate, Channel, ClosedConnection, Connection, FailedHandshake, Fleet, Key, MagicToken, Scenario, ScopeUse
 )  # fmt: skip
 from ..signing import SigningKey
 from .clock import Clock
@@ -174,6 +174,11 @@ class MynahServer:
         """The scopes in use."""
         query = members(checked(self.scopes, page, Paging))
         return Page.of(await self.control.get("/v1/scopes", query), ScopeUse.of)
+
+    async def fleets(self, **page: Unpack[Paging]) -> Page[Fleet]:
+        """The fleets of devices, of all scopes."""
+        query = members(checked(self.fleets, page, Paging))
+        return Page.of(await self.control.get("/v1/fleets", query), Fleet.of)
 
     # Broadcast channels
 

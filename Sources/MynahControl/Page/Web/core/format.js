@@ -44,8 +44,15 @@ export function later(milliseconds) {
 /** The beginning of a device token, enough to distinguish it by eye. */
 export const shortToken = (token) => (token.length > 14 ? `${token.slice(0, 8)}…${token.slice(-4)}` : token);
 
-/** A device's ID, shortened if it is just the token. */
+/** Whether a push went to the followers of a channel. */
+export const isBroadcast = (push) => typeof push.devices === "number";
+
+/** How many devices, in words. */
+export const deviceCount = (devices) => (devices === 1 ? "1 device" : `${count(devices)} devices`);
+
+/** A device's ID, shortened if it is just the token; of a broadcast how many devices got it. */
 export const deviceName = (push) => {
+    if (isBroadcast(push)) return deviceCount(push.devices);
     if (!push.device) return push.token ? shortToken(push.token) : "no valid token";
     return push.device === push.token ? shortToken(push.device) : push.device;
 };

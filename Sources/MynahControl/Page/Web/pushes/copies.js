@@ -1,7 +1,7 @@
 // Copies of a push: as a curl command, an expectation, a fixture.
 
 import { memberText } from "../core/json.js";
-import { shellWord } from "../core/format.js";
+import { isBroadcast, shellWord } from "../core/format.js";
 
 /** Headers that a client adds itself, or that are valid only on their connection. */
 const ownHeaders = new Set(["authorization", "content-length", "host", "user-agent", "accept", "accept-encoding"]);
@@ -37,8 +37,8 @@ function alertTexts(push) {
 
 /** Filters that match this push and others of its kind. */
 function likeness(push) {
-    const { topic, device, pushType, collapseId, status, reason } = push;
-    const all = { topic, device, pushType, collapseId, status, reason };
+    const { topic, device, channel, pushType, collapseId, status, reason } = push;
+    const all = { topic, device, channel, pushType, collapseId, status, reason };
     return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null));
 }
 
@@ -60,8 +60,12 @@ export function expectCommand(push) {
     return `mynah expect --exactly 1 --within 5s \\\n  ${flags.join(" \\\n  ")}\n`;
 }
 
-/** A file for `--fixtures` with the push's device. */
+/** A file for `--fixtures` with the push's device, or a broadcast's channel. */
 export function fixture(push) {
+    if (isBroadcast(push)) {
+        return ["# mynah serve --fixtures FILE", "channels:", `  - id: ${yaml(push.channel ?? "")}`,
+            `    bundleId: ${yaml(push.topic ?? "")}`, `    environment: ${push.environment}`, ""].join("\n");
+    }
     const isNamed = push.device && push.device !== push.token;
     const lines = [
         "# mynah serve --fixtures FILE", "devices:", `  - id: ${yaml(isNamed ? push.device : "device-1")}`,

@@ -1,7 +1,7 @@
 // The details of one push: request, answer, timeline, and what the device showed.
 
 import { el, fill, icon } from "../core/dom.js";
-import { bytes, count, deviceName, later, moment } from "../core/format.js";
+import { bytes, count, deviceName, isBroadcast, later, moment } from "../core/format.js";
 import { jsonBlock } from "../core/json.js";
 import * as copies from "./copies.js";
 import { newPushRoute } from "./compose.js";
@@ -41,7 +41,7 @@ function answer(push) {
         el("span", { class: `chip chip-${statusKind(push.status)}` }, push.status === null ? "none" : `${push.status}`),
         el("div", { class: "panel-body" }, facts([
             ["status", push.status === null ? "no answer" : mono(push.status)],
-            ["apns-id", mono(push.apnsId)],
+            [isBroadcast(push) ? "apns-request-id" : "apns-id", mono(push.apnsId)],
             ["apns-unique-id", mono(push.uniqueId)],
             ["body", mono(body)],
             ["unregistered at", push.timestamp === null ? null : timeElement(new Date(push.timestamp).toISOString())],

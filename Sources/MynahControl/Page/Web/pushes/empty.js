@@ -56,7 +56,9 @@ export function firstSteps(app) {
                 + `  -H "authorization: bearer $(mynah token${url})" \\\n`
                 + `  -H "apns-topic: com.example.app" -H "apns-push-type: alert" \\\n`
                 + `  -d '{"aps":{"alert":"Hello, Mynah"}}' \\\n`
-                + `  https://${apnsHost()}:${port}/3/device/${exampleToken}\n`));
+                + `  https://${apnsHost()}:${port}/3/device/${exampleToken}\n`),
+            el("p", {}, "Nothing arrives? Read on in the documentation: Troubleshooting, Connect a provider. Or run ",
+                el("code", {}, "mynah help"), "."));
     }
     show().catch((error) => fill(facts, el("dt", {}, "Not available"), el("dd", {}, error.message)));
     return root;

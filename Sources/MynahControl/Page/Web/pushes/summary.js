@@ -1,6 +1,6 @@
 // A push in a few words, with only what a row needs.
 
-import { count } from "../core/format.js";
+import { isBroadcast, plural } from "../core/format.js";
 
 const silentTitles = {
     background: "Background update", voip: "Incoming call", complication: "Complication update",
@@ -16,7 +16,7 @@ function textOf(value) {
 export function summary(push) {
     if (push.reason === "PayloadTooLarge") return { title: "Payload too large", body: "", isQuiet: true };
     if (push.payload === null) {
-        return { title: push.payloadSize ? `Not JSON, ${count(push.payloadSize)} bytes` : "No payload", body: "",
+        return { title: push.payloadSize ? `Not JSON, ${plural(push.payloadSize, "byte")}` : "No payload", body: "",
             isQuiet: true };
     }
     const alert = push.payload?.aps?.alert;
@@ -26,7 +26,7 @@ export function summary(push) {
         const body = textOf(alert.body) || textOf(alert["loc-key"]) || textOf(alert.subtitle);
         if (title || body) return { title: title || body, body: title ? body : "", isQuiet: false };
     }
-    const title = silentTitles[push.pushType];
+    const title = isBroadcast(push) ? "Broadcast" : silentTitles[push.pushType];
     const event = push.pushType === "liveactivity" ? textOf(push.payload?.aps?.event) : "";
     return { title: title ? title + (event ? `: ${event}` : "") : "No alert", body: "", isQuiet: true };
 }
@@ -40,7 +40,7 @@ export function payloadMax({ pushType, channel }) {
 export function rowOf(push) {
     return {
         sequence: push.sequence, receivedAt: push.receivedAt, topic: push.topic, pushType: push.pushType,
-        device: push.device, token: push.token, scope: push.scope, status: push.status, reason: push.reason,
+        device: push.device, devices: push.devices, token: push.token, scope: push.scope, status: push.status, reason: push.reason,
         outcome: push.outcome, shown: push.shown, fault: push.fault, attempt: push.attempt,
         repeats: push.repeats, warnings: push.warnings.length, ...summary(push),
     };

@@ -40,17 +40,20 @@ export const clients = [
     },
     {
         id: "aioapns", name: "aioapns 4", language: "Python",
-        lines: (at) => [["Host, port and CA", `import ssl
+        lines: (at) => [["Host, port, CA and key", `import ssl
+from pathlib import Path
 from aioapns import APNs
 from aioapns.connection import APNsDevelopmentClientProtocol, APNsTLSClientProtocol
 
 APNsDevelopmentClientProtocol.APNS_SERVER = "${at.host}"
 APNsTLSClientProtocol.APNS_PORT = ${at.port}
-apns = APNs(
-    key="${at.keyFile}", key_id="${at.keyId}", team_id="${at.teamId}",
-    topic="${at.topic}", use_sandbox=True,
-    ssl_context=ssl.create_default_context(cafile="${ca}"),
-)`]],
+
+async def connect():    # in a coroutine, because it keeps the event loop
+    return APNs(
+        key=Path("${at.keyFile}").read_text(), key_id="${at.keyId}", team_id="${at.teamId}",
+        topic="${at.topic}", use_sandbox=True,
+        ssl_context=ssl.create_default_context(cafile="${ca}"),
+    )`]],
         note: "It has no request timeout: wrap calls in asyncio.wait_for when you test stalls.",
     },
     {

@@ -7,7 +7,7 @@ import { localTime } from "./words.js";
 
 /** How many are listed at once, the newest first. */
 const listed = 100;
-/** How often the list is read, in milliseconds: providers make channels without events. */
+/** How often the list is read without an event, in milliseconds: time and removed devices change followers. */
 const pace = 5000;
 
 const policies = ["stores nothing", "stores the most recent message"];
@@ -55,7 +55,7 @@ export function channelSection(app) {
 
     const watch = live(app, {
         every: pace,
-        concerns: (event) => Boolean(event.data?.channel),
+        concerns: (event) => event.type === "channel" || event.type === "device" || Boolean(event.data?.channel),
         async refresh(signal) {
             const from = cursors.at(-1);
             const query = { order: "desc", limit: listed, ...(from === undefined ? {} : { cursor: from }) };

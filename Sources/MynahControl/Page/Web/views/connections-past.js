@@ -13,7 +13,7 @@ const pace = 30_000;
 const tables = [
     {
         title: "Closed connections", path: "/v1/closed-connections",
-        columns: ["Peer", "Closed", "Server name", "Pushes", "Bytes", "Reason"], numeric: ["Pushes", "Bytes"],
+        columns: ["Peer", "Closed", "Server name", "Pushes", "Bytes", "Error"], numeric: ["Pushes", "Bytes"],
         cells: (one) => [
             [el("strong", {}, one.peer),
                 el("small", {}, `no. ${one.id}, open for ${lasted(one)}`)],

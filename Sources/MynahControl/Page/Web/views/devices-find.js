@@ -3,9 +3,11 @@
 /** How many devices a list has at first. */
 export const listed = 100;
 
+const byLastPush = { sort: "lastPush", order: "desc" };
+
 /** The devices that match a text: listed ones that contain it first, then what the server finds. */
 export async function findDevices(app, text, filters = {}, { signal, limit = listed } = {}) {
-    const all = await app.api.get("/v1/devices", { query: { ...filters, limit }, signal });
+    const all = await app.api.get("/v1/devices", { query: { ...filters, limit, ...byLastPush }, signal });
     if (!text) return { items: all.items, matched: all.matched, more: all.nextCursor !== null };
     const wanted = text.toLowerCase();
     const texts = (device) => [

@@ -1,74 +1,59 @@
 // What the list of devices shows: those that a call made before those that pushes made, each by their last push, and
 // the devices of a fleet as one row.
 
-const pageSize = 200;
-/** The most pages that are read; further devices are found by searching. */
-const pagesMax = 10;
+const pageMax = 1000;
 /** From this many devices on, a fleet is one row. */
 const fleetMin = 3;
 
-/** The ID of a fleet's device without its number; undefined for other devices. */
-function stemOf(id) {
-    return /^(.+)-\d{5,7}$/.exec(id)?.[1];
+/** Up to `wanted` devices by their last push, and how many match. */
+async function read(app, filters, wanted, signal) {
+    const items = [];
+    let page;
+    do {
+        const limit = Math.min(pageMax, wanted - items.length);
+        const query = { ...filters, sort: "lastPush", order: "desc", limit, cursor: page?.nextCursor ?? undefined };
+        page = await app.api.get("/v1/devices", { query, signal });
+        items.push(...page.items);
+    } while (page.nextCursor !== null && items.length < wanted);
+    return { items, matched: page.matched };
 }
 
 /**
- * Reads named or unnamed devices; of a fleet that continues on the next page, which is in `cut`, only what came first.
- * `sizes` has how many devices it has, if that is known.
+ * The first `wanted` rows `{key, device}` or `{key, stem, size, isOpen}`, in `rows`; how many there are, in `rowCount`;
+ * and how many devices, in `matched`.
+ *
+ * @param opened The fleets whose devices have rows of their own.
  */
-async function read(app, named, signal) {
-    const items = [];
-    const cut = new Set();
-    let after;
-    let matched;
-    let isComplete = false;
-    for (let count = 0; count < pagesMax; count += 1) {
-        const page = await app.api.get("/v1/devices", { query: { named, limit: pageSize, after }, signal });
-        items.push(...page.items);
-        matched ??= page.matched;
-        isComplete = page.nextCursor === null;
-        if (isComplete) break;
-        const last = page.items[page.items.length - 1].id;
-        const stem = named ? stemOf(last) : undefined;
-        if (stem !== undefined) cut.add(stem);
-        // The colon follows the digits.
-        after = stem === undefined ? last : `${stem}-:`;
-    }
-    const [only] = cut;
-    const rest = items.filter((device) => stemOf(device.id) !== only).length;
-    return { items, matched, cut, sizes: new Map(isComplete && cut.size === 1 ? [[only, matched - rest]] : []) };
+export async function readDevices(app, opened, wanted, signal) {
+    const all = (await app.api.get("/v1/fleets", { query: { limit: pageMax }, signal })).items;
+    const fleets = all.filter((fleet) => fleet.devices >= fleetMin);
+    const folded = fleets.map((fleet) => fleet.id);
+    const small = all.filter((fleet) => fleet.devices < fleetMin).map((fleet) => fleet.id);
+    // The shorter one: addresses have limits.
+    const single = small.length < folded.length ? { fleet: ["", ...small] } : { "!fleet": folded };
+    const [named, unnamed, ...inFleets] = await Promise.all([
+        read(app, { named: true, ...single }, wanted, signal), read(app, { named: false }, wanted, signal),
+        ...folded.filter((id) => opened.has(id)).map((id) => read(app, { fleet: id }, wanted, signal)),
+    ]);
+    const heads = [
+        ...named.items.map((device) => ({ last: device.inbox.last, rows: [rowOf(device)] })),
+        ...fleets.map(({ id, devices, lastPush }) => {
+            const isOpen = opened.has(id);
+            const inFleet = isOpen ? inFleets.shift() : { items: [], matched: 0 };
+            return { last: lastPush, rows: [
+                { key: `fleet ${id}`, stem: id, size: devices, isOpen },
+                ...inFleet.items.map((device) => ({ ...rowOf(device), isInFleet: true })),
+            ] };
+        }),
+    ].toSorted((one, other) => (other.last ?? 0) - (one.last ?? 0));
+    const openedCount = fleets.reduce((sum, fleet) => sum + (opened.has(fleet.id) ? fleet.devices : 0), 0);
+    return {
+        rows: [...heads.flatMap((head) => head.rows), ...unnamed.items.map(rowOf)].slice(0, wanted),
+        rowCount: named.matched + fleets.length + openedCount + unnamed.matched,
+        matched: named.matched + fleets.reduce((sum, fleet) => sum + fleet.devices, 0) + unnamed.matched,
+    };
 }
 
-/** All devices, named ones first, and how many there are. */
-export async function readDevices(app, signal) {
-    const [named, unnamed] = await Promise.all([read(app, true, signal), read(app, false, signal)]);
-    return { items: [...byLastPush(named.items), ...byLastPush(unnamed.items)],
-        matched: named.matched + unnamed.matched, cut: named.cut, sizes: named.sizes };
-}
-
-function byLastPush(devices) {
-    return devices.toSorted(
-        (one, other) => (other.inbox.last ?? 0) - (one.inbox.last ?? 0) || (one.id < other.id ? -1 : 1));
-}
-
-/** Rows `{key, device}` or `{key, stem, devices, isOpen}`; a fleet is where its device with the last push would be. */
-export function rowsOf(devices, opened) {
-    const fleets = new Map();
-    for (const device of devices) {
-        const stem = stemOf(device.id);
-        if (stem !== undefined) fleets.set(stem, [...(fleets.get(stem) ?? []), device]);
-    }
-    const rows = [];
-    for (const device of devices) {
-        const stem = stemOf(device.id);
-        const fleet = fleets.get(stem) ?? [];
-        if (fleet.length < fleetMin) {
-            rows.push({ key: `device ${device.id}`, device });
-        } else if (fleet[0] === device) {
-            const isOpen = opened.has(stem);
-            rows.push({ key: `fleet ${stem}`, stem, devices: fleet, isOpen });
-            if (isOpen) rows.push(...fleet.map((one) => ({ key: `device ${one.id}`, device: one, isInFleet: true })));
-        }
-    }
-    return rows;
+export function rowOf(device) {
+    return { key: `device ${device.id}`, device };
 }

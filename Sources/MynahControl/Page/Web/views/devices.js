@@ -1,7 +1,7 @@
 // The simulated devices: a list to search, and one of them with its apps and its lock screen.
 import { newDeviceForm, newDeviceRoute } from "./devices-add.js";
 import { findDevices, listed } from "./devices-find.js";
-import { readDevices, rowsOf } from "./devices-list.js";
+import { readDevices, rowOf } from "./devices-list.js";
 import { deviceView } from "./devices-one.js";
 import { el, icon } from "../core/dom.js";
 import { refill, reconcile } from "./dom.js";
@@ -24,7 +24,7 @@ function mount(root, app) {
     const note = el("p", { class: "field-hint", role: "status" });
     const more = button("Load more", () => {
         shownMax += listed;
-        draw();
+        watch.restart();
     });
     more.hidden = true;
     const side = el("section", { class: "v-side", "aria-label": "List of devices" }, search, list, more, note);
@@ -52,60 +52,56 @@ function mount(root, app) {
     /** The fleets whose devices are shown, and how many rows are. */
     const opened = new Set();
     let shownMax = listed;
-    const nothing = { items: [], matched: 0, cut: new Set(), sizes: new Map() };
-    let found = nothing;
+    let found = { rows: [], rowCount: 0, matched: 0 };
+    /** The device that is shown beside the list, where the list does not have it. */
+    let chosen = null;
     async function refresh(signal) {
         const text = search.value.trim();
-        const next = text ? await findDevices(app, text, {}, { signal }) : await readDevices(app, signal);
-        if (isDevice(shownId) && !next.items.some((device) => device.id === shownId) && !text) {
-            const chosen = await app.api.get(`/v1/devices/${part(shownId)}`, { signal }).catch((error) => {
+        const next = text ? rowsFound(await findDevices(app, text, {}, { signal }))
+            : await readDevices(app, opened, shownMax, signal);
+        chosen = null;
+        if (isDevice(shownId) && !text && !next.rows.some((row) => row.device?.id === shownId)) {
+            chosen = await app.api.get(`/v1/devices/${part(shownId)}`, { signal }).catch((error) => {
                 // The device view shows that it is missing.
                 if (error.status === 404) return null;
                 throw error;
             });
-            if (chosen) next.items.unshift(chosen);
         }
-        found = { ...nothing, ...next };
+        found = next;
         draw();
-        if (shownId === undefined) showHome(found.items.length > 0);
+        if (shownId === undefined) showHome(found.rows.length > 0);
+    }
+
+    function rowsFound({ items, matched }) {
+        return { rows: items.slice(0, shownMax).map(rowOf), rowCount: items.length, matched };
     }
 
     function draw() {
-        const text = search.value.trim();
         total.textContent = found.matched.toLocaleString("en-US");
-        const rows = text ? found.items.map((device) => ({ key: `device ${device.id}`, device }))
-            : rowsOf(found.items, opened);
-        let shown = rows.slice(0, shownMax);
-        const chosen = rows.find((row) => row.device?.id === shownId);
-        // The chosen device is always in the list.
-        if (chosen && !shown.includes(chosen)) shown = [chosen, ...shown];
-        else if (isDevice(shownId) && !chosen) {
-            const device = found.items.find((one) => one.id === shownId);
-            const fleet = device ? shown.findIndex((row) => row.devices?.includes(device)) : -1;
-            if (device) shown.splice(fleet + 1, 0, { key: `device ${device.id}`, device, isInFleet: fleet >= 0 });
+        const shown = [...found.rows];
+        if (chosen?.id === shownId && isDevice(shownId)) {
+            const fleet = shown.findIndex((row) => row.stem !== undefined && isOfFleet(shownId, row.stem));
+            shown.splice(fleet + 1, 0, { ...rowOf(chosen), isInFleet: fleet >= 0 });
         }
         reconcile(list, shown, (row) => row.key, () => el("li", {}),
             (node, row) => (row.device ? updateRow(node, row.device, row.isInFleet) : updateFleet(node, row)));
-        more.hidden = rows.length <= shownMax;
-        more.textContent = `Load more (${(rows.length - shownMax).toLocaleString("en-US")})`;
-        note.textContent = text && found.items.length === 0 ? "No device's ID, name, topics or tokens match." : "";
+        const rest = found.rowCount - found.rows.length;
+        more.hidden = rest <= 0;
+        more.textContent = `Load more (${rest.toLocaleString("en-US")})`;
+        const isSearch = search.value.trim() !== "";
+        note.textContent = isSearch && found.rows.length === 0 ? "No device's ID, name, topics or tokens match." : "";
     }
 
-    function updateFleet(node, { stem, devices, isOpen }) {
+    function updateFleet(node, { stem, size, isOpen }) {
         const attributes = { class: "v-fleet", "aria-expanded": String(isOpen), "data-fleet": stem };
         refill(node, el("button", { type: "button", ...attributes }, el("span", { class: "v-row-text" },
-            el("strong", {}, stem), el("small", { class: "faint" }, fleetSize(stem, devices.length)))));
-    }
-    function fleetSize(stem, read) {
-        const isKnown = !found.cut.has(stem) || found.sizes.has(stem);
-        return `fleet of ${isKnown ? "" : "at least "}${count(found.sizes.get(stem) ?? read, "device")}`;
+            el("strong", {}, stem), el("small", { class: "faint" }, `fleet of ${count(size, "device")}`))));
     }
     list.addEventListener("click", (event) => {
         const stem = event.target.closest("[data-fleet]")?.dataset.fleet;
         if (stem === undefined) return;
         if (!opened.delete(stem)) opened.add(stem);
-        draw();
-        [...list.querySelectorAll("[data-fleet]")].find((one) => one.dataset.fleet === stem)?.focus();
+        watch.restart();
     });
 
     function updateRow(row, device, isInFleet) {
@@ -168,6 +164,10 @@ function mount(root, app) {
             watch.stop();
         },
     };
+}
+
+function isOfFleet(id, stem) {
+    return id.startsWith(`${stem}-`) && /^\d{5,7}$/.test(id.slice(stem.length + 1));
 }
 
 function facts(device) {

@@ -40,17 +40,17 @@ function updateCard(node, activity, device, now) {
             el("time", { datetime: last }, ago(Date.parse(last), now, device.locale))),
         el("p", { class: "v-activity-type" }, activity.attributesType ?? "Live Activity",
             stateNames[activity.state] ? el("span", { class: "v-note-level" }, stateNames[activity.state]) : null),
-        table(activity.contentState));
+        stateTable(activity.contentState));
     node.face.title = `Activity ${activity.id}, started ${localTime(activity.startedAt)}`;
     const earlier = activity.history.slice(0, -1).reverse();
     node.past.hidden = earlier.length === 0;
     refill(node.past.firstChild, `${earlier.length} earlier`);
     refill(node.former, earlier.map((update) => el("li", {},
-        el("time", { datetime: update.at }, localTime(update.at)), table(update.contentState))));
+        el("time", { datetime: update.at }, localTime(update.at)), stateTable(update.contentState))));
 }
 
-/** The members of a content state in lines. */
-function table(contentState) {
+/** The members of a content state in lines; null for none. */
+export function stateTable(contentState) {
     const members = Object.entries(contentState);
     if (members.length === 0) return null;
     return el("dl", { class: "v-activity-state" },
@@ -61,8 +61,13 @@ function written(value) {
     return typeof value === "string" ? value : JSON.stringify(value);
 }
 
+/** The bundle ID in an activity's topic. */
+export function bundleOf({ topic }) {
+    return topic.endsWith(suffix) ? topic.slice(0, -suffix.length) : topic;
+}
+
 function appOf(activity, device) {
-    const plain = activity.topic.endsWith(suffix) ? activity.topic.slice(0, -suffix.length) : activity.topic;
+    const plain = bundleOf(activity);
     const registration = [plain, activity.topic]
         .map((topic) => device.registrations.find((one) => one.topic === topic && one.state === "active"))
         .find(Boolean);

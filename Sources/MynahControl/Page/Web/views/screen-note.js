@@ -29,12 +29,12 @@ export function noteCard({ press, act }) {
 }
 
 /** Updates a card. */
-export function updateNoteCard(node, { note, registration, badge, hidden, more, edges, now, locale, isOpen }) {
+export function updateNoteCard(node, { note, registration, hidden, more, edges, now, locale, isOpen }) {
     node.sequence = note.sequence;
     node.dataset.sequence = String(note.sequence);
     node.dataset.level = note.interruptionLevel;
     const age = ago(Date.parse(note.updatedAt ?? note.shownAt), now, locale);
-    refill(node.face, ...face(note, registration, badge, more, age));
+    refill(node.face, ...face(note, registration, more, age));
     node.face.setAttribute("aria-expanded", String(isOpen));
     node.face.title = `Push ${note.sequence}, shown ${localTime(note.shownAt)}`;
     node.clear.hidden = hidden > 0;
@@ -48,11 +48,11 @@ export function updateNoteCard(node, { note, registration, badge, hidden, more, 
     if (isOpen) requestAnimationFrame(() => node.panel.scrollIntoView({ block: "nearest" }));
 }
 
-function face(note, registration, badge, more, age) {
+function face(note, registration, more, age) {
     const name = note.sender ?? appName(note.topic, registration);
     const level = levelNames[note.interruptionLevel];
     return [
-        appIcon(note.topic, registration, badge),
+        appIcon(note.topic, registration),
         el("span", { class: "v-note-text" },
             el("span", { class: "v-note-head" },
                 el("span", { class: "v-note-app", dir: "auto" }, name),

@@ -1,7 +1,6 @@
 // A phone's lock screen, drawn from what `GET /v1/devices/{id}/screen` says.
 import { el } from "../core/dom.js";
 import { refill, reconcile } from "./dom.js";
-import { appIcon } from "./parts.js";
 import { activityList, showInIsland } from "./screen-activity.js";
 import { noteCard, updateNoteCard } from "./screen-note.js";
 import { appName, dateFormat, timeOfDay } from "./words.js";
@@ -25,7 +24,6 @@ export function lockScreen(act, dismiss) {
     const activities = activityList(dismiss);
     const stack = el("ol", { class: "v-stack", "aria-label": "Notifications" });
     const quiet = el("p", { class: "v-quiet" });
-    const dock = el("div", { class: "v-dock" });
     const focus = el("div", { class: "v-focus" });
     const glass = el(
         "div", { class: "v-glass" },
@@ -35,7 +33,7 @@ export function lockScreen(act, dismiss) {
         date, time, activities, quiet, stack,
         el("div", { class: "v-feet" },
             el("span", { class: "v-torch", "aria-hidden": "true" }),
-            el("div", { class: "v-feet-middle" }, dock, focus),
+            focus,
             el("span", { class: "v-camera", "aria-hidden": "true" })),
         el("div", { class: "v-home", "aria-hidden": "true" }),
     );
@@ -108,12 +106,6 @@ export function lockScreen(act, dismiss) {
         refill(status, ...statusBar(device));
         const focusName = typeof device.focus === "string" ? device.focus : device.focus?.name;
         refill(focus, focusName ? [el("span", { class: "v-moon", "aria-hidden": "true" }), focusName] : []);
-        const badges = Object.entries(screen.badges);
-        refill(dock, badges.map(([topic, badge]) => {
-            const icon = appIcon(topic, registrationOf(device, topic), badge);
-            icon.title = `${topic}: ${badge}`;
-            return icon;
-        }));
         draw(now());
     };
     node.tick = () => {
@@ -143,7 +135,6 @@ function statusBar(device) {
 function rowsOf(screen, device, opened) {
     const noteOf = new Map(screen.notifications.map((note) => [note.sequence, note]));
     const rows = [];
-    const seenTopics = new Set();
     for (const { topic, threadId, sequences, summary } of screen.groups) {
         const group = JSON.stringify([topic, threadId]);
         const notes = sequences.map((sequence) => noteOf.get(sequence));
@@ -155,10 +146,8 @@ function rowsOf(screen, device, opened) {
                 sequences });
         }
         for (const note of visible) {
-            const badge = seenTopics.has(note.topic) ? null : screen.badges[note.topic];
-            seenTopics.add(note.topic);
             const hidden = isOpened ? 0 : notes.length - 1;
-            rows.push({ kind: "note", key: `note ${note.sequence}`, group, note, registration, badge, hidden,
+            rows.push({ kind: "note", key: `note ${note.sequence}`, group, note, registration, hidden,
                 more: isOpened ? null : summary, edges: Math.min(hidden, edgesMax) });
         }
     }
