@@ -12,15 +12,11 @@ export root build_packages PYTHONDONTWRITEBYTECODE=1
 
 # The check of imports rejects a module that is used but not declared as a dependency of the target.
 build_flags="--explicit-target-dependency-import-check error"
-# In CI the index for editors and the debug information are left out, which would take a fifth of the build.
-debug_flags=""
-[ -z "${CI:-}" ] || debug_flags="--disable-index-store -debug-info-format none"
-build_flags="$build_flags $debug_flags"
 # What the parts behind `release` try: what users run.
 mynah="${MYNAH_BINARY:-$root/.build/release/mynah}"
 # The environment of the client tests; made anew when the requirements or the Python change.
 environment="$root/.build/clients-python"
-export build_flags debug_flags mynah environment
+export build_flags mynah environment
 
 # The whole run ends within 40 minutes: a part has at most what is left of them.
 run_seconds_max=2370
@@ -36,7 +32,7 @@ parts=(
     "release 900"
     "boringssl 600"
     "python-environment 120"
-    "client-tests 1000"
+    "client-tests 1200"
     "fuzz 150"
     "benchmark 200"
     "containers 150"
@@ -83,9 +79,8 @@ format() {
 # The documentation of the library: it converts, and every link in it leads somewhere.
 documentation() {
     local made=.build/documentation graphs
-    # shellcheck disable=SC2086 # a list of words
     graphs="$(dirname -- "$(swift build --show-bin-path)")/symbolgraph" &&
-        swift package $debug_flags dump-symbol-graph --minimum-access-level public --skip-synthesized-members &&
+        swift package dump-symbol-graph --minimum-access-level public --skip-synthesized-members &&
         rm -rf "$made" && mkdir -p "$made/graphs" &&
         cp "$graphs/Mynah.symbols.json" "$graphs"/MynahTesting*.symbols.json "$made/graphs" &&
         docc convert Sources/Mynah/Mynah.docc --additional-symbol-graph-dir "$made/graphs" \
@@ -105,8 +100,7 @@ swift-tests() {
 
 # A package that depends on this one, as a user's does. In this folder nothing that `build` has built is built again.
 swift-example() {
-    # shellcheck disable=SC2086 # a list of words
-    swift test --package-path Tests/example --scratch-path .build $debug_flags
+    swift test --package-path Tests/example --scratch-path .build
 }
 
 release() {

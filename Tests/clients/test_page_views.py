@@ -235,8 +235,10 @@ def test_a_locked_and_muted_device_hides_previews(mynah: Mynah, open_page: Open)
     push(mynah, token_of(device), alert("Bank", "1234"))
     expect(card(tab.page, "Notification")).to_be_visible()
     expect(card(tab.page, "1234")).to_have_count(0)
+    expect(phone(tab.page)).to_have_attribute("data-locked", "true")
     tab.page.get_by_label("Unlocked", exact=True).check()
     expect(card(tab.page, "1234")).to_be_visible()
+    expect(phone(tab.page)).to_have_attribute("data-locked", "false")
     found = device_of(mynah, device)
     assert found["muted"] is True and found["registrations"][0]["permissions"]["showPreviews"] == "whenUnlocked"
 

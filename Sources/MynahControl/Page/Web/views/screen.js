@@ -103,6 +103,7 @@ export function lockScreen(act, dismiss) {
         node.dataset.platform = device.platform;
         node.dataset.power = device.power;
         node.dataset.online = String(device.online);
+        node.dataset.locked = String(device.locked);
         refill(status, ...statusBar(device));
         const focusName = typeof device.focus === "string" ? device.focus : device.focus?.name;
         refill(focus, focusName ? [el("span", { class: "v-moon", "aria-hidden": "true" }), focusName] : []);
