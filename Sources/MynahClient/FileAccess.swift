@@ -156,7 +156,7 @@ package enum FileAccess {
                 throw failure("can't read \(name)")
             }
             guard bytes.count + count <= bytesMax else {
-                throw ClientError(.file, "\(name) is larger than \(bytesMax) bytes")
+                throw ClientError(.file, "\(name) is too large: expected at most \(bytesMax) bytes")
             }
             bytes.append(contentsOf: chunk[..<count])
         }

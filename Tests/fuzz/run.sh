@@ -31,18 +31,18 @@ module() {
 
 build() {
     local name
-    for name in APNsRules MynahTrust; do
+    for name in MynahSystem APNsRules MynahTrust; do
         # shellcheck disable=SC2046 # the repository's paths have no spaces
         module "$name" -emit-module -emit-module-path "$folder/$name.swiftmodule" -emit-object -o "$folder/$name.o" \
             $(find "Sources/$name" -name '*.swift' | sort) || return
     done
     module CertificateFuzz -emit-executable -o "$folder/certificate-fuzz" Tests/fuzz/CertificateFuzz.swift \
-        "$folder/APNsRules.o" "$folder/MynahTrust.o"
+        "$folder/MynahSystem.o" "$folder/APNsRules.o" "$folder/MynahTrust.o"
 }
 
 # The same sources and compiler as last time need no build.
-key=$({ swiftc --version 2>&1 && find Sources/APNsRules Sources/MynahTrust Sources/COpenSSL Tests/fuzz -type f \
-    -print0 | sort -z | xargs -0 cat; } | sha256sum)
+key=$({ swiftc --version 2>&1 && find Sources/MynahSystem Sources/APNsRules Sources/MynahTrust Sources/COpenSSL \
+    Tests/fuzz -type f -print0 | sort -z | xargs -0 cat; } | sha256sum)
 if [ "$(cat "$folder/key" 2>/dev/null)" != "$key" ] || [ ! -x "$folder/certificate-fuzz" ]; then
     # The linker warns of each symbol of the sanitizer's that it doesn't export: to be read only where the build fails.
     if ! build >"$folder/build-log" 2>&1; then

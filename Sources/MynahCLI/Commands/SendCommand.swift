@@ -294,9 +294,8 @@ struct CertificateOptions: ParsableArguments {
 
     func file() throws -> ProviderIdentityFile? {
         try certificate.map {
-            // Like any other file that is missing.
-            _ = try NamedFile.bytes($0, from: "--certificate")
-            _ = try certificateKey.map { path in try NamedFile.bytes(path, from: "--certificate-key") }
+            try NamedFile.require($0, from: "--certificate")
+            if let certificateKey { try NamedFile.require(certificateKey, from: "--certificate-key") }
             return try ProviderIdentityFile.read(certificate: $0, key: certificateKey, password: try password.text())
         }
     }

@@ -111,15 +111,23 @@ enum NamedFile {
     static func bytes(
         _ path: String, from origin: String? = nil, orStandardInput: Bool = false
     ) throws(CommandFailure) -> [UInt8] {
-        let place = origin.map { $0 + ": " } ?? ""
         let bytes: [UInt8]?
         do throws(ClientError) {
             bytes = try path == "-" && orStandardInput ? FileAccess.readStandardInput() : FileAccess.read(path)
         } catch {
-            throw CommandFailure(.configuration, place + error.message)
+            throw CommandFailure(.configuration, (origin.map { $0 + ": " } ?? "") + error.message)
         }
-        guard let bytes else { throw CommandFailure(.configuration, "\(place)there is no file \(path)") }
+        guard let bytes else { throw missing(path, from: origin) }
         return bytes
+    }
+
+    /// Throws if there is no such file; doesn't read it, which is possible only once from a pipe.
+    static func require(_ path: String, from origin: String) throws(CommandFailure) {
+        guard FileAccess.exists(path) else { throw missing(path, from: origin) }
+    }
+
+    private static func missing(_ path: String, from origin: String?) -> CommandFailure {
+        CommandFailure(.configuration, (origin.map { $0 + ": " } ?? "") + "there is no file \(path)")
     }
 
     static func text(
