@@ -37,8 +37,8 @@ def add(commands: Path, name: str, script: str) -> None:
     (commands / name).chmod(0o755)
 
 
-def run(commands: Path, *command: str) -> subprocess.CompletedProcess[str]:
-    environment = {"PATH": str(commands), "HOME": str(commands)}
+def run(commands: Path, *command: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    environment = {"PATH": str(commands), "HOME": str(commands), **variables}
     return subprocess.run(
         command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=SECONDS, check=False
     )
@@ -201,21 +201,9 @@ def release(repository: Path, commands: Path, version: str, tag: str | None) -> 
             (commands / tool).symlink_to(shutil.which(tool) or tool)
     add(commands, "mynah", f"echo {version}")
     add(commands, "ldd", 'printf "\\tlibc.so.6 => /lib/libc.so.6 (0x1)\\n\\tlibssl.so.3 => /lib/libssl.so.3 (0x2)\\n"')
-    environment = {"PATH": str(commands), "SOURCE_DATE_EPOCH": "0"} | ({"RELEASE_TAG": tag} if tag else {})
-    return subprocess.run(
-        [
-            "bash",
-            str(repository / "docker/release/build.sh"),
-            "--mynah",
-            str(commands / "mynah"),
-            str(repository / "dist"),
-        ],
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=SECONDS,
-        check=False,
-    )
+    build = [str(repository / "docker/release/build.sh"), "--mynah", str(commands / "mynah"), str(repository / "dist")]
+    variables = {"SOURCE_DATE_EPOCH": "0"} | ({"RELEASE_TAG": tag} if tag else {})
+    return run(commands, "bash", *build, **variables)
 
 
 @pytest.mark.parametrize(

@@ -58,13 +58,13 @@ final class ChannelStore: Sendable {
         switch request {
         case .create(let policy):
             let made = try change { channels throws(Refusal) in try channels.create(policy, for: owner, at: now) }
-            noteCreation(of: made)
+            report(made, .created)
             return (201, made.id, [])
         case .read(let id):
             let channel = try change { channels throws(Refusal) in try channels.channel(id, of: owner) }
             return (200, nil, channel.configuration.encoded)
         case .delete(let id):
-            noteDeletion(of: try change { channels throws(Refusal) in try channels.delete(id, of: owner) })
+            report(try change { channels throws(Refusal) in try channels.delete(id, of: owner) }, .removed)
             return (204, nil, [])
         case .list:
             let ids = read { $0.list(ofApp: owner.bundleID, in: owner.environment) }.map {
@@ -81,11 +81,13 @@ final class ChannelStore: Sendable {
             storedUntil: channel.stored(at: fleet.time.now)?.expiresAt)
     }
 
-    /// Reports a channel that a provider or a call created.
-    func noteCreation(of channel: BroadcastChannel) { events.note(.channel(view(channel).json, .created)) }
-
-    /// Reports a channel that a provider or a call deleted.
-    func noteDeletion(of channel: BroadcastChannel) { events.note(.channel(view(channel).json, .removed)) }
+    /// Reports, as an event, a channel that a provider or a call created or removed; returns it as reported.
+    @discardableResult
+    func report(_ channel: BroadcastChannel, _ change: Event.Change) -> ChannelView {
+        let view = view(channel)
+        events.note(.channel(view.json, change))
+        return view
+    }
 
     // MARK: Broadcasts
 

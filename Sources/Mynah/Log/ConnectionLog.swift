@@ -44,7 +44,7 @@ struct ConnectionLog: Sendable {
     }
 
     func failed(_ facts: ConnectionFacts, _ sentence: String) {
-        warnings.warn(sentence, ["connection": "\(facts.id)", "peer": "\(facts.peer)"])
+        warnings.warn(sentence, ConnectionLog.metadata(of: facts))
     }
 
     /// A refused call of channel management, which the journal doesn't have.
@@ -52,7 +52,11 @@ struct ConnectionLog: Sendable {
         let detail = PrintableText.shortened(PrintableText.text(refusal.detail), to: ConnectionLog.detailCountMax)
         warnings.warn(
             "channel management answered \(refusal.reason.status) \(refusal.reason.rawValue): \(detail)",
-            ["connection": "\(facts.id)", "peer": "\(facts.peer)"], level: .info)
+            ConnectionLog.metadata(of: facts), level: .info)
+    }
+
+    private static func metadata(of facts: ConnectionFacts) -> Logger.Metadata {
+        ["connection": "\(facts.id)", "peer": "\(facts.peer)"]
     }
 
     /// What happened, and a remedy.

@@ -41,9 +41,7 @@ extension Server {
 
     /// Makes a channel, which is an event; throws if its id is taken, or its app has as many as it may have.
     package func createChannel(_ specification: ChannelSpecification) throws(InputError) -> ChannelView {
-        let made = try makeChannel(specification)
-        core.channels.noteCreation(of: made)
-        return core.channels.view(made)
+        core.channels.report(try makeChannel(specification), .created)
     }
 
     /// Makes a channel without an event.
@@ -65,9 +63,7 @@ extension Server {
 
     /// Deletes a channel, as its provider does, and returns it as it was; `nil` without one.
     package func removeChannel(_ id: ChannelID) -> ChannelView? {
-        guard let last = core.channels.change({ $0.remove(id) }) else { return nil }
-        core.channels.noteDeletion(of: last)
-        return core.channels.view(last)
+        core.channels.change { $0.remove(id) }.map { core.channels.report($0, .removed) }
     }
 
     /// Forgets all channels and the ids of those that were deleted, in one event; returns how many there were.

@@ -115,7 +115,7 @@ enum NamedFile {
         do throws(ClientError) {
             bytes = try path == "-" && orStandardInput ? FileAccess.readStandardInput() : FileAccess.read(path)
         } catch {
-            throw CommandFailure(.configuration, (origin.map { $0 + ": " } ?? "") + error.message)
+            throw failure(error.message, from: origin)
         }
         guard let bytes else { throw missing(path, from: origin) }
         return bytes
@@ -127,7 +127,11 @@ enum NamedFile {
     }
 
     private static func missing(_ path: String, from origin: String?) -> CommandFailure {
-        CommandFailure(.configuration, (origin.map { $0 + ": " } ?? "") + "there is no file \(path)")
+        failure("there is no file \(path)", from: origin)
+    }
+
+    private static func failure(_ problem: String, from origin: String?) -> CommandFailure {
+        CommandFailure(.configuration, (origin.map { $0 + ": " } ?? "") + problem)
     }
 
     static func text(

@@ -62,7 +62,7 @@ package struct ClockChange: Sendable {
 extension CertificateOrder {
     package static let schema: Schema = [
         Member(
-            "topics", .array(of: .name("a topic", bytesMax: Limits.topicBytesMax, punctuation: ".-"), 1...topicsMax),
+            "topics", .array(of: .topic, 1...topicsMax),
             summary: "The app's bundle id first.", isRequired: true),
         Member("voip", .bool, summary: "Whether the app's VoIP topic is included.", default: false),
         Member("complication", .bool, summary: "Whether the app's complication topic is included.", default: false),

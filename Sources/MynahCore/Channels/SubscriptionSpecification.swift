@@ -13,8 +13,7 @@ package struct SubscriptionSpecification: Sendable {
             Member(
                 "channel", .text(1...ChannelID.textCount), summary: "The ID of the channel.", isRequired: true),
             Member(
-                "topic", .name("a topic", bytesMax: Limits.topicBytesMax, punctuation: ".-"),
-                summary: "The app's topic for Live Activities; by default that of the channel's app."),
+                "topic", .topic, summary: "The app's topic for Live Activities; by default that of the channel's app."),
             Member("environment", .choice(APNsEnvironment.self), summary: "By default the channel's."),
             Member(
                 "attributesType", .text(1...DeviceSettings.textBytesMax),

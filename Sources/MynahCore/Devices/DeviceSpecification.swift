@@ -295,7 +295,7 @@ package struct AppPatch: Sendable, Equatable {
 
 extension Form {
     /// An app's topic (`ProviderAPI#Headers`).
-    static let topic = Form.name("a topic", bytesMax: Limits.topicBytesMax, punctuation: ".-")
+    package static let topic = Form.name("a topic", bytesMax: Limits.topicBytesMax, punctuation: ".-")
 }
 
 extension ObjectReader {

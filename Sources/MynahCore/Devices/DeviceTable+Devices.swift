@@ -93,7 +93,7 @@ extension DeviceTable {
         do throws(InputError) {
             try check(patch, of: try existing(id))
         } catch {
-            throw InputError(error.kind, at: error.field, "\(id): \(error.problem)", allowed: error.allowed)
+            throw error.saying("\(id): \(error.problem)")
         }
     }
 

@@ -22,6 +22,7 @@ struct ScreenPlay {
     let box: Box
     let file: String
     let scene: JSONValue
+    private let scope: String
     private let path: String
     private var tokens: [String: String] = [:]
     private var elapsed: Duration = .zero
@@ -42,7 +43,7 @@ struct ScreenPlay {
     /// Makes the device of a case, in a scope of its own whose clock stands still between the steps.
     init(_ scene: JSONValue, file: String, in box: Box) async throws {
         (self.box, self.file, self.scene) = (box, file, scene)
-        let scope = String(file.prefix { $0 != "." })
+        scope = String(file.prefix { $0 != "." })
         path = "/v1/devices/\(scope)"
         let clock: JSONValue = ["scope": .string(scope), "mode": "frozen", "now": .string(Self.begin)]
         try await Self.call(box, "PUT", "/v1/clock", clock)
@@ -101,7 +102,6 @@ struct ScreenPlay {
             throw Failure(description: "\(offset.encodedText) is no duration")
         }
         guard time > elapsed else { return }
-        let scope = String(file.prefix { $0 != "." })
         try await Self.call(
             box, "POST", "/v1/clock/advance", ["scope": .string(scope), "by": .duration(time - elapsed)])
         elapsed = time
@@ -148,7 +148,6 @@ struct ScreenPlay {
     // MARK: - What is compared
 
     private func lastPush() async throws -> JSONValue {
-        let scope = String(file.prefix { $0 != "." })
         let pushes = try await Self.call(box, "GET", "/v1/notifications?scope=\(scope)&order=desc&limit=1")
         guard let push = pushes["items"]?.array?.first else { throw Failure(description: "no push is in the journal") }
         return push

@@ -48,7 +48,7 @@ export const shortToken = (token) => (token.length > 14 ? `${token.slice(0, 8)}â
 export const isBroadcast = (push) => typeof push.devices === "number";
 
 /** How many devices, in words. */
-export const deviceCount = (devices) => (devices === 1 ? "1 device" : `${count(devices)} devices`);
+export const deviceCount = (devices) => plural(devices, "device");
 
 /** A device's ID, shortened if it is just the token; of a broadcast how many devices got it. */
 export const deviceName = (push) => {

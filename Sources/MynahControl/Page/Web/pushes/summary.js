@@ -40,8 +40,8 @@ export function payloadMax({ pushType, channel }) {
 export function rowOf(push) {
     return {
         sequence: push.sequence, receivedAt: push.receivedAt, topic: push.topic, pushType: push.pushType,
-        device: push.device, devices: push.devices, token: push.token, scope: push.scope, status: push.status, reason: push.reason,
-        outcome: push.outcome, shown: push.shown, fault: push.fault, attempt: push.attempt,
+        device: push.device, devices: push.devices, token: push.token, scope: push.scope, status: push.status,
+        reason: push.reason, outcome: push.outcome, shown: push.shown, fault: push.fault, attempt: push.attempt,
         repeats: push.repeats, warnings: push.warnings.length, ...summary(push),
     };
 }
