@@ -1,0 +1,93 @@
+/// Why bytes are not what was expected: they were damaged, or written by another version.
+package struct CodingProblem: Error, Equatable, CustomStringConvertible {
+    package let description: String
+    package init(_ description: String) { self.description = description }
+}
+
+/// Reads what ``ByteWriter`` wrote; every count is checked against the bytes that are left, so that damaged ones cost no
+/// memory.
+package struct ByteReader: Sendable {
+    private let source: ArraySlice<UInt8>
+    private var place: Int
+
+    package init(_ bytes: ArraySlice<UInt8>) { (source, place) = (bytes, bytes.startIndex) }
+    package init(_ bytes: [UInt8]) { self.init(bytes[...]) }
+
+    package var remainingCount: Int { source.endIndex - place }
+    package var isAtEnd: Bool { place == source.endIndex }
+
+    /// Reads a value in its own form.
+    package mutating func read<Value: ByteCodable>(_: Value.Type = Value.self) throws(CodingProblem) -> Value {
+        try Value(from: &self)
+    }
+
+    package mutating func byte() throws(CodingProblem) -> UInt8 {
+        guard place < source.endIndex else { throw problem("the bytes end too soon") }
+        defer { place += 1 }
+        return source[place]
+    }
+
+    package mutating func varint() throws(CodingProblem) -> UInt64 {
+        var value: UInt64 = 0
+        for shift in stride(from: 0, to: UInt64.bitWidth, by: 7) {
+            let byte = try byte()
+            let part = UInt64(byte & 0x7f)
+            guard (part << shift) >> shift == part else { break }
+            value |= part << shift
+            if byte < 0x80 { return value }
+        }
+        throw problem("a number has more than 64 bits")
+    }
+
+    /// Reads a number of any type by its varint.
+    package mutating func whole<Number: FixedWidthInteger>() throws(CodingProblem) -> Number {
+        let value = try varint()
+        guard let number = Number(exactly: value) else { throw problem("\(value) is no \(Number.self)") }
+        return number
+    }
+
+    /// Reads what ``ByteWriter/write(signed:)`` wrote.
+    package mutating func signed<Number: FixedWidthInteger>() throws(CodingProblem) -> Number {
+        let coded = try varint()
+        let value = Int64(bitPattern: coded >> 1) ^ -Int64(bitPattern: coded & 1)
+        guard let number = Number(exactly: value) else { throw problem("\(value) is no \(Number.self)") }
+        return number
+    }
+
+    package mutating func fixed<Number: FixedWidthInteger & UnsignedInteger>(
+        _: Number.Type = Number.self
+    ) throws(CodingProblem) -> Number {
+        var value: Number = 0
+        for shift in stride(from: 0, to: Number.bitWidth, by: 8) { value |= Number(try byte()) << shift }
+        return value
+    }
+
+    /// The number of things that follow, each of at least one byte.
+    package mutating func count() throws(CodingProblem) -> Int {
+        let count = try varint()
+        guard count <= UInt64(remainingCount) else {
+            throw problem("\(count) things are announced in \(remainingCount) bytes")
+        }
+        return Int(count)
+    }
+
+    /// Reads bytes that begin with their number.
+    package mutating func bytes() throws(CodingProblem) -> ArraySlice<UInt8> { try raw(try count()) }
+
+    /// Reads so many bytes.
+    package mutating func raw(_ count: Int) throws(CodingProblem) -> ArraySlice<UInt8> {
+        guard count <= remainingCount else { throw problem("the bytes end too soon") }
+        defer { place += count }
+        return source[place..<place + count]
+    }
+
+    /// Throws unless everything has been read.
+    package func end() throws(CodingProblem) {
+        guard isAtEnd else { throw problem("\(remainingCount) bytes are left over") }
+    }
+
+    /// A problem at the present place.
+    package func problem(_ what: String) -> CodingProblem {
+        CodingProblem("\(what), at byte \(place - source.startIndex) of \(source.count)")
+    }
+}

@@ -1,0 +1,140 @@
+/// Writes values as bytes, the form of everything that a data folder keeps; ``ByteReader`` reads them.
+///
+/// Whole numbers are varints (LEB128: seven bits a byte, the lowest first), so that small ones take one byte; texts and
+/// arrays begin with their count. Nothing says what a value is: what reads it knows the order.
+package struct ByteWriter: Sendable {
+    package private(set) var bytes: [UInt8] = []
+    package init() {}
+
+    package var count: Int { bytes.count }
+
+    /// Writes a value in its own form.
+    package mutating func write(_ value: borrowing some ByteCodable) { value.write(to: &self) }
+
+    package mutating func write(varint value: UInt64) {
+        var rest = value
+        while rest > 0x7f {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(rest))
+    }
+
+    /// Writes a number that is often negative, small ones in few bytes (zigzag).
+    package mutating func write(signed value: Int64) {
+        write(varint: UInt64(bitPattern: value << 1 ^ value >> 63))
+    }
+
+    /// Writes a number in as many bytes as its type has, the lowest first.
+    package mutating func write(fixed value: some FixedWidthInteger & UnsignedInteger) {
+        for shift in stride(from: 0, to: value.bitWidth, by: 8) {
+            bytes.append(UInt8(truncatingIfNeeded: value >> shift))
+        }
+    }
+
+    /// Writes the number of bytes and the bytes.
+    package mutating func write(bytes some: some Collection<UInt8>) {
+        write(varint: UInt64(some.count))
+        bytes.append(contentsOf: some)
+    }
+
+    /// Writes bytes whose number the reader knows.
+    package mutating func write(raw some: some Collection<UInt8>) { bytes.append(contentsOf: some) }
+
+    package mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
+    package mutating func removeAll(keepingCapacity: Bool = true) { bytes.removeAll(keepingCapacity: keepingCapacity) }
+}
+
+/// A value that a data folder keeps.
+package protocol ByteCodable {
+    func write(to writer: inout ByteWriter)
+    /// Reads what ``write(to:)`` wrote; throws if the bytes are no such value.
+    init(from reader: inout ByteReader) throws(CodingProblem)
+}
+
+extension UInt64: ByteCodable {
+    package func write(to writer: inout ByteWriter) { writer.write(varint: self) }
+    package init(from reader: inout ByteReader) throws(CodingProblem) { self = try reader.varint() }
+}
+
+extension UInt32: ByteCodable {
+    package func write(to writer: inout ByteWriter) { writer.write(varint: UInt64(self)) }
+    package init(from reader: inout ByteReader) throws(CodingProblem) { self = try reader.whole() }
+}
+
+extension Int: ByteCodable {
+    package func write(to writer: inout ByteWriter) { writer.write(signed: Int64(self)) }
+    package init(from reader: inout ByteReader) throws(CodingProblem) { self = try reader.signed() }
+}
+
+extension Int64: ByteCodable {
+    package func write(to writer: inout ByteWriter) { writer.write(signed: self) }
+    package init(from reader: inout ByteReader) throws(CodingProblem) { self = try reader.signed() }
+}
+
+extension Int32: ByteCodable {
+    package func write(to writer: inout ByteWriter) { writer.write(signed: Int64(self)) }
+    package init(from reader: inout ByteReader) throws(CodingProblem) { self = try reader.signed() }
+}
+
+extension Bool: ByteCodable {
+    package func write(to writer: inout ByteWriter) { writer.write(fixed: UInt8(self ? 1 : 0)) }
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        switch try reader.byte() {
+        case 0: self = false
+        case 1: self = true
+        case let other: throw reader.problem("\(other) is not 0 or 1")
+        }
+    }
+}
+
+extension Double: ByteCodable {
+    package func write(to writer: inout ByteWriter) { writer.write(fixed: bitPattern) }
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        self = Double(bitPattern: try reader.fixed(UInt64.self))
+    }
+}
+
+extension String: ByteCodable {
+    package func write(to writer: inout ByteWriter) { writer.write(bytes: utf8) }
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        let bytes = try reader.bytes()
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw reader.problem("a text is not UTF-8") }
+        self = text
+    }
+}
+
+extension Optional: ByteCodable where Wrapped: ByteCodable {
+    package func write(to writer: inout ByteWriter) {
+        writer.write(self != nil)
+        if let self { writer.write(self) }
+    }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        self = try Bool(from: &reader) ? try Wrapped(from: &reader) : nil
+    }
+}
+
+extension Array: ByteCodable where Element: ByteCodable {
+    package func write(to writer: inout ByteWriter) {
+        writer.write(varint: UInt64(count))
+        for element in self { writer.write(element) }
+    }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        let count = try reader.count()
+        self = []
+        reserveCapacity(count)
+        for _ in 0..<count { append(try Element(from: &reader)) }
+    }
+}
+
+/// Case names are written out, since the order of cases may change; what is written often has numbers of its own.
+extension RawRepresentable where RawValue == String {
+    package func write(to writer: inout ByteWriter) { writer.write(rawValue) }
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        let text = try String(from: &reader)
+        guard let value = Self(rawValue: text) else { throw reader.problem("\(text) is no \(Self.self)") }
+        self = value
+    }
+}
