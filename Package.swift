@@ -44,6 +44,9 @@ let package = Package(
         .systemLibrary(
             name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]
         ),
+        .systemLibrary(
+            name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
+        ),
         .systemLibrary(name: "CMalloc"),
         .target(name: "CChildProcess"),
         .target(name: "MynahSystem", swiftSettings: base),
@@ -53,6 +56,9 @@ let package = Package(
         .target(
             name: "MynahComparison", dependencies: ["APNsRules", "MynahCore"], swiftSettings: pure,
             plugins: ["EmbedFiles"]
+        ),
+        .target(
+            name: "MynahStore", dependencies: ["APNsRules", "CSQLite", "MynahCore", "MynahSystem"], swiftSettings: base
         ),
         .target(name: "MynahTrust", dependencies: ["APNsRules", "COpenSSL", "MynahSystem"], swiftSettings: base),
         .target(
@@ -68,7 +74,7 @@ let package = Package(
         .target(
             name: "Mynah",
             dependencies: [
-                "APNsRules", "CMalloc", "MynahCore", "MynahSystem", "MynahTrust", "MynahWire",
+                "APNsRules", "CMalloc", "MynahCore", "MynahStore", "MynahSystem", "MynahTrust", "MynahWire",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "Logging", package: "swift-log"),
@@ -163,11 +169,16 @@ let package = Package(
             exclude: ["classification.txt"],
             swiftSettings: base
         ),
+        .testTarget(
+            name: "MynahStoreTests", dependencies: ["APNsRules", "CSQLite", "MynahCore", "MynahStore", "MynahSystem"],
+            swiftSettings: base
+        ),
         .testTarget(name: "MynahTrustTests", dependencies: ["MynahTrust", "APNsRules"], swiftSettings: base),
         .testTarget(
             name: "MynahTests",
             dependencies: [
-                "APNsRules", "CNghttp2", "MynahComparison", "MynahCore", "MynahTrust", "MynahWire", "Mynah",
+                "APNsRules", "CNghttp2", "MynahComparison", "MynahCore", "MynahStore", "MynahTrust", "MynahWire",
+                "Mynah",
                 "MynahTestSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -2,7 +2,7 @@
 # parentheses changes no variable of the script.
 
 # Libraries that Mynah is built against and linked with.
-build_packages="libnghttp2-dev libssl-dev libyaml-dev pkg-config"
+build_packages="libnghttp2-dev libsqlite3-dev libssl-dev libyaml-dev pkg-config"
 
 # Packages that the Swift toolchain for Debian 12 needs.
 swift_packages="binutils git libc6-dev libcurl4 libedit2 libgcc-12-dev libncurses6 libpython3.11 libsqlite3-0
@@ -117,7 +117,7 @@ build_portable() (
     archives=$(CDPATH='' cd -- "$1" && pwd)/.build/archives
     rm -rf "$archives"
     mkdir -p "$archives"
-    for library in nghttp2 ssl crypto yaml stdc++ gcc_eh; do
+    for library in nghttp2 sqlite3 ssl crypto yaml stdc++ gcc_eh; do
         found=$(clang -print-file-name="lib$library.a")
         [ -e "$found" ] || {
             echo "lib$library.a is missing: it comes with $build_packages or libstdc++-12-dev" >&2
@@ -126,7 +126,7 @@ build_portable() (
         ln -s "$found" "$archives/lib$library.a"
     done
     mv "$archives/libgcc_eh.a" "$archives/libgcc_s.a"
-    for library in libnghttp2 openssl yaml-0.1; do
+    for library in libnghttp2 openssl sqlite3 yaml-0.1; do
         {
             printf 'Name: %s\nDescription: %s\n' "$library" "$library"
             printf 'Version: %s\n' "$(pkg-config --modversion "$library")"

@@ -25,18 +25,20 @@ struct CertificateConnectionTests {
             clientCAsPEM: Array(trust.caPEM.utf8))
         var logger = Logger(label: "mynah.test")
         logger.logLevel = .error
-        let core = ServerCore(
+        let simulation = Simulation(
             settings: Settings(), seed: 1,
             journal: JournalStore(bounds: JournalBounds(entriesMax: 10, bytesMax: 10_000)) { _ in },
             trust: TrustStore(keys: trust.keyRing, authentication: .strict), log: ConnectionLog(logger),
             clock: try ServerInABox.frozen(at: RuleWorld.start))
         let channel = EmbeddedChannel()
         let loop = LoopState(
-            wire: try WireLoop(identity), clocks: ClockSet(server: try ServerInABox.frozen(at: RuleWorld.start)),
-            faults: LoopFaults(core.faults, seed: 1), eventLoop: channel.eventLoop)
+            wire: try WireLoop(identity),
+            applier: PushApplier(
+                simulation, clocks: ClockSet(server: try ServerInABox.frozen(at: RuleWorld.start))),
+            eventLoop: channel.eventLoop)
         let connections = ConnectionTable()
         let path = PushPath(
-            server: core, loop: loop, facts: ConnectionFacts(id: 7, peer: "127.0.0.1:1", portEnvironment: port),
+            loop: loop, facts: ConnectionFacts(id: 7, peer: "127.0.0.1:1", portEnvironment: port),
             connections: connections, channel: channel)
         return World(path: path, connections: connections, channel: channel)
     }

@@ -14,7 +14,7 @@ struct DeviceFleetTests {
         var clock = ClockState()
         try clock.set(.frozen, now: Self.now, wall: Self.now)
         return DeviceFleet(
-            settings: DeviceSettings(), seed: 1, clock: clock,
+            settings: DeviceSettings(), seed: 1, clock: clock, wall: Wall(),
             journal: JournalStore(bounds: JournalBounds(entriesMax: 10, bytesMax: 10_000)) { _ in })
     }
 

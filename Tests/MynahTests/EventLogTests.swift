@@ -91,7 +91,8 @@ struct EventLogTests {
     func firingsLeaveTheLoop() async throws {
         let (_, events) = store()
         let loop = NIOSingletons.posixEventLoopGroup.next()
-        events.begin(on: loop)
+        let timer = DeviceTimer(on: loop) { events.notePending() }
+        events.begin { timer.lookWithin($0) }
         let (descriptions, description) = AsyncStream.makeStream(of: Bool.self)
         for _ in 1...2 {
             events.noteFiring(of: "f") {

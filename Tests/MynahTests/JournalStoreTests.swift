@@ -1,5 +1,8 @@
+import APNsRules
 import Foundation
 import MynahCore
+import NIOCore
+import NIOPosix
 import Synchronization
 import Testing
 
@@ -26,5 +29,70 @@ struct JournalStoreTests {
         #expect(all.count == 1000)
         let first = try #require(all.prefix(10).max())
         #expect(try #require(all.suffix(10).max()) <= first + 16)
+    }
+
+    private final class Steps: Sendable {
+        private let steps = Mutex<[String]>([])
+
+        var all: [String] { steps.withLock { $0 } }
+
+        func note(_ step: String) { steps.withLock { $0.append(step) } }
+    }
+
+    private final class Wakes: Sendable {
+        private let wakes = Mutex<[@Sendable () -> Void]>([])
+
+        var all: [@Sendable () -> Void] { wakes.withLock { $0 } }
+
+        func add(_ wake: @escaping @Sendable () -> Void) { wakes.withLock { $0.append(wake) } }
+    }
+
+    private func push(_ sequence: UInt64) -> Entry {
+        let request = Candidate(
+            PushRequest(headers: HeaderBlock()), credential: .none, environment: .sandbox, settings: RuleSettings(),
+            receivedAt: Instant(milliseconds: 1_795_253_400_000))
+        var entry = Entry(request, id: NotificationID(generated: 1), bytes: [], connection: 1, stream: 1)
+        entry.sequence = sequence
+        return entry
+    }
+
+    @Test("an append leaves it to others when the tasks that waited for it continue")
+    func waking() async throws {
+        let (wakes, steps) = (Wakes(), Steps())
+        let journal = JournalStore(bounds: JournalBounds(), onFirstEviction: { _ in }, wake: { wakes.add($0) })
+        let revision = journal.read { $0.revision }
+        let task = Task {
+            await journal.wait(.change(since: revision))
+            steps.note("awake")
+        }
+        while journal.waiterCount == 0 { await Task.yield() }
+        journal.append(push(journal.takeSequence()))
+        #expect(journal.waiterCount == 0)
+        steps.note("appended")
+        for wake in wakes.all { wake() }
+        await task.value
+        #expect(steps.all == ["appended", "awake"])
+    }
+
+    @Test("an event loop puts off what waits until it has answered, another thread does it at once")
+    func afterAnswers() async throws {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let steps = Steps()
+        await withCheckedContinuation { continuation in
+            group.next().execute {
+                AfterAnswers.run {
+                    steps.note("woken")
+                    continuation.resume()
+                }
+                steps.note("answered")
+            }
+        }
+        #expect(steps.all == ["answered", "woken"])
+        AfterAnswers.run { steps.note("at once") }
+        #expect(steps.all.last == "at once")
+        // What a loop has put off is not lost when the loop ends.
+        try await group.next().submit { AfterAnswers.run { steps.note("at the end") } }.get()
+        try await group.shutdownGracefully()
+        #expect(steps.all.last == "at the end")
     }
 }

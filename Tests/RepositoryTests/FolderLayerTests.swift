@@ -10,9 +10,8 @@ struct FolderLayers: Sendable {
         FolderLayers(
             target: "MynahCore",
             folders: [
-                "Tables", "Vocabulary", "Documents", "Time", "Language", "Screen", "Devices", "Channels", "Faults",
-                "Journal",
-                "Expectations", "Events",
+                "Coding", "Tables", "Vocabulary", "Documents", "Time", "Language", "Screen", "Devices", "Channels",
+                "Faults", "Journal", "Expectations", "Events",
             ]),
         FolderLayers(
             target: "MynahTrust", folders: ["Files", "OpenSSL", "Keys", "Tokens", "X509", "Certificates", "State"]),
@@ -20,9 +19,8 @@ struct FolderLayers: Sendable {
         FolderLayers(
             target: "Mynah",
             folders: [
-                "Support", "Log", "Listening", "Journal", "Devices", "Channels", "Trust", "Faults", "Connection",
-                "Proxy", "Server",
-                "Embedding",
+                "Support", "Log", "Listening", "Journal", "Devices", "Channels", "Trust", "Faults", "Simulation",
+                "Order", "Connection", "Proxy", "Server", "Embedding",
             ]),
         FolderLayers(
             target: "MynahControl",

@@ -60,7 +60,8 @@ struct ForbiddenCode: Sendable, CustomTestStringConvertible {
             texts: ["print("],
             folders: [
                 "Sources/APNsRules/", "Sources/Mynah/", "Sources/MynahClient/", "Sources/MynahControl/",
-                "Sources/MynahCore/", "Sources/MynahTesting/", "Sources/MynahTrust/", "Sources/MynahWire/",
+                "Sources/MynahCore/", "Sources/MynahStore/", "Sources/MynahTesting/", "Sources/MynahTrust/",
+                "Sources/MynahWire/",
             ],
             instead: "a Logger, or a value that the command line prints"
         ),

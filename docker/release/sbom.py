@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 # The Debian packages whose archives are linked in.
-ARCHIVES = ["libnghttp2-dev", "libssl-dev", "libyaml-dev", "libstdc++-12-dev", "libgcc-12-dev"]
+ARCHIVES = ["libnghttp2-dev", "libsqlite3-dev", "libssl-dev", "libyaml-dev", "libstdc++-12-dev", "libgcc-12-dev"]
 
 
 def package(name: str, version: str, location: str, reference: str) -> dict:

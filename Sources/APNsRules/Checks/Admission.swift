@@ -29,7 +29,15 @@ package enum Admission {
 }
 
 /// The token and topic of a push that the rules admit.
-package struct AdmittedPush {
+package struct AdmittedPush: Sendable {
     package let token: DeviceToken
     package let topic: CandidateTopic
+
+    /// The token and topic of a push that was admitted before; `nil` if it lacks one.
+    package init?(again push: borrowing Candidate) {
+        guard let token = push.token, let topic = push.topic else { return nil }
+        (self.token, self.topic) = (token, topic)
+    }
+
+    init(token: DeviceToken, topic: CandidateTopic) { (self.token, self.topic) = (token, topic) }
 }

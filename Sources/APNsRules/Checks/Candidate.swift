@@ -1,5 +1,5 @@
 /// A request with all inputs of the checks, parsed once.
-package struct Candidate {
+package struct Candidate: Sendable {
     package let headers: HeaderBlock
     package let fields: RequestFields
     /// The body, or its beginning if it exceeds the limit.
@@ -98,7 +98,7 @@ package struct Candidate {
 }
 
 /// A topic as a range of bytes: usually of the request's header block, whose memory it shares.
-package struct CandidateTopic {
+package struct CandidateTopic: Sendable {
     package let bytes: [UInt8]
     package let place: Range<Int>
 

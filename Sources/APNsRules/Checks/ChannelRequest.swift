@@ -1,6 +1,6 @@
 /// A request that concerns channels, with all inputs of its checks: a broadcast, or a call of channel management
 /// (`ProviderAPI#Broadcasts`).
-package struct ChannelRequest {
+package struct ChannelRequest: Sendable {
     /// What a request of a known method asks for.
     package enum Operation: Sendable {
         case broadcast, create, read, delete, list

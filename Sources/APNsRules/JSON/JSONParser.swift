@@ -17,7 +17,12 @@ extension JSONValue {
 
     /// Reads one JSON document (RFC 8259), with or without white space around it; throws the first error.
     public init(parsing bytes: Span<UInt8>) throws(JSONError) {
-        var parser = JSONParser()
+        try self.init(parsing: bytes, depthMax: JSONValue.depthMax)
+    }
+
+    /// Reads a document that may be nested deeper, such as one with documents of callers in it.
+    package init(parsing bytes: Span<UInt8>, depthMax: Int) throws(JSONError) {
+        var parser = JSONParser(depthMax: depthMax)
         self = try parser.document(bytes)
     }
 
@@ -28,7 +33,10 @@ extension JSONValue {
 }
 
 private struct JSONParser {
+    private let depthMax: Int
     private var position = 0
+
+    init(depthMax: Int) { self.depthMax = depthMax }
 
     private func next(_ bytes: Span<UInt8>) -> UInt8? { position < bytes.count ? bytes[position] : nil }
 
@@ -40,7 +48,7 @@ private struct JSONParser {
     }
 
     private mutating func value(_ bytes: Span<UInt8>, depth: Int) throws(JSONError) -> JSONValue {
-        guard depth <= JSONValue.depthMax else { throw error("nested deeper than \(JSONValue.depthMax) levels") }
+        guard depth <= depthMax else { throw error("nested deeper than \(depthMax) levels") }
         skipSpace(bytes)
         switch next(bytes) {
         case 0x7B: return try object(bytes, depth: depth)

@@ -23,6 +23,21 @@ package struct HeaderBlock: Sendable, Equatable {
         self.readingEnd = count
     }
 
+    /// Whether the first `count` of these bytes are fields; others must not be read as a block.
+    package static func isWellFormed(_ bytes: [UInt8], count: Int) -> Bool {
+        guard (0...bytes.count).contains(count) else { return false }
+        var offset = 0
+        while offset < count {
+            guard let name = FieldName(rawValue: bytes[offset]) else { return false }
+            offset += 1
+            for _ in 0..<(name == .other ? 2 : 1) {
+                guard offset + 2 <= count else { return false }
+                offset += 2 + (Int(bytes[offset]) | Int(bytes[offset + 1]) << 8)
+            }
+        }
+        return offset == count
+    }
+
     /// The most bytes that the encoding allows for a name or a value.
     ///
     /// Far more than ``Limits/headerListBytesMax``, which callers enforce first.

@@ -58,6 +58,11 @@ package final class JudgedCredential: Sendable {
         recorded = RecordedCredential(authorization: authorization?.withoutSignature, verdict: verdict)
     }
 
+    /// A credential of which only what the journal keeps is known.
+    package init(_ recorded: RecordedCredential) {
+        (authorization, verdict, self.recorded) = (nil, recorded.verdict, recorded)
+    }
+
     package static let none = JudgedCredential(authorization: nil, verdict: .missing)
 }
 
@@ -68,7 +73,7 @@ package final class RecordedCredential: Sendable {
     package let authorization: String?
     package let verdict: TrustVerdict
 
-    fileprivate init(authorization: String?, verdict: TrustVerdict) {
+    package init(authorization: String?, verdict: TrustVerdict) {
         (self.authorization, self.verdict) = (authorization, verdict)
     }
 }

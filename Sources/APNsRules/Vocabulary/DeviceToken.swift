@@ -9,6 +9,9 @@ public struct DeviceToken: Hashable, Sendable, CustomStringConvertible {
     /// The most bytes that any setting may allow (`ProviderAPI#Device-tokens`, the binary protocol's limit).
     public static let byteCountMax = 100
 
+    /// All numbers of bytes that some setting allows.
+    package static let anyByteCounts = 1...byteCountMax
+
     // Nearly every token is 32 bytes; four words inline need no allocation per push or per known device.
     // A longer one keeps all its bytes in `long`, and `words` zero.
     private let words: InlineWords

@@ -56,8 +56,13 @@ extension Instant {
             + "." + Instant.padded(inDay % 1000, 3) + "Z"
     }
 
+    // The years that RFC 3339 can write.
+    private static let years =
+        days(year: 0, month: 1, day: 1) * 86_400_000..<days(year: 10_000, month: 1, day: 1) * 86_400_000
+
     /// Reads RFC 3339: a date, `T`, a time with or without a fraction, cut to milliseconds, and `Z` or a numeric
-    /// offset; `nil` for any other text and for impossible dates.
+    /// offset; `nil` for any other text, for impossible dates, and for a moment that isn't in the years 0000 to 9999
+    /// in UTC.
     public init?(rfc3339 text: some StringProtocol) {
         var rest = Array(text.utf8)[...]
         guard let year = Instant.digits(4, &rest), rest.take(0x2D),
@@ -91,7 +96,9 @@ extension Instant {
         }
         guard rest.isEmpty else { return nil }
         let seconds = Instant.days(year: year, month: month, day: day) * 86_400 + hour * 3600 + minute * 60 + second
-        self.init(milliseconds: seconds * 1000 + fraction - offset)
+        let milliseconds = seconds * 1000 + fraction - offset
+        guard Instant.years.contains(milliseconds) else { return nil }
+        self.init(milliseconds: milliseconds)
     }
 
     private static func digits(_ count: Int, _ rest: inout ArraySlice<UInt8>) -> Int64? {

@@ -7,12 +7,12 @@ public struct NotificationID: Hashable, Sendable {
     private let high: UInt64
     private let low: UInt64
     // Bit n is set if the n-th hexadecimal digit from the left was an upper-case letter.
-    private let uppercaseDigits: UInt32
+    package let uppercaseDigits: UInt32
 
     /// The 128 bits.
     public var value: UInt128 { UInt128(high) << 64 | UInt128(low) }
 
-    private init(_ value: UInt128, uppercaseDigits: UInt32) {
+    package init(_ value: UInt128, uppercaseDigits: UInt32) {
         self.high = UInt64(truncatingIfNeeded: value >> 64)
         self.low = UInt64(truncatingIfNeeded: value)
         self.uppercaseDigits = uppercaseDigits

@@ -29,7 +29,15 @@ final class ChannelStore: Sendable {
         let storedUntil: Instant?
     }
 
+    // A broadcast that a fault holds back.
+    fileprivate struct Held: Sendable {
+        let broadcast: Broadcast
+        let accepted: AcceptedBroadcast
+        let furtherCopies: Int
+    }
+
     private let channels: Mutex<BroadcastChannels>
+    private let held = Mutex(DueQueue<Held>())
     private let fleet: DeviceFleet
     private let journal: JournalStore
     private let events: EventLog
@@ -49,28 +57,71 @@ final class ChannelStore: Sendable {
         try channels.withLock { channels throws(Failure) in try body(&channels) }
     }
 
+    /// Makes channels without events, all or none; throws if an id is taken, or an app has as many as it may have; errors
+    /// are below `place`, if one is given.
+    func create(
+        _ specifications: [ChannelSpecification], place: String? = nil
+    ) throws(InputError) -> [BroadcastChannel] {
+        let now = fleet.time.now
+        return try change { channels throws(InputError) in
+            var (changed, made) = (channels, [BroadcastChannel]())
+            for (index, specification) in specifications.enumerated() {
+                do throws(InputError) {
+                    made.append(try ChannelStore.create(specification, in: &changed, at: now))
+                } catch {
+                    throw place.map { error.within("\($0)/\(index)") } ?? error
+                }
+            }
+            channels = changed
+            return made
+        }
+    }
+
+    /// Makes a channel, which is an event; throws if its id is taken, or its app has as many as it may have.
+    func create(_ specification: ChannelSpecification) throws(InputError) -> ChannelView {
+        let now = fleet.time.now
+        let made = try change { channels throws(InputError) in
+            try ChannelStore.create(specification, in: &channels, at: now)
+        }
+        return report(made, .created)
+    }
+
+    private static func create(
+        _ specification: ChannelSpecification, in channels: inout BroadcastChannels, at now: Instant
+    ) throws(InputError) -> BroadcastChannel {
+        if let id = specification.id, channels.isTaken(id) {
+            throw InputError(
+                .conflict, at: "/id", "a channel has or had the id \(id.text): expected one that was never used")
+        }
+        do throws(Refusal) {
+            return try channels.create(specification.policy, for: specification.owner, id: specification.id, at: now)
+        } catch {
+            throw InputError(.conflict, error.detail)
+        }
+    }
+
     // MARK: Channel management
 
     /// Carries out a call that the rules admit; returns what is answered (`ProviderAPI#Channel-management`).
     func manage(
         _ request: AdmittedChannelRequest, of owner: ChannelOwner, at now: Instant
-    ) throws(Refusal) -> (status: Int, channel: ChannelID?, body: [UInt8]) {
+    ) throws(Refusal) -> ManagedChannel {
         switch request {
         case .create(let policy):
             let made = try change { channels throws(Refusal) in try channels.create(policy, for: owner, at: now) }
             report(made, .created)
-            return (201, made.id, [])
+            return ManagedChannel(status: 201, channel: made.id, body: [])
         case .read(let id):
             let channel = try change { channels throws(Refusal) in try channels.channel(id, of: owner) }
-            return (200, nil, channel.configuration.encoded)
+            return ManagedChannel(status: 200, channel: nil, body: channel.configuration.encoded)
         case .delete(let id):
             report(try change { channels throws(Refusal) in try channels.delete(id, of: owner) }, .removed)
-            return (204, nil, [])
+            return ManagedChannel(status: 204, channel: nil, body: [])
         case .list:
             let ids = read { $0.list(ofApp: owner.bundleID, in: owner.environment) }.map {
                 JSONValue.string($0.id.text)
             }
-            return (200, nil, (["channels": .array(ids)] as JSONValue).encoded)
+            return ManagedChannel(status: 200, channel: nil, body: (["channels": .array(ids)] as JSONValue).encoded)
         case .broadcast: preconditionFailure("a broadcast is no call of channel management")
         }
     }
@@ -146,10 +197,20 @@ final class ChannelStore: Sendable {
         return Reach(deviceCount: count, isDelivered: isDelivered, storedUntil: storedUntil)
     }
 
-    /// Gives a broadcast that a fault has held back to its channel, which keeps it from now on unless it has had a later
-    /// one, and to the devices.
-    func deliverHeld(_ broadcast: Broadcast, _ accepted: Accepted, furtherCopies: Int) -> Reach {
-        let now = fleet.time.now
+    /// Holds a broadcast back for a time of the server's clock.
+    func hold(_ broadcast: Broadcast, _ accepted: AcceptedBroadcast, for time: Duration, furtherCopies: Int) {
+        let held = Held(broadcast: broadcast, accepted: accepted, furtherCopies: furtherCopies)
+        let dueAt = accepted.accepted.at.advanced(by: time)
+        self.held.withLock { _ = $0.push(held, at: dueAt) }
+    }
+
+    /// When the first broadcast that is held back is due.
+    var nextHeldDue: Instant? { held.withLock { $0.earliest } }
+
+    /// Gives a broadcast that was held back to its channel, which keeps it from now on unless it has had a later one, and
+    /// to the devices.
+    private func deliver(_ held: Held, at now: Instant) {
+        let (broadcast, accepted) = (held.broadcast, held.accepted.accepted)
         let kept = channels.withLock { channels in
             ChannelID(broadcast.channel).map {
                 channels.keep(
@@ -158,7 +219,18 @@ final class ChannelStore: Sendable {
             }
         }
         if let replaced = kept?.replaced, !replaced.isDelivered { reportReplacement(of: replaced.broadcast, at: now) }
-        return deliver(broadcast, furtherCopies: furtherCopies, storedUntil: kept?.stored?.expiresAt)
+        note(
+            held.accepted.done(
+                deliver(broadcast, furtherCopies: held.furtherCopies, storedUntil: kept?.stored?.expiresAt)))
+    }
+
+    /// Notes what became of a broadcast that went to its followers after it was answered.
+    func note(_ broadcast: AcceptedBroadcast) {
+        journal.apply([
+            EntryChange(
+                broadcast: broadcast.sequence, broadcast.outcome, at: fleet.time.now, detail: broadcast.detail,
+                deviceCount: broadcast.deviceCount)
+        ])
     }
 
     /// Gives a broadcast to the activities that it has changed once more, so many times.
@@ -166,8 +238,9 @@ final class ChannelStore: Sendable {
         for _ in 0..<count { _ = fleet.deliver(broadcast, isCopy: true, at: fleet.time) }
     }
 
-    /// Ends the broadcasts that channels keep no longer.
+    /// Delivers the broadcasts that have been held back long enough, and ends those that channels keep no longer.
     func settle(at now: Instant) {
+        while let held = held.withLock({ $0.popDue(at: now) }) { deliver(held, at: now) }
         report(expired: channels.withLock { $0.expire(at: now) })
     }
 
@@ -232,7 +305,69 @@ final class ChannelStore: Sendable {
     }
 }
 
+// MARK: - Snapshots
+
+extension ChannelStore {
+    /// What a snapshot has of it.
+    struct Copy: Sendable {
+        fileprivate let channels: BroadcastChannels
+        fileprivate let held: [(due: Instant, element: Held)]
+    }
+
+    func copy() -> Copy { Copy(channels: read { copy $0 }, held: held.withLock { $0.all }) }
+
+    /// Goes on with the channels of a snapshot.
+    func restore(_ copy: Copy) {
+        channels.withLock { $0 = copy.channels }
+        held.withLock { held in
+            held = DueQueue()
+            for (due, broadcast) in copy.held { _ = held.push(broadcast, at: due) }
+        }
+    }
+}
+
+extension ChannelStore.Copy {
+    func write(to writer: inout ByteWriter) {
+        channels.write(to: &writer)
+        writer.write(varint: UInt64(held.count))
+        for (due, held) in held {
+            let accepted = held.accepted.accepted
+            writer.write(
+                due, held.broadcast, accepted.at, accepted.expiration, accepted.place, held.furtherCopies)
+        }
+    }
+
+    /// Reads the channels of a server with this seed.
+    init(from reader: inout ByteReader, seed: UInt64) throws(CodingProblem) {
+        channels = try BroadcastChannels(from: &reader, seed: seed)
+        var held: [(due: Instant, element: ChannelStore.Held)] = []
+        for _ in 0..<(try reader.count()) {
+            let due = try Instant(from: &reader)
+            let broadcast = try Broadcast(from: &reader)
+            let at = try Instant(from: &reader)
+            let accepted = ChannelStore.Accepted(
+                sequence: broadcast.sequence, at: at, content: .success(broadcast), expiration: try reader.read(),
+                place: try reader.read(), storedUntil: nil)
+            let copies = try Int(from: &reader)
+            // As it was when it was held back.
+            let progress = AcceptedBroadcast.Progress.held(broadcast, due.since(at))
+            let element = ChannelStore.Held(
+                broadcast: broadcast, accepted: AcceptedBroadcast(accepted: accepted, progress: progress),
+                furtherCopies: copies)
+            held.append((due, element))
+        }
+        self.held = held
+    }
+}
+
 extension ChannelRequest {
     /// Whose channels it concerns.
     var owner: ChannelOwner { ChannelOwner(bundleID: bundleID, environment: candidate.environment) }
+}
+
+/// The answer to a call of channel management that the rules admit (`ProviderAPI#Channel-management`).
+struct ManagedChannel: Sendable {
+    let status: Int
+    let channel: ChannelID?
+    let body: [UInt8]
 }

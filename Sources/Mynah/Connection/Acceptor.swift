@@ -16,7 +16,7 @@ struct Acceptor: Sendable {
         case cleartext
     }
 
-    let core: ServerCore
+    let simulation: Simulation
     let loops: LoopStates
     let connections: ConnectionTable
     let gate: ConnectionGate?
@@ -34,25 +34,26 @@ struct Acceptor: Sendable {
             case .channels(let port, let name): (portEnvironment, asked, service) = (port, name, .channels)
             case .cleartext: break
             }
-            var idleFaults: [(FaultAction, FaultTally)] = []
+            var idleCloses: [IdleClose] = []
             var firing: FaultFiring?
             if loop.faults.contains(.accept) {
                 var facts = FaultFacts(
                     .accept, connection: number, environment: portEnvironment ?? asked, now: loop.now)
-                firing = loop.faults.claim(&facts) { idleFaults.append(($0, $1)) }
+                firing = loop.faults.claim(&facts) { idleCloses.append(IdleClose(action: $0, tally: $1)) }
             }
             if case .refuse? = firing?.action.kind { try refuse(channel) }
-            if core.faults.refusesConnections { try refuse(channel) }
+            if simulation.faults.refusesConnections { try refuse(channel) }
 
             let peer = Acceptor.text(of: channel.remoteAddress)
             let facts = ConnectionFacts(id: number, peer: peer, portEnvironment: portEnvironment, service: service)
             let path = PushPath(
-                server: core, loop: loop, facts: facts, connections: connections, channel: channel,
+                loop: loop, facts: facts, connections: connections, channel: channel,
                 defaultEnvironment: asked)
             var limits = ConnectionLimits(
-                handshakeTimeout: TimeAmount(core.settings.handshakeTimeout),
-                streams: core.settings.streamLimits.beforeTrust, grace: TimeAmount(core.settings.shutdownGrace))
-            limits.requestTimeout = TimeAmount(core.settings.requestTimeout)
+                handshakeTimeout: TimeAmount(simulation.settings.handshakeTimeout),
+                streams: simulation.settings.streamLimits.beforeTrust,
+                grace: TimeAmount(simulation.settings.shutdownGrace))
+            limits.requestTimeout = TimeAmount(simulation.settings.requestTimeout)
             let handler: any ChannelHandler =
                 switch binding {
                 case .tls, .channels:
@@ -60,7 +61,7 @@ struct Acceptor: Sendable {
                 case .cleartext: CleartextHandler(loop: loop.wire, responder: path, limits: limits)
                 }
             try channel.pipeline.syncOperations.addHandler(handler)
-            for (action, tally) in idleFaults { path.watch(action, counting: tally) }
+            for close in idleCloses { path.watch(close) }
             if let act = firing.flatMap({ path.carryOut($0) }) {
                 channel.pipeline.triggerUserOutboundEvent(ConnectionCommand.act(act), promise: nil)
             }

@@ -12,22 +12,20 @@ final class LoopState {
     typealias Ticket = DueQueue<Work>.Ticket
 
     let wire: WireLoop
-    let faults: LoopFaults
-    /// The clocks in force; replaced on every loop before a control call returns.
-    private(set) var clocks: ClockSet
+    let applier: PushApplier
     /// Counts the changes of keys and authorities; a connection's verdict on a credential is valid for one count.
     var trustGeneration: UInt64 = 0
-    var answers = AnswerCounts()
     private let eventLoop: any EventLoop
     // The work by times of the server's clock, and the real-time task that checks it.
     private var due = DueQueue<Work>()
     private var look: (at: Instant, task: Scheduled<Void>)?
-    private var scenarioStep: Ticket?
 
-    init(wire: WireLoop, clocks: ClockSet, faults: LoopFaults, eventLoop: any EventLoop) {
-        (self.wire, self.clocks, self.faults, self.eventLoop) = (wire, clocks, faults, eventLoop)
+    init(wire: WireLoop, applier: PushApplier, eventLoop: any EventLoop) {
+        (self.wire, self.applier, self.eventLoop) = (wire, applier, eventLoop)
     }
 
+    var clocks: ClockSet { applier.clocks }
+    var faults: LoopFaults { applier.faults }
     var now: Instant { clocks.now(wall: WallClock.now()) }
 
     func schedule(at moment: Instant, _ work: @escaping () -> Void) -> Ticket {
@@ -41,23 +39,10 @@ final class LoopState {
     var earliestDue: Instant? { due.earliest }
 
     func setClocks(_ clocks: ClockSet) {
-        self.clocks = clocks
+        applier.clocks = clocks
         look?.task.cancel()
         look = nil
         doDue()
-    }
-
-    /// Schedules the next step of the scenarios on this loop; the first loop that sees it fall due performs it for all.
-    func watchScenarios() {
-        if let scenarioStep { cancel(scenarioStep) }
-        scenarioStep = nil
-        guard let moment = faults.store.nextScenarioMoment else { return }
-        scenarioStep = schedule(at: moment) { [weak self] in
-            guard let self else { return }
-            scenarioStep = nil
-            faults.store.advanceScenarios(at: now)
-            watchScenarios()
-        }
     }
 
     private func doDue() {
@@ -86,14 +71,14 @@ final class LoopStates: Sendable {
 
     init(
         _ group: MultiThreadedEventLoopGroup, identity: TLSIdentity, substitutes: SubstituteIdentities,
-        clocks: ClockSet, faults: FaultStore, seed: UInt64
+        clocks: ClockSet, simulation: Simulation
     ) async throws {
         var boxes: [NIOLoopBoundBox<LoopState>] = []
         for loop in group.makeIterator() {
             let box = try await loop.submit {
                 let state = LoopState(
-                    wire: try WireLoop(identity, substitute: substitutes.identity), clocks: clocks,
-                    faults: LoopFaults(faults, seed: seed), eventLoop: loop)
+                    wire: try WireLoop(identity, substitute: substitutes.identity),
+                    applier: PushApplier(simulation, clocks: clocks), eventLoop: loop)
                 return NIOLoopBoundBox(state, eventLoop: loop)
             }.get()
             boxes.append(box)

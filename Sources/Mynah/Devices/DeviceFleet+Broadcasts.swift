@@ -72,7 +72,10 @@ extension DeviceFleet {
     }
 
     private func report(_ result: DeviceTable.BroadcastResult) {
-        report(result.effects)
+        // A shard's followers have no order.
+        var effects = result.effects
+        effects.sort()
+        report(effects)
         guard result.count > 0 else { return }
         watchers.wakeAll()
         // The states of activities change by time.

@@ -11,6 +11,7 @@ final class DeviceFleet: Sendable {
     let shards: DeviceShards
     let watchers = DeviceWatchers()
     private let clocks: Mutex<ClockSet>
+    private let wall: Wall
     private let journal: JournalStore
     // A struct, because a closure in generic storage is wrapped at each access.
     private struct Listener {
@@ -23,10 +24,10 @@ final class DeviceFleet: Sendable {
     private let made = Atomic<UInt64>(0)
     private let clientNumbers = Atomic<UInt64>(0)
 
-    init(settings: DeviceSettings, seed: UInt64, clock: ClockState, journal: JournalStore) {
+    init(settings: DeviceSettings, seed: UInt64, clock: ClockState, wall: Wall, journal: JournalStore) {
         self.shards = DeviceShards(settings: settings, seed: seed)
         self.clocks = Mutex(ClockSet(server: clock))
-        self.journal = journal
+        (self.wall, self.journal) = (wall, journal)
     }
 
     /// Calls `look` when something falls due, until ``end()``; the loop keeps the time.
@@ -34,6 +35,9 @@ final class DeviceFleet: Sendable {
         let timer = DeviceTimer(on: loop, look: look)
         self.timer.withLock { $0 = timer }
     }
+
+    /// Sees to it that `look` is called within a time, unless time is not kept.
+    func lookWithin(_ delay: Duration) { timer.withLock { $0 }?.lookWithin(delay) }
 
     func end() {
         timer.withLock { $0.take() }?.end()
@@ -54,14 +58,16 @@ final class DeviceFleet: Sendable {
     // MARK: Time
 
     var currentClocks: ClockSet { clocks.withLock { $0 } }
-    var time: DeviceTime { DeviceTime(clocks: currentClocks, wall: WallClock.now()) }
+    var time: DeviceTime { DeviceTime(clocks: currentClocks, wall: wall.now) }
+
+    func setClocks(_ clocks: ClockSet) { self.clocks.withLock { $0 = clocks } }
 
     func changeClocks<Failure: Error>(
         _ change: (inout ClockSet, Instant) throws(Failure) -> Void
     ) throws(Failure) -> ClockSet {
         try clocks.withLock { clocks throws(Failure) in
             var changed = clocks
-            try change(&changed, WallClock.now())
+            try change(&changed, wall.now)
             clocks = changed
             return changed
         }
@@ -71,6 +77,13 @@ final class DeviceFleet: Sendable {
     func nextDue(ofScope scope: String?) -> Instant? {
         let clocks = currentClocks
         return shards.forEachShard { $0.nextDue { clocks.areSame(scope, $0) } }.compactMap(\.self).min()
+    }
+
+    /// Whether something is due on a device at a time.
+    func isDue(at time: DeviceTime) -> Bool {
+        shards.contains { table in
+            table.nextDues().contains { due in due.at <= (due.scope.map(time.now(ofScope:)) ?? time.now) }
+        }
     }
 
     // MARK: Effects
@@ -89,7 +102,7 @@ final class DeviceFleet: Sendable {
             return (effects, nextDelay: DeviceFleet.nextDelay(&table, time))
         }
         let effects = report(found.map(\.0))
-        if let delay = found.compactMap(\.nextDelay).min() { timer.withLock { $0 }?.lookWithin(delay) }
+        if let delay = found.compactMap(\.nextDelay).min() { lookWithin(delay) }
         return effects
     }
 
@@ -138,7 +151,7 @@ final class DeviceFleet: Sendable {
         report(decision.effects)
         if decision.outcome == .delivered { watchers.wake(decision) }
         if let dueAt = decision.dueAt, clocks[decision.scope].mode != .frozen {
-            timer.withLock { $0 }?.lookWithin(dueAt.since(decision.at))
+            lookWithin(dueAt.since(decision.at))
         }
     }
 
@@ -165,11 +178,10 @@ final class DeviceFleet: Sendable {
 
     /// Claims tokens for a device, calls `body`, and reports the effects; if `body` throws or returns `nil`, the tokens
     /// are free again.
-    func claiming<Value: Sendable>(
-        _ tokens: [DeviceToken], for id: String,
+    private func claiming<Value: Sendable>(
+        _ tokens: [DeviceToken], for id: String, at time: DeviceTime,
         _ body: (inout DeviceTable, DeviceTime) throws(InputError) -> (Value, Effects)?
     ) throws(InputError) -> Value? {
-        let time = time
         var (claimed, effects) = try shards.claim(tokens, for: id, at: time.now)
         do throws(InputError) {
             let changed = try shards.withShard(ofID: id) { table throws(InputError) in try body(&table, time) }
@@ -183,9 +195,12 @@ final class DeviceFleet: Sendable {
     }
 
     /// Makes one device; if its id or a token is taken, nothing changes.
-    func create(_ specification: DeviceSpecification, id: String, wantsView: Bool) throws(InputError) -> DeviceView? {
+    func create(
+        _ specification: DeviceSpecification, id: String, wantsView: Bool, at time: DeviceTime? = nil
+    ) throws(InputError) -> DeviceView? {
         try checkBeforeClaiming(specification, id: id)
-        let view: DeviceView?? = try claiming(specification.tokens, for: id) { table, time throws(InputError) in
+        let view: DeviceView?? = try claiming(specification.tokens, for: id, at: time ?? self.time) {
+            table, time throws(InputError) in
             let effects = try table.create(specification, id: id, at: time.now, clock: time.now(ofScope:))
             guard wantsView else { return (nil, effects) }
             return (try table.view(of: id, at: time.now, clock: time.now(ofScope:)).value, effects)
@@ -200,7 +215,7 @@ final class DeviceFleet: Sendable {
     ) throws(InputError) -> (view: DeviceView, isNew: Bool) {
         try checkBeforeClaiming(specification, id: id, isReplacing: true)
         try shards.checkClaims(of: specification.tokens, for: id)
-        let replaced = try claiming(specification.tokens, for: id) { table, time throws(InputError) in
+        let replaced = try claiming(specification.tokens, for: id, at: time) { table, time throws(InputError) in
             let replaced = try table.replace(specification, id: id, at: time.now, clock: time.now(ofScope:))
             var effects = replaced.former?.effects ?? Effects()
             effects.merge(replaced.effects)
@@ -222,6 +237,12 @@ final class DeviceFleet: Sendable {
         }
     }
 
+    func view(of id: String, at time: DeviceTime) throws(InputError) -> DeviceView {
+        try read(id, at: time) { table, time throws(InputError) in
+            try table.view(of: id, at: time.now, clock: time.now(ofScope:))
+        }
+    }
+
     /// Removes a device, if it is there; returns what it was like.
     @discardableResult
     func remove(_ id: String) -> DeviceView? {
@@ -238,6 +259,33 @@ final class DeviceFleet: Sendable {
         report(removal.effects)
     }
 
+    /// Installs an app on a device, or lets it register again, and reports the effects.
+    func register(
+        _ app: RegistrationSpecification, on id: String
+    ) throws(InputError) -> DeviceTable.Registered {
+        let register = { (table: inout DeviceTable, time: DeviceTime) throws(InputError) in
+            let registered = try table.register(app, on: id, at: time.now, clock: time.now(ofScope:))
+            return (registered, registered.effects)
+        }
+        let tokens = app.token.map { [$0] } ?? []
+        while true {
+            // A deleted app's notifications go with it.
+            let (isSetUp, isDeleted) = (app.app != AppPatch(), app.rotation == .reinstall)
+            let past = isSetUp || isDeleted ? try pastWithoutScreen(of: id) : nil
+            let needsScreen = isSetUp || past?.isEmpty == false
+            let registered: DeviceTable.Registered? = try claiming(tokens, for: id, at: time) {
+                table, time throws(InputError) in
+                if !needsScreen, past != nil, try !table.hasReceivedNothing(id) { return nil }
+                guard needsScreen else { return try register(&table, time) }
+                return try table.withScreen(of: id, from: past, at: time.now, clock: time.now(ofScope:)) {
+                    table throws(InputError) in
+                    try register(&table, time)
+                }
+            }
+            if let registered { return registered }
+        }
+    }
+
     /// Changes a device that has a screen, which is made from the journal's deliveries if the device had none, at the
     /// present times, and reports the effects; if `body` throws, the device has no screen, as before.
     ///
@@ -245,9 +293,9 @@ final class DeviceFleet: Sendable {
     func withScreen<Value: Sendable>(
         of id: String, ifReceived: Bool = false,
         _ body: (inout DeviceTable, DeviceTime) throws(InputError) -> DeviceTable.Reading<Value>
-    ) async throws(InputError) -> Value {
+    ) throws(InputError) -> Value {
         while true {
-            let past = try await pastWithoutScreen(of: id)
+            let past = try pastWithoutScreen(of: id)
             let time = time
             let reading = try shards.withShard(ofID: id) { table throws(InputError) in
                 if ifReceived, past?.isEmpty == true {
@@ -265,26 +313,26 @@ final class DeviceFleet: Sendable {
     }
 
     /// What a device's screen is to be made from; `nil` if it has one.
-    func pastWithoutScreen(of id: String) async throws(InputError) -> [DeviceTable.PastPush]? {
+    private func pastWithoutScreen(of id: String) throws(InputError) -> [DeviceTable.PastPush]? {
         let items = try shards.withShard(ofID: id) { table throws(InputError) in try table.inboxWithoutScreen(of: id) }
         guard let items else { return nil }
-        return await past(items)
+        journal.waitUntilAppended()
+        return past(items)
     }
 
-    /// The pushes of items of an inbox, as far as the journal has them.
-    func past(_ items: [InboxItem]) async -> [DeviceTable.PastPush] {
-        zip(items, await entries(items)).map { ($0, $1.flatMap { Push($0) }) }
+    /// The pushes of items of an inbox, as far as the journal has them by now.
+    func past(_ items: [InboxItem]) -> [DeviceTable.PastPush] {
+        zip(items, entries(items)).map { ($0, $1.flatMap { Push($0) }) }
     }
 
-    /// The journal's entries of arrived pushes, once all deliveries are recorded.
-    func entries(_ items: [InboxItem]) async -> [Entry?] {
-        _ = await journal.settled()
-        return journal.read { journal in items.map { journal.entry($0.sequence) } }
+    /// The entries of arrived pushes, as far as the journal has them by now.
+    func entries(_ items: [InboxItem]) -> [Entry?] {
+        journal.read { journal in items.map { journal.entry($0.sequence) } }
     }
 
     func takeClientNumber() -> UInt64 { clientNumbers.add(1, ordering: .relaxed).newValue }
 
-    func freshID() -> String {
+    private func freshID() -> String {
         while true {
             let id = "device-\(made.add(1, ordering: .relaxed).newValue)"
             if !shards.withShard(ofID: id, { $0.has(id: id) }) { return id }
@@ -292,8 +340,76 @@ final class DeviceFleet: Sendable {
     }
 
     func numberDevicesAnew() { made.store(0, ordering: .relaxed) }
+    /// The number of devices that were made without an id.
+    var madeCount: UInt64 { made.load(ordering: .relaxed) }
+
+    /// Goes on with the devices of a snapshot.
+    func restore(_ tables: [DeviceTable], madeCount: UInt64, _ clocks: ClockSet) {
+        shards.restore(tables)
+        made.store(madeCount, ordering: .relaxed)
+        setClocks(clocks)
+    }
 
     // MARK: Many devices
+
+    /// Makes the devices of specifications, all or none; returns the specifications, with the ids that were given to
+    /// those without, and the first of the devices; errors are below `place`, if one is given.
+    func createAll(
+        _ specifications: [DeviceSpecification], viewsMax: Int = 0, place: String? = nil
+    ) throws(InputError) -> (specifications: [DeviceSpecification], views: [DeviceView]) {
+        var made: [DeviceSpecification] = []
+        var views: [DeviceView] = []
+        for (index, specification) in specifications.enumerated() {
+            var specification = specification
+            if specification.id == nil { specification.id = freshID() }
+            do throws(InputError) {
+                views += try create(specification, viewsMax: viewsMax - views.count)
+            } catch {
+                for specification in made { for id in specification.ids { remove(id) } }
+                throw place.map { error.within("\($0)/\(index)") } ?? error
+            }
+            made.append(specification)
+        }
+        return (made, views)
+    }
+
+    /// Makes the devices of a specification with an id, all or none; returns the first of them, up to `viewsMax`.
+    ///
+    /// The shards are filled on all processors, each in the order of the ids, so that the result is always the same.
+    private func create(_ specification: DeviceSpecification, viewsMax: Int) throws(InputError) -> [DeviceView] {
+        let (ids, time) = (specification.ids, time)
+        var views: [DeviceView] = []
+        for (index, id) in ids.prefix(viewsMax).enumerated() {
+            do throws(InputError) {
+                if let view = try create(specification, id: id, wantsView: true, at: time) { views.append(view) }
+            } catch {
+                for id in ids[..<index] { remove(id) }
+                throw error
+            }
+        }
+        var places = Array(repeating: [Int](), count: shards.shardCount)
+        for index in ids.indices.dropFirst(viewsMax) { places[shards.home(ofID: ids[index])].append(index) }
+        let parts = WorkThreads.map(places) { [self] places -> (made: ArraySlice<Int>, error: InputError?) in
+            for (count, place) in places.enumerated() {
+                do throws(InputError) {
+                    _ = try create(specification, id: ids[place], wantsView: false, at: time)
+                } catch {
+                    return (places[..<count], error)
+                }
+            }
+            return (places[...], nil)
+        }
+        // Of the first device that can't be made.
+        let failures = zip(places, parts).compactMap { places, part in
+            part.error.map { (place: places[part.made.count], error: $0) }
+        }
+        if let failure = failures.min(by: { $0.place < $1.place }) {
+            for id in ids.prefix(viewsMax) { remove(id) }
+            for part in parts { for place in part.made { remove(ids[place]) } }
+            throw failure.error
+        }
+        return views
+    }
 
     func removeAll(scope: String? = nil) -> Int {
         let time = time

@@ -12,16 +12,32 @@ private final class DeviceShard: Sendable {
 /// first was released.
 final class DeviceShards: Sendable {
     // Several times the number of cores of any machine.
-    private static let shardCount = 64
+    static let shardCount = 64
     // The devices' stream of random numbers; those of connections are numbered from 1.
     private static let purpose: UInt64 = .max
     private let shards: [DeviceShard]
+    private let settings: DeviceSettings
+    private let random: SeededGenerator
 
     init(settings: DeviceSettings, seed: UInt64) {
         let random = SeededGenerator(seed: seed).split(for: DeviceShards.purpose)
+        (self.settings, self.random) = (settings, random)
         shards = (0..<DeviceShards.shardCount).map { shard in
             DeviceShard(DeviceTable(settings: settings, shard: shard, of: DeviceShards.shardCount, random: random))
         }
+    }
+
+    /// Copies of all tables, which share their storage with them.
+    var tables: [DeviceTable] { forEachShard { $0 } }
+
+    /// Reads the table of a shard from its pieces.
+    func read(_ shard: Int, _ pieces: [ByteReader]) throws(CodingProblem) -> DeviceTable {
+        try DeviceTable(
+            settings: settings, shard: shard, of: DeviceShards.shardCount, random: random, pieces: pieces)
+    }
+
+    func restore(_ tables: [DeviceTable]) {
+        for (shard, table) in zip(shards, tables) { shard.table.withLock { $0 = table } }
     }
 
     private static func place(of token: DeviceToken) -> Int { token.shard(of: shardCount) }
@@ -118,6 +134,7 @@ final class DeviceShards: Sendable {
     func unclaim(_ tokens: [DeviceToken]) { for token in tokens { withShard(of: token) { $0.unclaim(token) } } }
 
     var shardCount: Int { shards.count }
+    func home(ofID id: String) -> Int { DeviceShards.home(ofID: id) }
 
     func withShard<Answer: Sendable>(_ shard: Int, _ body: (inout DeviceTable) -> sending Answer) -> Answer {
         shards[shard].table.withLock { body(&$0) }
@@ -137,6 +154,10 @@ final class DeviceShards: Sendable {
 
     func forEachShard<Answer: Sendable>(_ body: (inout DeviceTable) -> sending Answer) -> [Answer] {
         shards.map { $0.table.withLock { body(&$0) } }
+    }
+
+    func contains(_ isWanted: (inout DeviceTable) -> Bool) -> Bool {
+        shards.contains { $0.table.withLock { isWanted(&$0) } }
     }
 
     var count: Int { sum(\.count) }

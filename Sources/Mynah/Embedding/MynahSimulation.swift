@@ -39,15 +39,13 @@ extension MynahSimulation {
     /// done; a running clock goes on from there; a negative time, or one beyond the year 9999, is an error.
     @discardableResult
     public func advanceClock(by duration: Duration) async throws(MynahError) -> ClockReport {
-        try await changeClock { clock, wall throws(ClockState.Backwards) in
-            try clock.advance(by: duration, wall: wall)
-        }
+        try await changeClock(.advance(by: duration))
     }
 
     /// Advances the clock to a moment, which must not be past, and returns when everything that falls due is done.
     @discardableResult
     public func advanceClock(to instant: Instant) async throws(MynahError) -> ClockReport {
-        try await changeClock { clock, wall throws(ClockState.Backwards) in try clock.advance(to: instant, wall: wall) }
+        try await changeClock(.set(now: instant))
     }
 
     /// Advances the clock to the next time at which something is due; returns `nil` if nothing is.
@@ -59,14 +57,10 @@ extension MynahSimulation {
     /// Stops the clock, now or at a later moment, until it is advanced.
     @discardableResult
     public func freezeClock(at instant: Instant? = nil) async throws(MynahError) -> ClockReport {
-        try await changeClock { clock, wall throws(ClockState.Backwards) in
-            try clock.set(.frozen, now: instant, wall: wall)
-        }
+        try await changeClock(.set(.frozen, now: instant))
     }
 
-    private func changeClock(
-        _ change: @Sendable (inout ClockState, Instant) throws(ClockState.Backwards) -> Void
-    ) async throws(MynahError) -> ClockReport {
+    private func changeClock(_ change: ClockState.Change) async throws(MynahError) -> ClockReport {
         try await server.change { [scopeName] in try await $0.changeClock(ofScope: scopeName, change) }
     }
 }

@@ -125,6 +125,13 @@ final class FaultStore: Sendable {
         try changeAll(patched: patched) { set, _, _ throws(InputError) in try change(&set) }
     }
 
+    /// Adds rules, all or none; see ``FaultSet/add(_:ids:at:seed:pointers:)``.
+    func add(
+        _ drafts: [FaultDraft], at now: Instant, seed: UInt64? = nil, pointers: [String]? = nil
+    ) throws(InputError) -> [FaultRule] {
+        try change { set throws(InputError) in try set.add(drafts, at: now, seed: seed, pointers: pointers) }
+    }
+
     /// Removes rules, with an event for each if `notesEvents`; returns how many.
     func remove(notesEvents: Bool, _ remove: (inout FaultSet) -> [String]) -> Int {
         changeAll(notesEvents: notesEvents) { set, _, _ in remove(&set).count }
@@ -166,8 +173,16 @@ final class FaultStore: Sendable {
     }
 
     /// Removes a scenario and the rules that it has added; returns how many those were, or `nil` if it isn't running.
-    func removeScenario(_ name: String, notesEvents: Bool = true) -> Int? {
-        changeAll(notesEvents: notesEvents) { set, board, _ in board.remove(name, in: &set) }
+    func removeScenario(_ name: String) -> Int? {
+        changeAll { set, board, _ in board.remove(name, in: &set) }
+    }
+
+    /// Removes all scenarios and the rules that they have added, without events; returns how many.
+    func removeScenarios() -> (scenarios: Int, faults: Int) {
+        changeAll(notesEvents: false) { set, board, _ in
+            let names = board.entries.map(\.scenario.name)
+            return (names.count, names.reduce(0) { $0 + (board.remove($1, in: &set) ?? 0) })
+        }
     }
 
     func moveScenarios(back time: Duration) { state.withLock { $0.board.move(back: time) } }
@@ -178,4 +193,66 @@ final class FaultStore: Sendable {
     }
 
     func countPush() -> Int { pushes.add(1, ordering: .acquiringAndReleasing).newValue }
+}
+
+// MARK: - Snapshots
+
+extension FaultStore {
+    /// What a snapshot has of it.
+    struct Copy: Sendable {
+        fileprivate let set: FaultSet
+        fileprivate let board: ScenarioBoard
+        // In the order of the set's rules.
+        fileprivate let counts: [FaultTally.Counts]
+        fileprivate let firedBefore: Int
+        fileprivate let refusers: Set<String>
+        fileprivate let pushes: Int
+    }
+
+    func copy() -> Copy {
+        state.withLock { state in
+            Copy(
+                set: state.set, board: state.board,
+                counts: state.set.rules.map { state.tallies[$0.id]?.counts ?? FaultTally.Counts() },
+                firedBefore: state.firedBefore, refusers: state.refusers, pushes: pushes.load(ordering: .acquiring))
+        }
+    }
+
+    /// Goes on with the rules of a snapshot, in place of all others.
+    func restore(_ copy: Copy) {
+        changes.withLock { _ in
+            state.withLock { state in
+                let tallies = zip(copy.set.rules, copy.counts).map { rule, counts in
+                    (rule.id, FaultTally(rule, age: copy.set.age(of: rule.id), events: events, counts))
+                }
+                state = State(
+                    set: copy.set, board: copy.board, tallies: Dictionary(uniqueKeysWithValues: tallies),
+                    firedBefore: copy.firedBefore, refusers: copy.refusers)
+                pushes.store(copy.pushes, ordering: .releasing)
+                refusing.store(!copy.refusers.isEmpty, ordering: .releasing)
+                revisions.add(1, ordering: .releasing)
+            }
+        }
+    }
+}
+
+extension FaultStore.Copy: ByteCodable {
+    private static let version: UInt8 = 1
+
+    func write(to writer: inout ByteWriter) {
+        writer.write(FaultStore.Copy.version, set, board, counts, firedBefore, refusers, pushes)
+    }
+
+    init(from reader: inout ByteReader) throws(CodingProblem) {
+        _ = try reader.version(newest: FaultStore.Copy.version)
+        set = try reader.read()
+        board = try reader.read()
+        counts = try reader.read()
+        firedBefore = try reader.read()
+        refusers = try reader.read()
+        pushes = try reader.read()
+        guard counts.count == set.rules.count, firedBefore >= 0, pushes >= 0 else {
+            throw reader.problem("what the fault rules have counted is damaged")
+        }
+    }
 }

@@ -5,9 +5,9 @@ internal import MynahCore
 final class FaultTally: Sendable {
     private struct State: Sendable {
         var rule: FaultRule
-        var counters = FaultCounters()
+        var counters: FaultCounters
         // Whether an event about a firing is requested, which will also cover all firings until then.
-        var isReportPending = false
+        var isReportPending: Bool
         // Whether the rule has been removed or replaced.
         var isOver = false
     }
@@ -18,10 +18,20 @@ final class FaultTally: Sendable {
     private let events: EventLog
     private let state: Watched<State>
 
-    init(_ rule: FaultRule, age: Int?, events: EventLog) {
-        (self.age, ruleID, self.events, state) = (age, rule.id, events, Watched(State(rule: rule)))
+    init(_ rule: FaultRule, age: Int?, events: EventLog, _ counts: Counts = Counts()) {
+        (self.age, ruleID, self.events) = (age, rule.id, events)
+        state = Watched(
+            State(rule: rule, counters: counts.counters, isReportPending: counts.isReportPending))
+        if counts.isReportPending { events.restorePendingFiring(of: ruleID) { self.takeReport() } }
     }
 
+    /// What a snapshot has of it.
+    struct Counts: Sendable {
+        var counters = FaultCounters()
+        var isReportPending = false
+    }
+
+    var counts: Counts { state.read { Counts(counters: $0.counters, isReportPending: $0.isReportPending) } }
     var counters: FaultCounters { state.read(\.counters) }
 
     func claim(_ rule: FaultRule, for facts: FaultFacts, seed: UInt64) -> FaultFiring? {
@@ -64,4 +74,12 @@ final class FaultTally: Sendable {
     func end() { state.change { $0.isOver = true } }
     /// Waits until the rule has fired `hits` times or is gone, or the task is cancelled.
     func wait(hits: Int) async { await state.wait { $0.isOver || $0.counters.fired >= hits } }
+}
+
+extension FaultTally.Counts: ByteCodable {
+    func write(to writer: inout ByteWriter) { writer.write(counters, isReportPending) }
+    init(from reader: inout ByteReader) throws(CodingProblem) {
+        counters = try reader.read()
+        isReportPending = try reader.read()
+    }
 }

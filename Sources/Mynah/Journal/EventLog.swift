@@ -1,6 +1,5 @@
 package import APNsRules
 package import MynahCore
-internal import NIOCore
 internal import Synchronization
 
 /// An event to note, other than of a push (`Documents#Event-stream`).
@@ -51,21 +50,29 @@ package final class EventLog: Sendable {
         var throttle = ReportThrottle()
         // The events that are noted at the end of their interval, by their keys.
         var pending: [String: Pending] = [:]
-        var loop: (any EventLoop)?
+        var timer: Timer?
     }
 
-    // A struct, because a closure in generic storage is wrapped at each access.
+    // Structs, because a closure in generic storage is wrapped at each access.
+    private struct Timer { let lookWithin: @Sendable (Duration) -> Void }
+
     private struct Pending { let make: @Sendable () -> NewEvent? }
 
     private let state = Mutex(State())
     private let journal: JournalStore
+    private let wall: Wall
     private let now: @Sendable () -> Instant
 
-    init(journal: JournalStore, now: @escaping @Sendable () -> Instant) { (self.journal, self.now) = (journal, now) }
+    init(journal: JournalStore, wall: Wall = Wall(), now: @escaping @Sendable () -> Instant) {
+        (self.journal, self.wall, self.now) = (journal, wall, now)
+    }
 
-    /// Notes pending events when their interval ends, until ``end()``; the loop keeps the time.
-    func begin(on loop: any EventLoop) { state.withLock { $0.loop = loop } }
-    func end() { state.withLock { $0.loop = nil } }
+    /// Calls `lookWithin` with the time until ``notePending()`` has something to note, until ``end()``.
+    func begin(lookWithin: @escaping @Sendable (Duration) -> Void) {
+        state.withLock { $0.timer = Timer(lookWithin: lookWithin) }
+    }
+
+    func end() { state.withLock { $0.timer = nil } }
 
     package func note(_ event: NewEvent) { append(event.kind, [.document(event.document.encoded)]) }
     func note(outcomes entries: [Entry]) { append(.outcome, entries.map { .push($0) }) }
@@ -85,29 +92,62 @@ package final class EventLog: Sendable {
     /// Notes what may happen very often: the first within an interval at once, all others as one event at its end,
     /// which the newest `make` makes; calls with the same key have the same interval.
     func noteThrottled(_ key: String, interval: Duration, _ make: @escaping @Sendable () -> NewEvent?) {
-        let wall = WallClock.now()
-        let advice = state.withLock { state in
+        let wall = wall.now
+        let (advice, timer) = state.withLock { state in
             let advice = state.throttle.note(key, at: wall, interval: interval)
-            if case .reportLater(let rest) = advice { notePending(after: rest, &state) }
             if advice != .report { state.pending[key] = Pending(make: make) }
-            return advice
+            return (advice, state.timer)
         }
-        if advice == .report, let event = make() { note(event) }
+        switch advice {
+        case .report: if let event = make() { note(event) }
+        case .reportLater(let rest): timer?.lookWithin(rest)
+        case .counted: break
+        }
     }
 
-    private func notePending(after rest: Duration, _ state: inout State) {
-        // In a task, not on the loop, which also answers pushes: thousands of rules must not delay them.
-        state.loop?.scheduleTask(in: TimeAmount(rest)) { [weak self] in Task { self?.notePending() } }
+    /// Whether ``notePending()`` would note something at a time.
+    func isPendingDue(at wall: Instant) -> Bool {
+        state.withLock { state in !state.pending.isEmpty && state.throttle.hasDue(at: wall) }
     }
 
-    private func notePending() {
-        let wall = WallClock.now()
-        let pending = state.withLock { state in
+    /// Notes the pending events whose interval is over.
+    func notePending() {
+        let wall = wall.now
+        let (pending, next, timer) = state.withLock { state -> ([Pending], Duration?, Timer?) in
+            guard !state.pending.isEmpty else { return ([], nil, nil) }
             let (due, next) = state.throttle.takeDue(at: wall)
-            if let next { notePending(after: next, &state) }
-            return due.compactMap { $0.key.flatMap { state.pending.removeValue(forKey: $0) } }
+            return (due.compactMap { $0.key.flatMap { state.pending.removeValue(forKey: $0) } }, next, state.timer)
         }
+        if let next { timer?.lookWithin(next) }
         for event in pending.lazy.compactMap({ $0.make() }) { note(event) }
+    }
+
+    /// When firings of rules were last reported, and which are to be; the latter are not told again by a copy.
+    var firings: ReportThrottle {
+        let wall = wall.now
+        // No rule's id has a space.
+        return state.withLock { $0.throttle.narrowed(to: { !$0.contains(" ") }, at: wall) }
+    }
+
+    /// Goes on after a restart: events up to a number are gone.
+    func restore(_ firings: ReportThrottle, evictedThrough: UInt64) {
+        state.withLock { state in
+            state.throttle = firings
+            state.history = EventHistory(evictedThrough: evictedThrough)
+        }
+    }
+
+    /// Has an event about a rule's firings noted at the end of the present interval, as it was to be before a restart.
+    func restorePendingFiring(of rule: String, _ describe: @escaping @Sendable () -> JSONValue?) {
+        state.withLock { $0.pending[rule] = Pending { describe().map { .fault($0, .fired) } } }
+    }
+
+    /// The numbers of the pushes that a filter matches and that only events are about, because the journal has evicted
+    /// them.
+    func evictedPushes(where filter: Filter) -> [UInt64] {
+        let evictedThrough = journal.read { $0.counters.evictedThrough }
+        let entries = state.withLock { $0.history.pushes(through: evictedThrough) }
+        return Set(entries.filter { filter.matches(PushView($0)) }.map(\.sequence)).sorted()
     }
 
     /// Removes the events about pushes that were removed from the journal.

@@ -51,6 +51,24 @@ extension JournalStore {
         return count
     }
 
+    /// The numbers of the entries that pass a filter, found without giving up the thread.
+    func sequences(where filter: Filter) -> [UInt64] {
+        let (conditions, last) = (EntryPrefilter(filter), read { $0.watermark })
+        var sequences: [UInt64] = []
+        var position: UInt64 = 0
+        while position < last {
+            let piece = read { [position] journal in
+                journal.entries(after: position, limit: JournalStore.pieceCount, mayPass: conditions)
+            }
+            for entry in piece.entries where conditions.mayHaveTexts(entry) && filter.matches(PushView(entry)) {
+                sequences.append(entry.sequence)
+            }
+            guard let end = piece.last else { break }
+            position = end
+        }
+        return sequences
+    }
+
     package func views(
         after: UInt64, through last: UInt64, mayPass conditions: EntryPrefilter = EntryPrefilter()
     ) async throws(CancellationError) -> [PushView] {

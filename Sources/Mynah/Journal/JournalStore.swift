@@ -1,5 +1,6 @@
 internal import APNsRules
 package import MynahCore
+internal import MynahSystem
 internal import Synchronization
 
 /// The server's journal: any loop appends, any task reads and waits.
@@ -15,6 +16,7 @@ package final class JournalStore: Sendable {
         var continuations: [Waiter.ID: CheckedContinuation<Void, Never>] = [:]
         // The waiter of each task, so that its cancellation finds it.
         var waiterOfTicket: [UInt64: Waiter.ID] = [:]
+        var evictedMemory: EvictedMemory
 
         mutating func take(_ due: [Waiter.ID]) -> [CheckedContinuation<Void, Never>] {
             due.isEmpty ? [] : due.compactMap { continuations.removeValue(forKey: $0) }
@@ -34,11 +36,16 @@ package final class JournalStore: Sendable {
     private let issued = Atomic<UInt64>(0)
     private let tickets = Atomic<UInt64>(0)
     private let onFirstEviction: @Sendable (JournalCounters) -> Void
+    private let wake: @Sendable (@escaping @Sendable () -> Void) -> Void
 
-    /// `onFirstEviction` is called once, outside the lock, when entries begin to be evicted.
-    init(bounds: JournalBounds, onFirstEviction: @escaping @Sendable (JournalCounters) -> Void) {
-        self.state = Mutex(State(journal: Journal(bounds: bounds)))
-        self.onFirstEviction = onFirstEviction
+    /// `onFirstEviction` is called once, outside the lock, when entries begin to be evicted; `wake` calls what resumes the
+    /// tasks that waited for a push, now or soon.
+    init(
+        bounds: JournalBounds, onFirstEviction: @escaping @Sendable (JournalCounters) -> Void,
+        wake: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = AfterAnswers.run
+    ) {
+        self.state = Mutex(State(journal: Journal(bounds: bounds), evictedMemory: EvictedMemory(bounds)))
+        (self.onFirstEviction, self.wake) = (onFirstEviction, wake)
     }
 
     // MARK: The push path
@@ -49,13 +56,24 @@ package final class JournalStore: Sendable {
     func append(_ entry: consuming Entry) {
         // A closure can move what it captures only out of an optional; a copy of an entry costs 300 instructions.
         var arriving: Entry? = consume entry
-        let (continuations, counters) = state.withLock { state in
+        let (continuations, counters, isLookDue) = state.withLock { state in
             guard let entry = arriving.take() else { preconditionFailure("an entry was appended twice") }
             let appended = state.journal.append(consume entry)
-            return (state.take(appended.due), appended.isFirstEviction ? state.journal.counters : nil)
+            let isLookDue = state.evictedMemory.isLookDue(
+                evicted: state.journal.counters.evicted, size: state.journal.counters.size)
+            return (state.take(appended.due), appended.isFirstEviction ? state.journal.counters : nil, isLookDue)
         }
-        for continuation in continuations { continuation.resume() }
+        if !continuations.isEmpty { wake { for continuation in continuations { continuation.resume() } } }
         if let counters { onFirstEviction(counters) }
+        if isLookDue { Task.detached(priority: .background) { self.lookAtMemory() } }
+    }
+
+    private func lookAtMemory() {
+        guard let resident = residentByteCount(), state.withLock({ $0.evictedMemory.isTooMuch(resident) })
+        else { return }
+        FreedMemory.giveBackNow()
+        guard let left = residentByteCount() else { return }
+        state.withLock { $0.evictedMemory.gaveBack(leaving: left) }
     }
 
     func skip(_ sequences: some Collection<UInt64> & Sendable) {
@@ -133,10 +151,20 @@ package final class JournalStore: Sendable {
 
     /// Outcomes after the push was appended; a reset does not change them.
     var laterOutcomes: AnswerCounts { state.withLock { $0.laterOutcomes } }
+    var bounds: JournalBounds { state.withLock { $0.journal.bounds } }
     package var lastIssued: UInt64 { issued.load(ordering: .relaxed) }
 
     package func read<Result: Sendable>(_ body: (borrowing Journal) -> Result) -> Result {
         state.withLock { body($0.journal) }
+    }
+
+    /// Goes on with a journal after a restart; pushes whose numbers were given out up to `lastIssued` and are not in it
+    /// will not come.
+    func restore(_ journal: Journal, lastIssued: UInt64) {
+        var journal = journal
+        journal.skipMissing(through: lastIssued)
+        state.withLock { $0.journal = journal }
+        issued.store(lastIssued, ordering: .relaxed)
     }
 
     /// Calls `body` at the start of each ``settled()``, to process what is due.
@@ -153,6 +181,13 @@ package final class JournalStore: Sendable {
         return last
     }
 
+    /// Waits, without giving up the thread, until every push with a number is in the journal: microseconds, as another
+    /// loop that has taken one appends it next.
+    func waitUntilAppended() {
+        let last = lastIssued
+        while state.withLock({ $0.journal.watermark }) < last { sched_yield() }
+    }
+
     /// Finds which earlier push each push repeats, as ``settled()`` does too; returns the last number.
     package func findRepeats() -> UInt64 {
         while true {
@@ -167,6 +202,8 @@ package final class JournalStore: Sendable {
     private static let repeatCountMax = 256
 
     // MARK: Waiting
+
+    var waiterCount: Int { state.withLock { $0.continuations.count } }
 
     /// Waits until the condition holds, or the task is cancelled.
     package func wait(_ condition: Waiter.Condition) async {

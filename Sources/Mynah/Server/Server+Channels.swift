@@ -3,13 +3,13 @@ package import MynahCore
 
 /// The broadcast channels (`ProviderAPI#Broadcasts`), which belong to the whole server.
 extension Server {
-    package var channelCount: Int { core.channels.read { $0.count } }
+    package var channelCount: Int { simulation.channels.read { $0.count } }
     /// How many running Live Activities follow channels.
     package var channelFollowerCount: Int { fleet.followerCount }
 
     /// The channels in the order of their creation, those of an app or an environment if one is given.
     package func channels(ofApp bundleID: String? = nil, in environment: APNsEnvironment? = nil) -> [ChannelView] {
-        views(core.channels.read { $0.list(ofApp: bundleID, in: environment) })
+        views(simulation.channels.read { $0.list(ofApp: bundleID, in: environment) })
     }
 
     /// Up to `limit` channels in the order of creation or, newest first, in the reverse one, from the one past a number
@@ -17,7 +17,7 @@ extension Server {
     package func channels(
         ofApp bundleID: String?, in environment: APNsEnvironment?, newestFirst: Bool, past number: UInt64?, limit: Int
     ) -> (channels: [ChannelView], matched: Int) {
-        let (found, matched) = core.channels.read { channels in
+        let (found, matched) = simulation.channels.read { channels in
             (
                 channels.list(
                     ofApp: bundleID, in: environment, newestFirst: newestFirst, past: number, limit: limit),
@@ -36,43 +36,17 @@ extension Server {
     }
 
     package func channel(_ id: ChannelID) -> ChannelView? {
-        core.channels.read { $0.channel(id) }.map(core.channels.view)
+        simulation.channels.read { $0.channel(id) }.map(simulation.channels.view)
     }
 
     /// Makes a channel, which is an event; throws if its id is taken, or its app has as many as it may have.
     package func createChannel(_ specification: ChannelSpecification) throws(InputError) -> ChannelView {
-        core.channels.report(try makeChannel(specification), .created)
-    }
-
-    /// Makes a channel without an event.
-    func makeChannel(_ specification: ChannelSpecification) throws(InputError) -> BroadcastChannel {
-        let now = now
-        return try core.channels.change { channels throws(InputError) in
-            if let id = specification.id, channels.isTaken(id) {
-                throw InputError(
-                    .conflict, at: "/id", "a channel has or had the id \(id.text): expected one that was never used")
-            }
-            do throws(Refusal) {
-                return try channels.create(
-                    specification.policy, for: specification.owner, id: specification.id, at: now)
-            } catch {
-                throw InputError(.conflict, error.detail)
-            }
-        }
+        try simulation.perform(CreateChannel(specification: specification))
     }
 
     /// Deletes a channel, as its provider does, and returns it as it was; `nil` without one.
-    package func removeChannel(_ id: ChannelID) -> ChannelView? {
-        core.channels.change { $0.remove(id) }.map { core.channels.report($0, .removed) }
-    }
+    package func removeChannel(_ id: ChannelID) -> ChannelView? { simulation.perform(RemoveChannel(id: id)) }
 
     /// Forgets all channels and the ids of those that were deleted, in one event; returns how many there were.
-    package func forgetChannels() -> Int {
-        let count = removeChannels()
-        events.note(.reset(removed: ["channels": .whole(count)], only: ["channels"], scope: nil))
-        return count
-    }
-
-    /// Forgets them without an event; if it starts over, as a reset does, the same ids are generated again.
-    func removeChannels(startsOver: Bool = false) -> Int { core.channels.removeAll(startsOver: startsOver) }
+    package func forgetChannels() -> Int { simulation.perform(ForgetChannels()) }
 }

@@ -60,9 +60,9 @@ extension Server {
 
     /// Asks every loop and every connection; throws if the server has shut down.
     package func counts() async throws -> ServerCounts {
-        var answers = core.journal.laterOutcomes
+        var answers = simulation.journal.laterOutcomes
         var latency = LatencyHistogram()
-        for loop in try await loops.ask({ ($0.answers, $0.wire.latency) }) {
+        for loop in try await loops.ask({ ($0.applier.answers, $0.wire.latency) }) {
             answers.add(loop.0)
             latency.add(loop.1)
         }

@@ -6,7 +6,7 @@ extension Server {
     /// The scopes that have devices or fault rules, and how many, by name.
     package func scopes() async -> [(name: String, devices: Int, faults: Int)] {
         let devices = fleet.scopeCounts()
-        let rules = core.faults.snapshot.set.rules
+        let rules = simulation.faults.snapshot.set.rules
         let faults = Dictionary(rules.compactMap(\.scope).map { ($0, 1) }, uniquingKeysWith: +)
         return Set(devices.keys).union(faults.keys).sorted().map { ($0, devices[$0] ?? 0, faults[$0] ?? 0) }
     }

@@ -54,67 +54,50 @@ extension Server {
     }
 
     /// By id, revoked ones too.
-    package var keys: [KnownKey] { get throws { try core.trust.keys.keys.map { try KnownKey($0) } } }
-    package func key(_ keyID: String) throws -> KnownKey? { try core.trust.keys[keyID].map { try KnownKey($0) } }
+    package var keys: [KnownKey] { get throws { try simulation.trust.keys.keys.map { try KnownKey($0) } } }
+    package func key(_ keyID: String) throws -> KnownKey? { try simulation.trust.keys[keyID].map { try KnownKey($0) } }
 
     package func addKey(_ new: NewKey) async throws -> AddedKey {
-        let team = trust.primaryKey.team
-        let key = try await changeKeys { ring throws(InputError) in
-            let known = ring
-            ring = try ring.adding([new], team: team, places: [""])
-            guard let key = ring.keys.first(where: { known[$0.keyID] == nil }) else {
-                preconditionFailure("a key that was added is in the ring")
-            }
-            return key
-        }
+        let key = try new.signingKey(team: trust.primaryKey.team)
+        try simulation.perform(AddKey(key: key.publicHalf))
+        simulation.trust.keepPrivateHalf(of: key)
+        try await publishTrust()
         return try AddedKey(key, isMade: new.material.isMade, isNew: true)
     }
 
     /// Replaces the key with an id, or adds it; a missing team and key stay as they were.
     package func replaceKey(_ keyID: String, by new: NewKey) async throws -> AddedKey {
-        let team = trust.primaryKey.team
-        let (key, isNew) = try await changeKeys { ring throws(InputError) in
-            let isNew = ring[keyID] == nil
-            ring = try ring.replacing(keyID, by: new, team: team)
-            guard let key = ring[keyID] else { preconditionFailure("a key that was added is in the ring") }
-            return (key, isNew)
-        }
+        var new = new
+        new.keyID = keyID
+        let key = try new.signingKey(team: trust.primaryKey.team, inPlaceOf: simulation.trust.keys[keyID])
+        let isNew = try simulation.perform(ReplaceKey(key: key.publicHalf))
+        simulation.trust.keepPrivateHalf(of: key)
+        try await publishTrust()
         return try AddedKey(key, isMade: isNew && new.material.isMade, isNew: isNew)
     }
 
     /// Revokes a key; it stays known, because connections that used it get another answer (`ProviderAPI#Key-scopes`).
     package func revokeKey(_ keyID: String) async throws -> KnownKey? {
-        let now = now
-        let key = try await changeKeys { ring in
-            ring = ring.revoking(keyID: keyID, at: now) ?? ring
-            return ring[keyID]
-        }
+        let key = simulation.perform(RevokeKey(keyID: keyID))
+        try await publishTrust()
         return try key.map { try KnownKey($0) }
     }
 
     /// Restores the keys of the start; returns how many others there were.
     package func resetKeys() async throws -> Int {
-        let others = core.trust.resetKeys()
+        let others = simulation.perform(ResetKeys())
         try await publishTrust()
         return others
     }
 
     /// Replaces the CAs of provider certificates and what they revoked; returns when every loop knows of it.
     package func changeAuthorities(_ authorities: ProviderAuthorities) async throws {
-        core.trust.changeAuthorities(authorities)
+        simulation.trust.changeAuthorities(authorities)
         try await publishTrust()
-    }
-
-    private func changeKeys<Answer: Sendable, Failure: Error>(
-        _ change: (inout SigningKeyRing) throws(Failure) -> Answer
-    ) async throws -> Answer {
-        let answer = try core.trust.changeKeys(change)
-        try await publishTrust()
-        return answer
     }
 
     /// Lets every connection judge its credential anew.
-    private func publishTrust() async throws { try await loops.update { $0.trustGeneration += 1 } }
+    func publishTrust() async throws { try await loops.update { $0.trustGeneration += 1 } }
 }
 
 package struct CertificateFailure: Error, Sendable, CustomStringConvertible {

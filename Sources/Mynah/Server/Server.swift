@@ -8,7 +8,7 @@ internal import NIOPosix
 
 /// A running Mynah: APNs on localhost, until ``shutDown()``; several in one process share nothing.
 package final class Server: Sendable {
-    let core: ServerCore
+    let simulation: Simulation
     let loops: LoopStates
     let connectionTable: ConnectionTable
     let certificates: CertificateRegister
@@ -23,12 +23,12 @@ package final class Server: Sendable {
     package var channelsPorts: [Int] { bound.channelsPorts }
     package var cleartextPort: Int? { bound.cleartextPort }
     package var proxyPort: Int? { bound.proxyPort }
-    package var settings: Settings { core.settings }
+    package var settings: Settings { simulation.settings }
     /// The seed of every random choice, given or drawn.
-    package var seed: UInt64 { core.seed }
-    package var journal: JournalStore { core.journal }
-    package var events: EventLog { core.events }
-    package var warnings: ClientWarnings { core.log.warnings }
+    package var seed: UInt64 { simulation.seed }
+    package var journal: JournalStore { simulation.journal }
+    package var events: EventLog { simulation.events }
+    package var warnings: ClientWarnings { simulation.log.warnings }
 
     /// Starts a server; throws `TrustError` when a key or certificate can't be used, `InputError` for one of
     /// ``Settings/keys``, `ListenError` when a port can't be bound.
@@ -50,20 +50,21 @@ package final class Server: Sendable {
                 "the journal is full: from now on each new push evicts the oldest (--retain, --retain-bytes)",
                 metadata: ["entries": "\(counters.size)", "bytes": "\(counters.bytes)"])
         }
-        let core = ServerCore(
+        let keyPlaces = settings.keys.indices.map { "/keys/\($0)" }
+        let simulation = Simulation(
             settings: settings, seed: seed, journal: journal,
             trust: TrustStore(
                 keys: try furtherKeys.reduce(trust.keyRing) { $0.adding($1) }
                     .adding(
-                        settings.keys, team: trust.primaryKey.team,
-                        places: settings.keys.indices.map { "/keys/\($0)" }),
+                        try NewKey.signingKeys(settings.keys, team: trust.primaryKey.team, places: keyPlaces),
+                        places: keyPlaces),
                 authorities: trust.providerAuthorities,
                 authentication: settings.authentication == .strict ? .strict : .structural),
             log: ConnectionLog(logger, authorityFile: trust.caFile), clock: clock)
 
         let group = MultiThreadedEventLoopGroup(numberOfThreads: settings.eventLoops ?? System.coreCount)
-        (self.trust, self.core, self.group) = (trust, core, group)
-        certificates = CertificateRegister(trust, trust: core.trust)
+        (self.trust, self.simulation, self.group) = (trust, simulation, group)
+        certificates = CertificateRegister(trust, trust: simulation.trust)
         do {
             let identity = TLSIdentity(
                 chainPEM: Array(trust.serverChainPEM.utf8), hostChainPEM: Array(trust.hostChainPEM.utf8),
@@ -71,28 +72,28 @@ package final class Server: Sendable {
                 ticketKeys: try TLSTicketKeys())
             let loops = try await LoopStates(
                 group, identity: identity, substitutes: SubstituteIdentities(trust),
-                clocks: ClockSet(server: clock), faults: core.faults, seed: seed)
-            core.begin(on: group.next())
-            core.log.warnings.begin(on: group.next())
-            let connections = ConnectionTable(events: core.events)
-            let gate = ConnectionGate(settings.reconnectLimit, warnings: core.log.warnings)
+                clocks: ClockSet(server: clock), simulation: simulation)
+            simulation.begin(on: group.next())
+            simulation.log.warnings.begin(on: group.next())
+            let connections = ConnectionTable(events: simulation.events)
+            let gate = ConnectionGate(settings.reconnectLimit, warnings: simulation.log.warnings)
             let acceptor: @Sendable (Acceptor.Binding) -> Acceptor = { binding in
-                Acceptor(core: core, loops: loops, connections: connections, gate: gate, binding: binding)
+                Acceptor(simulation: simulation, loops: loops, connections: connections, gate: gate, binding: binding)
             }
             bound = try await BoundPorts.bind(
-                settings, group: group, logger: logger, warnings: core.log.warnings, acceptor: acceptor
+                settings, group: group, logger: logger, warnings: simulation.log.warnings, acceptor: acceptor
             ) { bound in
                 Proxy(
                     names: ProxyNames(
                         apple: ServerNames.apple, own: trust.serverNames, ports: bound.environments,
                         channelsPorts: bound.channelsEnvironments),
-                    logger: logger, warnings: core.log.warnings, acceptor: acceptor)
+                    logger: logger, warnings: simulation.log.warnings, acceptor: acceptor)
             }
             (self.loops, connectionTable) = (loops, connections)
         } catch {
             var teardown = Teardown()
-            core.end()
-            core.log.warnings.end()
+            simulation.end()
+            simulation.log.warnings.end()
             await teardown.run { try await group.shutdownGracefully() }
             throw error
         }
@@ -103,12 +104,12 @@ package final class Server: Sendable {
     public func shutDown() async throws {
         var teardown = Teardown()
         for listener in bound.channels { await teardown.run { try await listener.close() } }
-        core.end()
+        simulation.end()
         // Before GOAWAY is sent, so that no connection is accepted after it.
         await bound.proxy?.stop()
-        await connectionTable.shutDown(reason: .shutdown, grace: core.settings.shutdownGrace)
+        await connectionTable.shutDown(reason: .shutdown, grace: simulation.settings.shutdownGrace)
         await bound.proxy?.end()
-        core.log.warnings.end()
+        simulation.log.warnings.end()
         await teardown.run { try await group.shutdownGracefully() }
         try teardown.finish()
     }

@@ -1,3 +1,4 @@
+internal import APNsRules
 internal import MynahCore
 
 /// What a server began with, its clock and what fixtures and `--scenario` gave it before it was ready: a reset returns to
@@ -9,4 +10,34 @@ struct Baseline {
     var channels: [ChannelSpecification] = []
     var rules: [(id: String, draft: FaultDraft)] = []
     var scenarios: [Scenario] = []
+}
+
+extension Baseline: ByteCodable {
+    func write(to writer: inout ByteWriter) {
+        writer.write(clock, devices.map(\.json), channels.map(\.json))
+        writer.write(varint: UInt64(rules.count))
+        for rule in rules { writer.write(rule.id, rule.draft.json) }
+        writer.write(scenarios.map(\.json))
+    }
+
+    init(from reader: inout ByteReader) throws(CodingProblem) {
+        self.init(clock: try reader.read())
+        for _ in 0..<(try reader.count()) {
+            devices.append(
+                try reader.document { json throws(InputError) in
+                    try DeviceSpecification(json: json, tokenByteCounts: DeviceToken.anyByteCounts)
+                })
+        }
+        for _ in 0..<(try reader.count()) {
+            channels.append(
+                try reader.document { json throws(InputError) in try ChannelSpecification(json: json) })
+        }
+        for _ in 0..<(try reader.count()) {
+            let id = try String(from: &reader)
+            rules.append((id, try reader.document { json throws(InputError) in try FaultDraft(json: json) }))
+        }
+        for _ in 0..<(try reader.count()) {
+            scenarios.append(try reader.document { json throws(InputError) in try Scenario(json: json) })
+        }
+    }
 }

@@ -1,3 +1,4 @@
+internal import MynahSystem
 internal import NIOCore
 internal import NIOPosix
 internal import Synchronization
@@ -83,6 +84,43 @@ func happens(before deadline: ContinuousClock.Instant, _ event: @escaping @Senda
 package enum WorkThreads {
     package static func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await NIOSingletons.posixBlockingThreadPool.runIfActive(work)
+    }
+
+    /// Calls `work` with each element, on all processors that are free, this thread among them; returns the results in
+    /// order, when all calls have returned.
+    static func map<Element: Sendable, Value: Sendable>(
+        _ elements: [Element], _ work: @escaping @Sendable (Element) -> Value
+    ) -> [Value] {
+        let shared = SharedWork<Value>(count: elements.count)
+        for _ in 1..<max(2, min(elements.count, System.coreCount)) {
+            // Those that begin when nothing is left to do return at once.
+            NIOSingletons.posixBlockingThreadPool.submit { _ in shared.take { work(elements[$0]) } }
+        }
+        shared.take { work(elements[$0]) }
+        return shared.results()
+    }
+}
+
+/// Pieces of work that several threads take.
+private final class SharedWork<Value: Sendable>: Sendable {
+    private let count: Int
+    private let taken = Atomic<Int>(0)
+    private let done: Mutex<[Int: Value]> = Mutex([:])
+    init(count: Int) { self.count = count }
+
+    func take(_ work: (Int) -> Value) {
+        while true {
+            let index = taken.add(1, ordering: .relaxed).oldValue
+            guard index < count else { return }
+            let value = work(index)
+            done.withLock { $0[index] = value }
+        }
+    }
+
+    /// The results in order, after the pieces that other threads have taken.
+    func results() -> [Value] {
+        while done.withLock({ $0.count }) < count { sched_yield() }
+        return done.withLock { done in done.sorted { $0.key < $1.key }.map(\.value) }
     }
 }
 

@@ -4,33 +4,28 @@ internal import MynahTrust
 
 extension SigningKeyRing {
     /// The ring with these keys, all or none; keys that name each other may come in any order; errors name the places.
-    func adding(_ new: [NewKey], team: String, places: [String]) throws(InputError) -> SigningKeyRing {
+    func adding(_ new: [SigningKey], places: [String]) throws(InputError) -> SigningKeyRing {
         var ring = self
-        func forEach(_ check: (Int) throws(InputError) -> Void) throws(InputError) {
-            for (index, place) in places.enumerated() {
-                do throws(InputError) { try check(index) } catch { throw error.within(place) }
+        func forEach(_ check: (SigningKey) throws(InputError) -> Void) throws(InputError) {
+            for (key, place) in zip(new, places) {
+                do throws(InputError) { try check(key) } catch { throw error.within(place) }
             }
         }
-        var ids: [String] = []
-        try forEach { index throws(InputError) in
-            let made = try new[index].signingKey(team: team)
-            guard ring[made.keyID] == nil else {
+        try forEach { key throws(InputError) in
+            guard ring[key.keyID] == nil else {
                 throw InputError(
-                    .conflict, at: "/keyId", "a key with the id \(made.keyID) is known already; choose another")
+                    .conflict, at: "/keyId", "a key with the id \(key.keyID) is known already; choose another")
             }
-            ring = ring.adding(made)
-            ids.append(made.keyID)
+            ring = ring.adding(key)
         }
-        try forEach { index throws(InputError) in try ring.checkRelations(of: ids[index]) }
+        try forEach { key throws(InputError) in try ring.checkRelations(of: key.keyID) }
         return ring
     }
 
-    /// The ring with a key in place of the one with its id, whose team and key stay if `new` has none.
-    func replacing(_ keyID: String, by new: NewKey, team: String) throws(InputError) -> SigningKeyRing {
-        var new = new
-        new.keyID = keyID
-        let ring = adding(try new.signingKey(team: team, inPlaceOf: self[keyID]))
-        try ring.checkRelations(of: keyID)
+    /// The ring with a key in place of the one with its id.
+    func replacing(_ key: SigningKey) throws(InputError) -> SigningKeyRing {
+        let ring = adding(key)
+        try ring.checkRelations(of: key.keyID)
         return ring
     }
 
@@ -85,6 +80,13 @@ extension SigningKey {
 }
 
 extension NewKey {
+    /// Makes keys; errors name the places.
+    static func signingKeys(_ new: [NewKey], team: String, places: [String]) throws(InputError) -> [SigningKey] {
+        try zip(new, places).map { new, place throws(InputError) in
+            do throws(InputError) { return try new.signingKey(team: team) } catch { throw error.within(place) }
+        }
+    }
+
     /// Makes the key, of `team` if neither it nor `old`, which it replaces, has one.
     func signingKey(team: String, inPlaceOf old: SigningKey? = nil) throws(InputError) -> SigningKey {
         let keyID = keyID ?? Identifier.random()

@@ -9,6 +9,7 @@ final class TrustStore: Sendable {
     private static let verdictsMax = 4096
 
     private struct State {
+        var keysAtStart: SigningKeyRing
         var keys: SigningKeyRing
         var authorities: ProviderAuthorities
         // Counts the changes of both, so that a verdict from before a change is not cached after it.
@@ -17,7 +18,6 @@ final class TrustStore: Sendable {
         var updates = KeyTokenUpdates()
     }
 
-    private let keysAtStart: SigningKeyRing
     private let state: Mutex<State>
     private let authentication: TokenAuthentication
 
@@ -25,8 +25,8 @@ final class TrustStore: Sendable {
         keys: SigningKeyRing, authorities: ProviderAuthorities = ProviderAuthorities(),
         authentication: TokenAuthentication
     ) {
-        (keysAtStart, self.authentication) = (keys, authentication)
-        self.state = Mutex(State(keys: keys, authorities: authorities))
+        self.authentication = authentication
+        self.state = Mutex(State(keysAtStart: keys, keys: keys, authorities: authorities))
     }
 
     func judge(_ authorization: AuthorizationValue) -> JudgedCredential {
@@ -79,14 +79,41 @@ final class TrustStore: Sendable {
         }
     }
 
+    /// Keeps the private half of a key that has just been made known, unless another one has its id by now.
+    func keepPrivateHalf(of key: SigningKey) {
+        state.withLock { state in
+            guard let known = state.keys[key.keyID], known.publicKey == key.publicKey else { return }
+            state.keys = state.keys.adding(known.withPrivateHalf(of: key))
+        }
+    }
+
     /// Restores the keys of the start and forgets the changes of tokens; returns how many other keys there were.
     func resetKeys() -> Int {
         state.withLock { state in
-            let others = state.keys.keys.count { keysAtStart[$0.keyID] == nil }
-            state.keys = keysAtStart
+            let others = state.keys.keys.count { state.keysAtStart[$0.keyID] == nil }
+            state.keys = state.keysAtStart
             state.updates = KeyTokenUpdates()
             TrustStore.forgetVerdicts(&state)
             return others
+        }
+    }
+
+    /// The public halves of the keys, which are what a snapshot has.
+    var publicKeys: PublicKeys { state.withLock { PublicKeys(atStart: $0.keysAtStart, now: $0.keys) } }
+
+    /// Goes on with the keys of a snapshot, with the private halves that are known here.
+    func restore(_ keys: PublicKeys) {
+        state.withLock { state in
+            let known = state.keysAtStart.keys + state.keys.keys
+            func withPrivateHalves(_ keys: [SigningKey]) -> SigningKeyRing {
+                SigningKeyRing(
+                    keys.map { key in
+                        let own = known.last { $0.publicKey == key.publicKey && $0.privateKey != nil }
+                        return own.map { key.withPrivateHalf(of: $0) } ?? key
+                    })
+            }
+            (state.keysAtStart, state.keys) = (withPrivateHalves(keys.atStart), withPrivateHalves(keys.now))
+            TrustStore.forgetVerdicts(&state)
         }
     }
 

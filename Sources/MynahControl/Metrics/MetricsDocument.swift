@@ -1,6 +1,7 @@
 internal import APNsRules
 internal import Mynah
 internal import MynahCore
+internal import MynahSystem
 
 /// The program's version.
 public enum MynahVersion {
@@ -71,7 +72,7 @@ struct MetricsDocument: Sendable {
         text.metric("mynah_pushes_stored", "Pushes stored for devices that are offline.", value: server.storedCount)
         text.metric("mynah_pushes_deferred", "Pushes deferred by low power or a budget.", value: server.deferredCount)
         text.metric("mynah_event_stream_readers", "Readers of event streams.", value: eventReaders)
-        if let bytes = ProcessFigures.residentBytes() {
+        if let bytes = residentByteCount() {
             text.metric("process_resident_memory_bytes", "Resident memory size in bytes.", value: bytes)
         }
         text.metric(

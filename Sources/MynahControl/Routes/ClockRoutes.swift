@@ -35,14 +35,7 @@ enum ClockRoutes {
         let change = try ClockChange(reader)
         let scope = reader.text("scope")
         if change.mode == .real { return .json(json(try await call.server.setClockReal(ofScope: scope))) }
-        return try await self.change(call, field: "/now", ofScope: scope) { clock, wall throws(ClockState.Backwards) in
-            // Without a mode, a running clock keeps running from the given time.
-            if let mode = change.mode {
-                try clock.set(mode, now: change.now, wall: wall)
-            } else if let now = change.now {
-                try clock.advance(to: now, wall: wall)
-            }
-        }
+        return try await self.change(call, field: "/now", ofScope: scope, .set(change.mode, now: change.now))
     }
 
     private static func advance(_ call: Call) async throws -> Response {
@@ -55,9 +48,7 @@ enum ClockRoutes {
                 "neither by nor to is given: expected by with a duration such as 1h, or to with a time or next")
         case (.some, .some): throw InputError(at: "/to", "both by and to are given: expected one of them")
         case (let by?, nil):
-            return try await change(call, field: "/by", ofScope: scope) { clock, wall throws(ClockState.Backwards) in
-                try clock.advance(by: by, wall: wall)
-            }
+            return try await change(call, field: "/by", ofScope: scope, .advance(by: by))
         case (nil, "next"?):
             let problem = "nothing is due: no push is waiting and no connection is idle"
             let report = try await call.server.advanceClockToNext(ofScope: scope)
@@ -66,15 +57,12 @@ enum ClockRoutes {
             guard let instant = Instant(rfc3339: to) else {
                 throw InputError.mismatch(.string(to), at: "/to", expected: "\(Form.time.expected), or next")
             }
-            return try await change(call, field: "/to", ofScope: scope) { clock, wall throws(ClockState.Backwards) in
-                try clock.advance(to: instant, wall: wall)
-            }
+            return try await change(call, field: "/to", ofScope: scope, .set(now: instant))
         }
     }
 
     private static func change(
-        _ call: Call, field: String, ofScope scope: String?,
-        _ change: (inout ClockState, Instant) throws(ClockState.Backwards) -> Void
+        _ call: Call, field: String, ofScope scope: String?, _ change: ClockState.Change
     ) async throws -> Response {
         do {
             return .json(json(try await call.server.changeClock(ofScope: scope, change)))

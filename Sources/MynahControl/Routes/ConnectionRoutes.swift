@@ -98,18 +98,11 @@ enum ConnectionRoutes {
 /// The parameters of `GET /v1/connections`.
 struct ConnectionQuery: Sendable {
     /// The keys of the filter language that a connection has.
-    private enum Key: String, CaseIterable { case environment, team, keyId, connection }
+    private enum Key: String, ParameterKey {
+        case environment, team, keyId, connection
 
-    static var filterNames: [String] { ParameterFilter<Key>.names }
-
-    private let filter: ParameterFilter<Key>
-    /// The page, by number, which is the order of acceptance, and what to wait for.
-    let window: ListWindow
-
-    init(_ query: consuming QueryString) throws {
-        window = try ListWindow(taking: &query, countMin: 0)
-        filter = try ParameterFilter(query.rest, besides: query.declared) { key, value, name throws(InputError) in
-            switch key {
+        func normalized(_ value: String, at name: String) throws(InputError) -> String {
+            switch self {
             case .environment: try Form.choice(APNsEnvironment.self).check(.string(value), at: name)
             case .connection:
                 guard let number = UInt64(value) else {
@@ -120,6 +113,17 @@ struct ConnectionQuery: Sendable {
             }
             return value
         }
+    }
+
+    static var filterNames: [String] { ParameterFilter<Key>.names }
+
+    private let filter: ParameterFilter<Key>
+    /// The page, by number, which is the order of acceptance, and what to wait for.
+    let window: ListWindow
+
+    init(_ query: consuming QueryString) throws {
+        window = try ListWindow(taking: &query, countMin: 0)
+        filter = try ParameterFilter(parameters: query.rest, besides: query.declared)
     }
 
     /// The page of these connections, with the counters from their event loops.

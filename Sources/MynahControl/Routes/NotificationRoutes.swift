@@ -103,9 +103,7 @@ enum NotificationRoutes {
 
     private static func remove(_ filter: Filter, _ call: Call) async throws -> Response {
         let count = try await call.server.removePushes(where: filter)
-        let removed: JSONValue = ["notifications": .whole(count)]
-        if count > 0 { call.server.events.note(.reset(removed: removed, only: ["notifications"], scope: nil)) }
-        return .json(["removed": removed])
+        return .json(["removed": ["notifications": .whole(count)]])
     }
 
     private static func one(_ call: Call) async throws -> Response {

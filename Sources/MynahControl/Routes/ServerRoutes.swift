@@ -2,6 +2,7 @@ internal import APNsRules
 internal import Hummingbird
 internal import Mynah
 internal import MynahCore
+internal import MynahSystem
 internal import Synchronization
 
 /// The server as a whole: probes, `/v1/status` (`Documents#Status`), `/metrics`, `/v1/credentials` and `/openapi.json`.
@@ -112,7 +113,7 @@ enum ServerRoutes {
                 "size": .whole(counters.size), "bytes": .whole(counters.bytes), "evicted": .whole(counters.evicted),
                 "lastSequence": .whole(server.journal.lastIssued),
             ],
-            "memory": ["resident": .whole(ProcessFigures.residentBytes())],
+            "memory": ["resident": .whole(residentByteCount())],
         ]
     }
 }

@@ -286,6 +286,9 @@ package struct BroadcastChannels: Sendable {
             .sorted { $0.broadcast.sequence < $1.broadcast.sequence }
     }
 
+    /// When a stored message may expire next.
+    package var nextExpiry: Instant? { earliestExpiry }
+
     /// Forgets the stored messages that have expired; returns them.
     package mutating func expire(at now: Instant) -> [BroadcastChannel.StoredMessage] {
         guard let earliest = earliestExpiry, earliest <= now else { return [] }
@@ -321,6 +324,98 @@ package struct BroadcastChannels: Sendable {
         let (random, created) = (random, created)
         self = BroadcastChannels(seed: seed)
         if !startsOver { (self.random, self.created) = (random, created) }
+    }
+}
+
+extension BroadcastChannels {
+    private static let codingVersion: UInt8 = 1
+
+    /// Writes everything but the seed.
+    package func write(to writer: inout ByteWriter) {
+        writer.write(fixed: BroadcastChannels.codingVersion)
+        writer.write(random, created)
+        writer.write(list())
+        writer.write(spreading)
+        // The oldest first.
+        let deletedIDs = deletedIDs[oldestDeleted...] + deletedIDs[..<oldestDeleted]
+        writer.write(varint: UInt64(deletedIDs.count))
+        for id in deletedIDs {
+            writer.write(id, deleted[id])
+        }
+        writer.write(deletedKeeping.values.sorted { $0.number < $1.number })
+    }
+
+    /// Reads the channels of a server with this seed.
+    package init(from reader: inout ByteReader, seed: UInt64) throws(CodingProblem) {
+        self.init(seed: seed)
+        _ = try reader.version(newest: BroadcastChannels.codingVersion)
+        random = try reader.read()
+        created = try reader.read()
+        var last: UInt64 = 0
+        for channel in try [BroadcastChannel](from: &reader) {
+            guard last < channel.number, channel.number <= created,
+                channels.updateValue(channel, forKey: channel.id) == nil
+            else { throw reader.problem("channel \(channel.number) comes after channel \(last) of \(created)") }
+            last = channel.number
+            order.append(Created(number: channel.number, id: channel.id))
+            counts[channel.owner, default: 0] += 1
+        }
+        spreading = try reader.read()
+        let count = try reader.count()
+        guard count <= BroadcastChannels.deletedMax else {
+            throw reader.problem("\(count) deleted channels are too many")
+        }
+        for _ in 0..<count {
+            let id = try ChannelID(from: &reader)
+            deleted[id] = try ChannelOwner?(from: &reader)
+            deletedIDs.append(id)
+        }
+        for channel in try [BroadcastChannel](from: &reader) { deletedKeeping[channel.id] = channel }
+        earliestExpiry = storedMessages.map(\.message.expiresAt).min()
+    }
+}
+
+extension BroadcastChannel: ByteCodable {
+    package func write(to writer: inout ByteWriter) {
+        writer.write(id, owner, policy.rawValue, createdAt, broadcastCount, stored, newestPlace, number)
+    }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        id = try reader.read()
+        owner = try reader.read()
+        let number = try Int(from: &reader)
+        guard let policy = MessageStoragePolicy(rawValue: number) else {
+            throw reader.problem("\(number) is no policy of a channel")
+        }
+        self.policy = policy
+        createdAt = try reader.read()
+        broadcastCount = try reader.read()
+        stored = try reader.read()
+        newestPlace = try reader.read()
+        self.number = try reader.read()
+    }
+}
+
+extension BroadcastChannel.StoredMessage: ByteCodable {
+    package func write(to writer: inout ByteWriter) {
+        writer.write(broadcast, expiresAt, isDelivered)
+    }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        broadcast = try reader.read()
+        expiresAt = try reader.read()
+        isDelivered = try reader.read()
+    }
+}
+
+extension ChannelOwner: ByteCodable {
+    package func write(to writer: inout ByteWriter) {
+        writer.write(bundleID, environment)
+    }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        bundleID = try reader.read()
+        environment = try reader.read()
     }
 }
 

@@ -37,4 +37,12 @@ package struct ChannelSpecification: Sendable, Equatable {
         policy =
             reader.integer("messageStoragePolicy", Int.self).flatMap { MessageStoragePolicy(rawValue: $0) } ?? .none
     }
+
+    /// The document of a call that describes the same channel.
+    package var json: JSONValue {
+        [
+            "id": .text(id?.text), "bundleId": .string(owner.bundleID),
+            "environment": .string(owner.environment.rawValue), "messageStoragePolicy": .whole(policy.rawValue),
+        ]
+    }
 }

@@ -1,7 +1,7 @@
 package import APNsRules
 
 /// A channel to which a device is to be subscribed, by a Live Activity that follows it (`Documents#Subscriptions`).
-package struct SubscriptionSpecification: Sendable {
+package struct SubscriptionSpecification: Sendable, Equatable {
     package let channel: ChannelID
     private let topic: String?
     private let environment: APNsEnvironment?
@@ -35,6 +35,14 @@ package struct SubscriptionSpecification: Sendable {
         members =
             [JSONMember("attributesType", .string(reader.text("attributesType") ?? Self.standardType))]
             + (json.object ?? []).filter { !decided.contains($0.name) }
+    }
+
+    /// The document of a call that describes the same subscription.
+    package var json: JSONValue {
+        .object(
+            .given(
+                ("channel", .string(channel.text)), ("topic", .given(topic)),
+                ("environment", .given(environment?.rawValue))) + members)
     }
 
     /// The activity that follows the channel, whose owner is `nil` if there is no such channel; throws if another app or

@@ -81,6 +81,15 @@ package struct ByteReader: Sendable {
         return source[place..<place + count]
     }
 
+    /// Reads the version of what follows, from 1; throws if it is above the newest that is known.
+    package mutating func version(newest: UInt8 = 1) throws(CodingProblem) -> UInt8 {
+        let version = try byte()
+        guard (1...newest).contains(version) else {
+            throw problem(version == 0 ? "0 is no version" : "version \(version) was written by a newer Mynah")
+        }
+        return version
+    }
+
     /// Throws unless everything has been read.
     package func end() throws(CodingProblem) {
         guard isAtEnd else { throw problem("\(remainingCount) bytes are left over") }

@@ -11,6 +11,9 @@ package struct ByteWriter: Sendable {
     /// Writes a value in its own form.
     package mutating func write(_ value: borrowing some ByteCodable) { value.write(to: &self) }
 
+    /// Writes values one after the other.
+    package mutating func write<each Value: ByteCodable>(_ value: repeat each Value) { repeat write(each value) }
+
     package mutating func write(varint value: UInt64) {
         var rest = value
         while rest > 0x7f {
@@ -50,6 +53,11 @@ package protocol ByteCodable {
     func write(to writer: inout ByteWriter)
     /// Reads what ``write(to:)`` wrote; throws if the bytes are no such value.
     init(from reader: inout ByteReader) throws(CodingProblem)
+}
+
+extension UInt8: ByteCodable {
+    package func write(to writer: inout ByteWriter) { writer.write(fixed: self) }
+    package init(from reader: inout ByteReader) throws(CodingProblem) { self = try reader.byte() }
 }
 
 extension UInt64: ByteCodable {
@@ -124,7 +132,8 @@ extension Array: ByteCodable where Element: ByteCodable {
     package init(from reader: inout ByteReader) throws(CodingProblem) {
         let count = try reader.count()
         self = []
-        reserveCapacity(count)
+        // An element may take far more memory than bytes, and the count may be damaged.
+        reserveCapacity(Swift.min(count, 256))
         for _ in 0..<count { append(try Element(from: &reader)) }
     }
 }

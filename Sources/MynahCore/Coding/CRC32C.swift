@@ -2,16 +2,48 @@
 package struct CRC32C: Sendable {
     private var state: UInt32 = .max
     package init() {}
-    package init(of bytes: some Sequence<UInt8>) { update(bytes) }
+    package init(of bytes: [UInt8]) { update(bytes.span) }
 
-    package mutating func update(_ bytes: some Sequence<UInt8>) {
-        for byte in bytes { state = CRC32C.table[Int(UInt8(truncatingIfNeeded: state) ^ byte)] ^ state >> 8 }
+    package mutating func update(_ bytes: Span<UInt8>) {
+        let tables = CRC32C.tables.span
+        var state = state
+        var place = 0
+        // Eight bytes at a time, which takes a quarter of the time that one by one takes.
+        while place + 8 <= bytes.count {
+            state ^= UInt32(bytes[place])
+            state ^= UInt32(bytes[place + 1]) << 8
+            state ^= UInt32(bytes[place + 2]) << 16
+            state ^= UInt32(bytes[place + 3]) << 24
+            var next = tables[7 << 8 + Int(state & 0xff)]
+            next ^= tables[6 << 8 + Int(state >> 8 & 0xff)]
+            next ^= tables[5 << 8 + Int(state >> 16 & 0xff)]
+            next ^= tables[4 << 8 + Int(state >> 24)]
+            next ^= tables[3 << 8 + Int(bytes[place + 4])]
+            next ^= tables[2 << 8 + Int(bytes[place + 5])]
+            next ^= tables[1 << 8 + Int(bytes[place + 6])]
+            next ^= tables[Int(bytes[place + 7])]
+            state = next
+            place += 8
+        }
+        while place < bytes.count {
+            state = tables[Int(UInt8(truncatingIfNeeded: state) ^ bytes[place])] ^ state >> 8
+            place += 1
+        }
+        self.state = state
     }
 
     package var value: UInt32 { ~state }
 
-    // Castagnoli's polynomial, bits reversed.
-    private static let table: [UInt32] = (0..<256).map { byte in
-        (0..<8).reduce(UInt32(byte)) { word, _ in word & 1 == 1 ? word >> 1 ^ 0x82f6_3b78 : word >> 1 }
-    }
+    // What a byte does to the state, for Castagnoli's polynomial with reversed bits; then what it does when one to seven
+    // bytes follow it.
+    private static let tables: [UInt32] = {
+        var tables: [UInt32] = (0..<256).map { byte in
+            (0..<8).reduce(UInt32(byte)) { word, _ in word & 1 == 1 ? word >> 1 ^ 0x82f6_3b78 : word >> 1 }
+        }
+        for place in 256..<8 * 256 {
+            let before = tables[place - 256]
+            tables.append(tables[Int(before & 0xff)] ^ before >> 8)
+        }
+        return tables
+    }()
 }

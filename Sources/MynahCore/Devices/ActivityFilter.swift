@@ -1,17 +1,13 @@
 /// Selects Live Activities of the devices that a ``DeviceFilter`` matches.
 package typealias ActivityFilter = ParameterFilter<ActivityFilterKey>
 
-package enum ActivityFilterKey: String, CaseIterable, Sendable {
+package enum ActivityFilterKey: String, ParameterKey {
     /// Empty for activities that follow none.
     case channel
     case attributesType
 }
 
 extension ParameterFilter<ActivityFilterKey> {
-    package init(parameters: [(name: String, value: String)]) throws(InputError) {
-        try self.init(parameters, besides: []) { _, value, _ in value }
-    }
-
     func holds(_ activity: LiveActivity) -> Bool {
         holds { key in
             switch key {

@@ -16,6 +16,13 @@ package struct ActivitySpecification: Sendable, Equatable {
             self = json["channel"]?.string.map { .channel($0) } ?? .token
         }
 
+        fileprivate var json: JSONValue {
+            switch self {
+            case .token: "token"
+            case .channel(let id): ["channel": .string(id)]
+            }
+        }
+
         package var channel: String? { if case .channel(let id) = self { id } else { nil } }
     }
 
@@ -72,6 +79,19 @@ package struct ActivitySpecification: Sendable, Equatable {
         }
     }
 
+    /// The document of a call that describes the same activity.
+    package var json: JSONValue {
+        .object(
+            [
+                JSONMember("topic", .string(topic)), JSONMember("environment", .text(environment?.rawValue)),
+                JSONMember("attributesType", .string(attributesType)), JSONMember("attributes", attributes),
+                JSONMember("contentState", content.state ?? .null),
+                JSONMember("staleDate", .text(content.staleDate?.rfc3339)),
+                JSONMember("relevanceScore", .fraction(content.relevanceScore)),
+                JSONMember("pushType", pushType?.json ?? .null),
+            ])
+    }
+
     func activity(number: Int32, environment: APNsEnvironment, at now: Instant) -> LiveActivity {
         LiveActivity(
             number: number, topic: topic, environment: environment, attributesType: attributesType,
@@ -111,6 +131,16 @@ package struct ActivityPatch: Sendable, Equatable {
         }
     }
 
+    /// The document of a call that makes the same change.
+    package var json: JSONValue {
+        .object(
+            .given(
+                ("contentState", content.state),
+                ("staleDate", hasStaleDate ? .text(content.staleDate?.rfc3339) : nil),
+                ("relevanceScore", hasRelevanceScore ? .fraction(content.relevanceScore) : nil),
+                ("state", isEnd ? "ended" : nil), ("dismissalDate", .given(dismissalDate?.rfc3339))))
+    }
+
     func apply(to activity: inout LiveActivity, at now: Instant) throws(InputError) {
         guard activity.isRunning else {
             throw InputError(
@@ -132,7 +162,8 @@ package struct ActivityPatch: Sendable, Equatable {
 }
 
 extension LiveActivity.Content {
-    fileprivate init(_ reader: ObjectReader) {
+    /// Reads the members of ``ActivitySpecification/content``.
+    init(_ reader: ObjectReader) {
         self.init(
             state: reader["contentState"], staleDate: reader.instant("staleDate"),
             relevanceScore: reader["relevanceScore"].flatMap { number in

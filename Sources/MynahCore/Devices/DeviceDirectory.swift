@@ -17,7 +17,8 @@ struct Device: SlabElement {
     var isOnline = true
     var power = Power.normal
     static let never = Instant(milliseconds: .max)
-    static var vacant: Device { Device(id: nil, traits: 0, scope: 0) }
+    static var vacant: Device { Device(id: nil, traits: -1, scope: 0) }
+    fileprivate var isVacant: Bool { traits < 0 }
     var screen: NotificationCentre? { detail.value?.screen }
     var screenSettings: ScreenSettings { detail.value?.settings ?? ScreenSettings() }
     /// When the next service extension ends.
@@ -36,7 +37,8 @@ struct DeviceDetail: Sendable, DefaultInitializable {
     var activities = LiveActivities()
     /// The pushes of each topic's activities, where their number is limited.
     var activityBudgets: [String: HourlyBudget] = [:]
-    var isEmpty: Bool { settings == ScreenSettings() && screen == nil && clients.isEmpty && activities.isEmpty }
+    var isEmpty: Bool { clients.isEmpty && isEmptyWithoutClients }
+    var isEmptyWithoutClients: Bool { settings == ScreenSettings() && screen == nil && activities.isEmpty }
 }
 
 /// The devices of one shard by place and by id, with the descriptions and scopes that they share, and when something
@@ -125,5 +127,51 @@ struct DeviceDirectory: Sendable {
         let ids = places.count { devices[$0].id != nil }
         if byID.count != ids { broken.append("\(byID.count) ids are indexed, \(ids) are there") }
         return broken
+    }
+}
+
+// The devices are written one by one, in the order of their places; what is due on them is noted afterwards.
+extension DeviceDirectory {
+    /// One more than the highest place ever used.
+    var end: Int32 { devices.end }
+    func isVacant(_ place: Int32) -> Bool { devices[place].isVacant }
+
+    /// Writes what the devices share.
+    func writeHead(to writer: inout ByteWriter) {
+        writer.write(devices.end, devices.vacantPlaces)
+        traits.write(to: &writer)
+        scopes.write(to: &writer)
+    }
+
+    /// Reads what the devices share; they follow, `end` places with those that are vacant.
+    mutating func readHead(
+        from reader: inout ByteReader
+    ) throws(CodingProblem) -> (end: Int32, vacantPlaces: [Int32]) {
+        let places = (try reader.read(Int32.self), try reader.read([Int32].self))
+        traits = try SharedValues(constant: DeviceTraits(), from: &reader)
+        scopes = try SharedValues(constant: "", from: &reader)
+        return places
+    }
+
+    /// Reads a new device's description and scope.
+    mutating func readShared(from reader: inout ByteReader) throws(CodingProblem) -> (traits: Int32, scope: Int32) {
+        (try traits.retain(from: &reader), try scopes.retain(from: &reader))
+    }
+
+    /// Adds a device that was read at the next place; `nil` for a vacant place.
+    mutating func restore(_ device: consuming Device?, of reader: ByteReader) throws(CodingProblem) {
+        if let id = device?.id {
+            guard find(id: id) == nil else { throw reader.problem("the device \(id) is there twice") }
+            byID.insert(HashIndex.tag(Self.hash(id)), UInt32(devices.end))
+        }
+        devices.restore(device)
+    }
+
+    /// Ends reading.
+    mutating func endRestoring(vacantPlaces: [Int32], of reader: ByteReader) throws(CodingProblem) {
+        try devices.restore(vacantPlaces: vacantPlaces, of: reader, where: \.isVacant)
+        guard traits.areAllUsed, scopes.areAllUsed else {
+            throw reader.problem("a description or a scope belongs to no device")
+        }
     }
 }

@@ -3,7 +3,7 @@ internal import APNsRules
 /// Selects the devices of a list or a removal.
 package typealias DeviceFilter = ParameterFilter<DeviceFilterKey>
 
-package enum DeviceFilterKey: String, CaseIterable, Sendable {
+package enum DeviceFilterKey: String, ParameterKey {
     case device
     /// The ID with which the device's fleet was made; empty for devices of none.
     case fleet
@@ -17,9 +17,9 @@ package enum DeviceFilterKey: String, CaseIterable, Sendable {
     case environment
     case platform, power, online, named
 
-    fileprivate func normalized(_ value: String, _ name: String) throws(InputError) -> String {
+    package func normalized(_ value: String, at name: String) throws(InputError) -> String {
         if self == .token {
-            guard let token = DeviceToken(value, byteCounts: 1...DeviceToken.byteCountMax) else {
+            guard let token = DeviceToken(value, byteCounts: DeviceToken.anyByteCounts) else {
                 throw .mismatch(.string(value), at: name, expected: "the hexadecimal digits of a device token")
             }
             return token.hex
@@ -35,13 +35,5 @@ package enum DeviceFilterKey: String, CaseIterable, Sendable {
             }
         try form?.check(.string(value), at: name)
         return value
-    }
-}
-
-extension ParameterFilter<DeviceFilterKey> {
-    package init(parameters: [(name: String, value: String)], besides: [String] = []) throws(InputError) {
-        try self.init(parameters, besides: besides) { key, value, name throws(InputError) in
-            try key.normalized(value, name)
-        }
     }
 }

@@ -116,6 +116,18 @@ package struct DeviceSpecification: Sendable, Equatable {
         }
         if count != nil, id == nil { throw reader.error("id", "count needs an id to number") }
     }
+
+    /// The document of a call that describes the same device.
+    package var json: JSONValue {
+        .object(
+            [JSONMember("id", .text(id)), JSONMember("count", .whole(count)), JSONMember("scope", .text(scope))]
+                + traits.members(name: traits.name)
+                + [JSONMember("online", .bool(isOnline)), JSONMember("power", .string(power.rawValue))]
+                + screen.members + [
+                    JSONMember("registrations", .array(registrations.map(\.json))),
+                    JSONMember("activities", .array(activities.map(\.json))),
+                ])
+    }
 }
 
 /// A change of a device; absent members stay as they are.
@@ -148,6 +160,15 @@ package struct DevicePatch: Sendable, Equatable {
         screen = reader.members(among: ScreenSettings.schema)
         var trial = ScreenSettings()
         try trial.apply(reader)
+    }
+
+    /// The document of a call that makes the same change.
+    package var json: JSONValue {
+        .object(
+            .given(
+                ("name", .given(name)), ("locale", .given(locale)), ("online", isOnline.map(JSONValue.bool)),
+                ("power", .given(power?.rawValue)), ("osVersion", .given(osVersion)), ("user", user.map { .text($0) }))
+                + screen)
     }
 
     /// Whether what is on the screen depends on it.
@@ -223,6 +244,16 @@ package struct RegistrationSpecification: Sendable, Equatable {
         ended = Ended(reader)
     }
 
+    /// The document of a call that describes the same app.
+    package var json: JSONValue {
+        .object(
+            [
+                JSONMember("topic", .string(topic)), JSONMember("environment", .text(environment?.rawValue)),
+                JSONMember("token", .text(token?.hex)), JSONMember("launched", .bool(isLaunched)),
+                JSONMember("entitled", .bool(isEntitled)), JSONMember("rotate", .text(rotation?.rawValue)),
+            ] + app.members + (ended?.members ?? []))
+    }
+
     /// How the token of an exported app ended.
     package struct Ended: Sendable, Equatable {
         /// `unregistered` or `expired`.
@@ -241,6 +272,13 @@ package struct RegistrationSpecification: Sendable, Equatable {
             since = reader.instant("since")
             endedAt = reader.instant("endedAt")
             noticedAt = reader.instant("unregisteredAt")
+        }
+
+        fileprivate var members: [JSONMember] {
+            [
+                JSONMember("state", .string(state.rawValue)), JSONMember("since", .text(since?.rfc3339)),
+                JSONMember("endedAt", .text(endedAt?.rfc3339)), JSONMember("unregisteredAt", .text(noticedAt?.rfc3339)),
+            ]
         }
     }
 }
@@ -272,6 +310,13 @@ package struct AppPatch: Sendable, Equatable {
         } catch {
             throw error.within(reader.pointer)
         }
+    }
+
+    /// The document of a call that makes the same change.
+    package var json: JSONValue { .object(members) }
+
+    fileprivate var members: [JSONMember] {
+        .given(("backgroundRefresh", backgroundRefresh.map(JSONValue.bool))) + presentation
     }
 
     /// Throws if a platform has no use for what is set.

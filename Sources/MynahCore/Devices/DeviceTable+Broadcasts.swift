@@ -22,6 +22,20 @@ package struct Broadcast: Sendable, Equatable {
     }
 }
 
+extension Broadcast: ByteCodable {
+    package func write(to writer: inout ByteWriter) {
+        writer.write(sequence, channel, environment, topic, message)
+    }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        sequence = try reader.read()
+        channel = try reader.read()
+        environment = try reader.read()
+        topic = try reader.read()
+        message = try reader.read()
+    }
+}
+
 /// Broadcasts to the activities that follow a channel.
 extension DeviceTable {
     /// What a broadcast did to some activities.

@@ -25,7 +25,7 @@ package struct DeviceTable: Sendable {
     /// The running activities that follow broadcast channels.
     package private(set) var followers = ChannelFollowers()
     // What happened to earlier pushes since the last call returned.
-    private var effects = Effects()
+    private(set) var effects = Effects()
 
     package var count: Int { devices.count }
     /// How many pushes are stored for devices that are offline.
@@ -40,6 +40,24 @@ package struct DeviceTable: Sendable {
     ) {
         self.settings = settings
         tokens = TokenDirectory(settings: settings, shard: shard, of: shardCount, random: random)
+    }
+
+    /// A table of what was read; what follows from it is made anew.
+    init(
+        settings: DeviceSettings, devices: consuming DeviceDirectory, tokens: consuming TokenDirectory, effects: Effects
+    ) {
+        (self.settings, self.devices, self.tokens, self.effects) = (settings, devices, tokens, effects)
+        for device in self.devices.places {
+            for activity in self.devices[device].detail.value?.activities.all ?? [] where activity.isRunning {
+                noteFollowing(activity, of: device, true)
+            }
+            var slot = self.devices[device].firstRegistration
+            while slot >= 0 {
+                self.tokens[slot].detail.value?.waiting.count(in: &waitingCounts)
+                slot = self.tokens[slot].next
+            }
+            updateDue(device)
+        }
     }
 
     subscript(device device: Int32) -> Device {

@@ -42,7 +42,29 @@ package struct DeviceTraits: Hashable, Sendable {
             at: "/platform", "\(model) has no \(platform.rawValue)", allowed: product.platforms.map(\.rawValue))
     }
 
+    /// The members of a device, its name as given.
+    func members(name: String?) -> [JSONMember] {
+        [
+            JSONMember("user", .text(user)), JSONMember("name", .text(name)), JSONMember("model", .string(model)),
+            JSONMember("platform", .string(platform.rawValue)), JSONMember("osVersion", .string(osVersion)),
+            JSONMember("environment", .string(environment.rawValue)), JSONMember("locale", .string(locale)),
+        ]
+    }
+
     static let user = Member(
         "user", .text(1...DeviceSettings.textBytesMax),
         summary: "The label of its owner's devices, by which they are listed, changed and removed together.")
+}
+
+extension DeviceTraits: ByteCodable {
+    package func write(to writer: inout ByteWriter) {
+        writer.write(name, model, platform, osVersion, environment, locale, user)
+    }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        self.init(
+            name: try reader.read(), model: try reader.read(String.self), platform: try reader.read(Platform.self),
+            osVersion: try reader.read(String.self), environment: try reader.read(APNsEnvironment.self),
+            locale: try reader.read(String.self), user: try reader.read())
+    }
 }

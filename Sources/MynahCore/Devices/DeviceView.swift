@@ -24,23 +24,16 @@ package struct DeviceView: Sendable, Equatable {
 
     package var json: JSONValue {
         .object(
-            [
-                JSONMember("id", .string(id)), JSONMember("scope", .text(scope)),
-                JSONMember("user", .text(traits.user)),
-                JSONMember("name", .string(traits.name ?? id)), JSONMember("model", .string(traits.model)),
-                JSONMember("platform", .string(traits.platform.rawValue)),
-                JSONMember("osVersion", .string(traits.osVersion)),
-                JSONMember("environment", .string(traits.environment.rawValue)),
-                JSONMember("locale", .string(traits.locale)), JSONMember("online", .bool(isOnline)),
-                JSONMember("power", .string(power.rawValue)),
-            ] + screen.members + [
-                JSONMember("registrations", .array(registrations.map(\.json))),
-                JSONMember("activities", .array(activities.map(\.json))),
-                JSONMember("stored", .whole(storedCount)), JSONMember("deferred", .whole(deferredCount)),
-                JSONMember(
-                    "inbox",
-                    ["count": .whole(inboxCount), "dropped": .whole(inboxDropped), "last": .whole(inboxLast)]),
-            ])
+            [JSONMember("id", .string(id)), JSONMember("scope", .text(scope))] + traits.members(name: traits.name ?? id)
+                + [JSONMember("online", .bool(isOnline)), JSONMember("power", .string(power.rawValue))]
+                + screen.members + [
+                    JSONMember("registrations", .array(registrations.map(\.json))),
+                    JSONMember("activities", .array(activities.map(\.json))),
+                    JSONMember("stored", .whole(storedCount)), JSONMember("deferred", .whole(deferredCount)),
+                    JSONMember(
+                        "inbox",
+                        ["count": .whole(inboxCount), "dropped": .whole(inboxDropped), "last": .whole(inboxLast)]),
+                ])
     }
 }
 

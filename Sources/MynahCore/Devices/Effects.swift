@@ -146,9 +146,54 @@ package struct Effects: Sendable {
     /// deferred) stay in their order.
     package mutating func sort() {
         changes.sort { ($0.at, $0.sequence) < ($1.at, $1.sequence) }
-        guard !activityChanges.isEmpty else { return }
+        guard !rest.isAbsent else { return }
+        rest.orDefault.receivers.sort()
+        rest.orDefault.followers.sort()
         rest.orDefault.activityChanges.sort {
             ($0.at, $0.device, $0.activity.number) < ($1.at, $1.device, $1.activity.number)
+        }
+    }
+}
+
+extension EntryChange.Broadcast: ByteCodable {
+    package func write(to writer: inout ByteWriter) { writer.write(deviceCount, isFurther) }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        self.init(deviceCount: try reader.read(), isFurther: try reader.read())
+    }
+}
+
+extension EntryChange: ByteCodable {
+    package func write(to writer: inout ByteWriter) {
+        writer.write(sequence, outcome, at, detail, shown, isOnlyShown, broadcast)
+    }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        self.init(
+            sequence: try reader.read(), outcome: try reader.read(), at: try reader.read(),
+            detail: try reader.read(), shown: try reader.read(), isOnlyShown: try reader.read(),
+            broadcast: try reader.read())
+    }
+}
+
+extension ActivityChange: ByteCodable {
+    package func write(to writer: inout ByteWriter) { writer.write(device, scope, activity, at) }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        self.init(
+            device: try reader.read(), scope: try reader.read(), activity: try reader.read(), at: try reader.read())
+    }
+}
+
+extension Effects: ByteCodable {
+    package func write(to writer: inout ByteWriter) { writer.write(changes, receivers, followers, activityChanges) }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        changes = try reader.read()
+        let rest = Rest(
+            receivers: try reader.read(), followers: try reader.read(), activityChanges: try reader.read())
+        if !rest.receivers.isEmpty || !rest.followers.isEmpty || !rest.activityChanges.isEmpty {
+            self.rest = Boxed(rest)
         }
     }
 }

@@ -18,3 +18,8 @@ struct HourlyBudget: Sendable {
         if deliveries.count > budget { deliveries.removeFirst(deliveries.count - budget) }
     }
 }
+
+extension HourlyBudget: ByteCodable {
+    package func write(to writer: inout ByteWriter) { writer.write(deliveries) }
+    package init(from reader: inout ByteReader) throws(CodingProblem) { deliveries = try reader.read() }
+}

@@ -54,3 +54,36 @@ struct Inbox: Sendable {
         more.orDefault.add(item, limit: limit)
     }
 }
+
+extension Inbox: ByteCodable {
+    // Numbers and times as differences, which are small.
+    package func write(to writer: inout ByteWriter) {
+        writer.write(varint: UInt64(count))
+        var before = InboxItem(sequence: 0, deliveredAt: Instant(milliseconds: 0))
+        for item in items {
+            writer.write(signed: Int64(bitPattern: item.sequence &- before.sequence))
+            writer.write(signed: item.deliveredAt.milliseconds &- before.deliveredAt.milliseconds)
+            before = item
+        }
+        writer.write(dropped)
+    }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        let count = try reader.count()
+        var before = first
+        for _ in 0..<count {
+            let (number, time): (Int64, Int64) = (try reader.signed(), try reader.signed())
+            let item = InboxItem(
+                sequence: before.sequence &+ UInt64(bitPattern: number),
+                deliveredAt: Instant(milliseconds: before.deliveredAt.milliseconds &+ time))
+            guard item.sequence > 0 else { throw reader.problem("an inbox has push 0") }
+            append(item.sequence, at: item.deliveredAt, limit: count)
+            before = item
+        }
+        let dropped = try reader.read(UInt64.self)
+        guard dropped > 0 else { return }
+        guard count > 0 else { throw reader.problem("an inbox is empty, and older pushes were dropped for newer ones") }
+        if more.isAbsent { more.orDefault.items = [first] }
+        more.orDefault.dropped = dropped
+    }
+}

@@ -112,3 +112,30 @@ package struct Push: Sendable {
         return pushType == .background || ContentAvailable(aps).wakesApp
     }
 }
+
+extension Push: ByteCodable {
+    package func write(to writer: inout ByteWriter) {
+        writer.write(token, environment, priority, pushType, notificationID)
+        writer.write(varint: UInt64(headerByteCount))
+        writer.write(bytes: bytes)
+        writer.write(ownTopic)
+    }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        token = try reader.read()
+        environment = try reader.read()
+        priority = try reader.read()
+        pushType = try reader.read()
+        notificationID = try reader.read()
+        headerByteCount = try reader.whole()
+        bytes = Array(try reader.bytes())
+        ownTopic = try reader.read()
+        guard HeaderBlock.isWellFormed(bytes, count: Int(headerByteCount)) else {
+            throw reader.problem("the fields of a push can't be read")
+        }
+        let fields = RequestFields(HeaderBlock(bytes: bytes, count: Int(headerByteCount)))
+        topicPlace = Place(fields[.apnsTopic])
+        expirationPlace = Place(fields[.apnsExpiration])
+        collapsePlace = Place(fields[.apnsCollapseID])
+    }
+}

@@ -4,15 +4,15 @@ internal import APNsRules
 struct WaitingPush: Sendable {
     enum Place: UInt8, Sendable {
         /// In APNs' storage, because the device is offline.
-        case stored
+        case stored = 0
         /// An alert, held back by power.
-        case deferred
+        case deferred = 1
         /// A background push, held back by power or its budget.
-        case deferredBackground
+        case deferredBackground = 2
         /// A push to a Live Activity's token, held back by its budget.
-        case deferredUpdate
+        case deferredUpdate = 3
         /// Held back by a fault that delivers it late.
-        case held
+        case held = 4
 
         var outcome: Outcome { self == .stored ? .stored : .deferred }
     }
@@ -110,5 +110,35 @@ struct StoredPushes: Sendable {
         for waiting in all { counts.add(-1, waiting.place) }
         defer { all = [] }
         return all.reversed()
+    }
+}
+
+extension WaitingPush: ByteCodable {
+    package func write(to writer: inout ByteWriter) {
+        writer.write(sequence, push, acceptedAt, expiresAt, isOnce, place.rawValue, reason, nextAttemptAt, heldUntil)
+    }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        sequence = try reader.read()
+        push = try reader.read()
+        acceptedAt = try reader.read()
+        expiresAt = try reader.read()
+        isOnce = try reader.read()
+        let number = try reader.byte()
+        guard let place = Place(rawValue: number) else { throw reader.problem("a push waits at place \(number)") }
+        self.place = place
+        reason = try reader.read()
+        nextAttemptAt = try reader.read()
+        heldUntil = try reader.read()
+    }
+}
+
+extension StoredPushes: ByteCodable {
+    package func write(to writer: inout ByteWriter) { writer.write(all) }
+    package init(from reader: inout ByteReader) throws(CodingProblem) { all = try reader.read() }
+
+    /// Counts the pushes of a registration that was read.
+    func count(in counts: inout Counts) {
+        for waiting in all { counts.add(1, waiting.place) }
     }
 }

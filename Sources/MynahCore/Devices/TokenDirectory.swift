@@ -71,6 +71,12 @@ struct TokenDirectory: Sendable {
         return slots
     }
 
+    func registrationCount(of device: Device) -> Int {
+        var (count, slot) = (0, device.firstRegistration)
+        while slot >= 0 { (count, slot) = (count + 1, registrations[slot].next) }
+        return count
+    }
+
     /// Adds a registration to the end of its device's list.
     mutating func add(_ registration: consuming Registration, to device: inout Device) -> Int32 {
         let slot = registrations.insert(registration)
@@ -184,12 +190,16 @@ struct TokenDirectory: Sendable {
         for index in topic.indices { bytes.append(topic[index]) }
         let number = topics.retain(bytes)
         lastTopic = number
+        noteTopic(number, topic)
+        return number
+    }
+
+    private mutating func noteTopic(_ number: Int32, _ topic: Span<UInt8>) {
         switch Topic.suffixedPushType(of: topic) {
         case .complication: complicationTopics.insert(number)
         case .liveactivity: activityTopics.insert(number)
         default: break
         }
-        return number
     }
 
     private mutating func releaseTopic(_ number: Int32) {
@@ -220,5 +230,52 @@ struct TokenDirectory: Sendable {
             broken.append("\(byToken.count) tokens are indexed, \(withToken.count) are there")
         }
         return broken
+    }
+}
+
+// Registrations are written with their devices, without their slots.
+extension TokenDirectory {
+    /// Writes what doesn't belong to one device.
+    func writeHead(to writer: inout ByteWriter) {
+        writer.write(shard, shardCount)
+        topics.write(to: &writer)
+        let foreign = shardsOfForeignDevices.map { (token: $0.key.bytes, shard: $0.value) }
+        writer.write(varint: UInt64(foreign.count))
+        for (token, shard) in foreign.sorted(by: { $0.token.lexicographicallyPrecedes($1.token) }) {
+            writer.write(DeviceToken(bytes: token), shard)
+        }
+    }
+
+    mutating func readHead(from reader: inout ByteReader) throws(CodingProblem) {
+        let (shard, shardCount) = (try reader.read(Int.self), try reader.read(Int.self))
+        guard shard == self.shard, shardCount == self.shardCount else {
+            throw reader.problem(
+                "these are the devices of shard \(shard) of \(shardCount): expected \(self.shard) of "
+                    + "\(self.shardCount)")
+        }
+        topics = try SharedValues(from: &reader)
+        for (number, topic) in topics.all { noteTopic(number, topic.span) }
+        for _ in 0..<(try reader.count()) {
+            let (token, other) = (try reader.read(DeviceToken.self), try reader.read(Int.self))
+            guard isHome(to: token), (0..<shardCount).contains(other), other != shard,
+                shardsOfForeignDevices.updateValue(other, forKey: token) == nil
+            else { throw reader.problem("the token \(token.hex) can't belong to a device of shard \(other)") }
+        }
+    }
+
+    /// Reads a registration and adds it behind the device's `last` one; returns its slot.
+    mutating func restore(
+        from reader: inout ByteReader, sharing shared: inout SharedInDevices.Reading, behind last: Int32?,
+        to device: inout Device, at place: Int32
+    ) throws(CodingProblem) -> Int32 {
+        let topic = try topics.retain(from: &reader)
+        let registration = try Registration(from: &reader, sharing: &shared, topic: topic, device: place)
+        if !registration.state.lacksToken, find(registration.token) != nil {
+            throw reader.problem("the token \(registration.token.hex) is there twice")
+        }
+        let slot = registrations.insert(registration)
+        if !registrations[slot].state.lacksToken { index(slot) }
+        if let last { registrations[last].next = slot } else { device.firstRegistration = slot }
+        return slot
     }
 }

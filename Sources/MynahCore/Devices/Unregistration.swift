@@ -30,3 +30,11 @@ struct Unregistration: Sendable {
             : "the app has or will get a newer token, which APNs has not noticed yet"
     }
 }
+
+extension Unregistration: ByteCodable {
+    package func write(to writer: inout ByteWriter) { writer.write(endedAt, noticedAt, isOfActivity) }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        self.init(endedAt: try reader.read(), noticedAt: try reader.read(), isOfActivity: try reader.read())
+    }
+}

@@ -12,7 +12,7 @@ package struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
             throw InputError(
                 at: field, "\"\(text)\" is not a JSON pointer: expected one that begins with /, as in /aps/category")
         }
-        let parts = String(text).split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        let parts = String(text).unicodeScalars.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
         steps = parts.compactMap(JSONPointer.unescaped)
         guard steps.count == parts.count else {
             throw InputError(
@@ -20,8 +20,8 @@ package struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    private static func unescaped(_ part: Substring) -> String? {
-        let pieces = part.unicodeScalars.split(separator: "~", omittingEmptySubsequences: false)
+    private static func unescaped(_ part: Substring.UnicodeScalarView) -> String? {
+        let pieces = part.split(separator: "~", omittingEmptySubsequences: false)
         var step = String(pieces[0])
         for piece in pieces.dropFirst() {
             switch piece.first {

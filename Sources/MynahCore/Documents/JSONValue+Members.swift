@@ -17,6 +17,8 @@ extension [JSONMember] {
 extension JSONValue {
     /// The number as a member's value; `nil` leaves the member out.
     static func given(_ number: Int?) -> JSONValue? { number.map { .whole($0) } }
+    /// The text as a member's value; `nil` leaves the member out.
+    static func given(_ text: String?) -> JSONValue? { text.map { .string($0) } }
 
     /// This document with a merge patch applied (RFC 7396): `null` removes, objects are merged, all else replaces.
     ///

@@ -1,7 +1,18 @@
+package import APNsRules
+
+/// A name of a filter in a URL.
+package protocol ParameterKey: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
+    /// A value in the form in which it is compared; throws for one that can't hold. `name` is the parameter's, for errors.
+    func normalized(_ value: String, at name: String) throws(InputError) -> String
+}
+
+extension ParameterKey {
+    package func normalized(_ value: String, at name: String) throws(InputError) -> String { value }
+}
+
 /// The filters of a list in a URL: a name that is given again is *any of*, different names are *all of*, and a name with
 /// an exclamation mark in front is *not*.
-package struct ParameterFilter<Key: RawRepresentable<String> & CaseIterable & Hashable & Sendable>: Sendable, Equatable
-{
+package struct ParameterFilter<Key: ParameterKey>: Sendable, Equatable {
     private struct Condition: Sendable, Equatable {
         let key: Key
         let isNegated: Bool
@@ -17,19 +28,15 @@ package struct ParameterFilter<Key: RawRepresentable<String> & CaseIterable & Ha
     /// Reads the parameters of a URL, percent-decoded; an unknown one is an error, so that a misspelt filter never
     /// widens a removal.
     ///
-    /// `besides` are the call's other parameters, which the error lists; `normalized` returns a value in the form in
-    /// which it is compared, or throws for an impossible one.
-    package init(
-        _ parameters: [(name: String, value: String)], besides: [String],
-        normalized: (Key, _ value: String, _ name: String) throws(InputError) -> String
-    ) throws(InputError) {
+    /// `besides` are the call's other parameters, which the error lists.
+    package init(parameters: [(name: String, value: String)], besides: [String] = []) throws(InputError) {
         for (name, given) in parameters {
             let isNegated = name.hasPrefix("!")
             let word = isNegated ? String(name.dropFirst()) : name
             guard let key = Key(rawValue: word) else {
                 throw .unknown("parameter", word, at: name, among: ParameterFilter.names + besides)
             }
-            let value = try normalized(key, given, name)
+            let value = try key.normalized(given, at: name)
             if let index = conditions.firstIndex(where: { $0.key == key && $0.isNegated == isNegated }) {
                 conditions[index].values.append(value)
             } else {
@@ -43,6 +50,22 @@ package struct ParameterFilter<Key: RawRepresentable<String> & CaseIterable & Ha
         conditions.filter { $0.key == key }.flatMap { condition in
             condition.values.map { ((condition.isNegated ? "!" : "") + key.rawValue, $0) }
         }
+    }
+
+    /// Reads what ``json`` writes.
+    package init(json: JSONValue) throws(InputError) {
+        let values = Form.array(of: .anyText, 1...Int.max)
+        let schema = Schema(ParameterFilter.names.flatMap { [Member($0, values), Member("!" + $0, values)] })
+        let reader = try ObjectReader(json, schema)
+        let parameters = reader.members(among: schema).flatMap { member in
+            (reader.texts(member.name) ?? []).map { (name: member.name, value: $0) }
+        }
+        do throws(InputError) { try self.init(parameters: parameters) } catch { throw error.within("/") }
+    }
+
+    /// For each parameter, in their order, its values.
+    package var json: JSONValue {
+        .object(conditions.map { JSONMember(($0.isNegated ? "!" : "") + $0.key.rawValue, .texts($0.values)) })
     }
 
     /// Whether something with these values passes.

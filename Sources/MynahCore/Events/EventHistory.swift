@@ -13,9 +13,11 @@ package struct EventHistory: Sendable {
     private var start = 0
 
     /// The defaults are enough for a reader that comes back within minutes, and little compared with the journal.
-    package init(eventsMax: Int = 10_000, bytesMax: Int = 16_000_000) {
+    ///
+    /// After a restart the events before it, up to `evictedThrough`, count as evicted.
+    package init(eventsMax: Int = 10_000, bytesMax: Int = 16_000_000, evictedThrough: UInt64 = 0) {
         precondition(eventsMax > 0 && bytesMax > 0, "a history cannot have these bounds")
-        (self.eventsMax, self.bytesMax) = (eventsMax, bytesMax)
+        (self.eventsMax, self.bytesMax, self.evictedThrough) = (eventsMax, bytesMax, evictedThrough)
     }
 
     package var count: Int { events.count - start }
@@ -40,6 +42,13 @@ package struct EventHistory: Sendable {
         bytes -= first.cost
         evictedThrough = first.sequence
         start += 1
+    }
+
+    /// The pushes up to a number that events are about, as they were then.
+    package func pushes(through last: UInt64) -> [Entry] {
+        events[start...].compactMap { event in
+            if case .push(let entry)? = event?.subject, entry.sequence <= last { entry } else { nil }
+        }
     }
 
     /// Removes the events about certain pushes, which does not count as eviction.

@@ -18,7 +18,7 @@ package struct ReportThrottle: Sendable, Equatable {
         package let count: Int
     }
 
-    private struct Reported: Equatable {
+    fileprivate struct Reported: Equatable {
         let at: Instant
         let interval: Duration
         var repeats = 0
@@ -56,6 +56,11 @@ package struct ReportThrottle: Sendable, Equatable {
         return .reportLater(rest)
     }
 
+    /// Whether ``takeDue(at:)`` would return repeats.
+    package func hasDue(at now: Instant) -> Bool {
+        reported.values.contains { $0.repeats > 0 && $0.rest(at: now) == nil }
+    }
+
     /// Takes the repeats whose interval is over, by key, begins their next one, and returns when to call this again;
     /// keys without repeats are forgotten.
     package mutating func takeDue(at now: Instant) -> (due: [Repeats], next: Duration?) {
@@ -74,8 +79,44 @@ package struct ReportThrottle: Sendable, Equatable {
         return (due.sorted { ($0.key == nil ? 1 : 0, $0.key ?? "") < ($1.key == nil ? 1 : 0, $1.key ?? "") }, next)
     }
 
+    /// The throttle of those keys that meet a condition and were noted within their interval, or are to be reported.
+    package func narrowed(to isKept: (String) -> Bool, at now: Instant) -> ReportThrottle {
+        var narrowed = self
+        for case let key? in reported.keys where !isKept(key) { narrowed.reported[key] = nil }
+        narrowed.forgetQuiet(at: now)
+        return narrowed
+    }
+
     private mutating func forgetQuiet(at now: Instant) {
         reported = reported.filter { $0.value.repeats > 0 || $0.value.rest(at: now) != nil }
         rememberedMax = max(ReportThrottle.rememberedMin, 2 * reported.count)
+    }
+}
+
+extension ReportThrottle: ByteCodable {
+    /// Writes what may still matter, not how many keys are distinguished.
+    package func write(to writer: inout ByteWriter) {
+        writer.write(reported[nil])
+        let named = reported.compactMap { key, reported in key.map { ($0, reported) } }
+        writer.write([String: Reported](uniqueKeysWithValues: named))
+    }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        self.init()
+        reported[nil] = try Reported?(from: &reader)
+        for (key, value) in try [String: Reported](from: &reader) { reported[key] = value }
+        rememberedMax = max(ReportThrottle.rememberedMin, 2 * reported.count)
+    }
+}
+
+extension ReportThrottle.Reported: ByteCodable {
+    func write(to writer: inout ByteWriter) {
+        writer.write(at, interval, repeats)
+    }
+
+    init(from reader: inout ByteReader) throws(CodingProblem) {
+        at = try reader.read()
+        interval = try reader.read()
+        repeats = try reader.read()
     }
 }

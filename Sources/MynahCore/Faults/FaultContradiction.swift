@@ -26,7 +26,7 @@ enum FaultContradiction {
     ) throws(InputError) {
         for text in matcher.operands.compactMap(\.string) where key == .token {
             // The lengths that a server takes are a setting; these are what any setting may allow.
-            guard DeviceToken(text, byteCounts: 1...DeviceToken.byteCountMax) == nil else { continue }
+            guard DeviceToken(text, byteCounts: DeviceToken.anyByteCounts) == nil else { continue }
             throw InputError(
                 at: place,
                 "\(text) is not a token: expected at most \(DeviceToken.byteCountMax) pairs of hexadecimal digits; "
@@ -66,7 +66,7 @@ extension Matcher {
         case .equal(let value), .atLeast(let value), .atMost(let value): [value]
         case .any(let matchers): matchers.flatMap(\.operands)
         case .not(let matcher): matcher.operands
-        case .text, .prefix, .contains, .regex, .exists, .includes: []
+        case .prefix, .contains, .regex, .exists, .includes: []
         }
     }
 

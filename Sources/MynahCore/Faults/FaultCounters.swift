@@ -94,3 +94,42 @@ struct MatchedConnections: Sendable {
         return (metCount, 1)
     }
 }
+
+extension FaultCounters: ByteCodable {
+    package func write(to writer: inout ByteWriter) {
+        writer.write(matched, fired, eligible, rates, connections, rate)
+    }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        matched = try reader.read()
+        fired = try reader.read()
+        eligible = try reader.read()
+        guard matched >= 0, fired >= 0, eligible >= 0 else { throw reader.problem("a rule counts below zero") }
+        rates = try reader.read()
+        connections = try reader.read()
+        rate = try reader.read()
+    }
+}
+
+extension MatchedConnections: ByteCodable {
+    func write(to writer: inout ByteWriter) {
+        writer.write(metCount)
+        writer.write(varint: UInt64(met.count))
+        for (connection, known) in met.sorted(by: { $0.value.place < $1.value.place }) {
+            writer.write(connection, known.place, known.requests)
+        }
+    }
+
+    init(from reader: inout ByteReader) throws(CodingProblem) {
+        metCount = try reader.read()
+        let count = try reader.count()
+        guard count <= MatchedConnections.countMax, metCount >= UInt64(count) else {
+            throw reader.problem("a rule can't have met \(count) connections")
+        }
+        for _ in 0..<count {
+            let connection = try UInt64(from: &reader)
+            let place = try UInt64(from: &reader)
+            met[connection] = (place, try reader.read())
+        }
+    }
+}

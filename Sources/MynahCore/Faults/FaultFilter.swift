@@ -2,7 +2,7 @@ internal import APNsRules
 
 package typealias FaultFilter = ParameterFilter<FaultFilterKey>
 
-package enum FaultFilterKey: String, CaseIterable, Sendable {
+package enum FaultFilterKey: String, ParameterKey {
     case fault, name
     /// Empty for rules without a scope.
     case scope
@@ -10,14 +10,18 @@ package enum FaultFilterKey: String, CaseIterable, Sendable {
     /// The type of its action, or of one of its actions.
     case action
 
-    fileprivate func form(of value: String) -> Form? {
-        switch self {
-        case .fault, .name: nil
-        case .scope: value.isEmpty ? nil : ScopeName.form
-        case .enabled: .choice(["true", "false"])
-        case .event: .choice(FaultEvent.self)
-        case .action: .choice(FaultActionType.self)
-        }
+    /// Throws for a value that no rule could have.
+    package func normalized(_ value: String, at name: String) throws(InputError) -> String {
+        let form: Form? =
+            switch self {
+            case .fault, .name: nil
+            case .scope: value.isEmpty ? nil : ScopeName.form
+            case .enabled: .choice(["true", "false"])
+            case .event: .choice(FaultEvent.self)
+            case .action: .choice(FaultActionType.self)
+            }
+        try form?.check(.string(value), at: name)
+        return value
     }
 
     fileprivate func values(of rule: FaultRule) -> [String] {
@@ -33,13 +37,5 @@ package enum FaultFilterKey: String, CaseIterable, Sendable {
 }
 
 extension ParameterFilter<FaultFilterKey> {
-    /// Reads the filters of a URL; one that no rule could meet is an error.
-    package init(parameters: [(name: String, value: String)], besides: [String] = []) throws(InputError) {
-        try self.init(parameters, besides: besides) { key, value, name throws(InputError) in
-            try key.form(of: value)?.check(.string(value), at: name)
-            return value
-        }
-    }
-
     package func holds(_ rule: FaultRule) -> Bool { holds { $0.values(of: rule) } }
 }

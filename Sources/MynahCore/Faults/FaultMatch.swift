@@ -71,22 +71,5 @@ package struct FaultMatch: Sendable, Hashable {
     }
 
     /// The match in the form in which it is read; `event` always named.
-    package var json: JSONValue {
-        var (members, payload, headers): ([JSONMember], [JSONMember], [JSONMember]) = ([], [], [])
-        for condition in filter.conditions {
-            let value = condition.matcher.json
-            switch condition.field {
-            // `text` means *contains* by itself, so the operator needn't be written.
-            case .key(.text): members.append(JSONMember("text", value["contains"] ?? value))
-            case .key(let key): members.append(JSONMember(key.rawValue, value))
-            case .payloadIncludes: members.append(JSONMember("payloadIncludes", value))
-            case .payload(let pointer): payload.append(JSONMember(pointer.description, value))
-            case .header(let name): headers.append(JSONMember(name, value))
-            case .screen: break  // No event has a screen.
-            }
-        }
-        if !payload.isEmpty { members.append(JSONMember("payload", .object(payload))) }
-        if !headers.isEmpty { members.append(JSONMember("headers", .object(headers))) }
-        return .object(members + [JSONMember("event", .string(event.rawValue))])
-    }
+    package var json: JSONValue { .object(filter.members + [JSONMember("event", .string(event.rawValue))]) }
 }

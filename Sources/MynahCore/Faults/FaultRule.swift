@@ -105,7 +105,7 @@ extension FaultDraft {
     }
 
     /// The rule in the form in which it is read, without what the server fills in.
-    var json: JSONValue {
+    package var json: JSONValue {
         let members = rule.json(FaultCounters()).object ?? []
         let own = members.filter { FaultDraft.written[$0.name] == nil && $0.name != "id" }
         return .object([JSONMember("id", .text(id))] + own)
@@ -148,5 +148,22 @@ extension FaultDraft {
             throw reader.error(
                 "scope", "the rule touches pushes of scope \(scope) only, and match asks for others: it never matches")
         }
+    }
+}
+
+extension FaultRule: ByteCodable {
+    package func write(to writer: inout ByteWriter) {
+        writer.write(id, createdAt, seed)
+        writer.write(fixed: stream)
+        writer.write(FaultDraft(id: nil, rule: self).json)
+    }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        let id = try String(from: &reader)
+        let createdAt = try Instant(from: &reader)
+        let seed = try UInt64?(from: &reader)
+        let stream = try reader.fixed(UInt64.self)
+        let draft = try reader.document { json throws(InputError) in try FaultDraft(json: json) }
+        self = draft.made(id: id, at: createdAt, seed: seed, stream: stream)
     }
 }

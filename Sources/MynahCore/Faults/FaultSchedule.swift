@@ -148,3 +148,17 @@ extension FaultSchedule.Rate {
 
     fileprivate var json: JSONValue { ["count": .whole(count), "per": .duration(window), "by": .string(by.rawValue)] }
 }
+
+extension FaultSchedule.Rate.By: ByteCodable {}
+
+extension FaultSchedule.Rate: ByteCodable {
+    package func write(to writer: inout ByteWriter) {
+        writer.write(count, window, by)
+    }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        count = try reader.read()
+        window = try reader.read()
+        by = try reader.read()
+    }
+}

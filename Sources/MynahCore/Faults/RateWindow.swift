@@ -65,3 +65,88 @@ struct RateWindow: Sendable {
         (old, young, youngCount) = (young, [:], 0)
     }
 }
+
+extension RateWindow: ByteCodable {
+    func write(to writer: inout ByteWriter) {
+        writer.write(forgotten)
+        for generation in [old, young] {
+            writer.write(varint: UInt64(generation.count))
+            for (key, stamps) in generation.sorted(by: { $0.key < $1.key }) {
+                writer.write(key)
+                writer.write(Array(stamps.times[stamps.oldest...] + stamps.times[..<stamps.oldest]))
+            }
+        }
+    }
+
+    init(from reader: inout ByteReader) throws(CodingProblem) {
+        self.init()
+        forgotten = try reader.read()
+        old = try RateWindow.generation(from: &reader)
+        young = try RateWindow.generation(from: &reader)
+        youngCount = young.values.reduce(0) { $0 + $1.times.count }
+    }
+
+    private static func generation(from reader: inout ByteReader) throws(CodingProblem) -> [Key: Stamps] {
+        var generation: [Key: Stamps] = [:]
+        for _ in 0..<(try reader.count()) {
+            let key = try Key(from: &reader)
+            let times = try [Instant](from: &reader)
+            guard let newest = times.last, generation[key] == nil else {
+                throw reader.problem("a rate counts a key twice, or without a request")
+            }
+            generation[key] = Stamps(times: times, newest: newest)
+        }
+        return generation
+    }
+}
+
+extension RateWindow.Key: ByteCodable, Comparable {
+    private enum Kind: UInt8 {
+        case all = 0
+        case token = 1
+        case topic = 2
+        case connection = 3
+    }
+
+    private var kind: Kind {
+        switch self {
+        case .all: .all
+        case .token: .token
+        case .topic: .topic
+        case .connection: .connection
+        }
+    }
+
+    static func < (one: Self, other: Self) -> Bool {
+        switch (one, other) {
+        case (.token(let one), .token(let other)) where one.leadingWord != other.leadingWord:
+            one.leadingWord < other.leadingWord
+        case (.token(let one), .token(let other)): one.bytes.lexicographicallyPrecedes(other.bytes)
+        case (.topic(let one), .topic(let other)): one < other
+        case (.connection(let one), .connection(let other)): one < other
+        default: one.kind.rawValue < other.kind.rawValue
+        }
+    }
+
+    func write(to writer: inout ByteWriter) {
+        writer.write(fixed: kind.rawValue)
+        switch self {
+        case .all: break
+        case .token(let token): writer.write(token)
+        case .topic(let topic): writer.write(topic)
+        case .connection(let connection): writer.write(connection)
+        }
+    }
+
+    init(from reader: inout ByteReader) throws(CodingProblem) {
+        let number = try reader.byte()
+        guard let kind = Kind(rawValue: number) else { throw reader.problem("\(number) is no key of a rate") }
+        self =
+            switch kind {
+            case .all: .all
+            case .token: .token(try reader.read())
+            case .topic: .topic(try reader.read())
+            case .connection: .connection(try reader.read())
+            }
+    }
+}

@@ -151,3 +151,17 @@ package struct ScenarioRun: Sendable, Hashable {
         return scenario.steps[first..<doneCount]
     }
 }
+
+extension ScenarioRun: ByteCodable {
+    package func write(to writer: inout ByteWriter) {
+        writer.write(scenario.json, doneCount)
+    }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        scenario = try reader.document { json throws(InputError) in try Scenario(json: json) }
+        doneCount = try reader.read()
+        guard 0...scenario.steps.count ~= doneCount else {
+            throw reader.problem("\(doneCount) of \(scenario.steps.count) steps are done")
+        }
+    }
+}

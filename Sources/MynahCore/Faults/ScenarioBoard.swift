@@ -140,3 +140,33 @@ package struct ScenarioBoard: Sendable {
         return .object([entry.scenario.json, progress].flatMap { $0.object ?? [] })
     }
 }
+
+extension ScenarioBoard: ByteCodable {
+    package func write(to writer: inout ByteWriter) { writer.write(entries) }
+    package init(from reader: inout ByteReader) throws(CodingProblem) { entries = try reader.read() }
+}
+
+extension ScenarioBoard.Entry: ByteCodable {
+    package func write(to writer: inout ByteWriter) {
+        writer.write(run, startedAt, pushesAtStart)
+        writer.write(varint: UInt64(rules.count))
+        for rule in rules {
+            writer.write(rule.id, rule.age)
+        }
+        writer.write(problem)
+    }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        run = try reader.read()
+        startedAt = try reader.read()
+        pushesAtStart = try reader.read()
+        guard 0...Int.max - Scenario.pushesMax ~= pushesAtStart else {
+            throw reader.problem("\(pushesAtStart) pushes can't be counted")
+        }
+        for _ in 0..<(try reader.count()) {
+            let id = try String(from: &reader)
+            rules.append((id, try reader.read()))
+        }
+        problem = try reader.read()
+    }
+}

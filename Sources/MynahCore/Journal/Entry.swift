@@ -48,7 +48,7 @@ package struct Entry: Sendable {
     private var notes = Boxed<Notes>()
 
     // What few entries have.
-    private struct Notes: Sendable, DefaultInitializable {
+    fileprivate struct Notes: Sendable, DefaultInitializable {
         var detail: String?
         var timeline: [TimelineEvent]?
         var fault: String?
@@ -166,13 +166,15 @@ package struct Entry: Sendable {
     // An entry apart from its bytes, in round figures: its slot in the ring (240), its keys in the indexes (16 to 42),
     // and the header of the array of its bytes with malloc's own (48).
     private static let overheadBytes = 300
+    // Of so many bytes malloc loses one: the space between entries of different sizes.
+    private static let bytesPerLostByte = 16
     private static let timelineEventBytes = 64
     /// The cost of a presentation apart from its texts.
     static let presentationBytes = 500
 
     /// The bytes for which this entry counts in ``JournalBounds/bytesMax``.
     package var cost: Int {
-        let cost = Entry.overheadBytes + bytes.count
+        let cost = Entry.overheadBytes + bytes.count + bytes.count / Entry.bytesPerLostByte
         guard let notes = notes.value else { return cost }
         return cost + (notes.timeline?.count ?? 0) * Entry.timelineEventBytes + (notes.presentation.value?.cost ?? 0)
             + (notes.activity.value.map { Entry.presentationBytes + $0.attributesByteCount + body.count } ?? 0)
@@ -263,4 +265,134 @@ extension Push {
             token: token, environment: entry.environment, id: entry.notificationID, bytes: entry.bytes,
             headerByteCount: Int(entry.headerByteCount))
     }
+}
+
+// MARK: - Coding
+
+extension Entry {
+    /// What the entries of one journal share while they are written.
+    struct Writing {
+        fileprivate var credentials = SharedWriting<RecordedCredential>()
+        fileprivate var labels = SharedWriting<DeviceLabel>()
+    }
+
+    /// What the entries of one journal share while they are read.
+    struct Reading: Sendable {
+        fileprivate var credentials = SharedReading<RecordedCredential>()
+        fileprivate var labels = SharedReading<DeviceLabel>()
+    }
+
+    private struct Parts: OptionSet {
+        let rawValue: UInt64
+        static let ownID = Parts(rawValue: 1 << 0)
+        static let token = Parts(rawValue: 1 << 1)
+        static let uniqueID = Parts(rawValue: 1 << 2)
+        static let status = Parts(rawValue: 1 << 3)
+        static let reason = Parts(rawValue: 1 << 4)
+        static let timestamp = Parts(rawValue: 1 << 5)
+        static let shownIsKnown = Parts(rawValue: 1 << 6)
+        static let shown = Parts(rawValue: 1 << 7)
+        static let label = Parts(rawValue: 1 << 8)
+        static let notes = Parts(rawValue: 1 << 9)
+        static let all = Parts(rawValue: 1 << 10 - 1)
+    }
+
+    /// Writes everything but the number and ``repeats``, which is found anew.
+    func write(to writer: inout ByteWriter, _ writing: inout Writing) {
+        var parts: Parts = []
+        if hasOwnID { parts.insert(.ownID) }
+        if token != nil { parts.insert(.token) }
+        if uniqueID != nil { parts.insert(.uniqueID) }
+        if status != nil { parts.insert(.status) }
+        if reason != nil { parts.insert(.reason) }
+        if timestamp != nil { parts.insert(.timestamp) }
+        if let shown { parts.formUnion(shown ? [.shownIsKnown, .shown] : .shownIsKnown) }
+        if label != nil { parts.insert(.label) }
+        if hasNotes { parts.insert(.notes) }
+        writer.write(varint: parts.rawValue)
+        writer.write(receivedAt, environment)
+        writer.write(varint: connection)
+        writer.write(stream)
+        writing.credentials.write(credential, to: &writer)
+        if let token { writer.write(token) }
+        writer.write(notificationID)
+        if let uniqueID { writer.write(uniqueID) }
+        writer.write(bytes: bytes)
+        writer.write(headerByteCount, bodyByteCount)
+        writer.write(varint: UInt64(topicStart))
+        writer.write(varint: UInt64(topicCount))
+        if let status { writer.write(signed: Int64(status)) }
+        if let reason { writer.write(reason) }
+        if let timestamp { writer.write(timestamp) }
+        writer.write(outcome)
+        if let label { writing.labels.write(label, to: &writer) }
+        writer.write(attempt)
+        if let notes = notes.value { writer.write(notes) }
+    }
+
+    /// Reads the entry with a number.
+    init(_ sequence: UInt64, from reader: inout ByteReader, _ reading: inout Reading) throws(CodingProblem) {
+        let parts = Parts(rawValue: try reader.varint())
+        guard parts.isSubset(of: .all) else { throw reader.problem("\(parts.rawValue) has unknown parts of a push") }
+        self.sequence = sequence
+        receivedAt = try reader.read()
+        environment = try reader.read()
+        connection = try reader.varint()
+        stream = try reader.read()
+        credential = try reading.credentials.read(from: &reader)
+        if parts.contains(.token) { token = try DeviceToken(from: &reader) }
+        notificationID = try reader.read()
+        hasOwnID = parts.contains(.ownID)
+        if parts.contains(.uniqueID) { uniqueID = try NotificationID(from: &reader) }
+        bytes = Array(try reader.bytes())
+        headerByteCount = try reader.read()
+        bodyByteCount = try reader.read()
+        topicStart = try reader.whole()
+        topicCount = try reader.whole()
+        guard HeaderBlock.isWellFormed(bytes, count: Int(headerByteCount)),
+            Int(topicStart) + Int(topicCount) <= Int(headerByteCount),
+            Int(bodyByteCount) >= bytes.count - Int(headerByteCount)
+        else { throw reader.problem("the header fields of a push are damaged") }
+        if parts.contains(.status) { status = try reader.signed() }
+        if parts.contains(.reason) { reason = try Reason(from: &reader) }
+        if parts.contains(.timestamp) { timestamp = try Instant(from: &reader) }
+        outcome = try reader.read()
+        if parts.contains(.shownIsKnown) { shown = parts.contains(.shown) }
+        if parts.contains(.label) { label = try reading.labels.read(from: &reader) }
+        attempt = try reader.read()
+        if parts.contains(.notes) { notes.orDefault = try Notes(from: &reader) }
+    }
+}
+
+extension Entry.Notes: ByteCodable {
+    func write(to writer: inout ByteWriter) {
+        writer.write(detail, timeline, fault, oddReason, presentation.value, activity.value, broadcast)
+    }
+
+    init(from reader: inout ByteReader) throws(CodingProblem) {
+        detail = try reader.read()
+        timeline = try reader.read()
+        fault = try reader.read()
+        oddReason = try reader.read()
+        presentation = Boxed(try reader.read(Presentation?.self))
+        activity = Boxed(try reader.read(LiveActivity?.self))
+        broadcast = try reader.read()
+    }
+}
+
+extension Entry.TimelineEvent: ByteCodable {
+    package func write(to writer: inout ByteWriter) {
+        writer.write(at, event, detail)
+    }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        at = try reader.read()
+        event = try reader.read()
+        detail = try reader.read()
+    }
+}
+
+extension Entry.Broadcast: ByteCodable {
+    package func write(to writer: inout ByteWriter) { writer.write(deviceCount) }
+    package init(from reader: inout ByteReader) throws(CodingProblem) { deviceCount = try reader.read() }
 }

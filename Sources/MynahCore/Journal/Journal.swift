@@ -68,6 +68,14 @@ package struct Journal: Sendable {
         return arrived(sequence)
     }
 
+    /// Gives up all numbers up to `last` that have not arrived, because nobody will use them any more.
+    package mutating func skipMissing(through last: UInt64) {
+        for sequence in watermark + 1..<max(watermark, last) + 1
+        where !ring.sequences.contains(sequence) || ring.state(sequence) == .vacant {
+            _ = skip(sequence)
+        }
+    }
+
     // Makes the ring reach to `sequence`; `false` when entries are not kept at all, or this one comes after younger
     // ones were evicted.
     private mutating func makePlace(for sequence: UInt64) -> Bool {
@@ -330,5 +338,99 @@ package struct Journal: Sendable {
             !ring.sequences.contains(watermark + 1) || ring.state(watermark + 1) == .vacant,
             "the watermark stops before \(watermark + 1), which has arrived")
         return broken
+    }
+}
+
+// MARK: - Coding
+
+extension Journal {
+    private static let codingVersion: UInt8 = 1
+    /// The most entries in a piece.
+    private static let pieceCount = 256
+
+    /// Calls `body` with the journal's bytes, in pieces: what it has counted, then its entries.
+    ///
+    /// What only readers of this process have (waiters, ``revision``, ``changes``) is not in them, nor is
+    /// ``Entry/repeats``, which is found anew.
+    package func forEachPiece<Failure: Error>(_ body: ([UInt8]) throws(Failure) -> Void) throws(Failure) {
+        var writer = ByteWriter()
+        writer.write(fixed: Journal.codingVersion)
+        counters.write(to: &writer)
+        writer.write(varint: lastArrived)
+        ring.write(to: &writer, watermark: watermark, lastArrived: lastArrived)
+        writer.write(changesToCome.sorted { $0.key < $1.key }.flatMap(\.value))
+        try body(writer.bytes)
+        writer.removeAll()
+        var (writing, last, count) = (Entry.Writing(), ring.first - 1, 0)
+        while let sequence = ring.nextRetained(from: last + 1) {
+            writer.write(varint: sequence - last)
+            ring.peek(sequence) { $0.write(to: &writer, &writing) }
+            (last, count) = (sequence, count + 1)
+            guard count % Journal.pieceCount == 0 else { continue }
+            try body(writer.bytes)
+            writer.removeAll()
+        }
+        if writer.count > 0 { try body(writer.bytes) }
+    }
+
+    /// Reads a journal from its pieces.
+    package struct Reading: Sendable {
+        private var journal: Journal
+        private var ring: EntryRingReading
+        private var shared = Entry.Reading()
+
+        /// Reads the first piece; a journal with smaller bounds than the written one keeps the newest entries.
+        package init(_ piece: [UInt8], bounds: JournalBounds) throws(CodingProblem) {
+            var reader = ByteReader(piece)
+            _ = try reader.version(newest: Journal.codingVersion)
+            let counters = try JournalCounters(from: &reader)
+            let lastArrived = try reader.varint()
+            guard lastArrived < EntryRing.sequenceMax else {
+                throw reader.problem("\(lastArrived) is no push's number")
+            }
+            journal = Journal(bounds: bounds, lastSequence: lastArrived)
+            journal.counters = counters
+            ring = try EntryRingReading(
+                from: &reader, lastArrived: lastArrived, spanMax: bounds.entriesMax == 0 ? 0 : bounds.spanMax)
+            for change in try [EntryChange](from: &reader) {
+                journal.changesToCome[change.sequence, default: []].append(change)
+            }
+            try reader.end()
+        }
+
+        /// Reads the next piece.
+        package mutating func add(_ piece: [UInt8]) throws(CodingProblem) {
+            var reader = ByteReader(piece)
+            while !reader.isAtEnd {
+                let sequence = try ring.sequence(from: &reader)
+                if let cost = ring.insert(try Entry(sequence, from: &reader, &shared)) {
+                    journal.counters.size += 1
+                    journal.counters.bytes += cost
+                } else {
+                    journal.counters.evicted &+= 1
+                    journal.counters.evictedThrough = max(journal.counters.evictedThrough, sequence)
+                }
+            }
+        }
+
+        /// The journal, once all pieces have been read.
+        package consuming func finish() throws(CodingProblem) -> Journal {
+            ring.finish()
+            let counters = journal.counters
+            guard UInt64(counters.size) &+ counters.evicted &+ counters.removed == counters.received else {
+                throw CodingProblem("\(counters.size) pushes were read, which is not how many there were")
+            }
+            journal.adopt(ring.ring)
+            return journal
+        }
+    }
+
+    private mutating func adopt(_ read: EntryRing) {
+        ring = read
+        dropRemovedFront()
+        watermark = ring.first - 1
+        while watermark + 1 < ring.end, ring.state(watermark + 1) != .vacant { watermark += 1 }
+        attempts.rebuild(from: &ring)
+        evictBeyondBounds()
     }
 }

@@ -41,9 +41,26 @@ package struct JournalCounters: Sendable, Equatable {
     package var size = 0
     /// The ``Entry/cost`` of the retained entries.
     package var bytes = 0
+    package init() {}
 
     mutating func countAnswer(_ status: Int16?, insteadOf earlier: Int16? = nil) {
         if earlier == 200 { accepted -= 1 } else if earlier != nil { refused -= 1 }
         if status == 200 { accepted += 1 } else if status != nil { refused += 1 }
+    }
+}
+
+extension JournalCounters {
+    /// Writes what the entries don't tell.
+    func write(to writer: inout ByteWriter) {
+        for count in [received, accepted, refused, evicted, removed, evictedThrough] { writer.write(varint: count) }
+    }
+
+    init(from reader: inout ByteReader) throws(CodingProblem) {
+        received = try reader.varint()
+        accepted = try reader.varint()
+        refused = try reader.varint()
+        evicted = try reader.varint()
+        removed = try reader.varint()
+        evictedThrough = try reader.varint()
     }
 }

@@ -42,6 +42,46 @@ extension Filter {
         }
         self.init(conditions)
     }
+
+    /// A `match` object, which is read as an equal filter.
+    package var json: JSONValue { .object(members) }
+
+    /// The members of a `match` object in the order of the conditions; neighbours in one document share a member.
+    var members: [JSONMember] {
+        conditions.reduce(into: []) { members, condition in
+            switch condition.field {
+            case .key(let key): members.append(JSONMember(key.rawValue, key.json(of: condition.matcher)))
+            case .payloadIncludes: members.append(JSONMember("payloadIncludes", condition.matcher.json))
+            case .payload(let pointer): members.append(pointer.description, condition.matcher.json, in: "payload")
+            case .header(let name): members.append(name, condition.matcher.json, in: "headers")
+            case .screen(let pointer): members.append(pointer.description, condition.matcher.json, in: "screen")
+            }
+        }
+    }
+}
+
+extension FilterKey {
+    /// A matcher of this key as it is written in a `match` object.
+    fileprivate func json(of matcher: Matcher) -> JSONValue {
+        switch (self, matcher) {
+        case (_, .not(let matcher)): ["not": json(of: matcher)]
+        case (_, .any(let matchers)): .array(matchers.map { json(of: $0) })
+        // `since` and `until` are bounds, and `text` is a part, without an operator.
+        case (.since, .atLeast(let time)), (.until, .atMost(let time)):
+            .text(time.integer.map { Instant(milliseconds: $0).rfc3339 })
+        case (.since, .exists), (.until, .exists): .null
+        case (.text, .contains(let part)): .string(part)
+        default: matcher.json
+        }
+    }
+}
+
+extension [JSONMember] {
+    /// Appends a member to the object at the end, if that has this name, or to a new one.
+    fileprivate mutating func append(_ name: String, _ value: JSONValue, in document: String) {
+        let others = last?.name == document ? removeLast().value.object ?? [] : []
+        append(JSONMember(document, .object(others + [JSONMember(name, value)])))
+    }
 }
 
 /// Reads the matchers of one field from JSON.
@@ -73,7 +113,7 @@ struct MatcherReader {
             for (index, element) in elements.enumerated() {
                 let matcher = try matcher(element, at: place + "/\(index)")
                 try budget.take(matcher.patternByteCount, at: place + "/\(index)")
-                if case .any(let inner) = matcher { matchers += inner } else { matchers.append(matcher) }
+                matchers += matcher.alternatives
             }
             return .any(matchers)
         default:

@@ -40,14 +40,14 @@ struct TermList {
         guard parts.count == 2, let place = try FilterField(parts[0], pointer: parts[1], at: field) else {
             throw .unknown("filter", key, at: field, among: known)
         }
-        add(place, .text(value), isNegated: isNegated)
+        add(place, Matcher(text: value), isNegated: isNegated)
     }
 
     /// Adds a condition on a field; several on one field are *any of*, or, negated, *none of*.
     mutating func add(_ field: FilterField, _ matcher: Matcher, isNegated: Bool) {
         let term = Term(field: field, isNegated: isNegated)
         if matchers[term] == nil { order.append(term) }
-        matchers[term, default: []].append(matcher)
+        matchers[term, default: []] += matcher.alternatives
     }
 
     /// Adds a word or phrase of the payload's text; several are *all of*.

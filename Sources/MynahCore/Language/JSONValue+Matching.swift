@@ -34,16 +34,6 @@ extension JSONValue {
         }
     }
 
-    /// Whether this is the string, or the number or boolean with that text.
-    func isWritten(_ text: String) -> Bool {
-        switch self {
-        case .string(let value): value == text
-        case .bool(let value): text == (value ? "true" : "false")
-        case .number: (try? JSONValue(parsing: text)) == self
-        default: false
-        }
-    }
-
     /// Whether a string contains `text`, or an array has it as an element.
     func contains(_ text: String) -> Bool {
         switch self {

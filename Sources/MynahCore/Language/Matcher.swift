@@ -4,8 +4,6 @@ package import APNsRules
 package indirect enum Matcher: Sendable, Hashable {
     /// This value; objects are equal whatever the order of their members.
     case equal(JSONValue)
-    /// This value as text in a URL or a line: a string, or a number or boolean with that text.
-    case text(String)
     case any([Matcher])
     case prefix(String)
     /// A string that contains this, or an array with this element.
@@ -39,7 +37,6 @@ package indirect enum Matcher: Sendable, Hashable {
         guard let actual else { return false }
         return switch self {
         case .equal(let expected): actual.isEquivalent(to: expected)
-        case .text(let expected): actual.isWritten(expected)
         case .prefix(let expected): actual.string?.utf8.starts(with: expected.utf8) == true
         case .contains(let expected): actual.contains(expected)
         case .regex(let pattern): actual.string.map { pattern.matches($0) } == true
@@ -57,7 +54,6 @@ package indirect enum Matcher: Sendable, Hashable {
     package var json: JSONValue {
         switch self {
         case .equal(let value), .includes(let value): value
-        case .text(let text): .string(text)
         case .any(let matchers): .array(matchers.map(\.json))
         case .prefix(let text): ["prefix": .string(text)]
         case .contains(let text): ["contains": .string(text)]
@@ -71,6 +67,19 @@ package indirect enum Matcher: Sendable, Hashable {
 }
 
 extension Matcher {
+    /// A value as text in a URL or a line: a string, or a number or boolean with that text.
+    init(text: String) {
+        let value = try? JSONValue(parsing: text)
+        self =
+            switch value {
+            case .number?, .bool?: .any([.equal(.string(text)), .equal(value ?? .null)])
+            default: .equal(.string(text))
+            }
+    }
+
+    /// What it is any of, itself if it is no list.
+    var alternatives: [Matcher] { if case .any(let matchers) = self { matchers } else { [self] } }
+
     /// The regular expressions in it, in order.
     var patterns: [Pattern] {
         switch self {

@@ -28,7 +28,7 @@ extension Filter {
                 let example = key == "payload" ? "payload:/aps/category:NEWS" : "screen:/title:Hello"
                 throw InputError(at: "q", "\(key) has no value: expected a pointer and a value, as in \(example)")
             }
-            terms.add(field, .text(String(parts[1])), isNegated: word.isNegated)
+            terms.add(field, Matcher(text: String(parts[1])), isNegated: word.isNegated)
         }
         self = terms.filter
     }

@@ -219,3 +219,35 @@ private struct ActivityReader {
 
     mutating func warnOfMisspelling() { reader.warnOfMisspelling(among: NotificationContent.names) }
 }
+
+extension ActivityMessage: ByteCodable {
+    package func write(to writer: inout ByteWriter) {
+        writer.write(event, timestamp, contentState, staleDate, dismissalDate, relevanceScore, alert, start, warnings)
+    }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        event = try reader.read()
+        timestamp = try reader.read()
+        contentState = try reader.read()
+        contentStateByteCount = contentState?.encoded.count ?? 0
+        staleDate = try reader.read()
+        dismissalDate = try reader.read()
+        relevanceScore = try reader.read()
+        alert = try reader.read()
+        start = try reader.read()
+        warnings = try reader.read()
+    }
+}
+
+extension ActivityMessage.Start: ByteCodable {
+    func write(to writer: inout ByteWriter) {
+        writer.write(attributesType, attributes, channel, asksForToken)
+    }
+
+    init(from reader: inout ByteReader) throws(CodingProblem) {
+        attributesType = try reader.read()
+        attributes = try reader.read()
+        channel = try reader.read()
+        asksForToken = try reader.read()
+    }
+}

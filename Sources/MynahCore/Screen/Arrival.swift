@@ -86,3 +86,27 @@ extension AppPresentation {
             ? .arrives : .lost("the user has not let the app's location push service extension ask for the position")
     }
 }
+
+extension CallList: ByteCodable {
+    package func write(to writer: inout ByteWriter) { writer.write(reported, unreported) }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        reported = try reader.read()
+        unreported = try reader.read()
+        guard (0...CallList.unreportedMax).contains(unreported) else {
+            throw reader.problem("\(unreported) VoIP pushes in a row are without a call")
+        }
+    }
+}
+
+extension ComplicationBudget: ByteCodable {
+    package func write(to writer: inout ByteWriter) { writer.write(began, used) }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        began = try reader.read()
+        used = try reader.read()
+        guard (0...ComplicationBudget.pushesPerDay).contains(used) else {
+            throw reader.problem("\(used) pushes of a day are used up")
+        }
+    }
+}

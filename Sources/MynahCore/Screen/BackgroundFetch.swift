@@ -79,3 +79,29 @@ struct WakeList: Sendable, Hashable {
         }
     }
 }
+
+extension WakeResult: ByteCodable {}
+
+extension BackgroundFetch: ByteCodable {
+    package func write(to writer: inout ByteWriter) { writer.write(result, takes) }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        self.init(result: try reader.read(), takes: try reader.read())
+    }
+}
+
+extension Wake: ByteCodable {
+    package func write(to writer: inout ByteWriter) { writer.write(sequence, at, fetch) }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        self.init(sequence: try reader.read(), at: try reader.read(), fetch: try reader.read())
+    }
+}
+
+extension WakeList: ByteCodable {
+    package func write(to writer: inout ByteWriter) { writer.write(wakes, evicted) }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        self.init(wakes: try reader.read(), evicted: try reader.read())
+    }
+}

@@ -51,13 +51,9 @@ extension LiveActivity {
                 "\(topic) is not a topic for Live Activities: expected one that ends with "
                     + PushType.liveactivity.topicSuffix)
         }
-        let relevanceScore: Double? =
-            if case .number(let number)? = reader["relevanceScore"] { number.double } else { nil }
-        let content = Content(
-            state: reader["contentState"], staleDate: reader.instant("staleDate"), relevanceScore: relevanceScore)
         self.init(
             number: number, topic: topic, environment: reader.choice("environment") ?? .sandbox,
-            attributesType: reader.text("attributesType"), attributes: reader["attributes"], content: content,
+            attributesType: reader.text("attributesType"), attributes: reader["attributes"], content: Content(reader),
             channel: reader.text("channel"), at: reader.instant("startedAt") ?? Instant(milliseconds: 0))
         if let hex = reader.text("token") {
             try Form.hexadecimal(bytes: tokenByteCounts).check(.string(hex), at: reader.place("token"))

@@ -277,3 +277,83 @@ struct LiveActivities: Sendable {
         }
     }
 }
+
+extension LiveActivity.State: ByteCodable {}
+extension ActivityMessage.Event: ByteCodable {}
+
+// Devices that got one broadcast have the same content, so what shows it is written once.
+extension LiveActivity: ByteCodable {
+    package func write(to writer: inout ByteWriter) {
+        var content = SharedWriting<JSONValue>()
+        write(to: &writer, sharing: &content)
+    }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        var content = SharedReading<JSONValue>()
+        try self.init(from: &reader, sharing: &content)
+    }
+
+    func write(to writer: inout ByteWriter, sharing content: inout SharedWriting<JSONValue>) {
+        writer.write(number, topic, environment, attributesType, attributes != nil)
+        if let attributes { content.write(attributes, to: &writer) }
+        writer.write(startedAt, state)
+        content.write(contentState, to: &writer)
+        writer.write(varint: UInt64(history.count))
+        for update in history {
+            writer.write(update.event, update.at, update.sequence)
+            content.write(update.contentState, to: &writer)
+        }
+        writer.write(timestamp, staleDate, endedAt, dismissalDate, relevanceScore, token, channel)
+        writer.write(lastApplied)
+        writer.write(varint: UInt64(importedCount))
+    }
+
+    init(
+        from reader: inout ByteReader, sharing content: inout SharedReading<JSONValue>
+    ) throws(CodingProblem) {
+        number = try reader.read()
+        topic = try reader.read()
+        environment = try reader.read()
+        attributesType = try reader.read()
+        // Not `nil` as a literal, which is JSON's null.
+        attributes = try reader.read(Bool.self) ? .some(try content.read(from: &reader)) : .none
+        startedAt = try reader.read()
+        state = try reader.read()
+        contentState = try content.read(from: &reader)
+        history = []
+        for _ in 0..<(try reader.count()) {
+            history.append(
+                Update(
+                    event: try reader.read(), at: try reader.read(), sequence: try reader.read(),
+                    contentState: try content.read(from: &reader)))
+        }
+        timestamp = try reader.read()
+        staleDate = try reader.read()
+        endedAt = try reader.read()
+        dismissalDate = try reader.read()
+        relevanceScore = try reader.read()
+        token = try reader.read()
+        channel = try reader.read()
+        lastApplied = try reader.read()
+        importedCount = try reader.whole()
+        attributesByteCount = attributes?.encoded.count ?? 0
+    }
+}
+
+extension LiveActivities {
+    func write(to writer: inout ByteWriter, sharing content: inout SharedWriting<JSONValue>) {
+        writer.write(lastNumber)
+        writer.write(varint: UInt64(all.count))
+        for activity in all { activity.write(to: &writer, sharing: &content) }
+    }
+
+    init(
+        from reader: inout ByteReader, sharing content: inout SharedReading<JSONValue>
+    ) throws(CodingProblem) {
+        lastNumber = try reader.read()
+        for _ in 0..<(try reader.count()) { all.append(try LiveActivity(from: &reader, sharing: &content)) }
+        guard all.allSatisfy({ (1...max(1, lastNumber)).contains($0.number) }) else {
+            throw reader.problem("an activity's number is above \(lastNumber)")
+        }
+    }
+}

@@ -142,3 +142,36 @@ extension ObjectReader {
         return found
     }
 }
+
+extension NotificationCategory.Action: ByteCodable {
+    package func write(to writer: inout ByteWriter) {
+        writer.write(
+            id, title, isDestructive, opensApp, requiresAuthentication, takesText, textInputButtonTitle,
+            textInputPlaceholder)
+    }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        id = try reader.read()
+        title = try reader.read()
+        isDestructive = try reader.read()
+        opensApp = try reader.read()
+        requiresAuthentication = try reader.read()
+        takesText = try reader.read()
+        textInputButtonTitle = try reader.read()
+        textInputPlaceholder = try reader.read()
+    }
+}
+
+extension NotificationCategory: ByteCodable {
+    package func write(to writer: inout ByteWriter) {
+        writer.write(id, actions, reportsDismissal, summaryFormat, hiddenPreviewsBodyPlaceholder)
+    }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        id = try reader.read()
+        actions = try reader.read()
+        reportsDismissal = try reader.read()
+        summaryFormat = try reader.read()
+        hiddenPreviewsBodyPlaceholder = try reader.read()
+    }
+}

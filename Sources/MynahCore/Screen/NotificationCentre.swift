@@ -364,3 +364,49 @@ struct NotificationCentre: Sendable, Hashable {
         return checks.filter { !$0.1 }.map { "it does not hold that \($0.0)" }
     }
 }
+
+extension ScreenNotification: ByteCodable {
+    package func write(to writer: inout ByteWriter) { writer.write(push, presentation, shownAt, updatedAt, rank) }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        self.init(push: try reader.read(), presentation: try reader.read())
+        shownAt = try reader.read()
+        updatedAt = try reader.read()
+        rank = try reader.read()
+    }
+}
+
+extension AppResponse: ByteCodable {
+    package func write(to writer: inout ByteWriter) { writer.write(sequence, topic, action, text, at) }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        self.init(
+            sequence: try reader.read(), topic: try reader.read(), action: try reader.read(),
+            text: try reader.read(), at: try reader.read())
+    }
+}
+
+extension PlayedSound: ByteCodable {
+    package func write(to writer: inout ByteWriter) { writer.write(sequence, topic, at, sound) }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        self.init(
+            sequence: try reader.read(), topic: try reader.read(), at: try reader.read(), sound: try reader.read())
+    }
+}
+
+extension NotificationCentre: ByteCodable {
+    package func write(to writer: inout ByteWriter) {
+        writer.write(shown, awaited, badgesByTopic, responses, sounds, lastRank, evicted)
+    }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        shown = try reader.read()
+        awaited = try reader.read()
+        badgesByTopic = try reader.read()
+        responses = try reader.read()
+        sounds = try reader.read()
+        lastRank = try reader.read()
+        evicted = try reader.read()
+    }
+}

@@ -145,3 +145,41 @@ extension NotificationContent {
         }
     }
 }
+
+extension NotificationContent: ByteCodable {
+    package func write(to writer: inout ByteWriter) {
+        writer.write(title, subtitle, body, badge, sound, actionTitle, threadID, category, actions, reportsDismissal)
+        writer.write(summaryFormat, summaryArgument, summaryArgumentCount, hiddenPreviewsBodyPlaceholder)
+        writer.write(interruptionLevel, relevanceScore, filterCriteria, details, warnings)
+        writer.write(hasAlert, isMutable, isContentAvailable)
+    }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        title = try reader.read()
+        subtitle = try reader.read()
+        body = try reader.read()
+        badge = try reader.read()
+        sound = try reader.read()
+        actionTitle = try reader.read()
+        threadID = try reader.read()
+        category = try reader.read()
+        actions = try reader.read()
+        reportsDismissal = try reader.read()
+        summaryFormat = try reader.read()
+        summaryArgument = try reader.read()
+        summaryArgumentCount = try reader.read()
+        hiddenPreviewsBodyPlaceholder = try reader.read()
+        interruptionLevel = try reader.read()
+        relevanceScore = try reader.read()
+        filterCriteria = try reader.read()
+        details = try reader.read()
+        warnings = try reader.read()
+        hasAlert = try reader.read()
+        isMutable = try reader.read()
+        isContentAvailable = try reader.read()
+        // What groups add up must not overflow.
+        guard (1...Int64(Int32.max)).contains(summaryArgumentCount) else {
+            throw reader.problem("a notification counts for \(summaryArgumentCount)")
+        }
+    }
+}

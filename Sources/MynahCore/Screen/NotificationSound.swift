@@ -113,3 +113,21 @@ extension RegisteredSound {
     /// As it was written: a name alone, or with its duration.
     var json: JSONValue { duration.map { ["name": .string(name), "duration": .duration($0)] } ?? .string(name) }
 }
+
+extension NotificationSound: ByteCodable {
+    package func write(to writer: inout ByteWriter) { writer.write(name, isCritical, volume) }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        self.init(name: try reader.read())
+        isCritical = try reader.read()
+        volume = try reader.read()
+    }
+}
+
+extension RegisteredSound: ByteCodable {
+    package func write(to writer: inout ByteWriter) { writer.write(name, duration) }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        self.init(name: try reader.read(), duration: try reader.read())
+    }
+}

@@ -301,3 +301,77 @@ package struct ShownOutcome: Sendable, Equatable {
     /// The Live Activity that a push or broadcast changed, as it became.
     var activity = Boxed<LiveActivity>()
 }
+
+extension Presentation.MutableContent: ByteCodable {}
+
+extension Presentation.Place: ByteCodable {
+    package func write(to writer: inout ByteWriter) {
+        let number: UInt8 =
+            switch self {
+            case .hidden: 0
+            case .list: 1
+            case .lockScreen: 2
+            case .banner: 3
+            }
+        writer.write(number)
+    }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        switch try reader.byte() {
+        case 0: self = .hidden
+        case 1: self = .list
+        case 2: self = .lockScreen
+        case 3: self = .banner
+        case let number: throw reader.problem("\(number) is no place of a notification")
+        }
+    }
+}
+
+extension Presentation: ByteCodable {
+    package func write(to writer: inout ByteWriter) {
+        writer.write(content, place, reason, shownAt, mutableContent, isListed, alertStyle, showPreviews, wasLocked)
+        writer.write(isOnWatch, isInSummary, sender, attachments, reachesApp, wakesApp)
+    }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        content = try reader.read()
+        place = try reader.read()
+        reason = try reader.read()
+        shownAt = try reader.read()
+        mutableContent = try reader.read()
+        isListed = try reader.read()
+        alertStyle = try reader.read()
+        showPreviews = try reader.read()
+        wasLocked = try reader.read()
+        isOnWatch = try reader.read()
+        isInSummary = try reader.read()
+        sender = try reader.read()
+        attachments = try reader.read()
+        reachesApp = try reader.read()
+        wakesApp = try reader.read()
+    }
+}
+
+extension ShownOutcome: ByteCodable {
+    package func write(to writer: inout ByteWriter) {
+        writer.write(isShown, isAwaited, at, reason, presentation, activity)
+    }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        self.init(
+            isShown: try reader.read(), isAwaited: try reader.read(), at: try reader.read(),
+            reason: try reader.read(), presentation: try reader.read(), activity: try reader.read())
+    }
+}
+
+extension DeliveredPush: ByteCodable {
+    package func write(to writer: inout ByteWriter) {
+        writer.write(sequence, notificationID, topic, collapseID, deliveredAt)
+    }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        self.init(
+            sequence: try reader.read(), notificationID: try reader.read(), topic: try reader.read(),
+            collapseID: try reader.read(), deliveredAt: try reader.read())
+    }
+}

@@ -3,17 +3,13 @@ package import APNsRules
 /// Which notifications a call removes from a screen; all without a condition.
 package typealias ScreenFilter = ParameterFilter<ScreenFilterKey>
 
-package enum ScreenFilterKey: String, CaseIterable, Sendable {
+package enum ScreenFilterKey: String, ParameterKey {
     case topic
     /// The collapse id, without one the `apns-id`, as `removeDeliveredNotifications(withIdentifiers:)` takes it.
     case identifier
 }
 
 extension ParameterFilter<ScreenFilterKey> {
-    package init(parameters: [(name: String, value: String)]) throws(InputError) {
-        try self.init(parameters, besides: []) { _, value, _ in value }
-    }
-
     func holds(_ notification: ScreenNotification) -> Bool {
         holds { key in
             switch key {
@@ -39,4 +35,6 @@ package struct ScreenPatch: Sendable, Equatable {
         let reader = try ObjectReader(json, ScreenPatch.schema)
         badges = reader.members("badges").reduce(into: [:]) { $0[$1.name] = $1.value.integer }
     }
+
+    package var json: JSONValue { ["badges": .object(sorting: badges) { .whole($0) }] }
 }

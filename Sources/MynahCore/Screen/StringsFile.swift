@@ -1,26 +1,35 @@
 /// The strings of one language, as an app's `Localizable.strings` has them (`DeviceBehaviour#What-the-user-sees`).
 ///
 /// Read from the old ASCII property list (`"KEY" = "value";`, keys without quotes, comments) or from a JSON object of
-/// strings.
-struct StringsFile: Sendable, Hashable {
+/// strings. A class, as a large one is shared by all devices of a fleet.
+final class StringsFile: Sendable, Hashable {
     /// The most bytes of a file: a quarter of what the control API takes, so that a few languages fit into one call.
     static let bytesMax = 1 << 20
     static let entriesMax = 10_000
 
     let strings: [String: String]
     /// What is unusual about the file without being an error, a sentence each: duplicate keys, ambiguous escapes.
-    var warnings: [String] = []
+    let warnings: [String]
+
+    init(strings: [String: String], warnings: [String] = []) { (self.strings, self.warnings) = (strings, warnings) }
+
+    static func == (one: StringsFile, other: StringsFile) -> Bool {
+        one === other || one.strings == other.strings && one.warnings == other.warnings
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(strings) }
 }
 
 extension StringsFile {
     /// Reads a file's text; the first character `{` makes it JSON.
-    init(parsing text: String) throws(StringsError) {
+    convenience init(parsing text: String) throws(StringsError) {
         let count = text.utf8.count
         guard count <= StringsFile.bytesMax else {
             throw StringsError(problem: "the file has \(count) bytes: expected at most \(StringsFile.bytesMax)")
         }
         var scanner = StringsScanner(scalars: Array(text.unicodeScalars))
-        (strings, warnings) = try scanner.entries()
+        let (strings, warnings) = try scanner.entries()
+        self.init(strings: strings, warnings: warnings)
     }
 
     /// An ASCII property list, keys in order, a line each; reading it gives the same strings.
@@ -36,6 +45,14 @@ extension StringsFile {
     private static let escapes: [Unicode.Scalar: String] = [
         "\"": #"\""#, "\\": #"\\"#, "\n": #"\n"#, "\r": #"\r"#, "\t": #"\t"#,
     ]
+}
+
+extension StringsFile: ByteCodable {
+    func write(to writer: inout ByteWriter) { writer.write(strings, warnings) }
+
+    convenience init(from reader: inout ByteReader) throws(CodingProblem) {
+        self.init(strings: try reader.read(), warnings: try reader.read())
+    }
 }
 
 /// Why a strings file can't be read, and where.

@@ -52,3 +52,15 @@ struct SummarySchedule: Sendable, Hashable {
         ]
     }
 }
+
+extension SummarySchedule: ByteCodable {
+    package func write(to writer: inout ByteWriter) { writer.write(times, apps) }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        times = try reader.read()
+        apps = try reader.read()
+        guard times.allSatisfy((0..<SummarySchedule.day).contains) else {
+            throw reader.problem("a time of the summary is not in the day")
+        }
+    }
+}

@@ -27,3 +27,8 @@ extension Boxed where Value: DefaultInitializable {
 }
 
 extension Boxed: Equatable where Value: Equatable {}
+
+extension Boxed: ByteCodable where Value: ByteCodable {
+    func write(to writer: inout ByteWriter) { writer.write(value) }
+    init(from reader: inout ByteReader) throws(CodingProblem) { self.init(try reader.read()) }
+}

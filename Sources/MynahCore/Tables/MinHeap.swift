@@ -3,6 +3,7 @@ struct MinHeap<Element: Comparable> {
     private var elements: [Element] = []
     var count: Int { elements.count }
     var first: Element? { elements.first }
+    var sorted: [Element] { elements.sorted() }
 
     mutating func insert(_ element: Element) {
         elements.append(element)

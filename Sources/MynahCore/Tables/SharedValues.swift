@@ -56,3 +56,41 @@ struct SharedValues<Value: Hashable & Sendable>: Sendable {
         return true
     }
 }
+
+// The numbers are kept, as those of later values depend on them; the uses are counted while their elements are read.
+extension SharedValues where Value: ByteCodable {
+    func write(to writer: inout ByteWriter) { writer.write(shared.map(\.value), free) }
+
+    /// Reads values that nothing uses yet, apart from the constant.
+    init(constant: Value? = nil, from reader: inout ByteReader) throws(CodingProblem) {
+        let values = try [Value?](from: &reader)
+        let free = try [Int32](from: &reader)
+        guard constant == nil || values.first == constant else { throw reader.problem("value 0 is another one") }
+        let unused = values.indices.filter { values[$0] == nil }
+        guard free.map({ Int($0) }).sorted() == unused else { throw reader.problem("other numbers are free") }
+        for (index, value) in values.enumerated() {
+            guard let value else { continue }
+            guard numbers.updateValue(Int32(index), forKey: value) == nil else {
+                throw reader.problem("a shared value has two numbers")
+            }
+        }
+        (self.shared, self.free) = (values.map { Shared(value: $0) }, free)
+        if constant != nil { shared[0].useCount = 1 }
+    }
+
+    /// Reads the number of a value for one more element.
+    mutating func retain(from reader: inout ByteReader) throws(CodingProblem) -> Int32 {
+        let number: Int32 = try reader.whole()
+        guard shared.indices.contains(Int(number)), shared[Int(number)].value != nil else {
+            throw reader.problem("there is no shared value \(number)")
+        }
+        return retain(number: number)
+    }
+
+    var all: [(number: Int32, value: Value)] {
+        shared.indices.compactMap { number in shared[number].value.map { (Int32(number), $0) } }
+    }
+
+    /// Whether each value is used.
+    var areAllUsed: Bool { shared.allSatisfy { ($0.value == nil) == ($0.useCount == 0) } }
+}

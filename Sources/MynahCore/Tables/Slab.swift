@@ -9,7 +9,8 @@ struct Slab<Element: SlabElement>: Sendable {
     private static var chunkCount: Int { 128 }
 
     private var chunks: [[Element]] = []
-    private var vacantPlaces: [Int32] = []
+    // The one freed last is the last.
+    private(set) var vacantPlaces: [Int32] = []
     /// One more than the highest place ever used.
     private(set) var end: Int32 = 0
     var count: Int { Int(end) - vacantPlaces.count }
@@ -30,6 +31,12 @@ struct Slab<Element: SlabElement>: Sendable {
             self[place] = element
             return place
         }
+        append(element)
+        return end - 1
+    }
+
+    // Adds an element behind all others.
+    private mutating func append(_ element: consuming Element) {
         precondition(end < Int32.max, "a shard of devices is full")
         if Int(end) & (Self.chunkCount - 1) == 0 {
             var chunk: [Element] = []
@@ -38,11 +45,27 @@ struct Slab<Element: SlabElement>: Sendable {
         }
         chunks[chunks.count - 1].append(element)
         end += 1
-        return end - 1
     }
 
     mutating func remove(_ place: Int32) {
         self[place] = .vacant
         vacantPlaces.append(place)
+    }
+}
+
+// Elements are written by their owner, in the order of their places.
+extension Slab {
+    /// Adds an element that was read at the next place; `nil` for a vacant place.
+    mutating func restore(_ element: consuming Element?) { append(element ?? .vacant) }
+
+    /// Notes the vacant places in the order in which they are reused; throws if they aren't those of `isVacant`.
+    mutating func restore(
+        vacantPlaces: [Int32], of reader: ByteReader, where isVacant: (Element) -> Bool
+    ) throws(CodingProblem) {
+        guard Set(vacantPlaces).count == vacantPlaces.count,
+            vacantPlaces.count == (0..<end).count(where: { isVacant(self[$0]) }),
+            vacantPlaces.allSatisfy({ (0..<end).contains($0) && isVacant(self[$0]) })
+        else { throw reader.problem("other places are vacant than those that are listed") }
+        self.vacantPlaces = vacantPlaces
     }
 }

@@ -31,3 +31,14 @@ package struct ClockSet: Sendable, Equatable {
     /// Lets a scope use the server's clock again.
     package mutating func forget(_ scope: String) { scopes[scope] = nil }
 }
+
+extension ClockSet: ByteCodable {
+    package func write(to writer: inout ByteWriter) {
+        writer.write(server, scopes)
+    }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        server = try reader.read()
+        scopes = try reader.read()
+    }
+}

@@ -77,3 +77,50 @@ package struct ClockState: Sendable, Equatable {
         }
     }
 }
+
+extension ClockState {
+    private static let schema: Schema = [
+        Member("mode", .choice(Mode.self), isRequired: true), Member("ahead", .integer(Int64.min...Int64.max)),
+        Member("now", .integer(Int64.min...Int64.max)),
+    ]
+
+    /// The clock whatever the wall's time is: how far it is ahead, or where it stands, in milliseconds.
+    package var json: JSONValue {
+        switch state {
+        case .real: ["mode": "real"]
+        case .offset(let offset): ["mode": "offset", "ahead": .whole(offset.wholeMilliseconds)]
+        case .frozen(let instant): ["mode": "frozen", "now": .whole(instant.milliseconds)]
+        }
+    }
+
+    /// Reads what ``json`` writes.
+    package init(json: JSONValue) throws(InputError) {
+        let reader = try ObjectReader(json, ClockState.schema)
+        switch reader.choice("mode", Mode.self) ?? .real {
+        case .real: state = .real
+        case .offset: state = .offset(.milliseconds(reader.integer("ahead") ?? 0))
+        case .frozen: state = .frozen(Instant(milliseconds: reader.integer("now") ?? 0))
+        }
+    }
+}
+
+extension ClockState: ByteCodable {
+    package func write(to writer: inout ByteWriter) {
+        writer.write(mode.rawValue)
+        switch state {
+        case .real: break
+        case .offset(let offset): writer.write(offset)
+        case .frozen(let instant): writer.write(instant)
+        }
+    }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        let text = try String(from: &reader)
+        switch Mode(rawValue: text) {
+        case .real: state = .real
+        case .offset: state = .offset(try reader.read())
+        case .frozen: state = .frozen(try reader.read())
+        case nil: throw reader.problem("\(text) is no mode of a clock")
+        }
+    }
+}

@@ -46,6 +46,11 @@ package struct DueQueue<Element> {
         return element
     }
 
+    /// All elements in the order in which they are due.
+    package var all: [(due: Instant, element: Element)] {
+        heap.sorted.compactMap { item in elements[item.number].map { (item.due, $0) } }
+    }
+
     private mutating func dropRemoved() {
         while let first = heap.first, elements[first.number] == nil { heap.removeFirst() }
         guard heap.count > 2 * elements.count else { return }

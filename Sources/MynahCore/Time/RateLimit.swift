@@ -26,3 +26,12 @@ struct RateLimitPeriod: Hashable, Sendable {
         return true
     }
 }
+
+extension RateLimitPeriod: ByteCodable {
+    package func write(to writer: inout ByteWriter) { writer.write(start, accepted) }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        start = try reader.read()
+        accepted = try reader.read()
+    }
+}

@@ -9,3 +9,15 @@ package final class DeviceLabel: Sendable, Equatable {
         one.device == other.device && one.scope == other.scope
     }
 }
+
+extension DeviceLabel: ByteCodable {
+    package func write(to writer: inout ByteWriter) {
+        writer.write(device)
+        writer.write(scope)
+    }
+
+    package convenience init(from reader: inout ByteReader) throws(CodingProblem) {
+        let device = try String(from: &reader)
+        self.init(device: device, scope: try reader.read())
+    }
+}

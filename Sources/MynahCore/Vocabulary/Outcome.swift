@@ -29,3 +29,5 @@ public enum Outcome: String, CaseIterable, Sendable {
         }
     }
 }
+
+extension Outcome: ByteCodable {}

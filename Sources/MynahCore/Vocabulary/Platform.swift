@@ -14,3 +14,5 @@ public enum Platform: String, CaseIterable, Sendable {
         }
     }
 }
+
+extension Platform: ByteCodable {}

@@ -46,3 +46,15 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable, Equatable {
         return word ^ word >> 31
     }
 }
+
+extension SeededGenerator: ByteCodable {
+    package func write(to writer: inout ByteWriter) {
+        writer.write(fixed: seed)
+        writer.write(fixed: state)
+    }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        seed = try reader.fixed()
+        state = try reader.fixed()
+    }
+}

@@ -3,7 +3,7 @@ package import APNsRules
 /// The public half of a key on P-256, as bytes, which may verify on any thread.
 package struct P256PublicKey: Sendable, Hashable {
     /// The point, uncompressed: 65 bytes (SEC 1 §2.3.3).
-    let point: [UInt8]
+    package let point: [UInt8]
 
     init(_ key: borrowing PKey) throws(TrustError) { self.point = try key.point() }
 
@@ -11,6 +11,9 @@ package struct P256PublicKey: Sendable, Hashable {
     package init(pem: String) throws(TrustError) {
         try self.init(KeyDocument.key("PUBLIC KEY", in: pem, read: PKey.subjectPublicKeyInfo))
     }
+
+    /// A key by its point; throws if that is not one of the curve.
+    package init(point: [UInt8]) throws(TrustError) { try self.init(PKey.point(point)) }
 
     package func pem() throws(TrustError) -> String { PEM.encode(try subjectPublicKeyInfo(), label: "PUBLIC KEY") }
     func subjectPublicKeyInfo() throws(TrustError) -> [UInt8] { try PKey.point(point).subjectPublicKeyInfo() }

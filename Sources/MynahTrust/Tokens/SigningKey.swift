@@ -35,6 +35,18 @@ package struct SigningKey: Sendable {
             keyID: Identifier.random(), team: team ?? Identifier.random(), privateKey: .generate(), scope: scope)
     }
 
+    /// The key without its private half.
+    package var publicHalf: SigningKey { withPrivateKey(nil) }
+
+    /// The key with the private half of another one, whose public half is the same.
+    package func withPrivateHalf(of other: SigningKey) -> SigningKey { withPrivateKey(other.privateKey) }
+
+    private func withPrivateKey(_ privateKey: P256PrivateKey?) -> SigningKey {
+        var key = self
+        key.privateKey = privateKey
+        return key
+    }
+
     /// Makes a provider token, a compact JWS (RFC 7515 §7.1) signed with ES256 (`ProviderAPI#Token-format`), with
     /// `issuedAt` cut to the second; throws if the key has no private half.
     package func token(issuedAt: Instant) throws(TrustError) -> String {
@@ -58,6 +70,15 @@ package struct SigningKey: Sendable {
         guard name.hasPrefix(prefix), name.hasSuffix(suffix) else { return nil }
         let identifier = String(name.dropFirst(prefix.count).dropLast(suffix.count))
         return Identifier.isWellFormed(identifier) ? identifier : nil
+    }
+}
+
+extension SigningKey: Equatable {
+    /// A public half has one private half.
+    package static func == (one: SigningKey, other: SigningKey) -> Bool {
+        one.keyID == other.keyID && one.team == other.team && one.publicKey == other.publicKey
+            && (one.privateKey == nil) == (other.privateKey == nil) && one.scope == other.scope
+            && one.revokedAt == other.revokedAt
     }
 }
 

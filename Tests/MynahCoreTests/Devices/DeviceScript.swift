@@ -57,6 +57,8 @@ struct DeviceScript: Sendable, CustomStringConvertible {
         case seldom
         /// Before every step, at each moment at which something falls due, and in between.
         case often
+        /// Only where the script does; before every step the devices are written and read.
+        case afterRestarts
     }
 
     /// Plays the script.
@@ -133,7 +135,11 @@ struct DeviceStage {
     // MARK: - Steps
 
     mutating func play(_ step: JSONValue) throws {
-        if asking == .often { look() }
+        switch asking {
+        case .seldom: break
+        case .often: look()
+        case .afterRestarts: table = try table.rewritten()
+        }
         guard let verb = step.object?.first else { throw DeviceScript.Failure(description: "a step is an object") }
         let device = step["device"]?.string ?? "phone"
         let text = verb.value.string ?? ""

@@ -14,7 +14,7 @@ func json(_ text: String) -> JSONValue {
 
 extension FaultDraft {
     /// Reads a rule that a test wrote.
-    init(_ text: String) throws { try self.init(json: json(text)) }
+    init(_ text: String) throws { try self.init(json: MynahCoreTests.json(text)) }
 }
 
 extension FaultRule {

@@ -155,10 +155,26 @@ struct ScreenRun {
     var failure: JSONValue?
     private var lastSequence: UInt64 = 0
 
-    init(_ scene: ScreenCase) throws {
+    /// Takes the steps; `restarting` writes and reads everything after each of them.
+    init(_ scene: ScreenCase, restarting: Bool) throws {
         self.apps = scene.apps
         self.surroundings = scene.surroundings
-        for step in scene.steps { try take(step) }
+        for step in scene.steps {
+            try take(step)
+            if restarting { try restart() }
+        }
+    }
+
+    private mutating func restart() throws {
+        centre = try same(centre, centre.readAgain())
+        apps = try apps.mapValues { try same($0, $0.rewritten()) }
+        surroundings.settings = try same(surroundings.settings, surroundings.settings.readAgain())
+        presentation = try presentation.map { try same($0, $0.readAgain()) }
+    }
+
+    private func same<Value: Equatable>(_ value: Value, _ other: Value) throws -> Value {
+        guard value == other else { throw ScreenCase.Unreadable(description: "\(value) is read as \(other)") }
+        return other
     }
 
     private mutating func take(_ step: ScreenCase.Step) throws {

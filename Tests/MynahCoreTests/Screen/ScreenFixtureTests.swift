@@ -15,9 +15,11 @@ struct ScreenFixtureTests {
         #expect(Set(cases.map(\.name)).count == cases.count)
     }
 
-    @Test("the screen is as the case says", arguments: try ScreenCase.all())
-    func screenIsAsTheCaseSays(scene: ScreenCase) throws {
-        let run = try ScreenRun(scene)
+    @Test(
+        "the screen is as the case says, whether or not it is written and read in between",
+        arguments: try ScreenCase.all(), [false, true])
+    func screenIsAsTheCaseSays(scene: ScreenCase, restarting: Bool) throws {
+        let run = try ScreenRun(scene, restarting: restarting)
         for member in scene.expected {
             let actual = try #require(
                 run.actual(member.name, at: scene.endsAt), "\(scene.file) expects \(member.name), which is not there")

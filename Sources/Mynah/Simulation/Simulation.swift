@@ -4,8 +4,9 @@ internal import NIOCore
 internal import Synchronization
 
 /// Everything that all connections of a server share.
-final class ServerCore: Sendable {
+final class Simulation: Sendable {
     let settings: Settings
+    let wall = Wall()
     let journal: JournalStore
     let devices: DeviceFleet
     let channels: ChannelStore
@@ -17,6 +18,8 @@ final class ServerCore: Sendable {
     let seed: UInt64
     let random: ConnectionRandomSource
     let baseline: Mutex<Baseline>
+    // Held from the first step of a change of clocks to the last.
+    let clockChanges = Mutex(())
 
     init(
         settings: Settings, seed: UInt64, journal: JournalStore, trust: TrustStore, log: ConnectionLog,
@@ -26,8 +29,9 @@ final class ServerCore: Sendable {
         baseline = Mutex(Baseline(clock: clock))
         self.random = ConnectionRandomSource(seed: seed)
         (self.journal, self.trust, self.log) = (journal, trust, log)
-        let devices = DeviceFleet(settings: DeviceSettings(settings), seed: seed, clock: clock, journal: journal)
-        let events = EventLog(journal: journal) { devices.time.now }
+        let devices = DeviceFleet(
+            settings: DeviceSettings(settings), seed: seed, clock: clock, wall: wall, journal: journal)
+        let events = EventLog(journal: journal, wall: wall) { devices.time.now }
         channels = ChannelStore(seed: seed, fleet: devices, journal: journal, events: events)
         (self.devices, self.events) = (devices, events)
         self.faults = FaultStore(hasMagicTokens: settings.hasMagicTokens, events: events)
@@ -40,19 +44,38 @@ final class ServerCore: Sendable {
     /// Starts to do what falls due, until ``end()``; the loop keeps the time.
     func begin(on loop: any EventLoop) {
         devices.begin(on: loop) { [weak self] in self?.look() }
-        events.begin(on: loop)
+        events.begin { [weak devices] in devices?.lookWithin($0) }
     }
 
-    /// Does all that has fallen due on devices and channels, each at its own time; returns the time up to which.
+    /// Does all that has fallen due on devices and channels and in scenarios, each at its own time; returns the time up
+    /// to which.
     ///
     /// Whatever reads them does this first, and then reads them as of that time, which changes nothing; so does a timer.
     /// How often it is done makes no difference but for the numbers that changes of outcomes take.
     @discardableResult
-    func look() -> DeviceTime {
-        let time = devices.time
-        devices.settle(at: time)
-        channels.settle(at: time.now)
-        return time
+    func look() -> DeviceTime { Look().apply(to: self) }
+
+    /// Has ``look()`` called when the next step of a scenario or the next broadcast that was held back is due.
+    func watchDue() { watchDue(at: devices.time) }
+
+    func watchDue(at time: DeviceTime) {
+        guard time.clocks.server.mode != .frozen, let next = nextDueOfServer else { return }
+        devices.lookWithin(next.since(time.now))
+    }
+
+    /// When something is due next on the clock of a scope, or with `nil` on the server's.
+    func nextDue(ofScope scope: String?) -> Instant? {
+        [devices.nextDue(ofScope: scope), scope == nil ? nextDueOfServer : nil].compactMap(\.self).min()
+    }
+
+    /// Whether ``look()`` would find something due at a time.
+    func isDue(at time: DeviceTime) -> Bool {
+        let dues = [nextDueOfServer, channels.read { $0.nextExpiry }].compactMap(\.self)
+        return dues.contains { $0 <= time.now } || events.isPendingDue(at: time.wall) || devices.isDue(at: time)
+    }
+
+    private var nextDueOfServer: Instant? {
+        [faults.nextScenarioMoment, channels.nextHeldDue].compactMap(\.self).min()
     }
 
     func end() {

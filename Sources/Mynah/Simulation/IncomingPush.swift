@@ -2,7 +2,7 @@ internal import APNsRules
 internal import MynahCore
 
 /// A request that concerns channels; a class, so that a push to a device has only a word for it.
-final class IncomingChannelRequest {
+final class IncomingChannelRequest: Sendable {
     let request: ChannelRequest
     /// What it does if the rules admit it, else their refusal.
     let admission: Result<AdmittedChannelRequest, Refusal>
@@ -13,54 +13,72 @@ final class IncomingChannelRequest {
 }
 
 /// What the rules say of a push when it arrives, before faults, devices and channels are asked.
-enum RuleVerdict {
+enum RuleVerdict: Sendable {
     case admitted(AdmittedPush)
     case refused(Refusal)
     /// It is a broadcast, which has its own verdict.
     case broadcast(IncomingChannelRequest)
+    /// It is a call of channel management, which the journal doesn't have; `nil` for a path that this doesn't have.
+    case management(IncomingChannelRequest?)
 }
 
 /// A request on its way from the wire to the journal.
-struct IncomingPush {
+struct IncomingPush: Sendable {
     let candidate: Candidate
     let verdict: RuleVerdict
-    /// `apns-id`, of a broadcast `apns-request-id`: the sender's or a generated one.
+    /// `apns-id`, or where the request concerns channels `apns-request-id`: the sender's or a generated one.
     let id: NotificationID
     /// The request's fields and body in one piece, which its journal entry and a waiting push share.
     let bytes: [UInt8]
+    let connection: UInt64
     /// The HTTP/2 stream, 0 over HTTP/1.1.
     let stream: Int32
-    /// The firing of the fault rule or magic token that acts on the request.
-    let firing: FaultFiring?
-    /// When devices and channels are asked, by the system's clock: the arrival, or the end of a fault's delay.
-    var wall: Instant
-    private let random: SeededGenerator
+    let random: RequestRandom
+    /// When it arrived, by the system's clock.
+    let wall: Instant
 
     init(
-        _ candidate: consuming Candidate, _ verdict: consuming RuleVerdict, stream: Int32,
-        firing: FaultFiring?, wall: Instant, random: SeededGenerator
+        _ candidate: consuming Candidate, _ verdict: consuming RuleVerdict, connection: UInt64, stream: Int32,
+        wall: Instant, random: RequestRandom
     ) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(candidate.headers.bytes.count + candidate.body.count)
         bytes.append(contentsOf: candidate.headers.bytes)
         bytes.append(contentsOf: candidate.body)
         self.bytes = bytes
-        if case .broadcast(let broadcast) = verdict {
-            self.id = random.requestID(of: broadcast.request.candidate)
-        } else {
-            self.id = candidate.notificationID ?? NotificationID(generated: random.bits(for: 0))
+        switch verdict {
+        case .broadcast, .management: self.id = random.generator.requestID(of: candidate)
+        case .admitted, .refused:
+            self.id = candidate.notificationID ?? NotificationID(generated: random.generator.bits(for: 0))
         }
         self.verdict = verdict
-        (self.candidate, self.stream, self.firing) = (candidate, stream, firing)
+        (self.candidate, self.connection, self.stream) = (candidate, connection, stream)
         (self.wall, self.random) = (wall, random)
+    }
+
+    /// The request if it concerns channels.
+    var channels: IncomingChannelRequest? {
+        switch verdict {
+        case .broadcast(let request): request
+        case .management(let request): request
+        case .admitted, .refused: nil
+        }
     }
 
     /// The request if it is a broadcast.
     var broadcast: IncomingChannelRequest? { if case .broadcast(let broadcast) = verdict { broadcast } else { nil } }
 
+    /// Whether its answer has `apns-request-id` in place of `apns-id`.
+    var concernsChannels: Bool {
+        switch verdict {
+        case .broadcast, .management: true
+        case .admitted, .refused: false
+        }
+    }
+
     /// `apns-unique-id`, which only the sandbox sends, for the console's delivery log (`ProviderAPI#Responses`).
     var uniqueID: NotificationID? {
-        candidate.environment == .sandbox ? NotificationID(unique: random.bits(for: 1)) : nil
+        candidate.environment == .sandbox ? NotificationID(unique: random.generator.bits(for: 1)) : nil
     }
 }
 
@@ -91,6 +109,8 @@ enum Judgement {
     }
 
     var decision: Decision? { if case .accepted(_, let decision) = self { decision } else { nil } }
+    /// The devices that a broadcast went to.
+    var deviceCount: Int { if case .broadcast(let broadcast) = self { broadcast.deviceCount } else { 0 } }
 
     /// The status that APNs answers; `nil` while it answers nothing.
     var status: Int? {
@@ -104,7 +124,7 @@ enum Judgement {
 
 extension SeededGenerator {
     /// `apns-request-id`: the sender's, or a generated one in lower case (`ProviderAPI#Channel-management`).
-    func requestID(of candidate: borrowing Candidate) -> NotificationID {
+    fileprivate func requestID(of candidate: borrowing Candidate) -> NotificationID {
         ChannelRequest.requestID(of: candidate) ?? NotificationID(unique: bits(for: 0))
     }
 

@@ -2,8 +2,8 @@ internal import APNsRules
 internal import MynahCore
 
 /// A broadcast that its channel admits, and how far it has gone.
-struct AcceptedBroadcast {
-    enum Progress {
+struct AcceptedBroadcast: Sendable {
+    enum Progress: Sendable {
         /// It went to the devices that follow its channel.
         case done(ChannelStore.Reach)
         /// It goes to its followers, of whom there are many, after it is in the journal.
@@ -46,9 +46,4 @@ struct AcceptedBroadcast {
         case .ended(_, let why): return why
         }
     }
-}
-
-extension Judgement {
-    /// The devices that a broadcast went to.
-    var deviceCount: Int { if case .broadcast(let broadcast) = self { broadcast.deviceCount } else { 0 } }
 }

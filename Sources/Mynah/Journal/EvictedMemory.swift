@@ -1,0 +1,44 @@
+internal import MynahCore
+
+/// When the memory that evicted pushes have left in malloc is to be given back to the system.
+///
+/// Each event loop has an arena of its own in malloc, and memory that was freed there is of no use to another loop.
+/// Without this, a full journal would grow by its whole size when its pushes come on a connection of another loop. While
+/// all loops evict as much as they append, everything is used again, and nothing is given back.
+struct EvictedMemory: Sendable {
+    /// The least number of evictions between two looks at the process's memory.
+    static let evictionsMin: UInt64 = 1024
+    /// The part of the journal's entries that is evicted between two looks, and of its bytes by which the process may
+    /// grow: one of so many.
+    static let parts = 16
+
+    private let growthMax: Int
+    private var lastEvicted: UInt64 = 0
+    private var nextLook: UInt64 = 1
+    // The resident bytes of the process with a full journal; `nil` before the first look.
+    private var expected: Int?
+
+    init(_ bounds: JournalBounds) { growthMax = bounds.bytesMax / EvictedMemory.parts }
+
+    /// Whether to look at the process's memory, when so many entries were evicted since the start or a reset and so many
+    /// are there: at the first eviction, and then every so many.
+    mutating func isLookDue(evicted: UInt64, size: Int) -> Bool {
+        // A reset sets the counter back.
+        if evicted < lastEvicted { nextLook = 1 }
+        lastEvicted = evicted
+        guard evicted >= nextLook else { return false }
+        nextLook = evicted + max(EvictedMemory.evictionsMin, UInt64(size / EvictedMemory.parts))
+        return true
+    }
+
+    /// Whether the process, which has so many resident bytes now, has grown by more than it may; the first look tells
+    /// what is usual.
+    mutating func isTooMuch(_ resident: Int) -> Bool {
+        let usual = expected ?? resident
+        expected = usual
+        return resident > usual + growthMax
+    }
+
+    /// Notes the resident bytes after memory was given back: what is left is in use, for instance by more devices.
+    mutating func gaveBack(leaving resident: Int) { expected = max(expected ?? 0, resident) }
+}

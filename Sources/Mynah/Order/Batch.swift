@@ -1,0 +1,142 @@
+internal import APNsRules
+internal import MynahCore
+
+/// A change in the order of all changes.
+enum OrderedChange: Sendable {
+    case push(IncomingPush)
+    /// The delay of a withheld request is over.
+    case release(PendingPush.Ticket)
+    /// The stream or connection of a withheld request has ended.
+    case abandon(PendingPush.Ticket)
+    /// A command by its kind and document.
+    case command(CommandKind, [UInt8])
+
+    /// - Throws: ``InputError`` for a command that could not be read again.
+    init(_ command: some Command) throws(InputError) {
+        self = .command(type(of: command).kind, try CommandCoding.encode(command))
+    }
+}
+
+/// The form of a batch: its version, the digest of all answers before it, the credentials that its pushes share, the
+/// number of changes, and each change with its length before it and its kind.
+enum BatchForm {
+    static let version: UInt8 = 1
+
+    enum Kind: UInt8 {
+        case push = 0
+        case release = 1
+        case abandon = 2
+        case command = 3
+    }
+}
+
+/// Gathers changes into the bytes of one batch.
+struct BatchWriter {
+    private var credentials = ByteWriter()
+    private var places: [ObjectIdentifier: Int] = [:]
+    // So that no other object gets the address of one in `places`.
+    private var written: [RecordedCredential] = []
+    private var changes = ByteWriter()
+    private var change = ByteWriter()
+    private(set) var count = 0
+
+    var byteCount: Int { credentials.count + changes.count }
+
+    mutating func add(_ change: OrderedChange) {
+        self.change.removeAll()
+        switch change {
+        case .push(let push):
+            let credential = place(of: push.candidate.credential.recorded)
+            begin(.push)
+            push.write(to: &self.change, credential: credential)
+        case .release(let ticket):
+            begin(.release)
+            self.change.write(ticket)
+        case .abandon(let ticket):
+            begin(.abandon)
+            self.change.write(ticket)
+        case .command(let kind, let document):
+            begin(.command)
+            self.change.write(fixed: kind.rawValue)
+            self.change.write(raw: document)
+        }
+        changes.write(bytes: self.change.bytes)
+        count += 1
+    }
+
+    private mutating func begin(_ kind: BatchForm.Kind) { change.write(fixed: kind.rawValue) }
+
+    private mutating func place(of credential: RecordedCredential) -> Int {
+        let name = ObjectIdentifier(credential)
+        if let place = places[name] { return place }
+        credentials.write(credential)
+        written.append(credential)
+        places[name] = written.count - 1
+        return written.count - 1
+    }
+
+    /// The bytes of all changes, behind the digest of the answers before them.
+    func finish(digest: UInt64) -> [UInt8] {
+        var batch = ByteWriter()
+        batch.reserve(byteCount + 32)
+        batch.write(fixed: BatchForm.version)
+        batch.write(fixed: digest)
+        batch.write(varint: UInt64(written.count))
+        batch.write(raw: credentials.bytes)
+        batch.write(varint: UInt64(count))
+        batch.write(raw: changes.bytes)
+        return batch.bytes
+    }
+}
+
+/// Reads the changes of a batch one after another, since how one is read may depend on those before it.
+struct BatchReader {
+    /// The digest of all answers before the batch, where it was written.
+    let digest: UInt64
+    private let credentials: [JudgedCredential]
+    private var remaining: Int
+    private var reader: ByteReader
+
+    init(_ bytes: [UInt8]) throws(CodingProblem) {
+        reader = ByteReader(bytes)
+        let version = try reader.byte()
+        guard version == BatchForm.version else {
+            throw CodingProblem("batches of form \(version) were written by a newer Mynah")
+        }
+        digest = try reader.fixed()
+        var credentials: [JudgedCredential] = []
+        for _ in 0..<(try reader.count()) { credentials.append(JudgedCredential(try reader.read())) }
+        self.credentials = credentials
+        remaining = try reader.count()
+    }
+
+    /// The next change; `nil` at the end; `context` gets the credentials of the batch.
+    mutating func next(
+        in context: ([JudgedCredential]) -> PushCodingContext
+    ) throws(CodingProblem) -> OrderedChange? {
+        guard remaining > 0 else {
+            try reader.end()
+            return nil
+        }
+        remaining -= 1
+        var change = ByteReader(try reader.bytes())
+        let number = try change.byte()
+        guard let kind = BatchForm.Kind(rawValue: number) else {
+            throw CodingProblem("changes of kind \(number) were written by a newer Mynah")
+        }
+        let value: OrderedChange
+        switch kind {
+        case .push: value = .push(try IncomingPush(from: &change, in: context(credentials)))
+        case .release: value = .release(try change.read())
+        case .abandon: value = .abandon(try change.read())
+        case .command:
+            let number = try change.byte()
+            guard let kind = CommandKind(rawValue: number) else {
+                throw CodingProblem("commands of kind \(number) were written by a newer Mynah")
+            }
+            value = .command(kind, Array(try change.raw(change.remainingCount)))
+        }
+        try change.end()
+        return value
+    }
+}

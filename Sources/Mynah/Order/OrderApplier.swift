@@ -1,0 +1,155 @@
+internal import APNsRules
+internal import MynahCore
+internal import MynahStore
+
+/// Writes batches of changes to a log, and applies them; a start applies those that the log has.
+final class OrderApplier {
+    struct Batch: Sendable {
+        let bytes: [UInt8]
+        let time: Instant
+        let changeCount: Int
+    }
+
+    /// What came of a change.
+    enum Result: Sendable {
+        case push(PushResult, [IdleClose])
+        case released((push: IncomingPush, result: FaultedPush)?)
+        case abandoned
+        case command(Swift.Result<any Sendable, any Error>)
+    }
+
+    /// Which rules decide; counted up when the same changes would lead to another state than with an earlier version.
+    static let rulesVersion: UInt32 = 1
+
+    private let simulation: Simulation
+    private let applier: PushApplier
+    private let log: any CommandLog
+    private var lastTime: Instant
+    // Of all answers so far, by which two that applied the same changes are compared.
+    private(set) var digest: UInt64 = 0xcbf2_9ce4_8422_2325
+
+    init(_ simulation: Simulation, log: any CommandLog, lastTime: Instant) {
+        (self.simulation, self.log, self.lastTime) = (simulation, log, lastTime)
+        applier = PushApplier(simulation, clocks: simulation.devices.currentClocks)
+        simulation.wall.stand(at: lastTime)
+    }
+
+    /// The clocks at the time of the last change or look.
+    var time: DeviceTime { simulation.devices.time }
+    var answers: AnswerCounts { applier.answers }
+
+    // MARK: Writing
+
+    /// Makes a batch of changes at a time of the system's clock, and of a look if one is wanted and something is due;
+    /// `nil` if there is nothing to write.
+    func batch(of changes: [OrderedChange], isLookWanted: Bool, at wall: Instant) -> Batch? {
+        // A clock that is set back doesn't set the simulation back.
+        let time = max(lastTime, wall)
+        var writer = BatchWriter()
+        for change in changes { writer.add(change) }
+        let clocks = simulation.devices.currentClocks
+        if isLookWanted, simulation.isDue(at: DeviceTime(clocks: clocks, wall: time)) {
+            writer.add(.command(.look, JSONValue.object([]).encoded))
+        }
+        guard writer.count > 0 else {
+            simulation.wall.stand(at: time)
+            lastTime = time
+            return nil
+        }
+        return Batch(bytes: writer.finish(digest: digest), time: time, changeCount: writer.count)
+    }
+
+    func log(_ batch: Batch) throws(LogProblem) {
+        _ = try log.append(batch.bytes, time: batch.time, rules: OrderApplier.rulesVersion)
+    }
+
+    /// Opens the log again after a batch failed; returns whether it has the batch.
+    func recover(_ batch: Batch) throws(LogProblem) -> Bool { try log.recover() }
+
+    func close() throws(LogProblem) { try log.close() }
+
+    // MARK: Applying
+
+    /// Applies a batch that this process wrote.
+    func apply(_ batch: Batch) -> [Result] {
+        var results: [Result] = []
+        results.reserveCapacity(batch.changeCount)
+        do throws(CodingProblem) {
+            try apply(batch.bytes, at: batch.time) { results.append($0) }
+        } catch {
+            preconditionFailure("a batch can't be read that was just written: \(error)")
+        }
+        return results
+    }
+
+    /// Applies all batches of the log after a position; returns how many changes those were.
+    func replay(after start: UInt64) throws -> Int {
+        var position = start
+        var count = 0
+        while let batch = try log.batch(after: position) {
+            try apply(batch.bytes, at: batch.time) { _ in count += 1 }
+            position = batch.position
+        }
+        return count
+    }
+
+    private func apply(_ bytes: [UInt8], at time: Instant, _ report: (Result) -> Void)
+        throws(CodingProblem)
+    {
+        lastTime = max(lastTime, time)
+        simulation.wall.stand(at: lastTime)
+        var reader = try BatchReader(bytes)
+        while let change = try reader.next(in: context) {
+            let result = try apply(change)
+            note(result)
+            report(result)
+        }
+    }
+
+    private func context(_ credentials: [JudgedCredential]) -> PushCodingContext {
+        PushCodingContext(
+            credentials: credentials, settings: simulation.settings.rules, seed: simulation.seed,
+            wall: lastTime,
+            now: applier.clocks.now(wall: lastTime))
+    }
+
+    private func apply(_ change: OrderedChange) throws(CodingProblem) -> Result {
+        switch change {
+        case .push(let push):
+            simulation.random.noteUse(of: push.random)
+            let result = applier.apply(push)
+            return .push(result, applier.takeIdleCloses())
+        case .release(let ticket): return .released(applier.release(ticket))
+        case .abandon(let ticket):
+            applier.abandon(ticket)
+            return .abandoned
+        case .command(let kind, let document):
+            let command: any Command
+            do throws(InputError) {
+                command = try CommandCoding.decode(kind: kind.rawValue, document.span)
+            } catch {
+                throw CodingProblem(error.description)
+            }
+            let result = command.result(of: simulation)
+            applier.clocks = simulation.devices.currentClocks
+            return .command(result)
+        }
+    }
+
+    private func note(_ result: Result) {
+        func mix(_ value: UInt64) { digest = (digest ^ value) &* 0x100_0000_01b3 }
+        mix(simulation.journal.lastIssued)
+        switch result {
+        case .push(.answered(let refusal, _), _): mix(UInt64(refusal?.reason.status ?? 200))
+        case .command(.failure): mix(1)
+        case .push, .released, .abandoned, .command: mix(0)
+        }
+    }
+}
+
+extension Command {
+    /// Carries itself out, whatever its answer is.
+    fileprivate func result(of simulation: Simulation) -> Result<any Sendable, any Error> {
+        Result { try apply(to: simulation) }
+    }
+}

@@ -1,0 +1,47 @@
+internal import APNsRules
+internal import MynahCore
+
+/// Installs an app on a device, launches it, or lets it register again.
+struct RegisterApp: Command {
+    let device: String
+    let app: RegistrationSpecification
+
+    func apply(to simulation: Simulation) throws(InputError) -> DeviceTable.Registered {
+        let registered = try simulation.devices.register(app, on: device)
+        try simulation.noteChange(of: device, at: simulation.settle())
+        return registered
+    }
+}
+
+/// Changes how an app is set up, by default the one in the device's environment; returns the device.
+struct ChangeApp: Command {
+    let device: String
+    let topic: String
+    let environment: APNsEnvironment?
+    let patch: AppPatch
+
+    func apply(to simulation: Simulation) throws(InputError) -> DeviceView {
+        try simulation.devices.withScreen(of: device) { table, time throws(InputError) in
+            let effects = try table.change(
+                device, topic: topic, environment: environment, patch, at: time.now, clock: time.now(ofScope:))
+            return ((), effects)
+        }
+        return try simulation.settleChange(of: device)
+    }
+}
+
+/// Uninstalls an app; its token answers 410 once APNs notices.
+struct UninstallApp: Command {
+    let device: String
+    let topic: String
+    let environment: APNsEnvironment?
+
+    func apply(to simulation: Simulation) throws(InputError) {
+        try simulation.devices.withScreen(of: device, ifReceived: true) { table, time throws(InputError) in
+            let effects = try table.uninstall(
+                device, topic: topic, environment: environment, at: time.now, clock: time.now(ofScope:))
+            return ((), effects)
+        }
+        try simulation.noteChange(of: device, at: simulation.settle())
+    }
+}

@@ -1,0 +1,46 @@
+internal import APNsRules
+internal import MynahCore
+internal import Synchronization
+
+/// Makes a channel, which is an event; throws if its id is taken, or its app has as many as it may have.
+struct CreateChannel: Command {
+    let specification: ChannelSpecification
+
+    func apply(to simulation: Simulation) throws(InputError) -> ChannelView {
+        try simulation.channels.create(specification)
+    }
+}
+
+/// Makes the channels of fixtures, all or none, now and after each reset; errors are below `/channels`.
+struct LoadChannels: Command {
+    let specifications: [ChannelSpecification]
+
+    func apply(to simulation: Simulation) throws(InputError) {
+        let made = try simulation.channels.create(specifications, place: "/channels")
+        simulation.baseline.withLock { baseline in
+            for (specification, channel) in zip(specifications, made) {
+                var specification = specification
+                specification.id = channel.id
+                baseline.channels.append(specification)
+            }
+        }
+    }
+}
+
+/// Deletes a channel, as its provider does, and returns it as it was; `nil` without one.
+struct RemoveChannel: Command {
+    let id: ChannelID
+
+    func apply(to simulation: Simulation) -> ChannelView? {
+        simulation.channels.change { $0.remove(id) }.map { simulation.channels.report($0, .removed) }
+    }
+}
+
+/// Forgets all channels and the ids of those that were deleted, in one event; returns how many there were.
+struct ForgetChannels: Command {
+    func apply(to simulation: Simulation) -> Int {
+        let count = simulation.channels.removeAll(startsOver: false)
+        simulation.events.note(.reset(removed: ["channels": .whole(count)], only: ["channels"], scope: nil))
+        return count
+    }
+}

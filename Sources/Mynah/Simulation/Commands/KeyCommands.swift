@@ -1,0 +1,44 @@
+internal import MynahCore
+internal import MynahTrust
+
+/// Makes a key known; throws if its id is taken, or its related key doesn't belong to it.
+struct AddKey: Command {
+    /// Without its private half, which the caller gives to the key once it is known.
+    let key: SigningKey
+
+    func apply(to simulation: Simulation) throws(InputError) {
+        try simulation.trust.changeKeys { ring throws(InputError) in ring = try ring.adding([key], places: [""]) }
+    }
+}
+
+/// Replaces the key with an id, or adds it; returns whether it is new.
+struct ReplaceKey: Command {
+    /// Without its private half, which the caller gives to the key once it is known.
+    let key: SigningKey
+
+    func apply(to simulation: Simulation) throws(InputError) -> Bool {
+        try simulation.trust.changeKeys { ring throws(InputError) in
+            let isNew = ring[key.keyID] == nil
+            ring = try ring.replacing(key)
+            return isNew
+        }
+    }
+}
+
+/// Revokes a key, which stays known; returns it, or `nil` without one.
+struct RevokeKey: Command {
+    let keyID: String
+
+    func apply(to simulation: Simulation) -> SigningKey? {
+        let now = simulation.now
+        return simulation.trust.changeKeys { ring in
+            ring = ring.revoking(keyID: keyID, at: now) ?? ring
+            return ring[keyID]
+        }
+    }
+}
+
+/// Restores the keys of the start; returns how many others there were.
+struct ResetKeys: Command {
+    func apply(to simulation: Simulation) -> Int { simulation.trust.resetKeys() }
+}

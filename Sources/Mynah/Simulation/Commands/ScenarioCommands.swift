@@ -1,0 +1,35 @@
+internal import MynahCore
+internal import Synchronization
+
+/// Starts a scenario; throws if a scenario or rule of that name exists.
+struct StartScenario: Command {
+    let scenario: Scenario
+
+    func apply(to simulation: Simulation) throws(InputError) {
+        try simulation.faults.startScenario(scenario, at: simulation.now)
+        simulation.watchDue()
+    }
+}
+
+/// Starts a scenario, now and after each reset.
+struct LoadScenario: Command {
+    let scenario: Scenario
+
+    func apply(to simulation: Simulation) throws(InputError) {
+        try simulation.faults.startScenario(scenario, at: simulation.now)
+        simulation.watchDue()
+        simulation.baseline.withLock { $0.scenarios.append(scenario) }
+    }
+}
+
+/// Removes a scenario with the rules that it has added; returns how many those were, or `nil` if it isn't running.
+struct RemoveScenario: Command {
+    let name: String
+
+    func apply(to simulation: Simulation) -> Int? { simulation.faults.removeScenario(name) }
+}
+
+/// Removes all scenarios with the rules that they have added, without events.
+struct RemoveScenarios: Command {
+    func apply(to simulation: Simulation) -> (scenarios: Int, faults: Int) { simulation.faults.removeScenarios() }
+}

@@ -1,0 +1,436 @@
+internal import APNsRules
+internal import MynahCore
+
+/// Applies pushes to a simulation, on one loop or, where commands have one order, on the thread that keeps it: fault,
+/// device, journal.
+///
+/// Nothing here suspends, and no two locks are held together, except while the journal reports later changes of pushes
+/// (see ``JournalStore``). Three guarantees: the journal has the entry before the reply's bytes leave; a push's number
+/// is taken inside the lock of its token's shard; tasks that wait for the entry are resumed outside all locks. So the
+/// pushes to one device are numbered in the order in which its shard accepted or refused them, except one whose answer
+/// a fault delays: it is numbered when it arrives, but accepted when the delay is over. Where one push replaces
+/// another, the higher number stays.
+final class PushApplier {
+    /// The most followers to whom a broadcast goes at once, where other pushes wait for it.
+    private static let inlineFollowersMax = 256
+
+    let simulation: Simulation
+    let faults: LoopFaults
+    /// The clocks in force; replaced on every loop before a control call returns.
+    var clocks: ClockSet
+    private(set) var answers = AnswerCounts()
+    // The closes that faults want on a push's connection after a silence, until the connection takes them.
+    private var idleCloses: [IdleClose] = []
+    private var pending: [PendingPush.Ticket: PendingPush] = [:]
+    private var lastTicket: UInt64 = 0
+
+    init(_ simulation: Simulation, clocks: ClockSet) {
+        (self.simulation, self.clocks) = (simulation, clocks)
+        faults = LoopFaults(simulation.faults, seed: simulation.seed)
+    }
+
+    // MARK: Applying
+
+    func apply(_ push: IncomingPush) -> PushResult {
+        if let firing = claimFault(push) { return .faulted(apply(push, firing)) }
+        if case .management(let request) = push.verdict { return manage(request, push) }
+        let judgement = judge(push, wall: push.wall, takeSequence: simulation.journal.takeSequence)
+        if case .broadcast(let accepted) = judgement, case .ahead = accepted.progress {
+            record(push, judgement, status: nil)
+            return .spreading(accepted)
+        }
+        let uniqueID = record(push, judgement, status: judgement.status).uniqueID
+        return .answered(judgement.refusal, uniqueID: uniqueID)
+    }
+
+    /// Asks the device table, or a broadcast's channel, about a push that the rules admit.
+    private func judge(
+        _ push: IncomingPush, order: DeliveryOrder = .deliver, wall: Instant, takeSequence: () -> UInt64
+    ) -> Judgement {
+        let fields: AdmittedPush
+        switch push.verdict {
+        case .admitted(let admitted): fields = admitted
+        case .refused(let refusal): return .refused(refusal, nil)
+        case .broadcast(let broadcast): return judge(broadcast, order: order, wall: wall, takeSequence: takeSequence)
+        case .management: preconditionFailure("a call of channel management is not judged as a push")
+        }
+        let admitted = Push(push.candidate, fields, id: push.id, bytes: push.bytes)
+        let decided = simulation.devices.shards.accept(
+            admitted, at: clocks.now(wall: wall), clock: { clocks.now(ofScope: $0, wall: wall) }, order: order,
+            takeSequence: takeSequence)
+        switch decided {
+        case .success(let decision): return .accepted(admitted, decision)
+        case .failure(let refused): return .refused(refused.refusal, refused.numbered)
+        }
+    }
+
+    // MARK: Journal
+
+    /// Enters a push into the journal with the `status` that is answered now, and reports a delivery to its watchers.
+    @discardableResult
+    private func record(
+        _ push: IncomingPush, _ judgement: Judgement, status: Int?, firing: FaultFiring? = nil
+    ) -> (sequence: UInt64, uniqueID: NotificationID?) {
+        var entry: Entry
+        if let broadcast = push.broadcast {
+            entry = Entry(
+                broadcast: broadcast.request, id: push.id, bytes: push.bytes, connection: push.connection,
+                stream: push.stream)
+            if status != nil || judgement.outcome.isFinal {
+                answers.broadcasts.count(judgement.outcome, deviceCount: judgement.deviceCount)
+            }
+        } else {
+            entry = Entry(
+                push.candidate, id: push.id, bytes: push.bytes, connection: push.connection, stream: push.stream)
+        }
+        entry.status = status.map(Int16.init)
+        entry.outcome = judgement.outcome
+        if let refusal = judgement.refusal { entry.note(refusal) }
+        let decision = judgement.decision
+        if let decision {
+            entry.sequence = decision.sequence
+            entry.detail = decision.detail
+            entry.label = decision.label
+            if firing?.action.replacesReply != true { entry.uniqueID = push.uniqueID }
+        } else if case .broadcast(let broadcast) = judgement {
+            entry.sequence = broadcast.sequence
+            entry.detail = broadcast.detail
+            entry.broadcast?.deviceCount = broadcast.deviceCount
+        } else {
+            let numbered =
+                judgement.numbered
+                ?? simulation.devices.shards.number(entry.token, takeSequence: simulation.journal.takeSequence)
+            entry.sequence = numbered.sequence
+            entry.label = numbered.label
+        }
+        if let firing { note(firing, in: &entry) }
+        if let decision, let shown = decision.shown { entry.note(shown, at: decision.at) }
+        let recorded = (entry.sequence, entry.uniqueID)
+        append(entry)
+        if let decision {
+            simulation.devices.note(decision, clocks)
+            if decision.shown != nil, let follower = decision.followerID { simulation.channels.catchUp(follower) }
+        }
+        return recorded
+    }
+
+    private func note(_ firing: FaultFiring, in entry: inout Entry) {
+        if entry.status != nil, let reason = firing.action.answeredReason(at: entry.receivedAt) { entry.note(reason) }
+        entry.note(firing, at: entry.receivedAt)
+    }
+
+    private func append(_ entry: consuming Entry) {
+        // A push that is answered later is counted then.
+        if entry.status != nil || entry.outcome.isFinal { answers.count(entry) }
+        simulation.journal.append(consume entry)
+    }
+
+    private func note(_ answer: LateAnswer, of sequence: UInt64) {
+        answers.count(answer)
+        simulation.journal.note(answer, of: sequence)
+    }
+}
+
+// MARK: - Faults
+
+/// A close that a fault wants when nothing has arrived on a connection for the action's time.
+struct IdleClose: Sendable {
+    let action: FaultAction
+    let tally: FaultTally
+}
+
+/// A request whose answer a fault delays or prevents; its connection keeps the time, and knows when it is given up.
+struct PendingPush {
+    /// Names a withheld request, also a call of channel management, which has no number.
+    struct Ticket: Hashable, Sendable, ByteCodable {
+        private let number: UInt64
+        fileprivate init(number: UInt64) { self.number = number }
+        func write(to writer: inout ByteWriter) { writer.write(varint: number) }
+        init(from reader: inout ByteReader) throws(CodingProblem) { number = try reader.varint() }
+    }
+
+    let push: IncomingPush
+    let firing: FaultFiring
+    /// `nil` for a call of channel management, which the journal doesn't have.
+    let sequence: UInt64?
+}
+
+/// Requests on which a fault acts: a push that it delays, stalls or cuts is in the journal as soon as its request is
+/// complete (`ControlAPI#Guarantees`, 1), and its entry changes when the answer leaves or is given up.
+extension PushApplier {
+    /// Takes the closes that faults want after a silence on the connection of the push that was applied last.
+    @inline(__always)
+    func takeIdleCloses() -> [IdleClose] {
+        guard !idleCloses.isEmpty else { return [] }
+        defer { idleCloses = [] }
+        return idleCloses
+    }
+
+    // MARK: Finding
+
+    @inline(__always)
+    private func claimFault(_ push: IncomingPush) -> FaultFiring? {
+        guard faults.concernRequests || push.magicWord == MagicTokens.leadingWord else { return nil }
+        return findFault(push)
+    }
+
+    private func findFault(_ push: IncomingPush) -> FaultFiring? {
+        let now = push.candidate.receivedAt
+        // A step after n pushes is done when the n-th is answered, which is still judged by the rules before it.
+        let counted = faults.countPush(at: now)
+        defer {
+            if counted.isLast { simulation.faults.advanceScenarios(at: now) }
+            if counted.isLast || counted.hasStepped { simulation.watchDue() }
+        }
+        if faults.hasRequestRules {
+            var asked: FaultFacts
+            if let channels = push.channels {
+                asked = FaultFacts(channels: channels.request, connection: push.connection)
+            } else {
+                asked = FaultFacts(push: push.candidate, connection: push.connection)
+            }
+            if faults.namesDevices,
+                let label = push.candidate.token.flatMap({ simulation.devices.shards.label(of: $0) })
+            {
+                asked.device = label.device
+                asked.scope = label.scope
+            }
+            let firing = faults.claim(&asked) { idleCloses.append(IdleClose(action: $0, tally: $1)) }
+            if let firing { return firing }
+        }
+        guard simulation.faults.hasMagicTokens,
+            let magic = push.candidate.token.flatMap({ MagicTokens.magic($0) })
+                ?? push.channels?.request.channelID.flatMap({ MagicTokens.magic($0) })
+        else {
+            return nil
+        }
+        return FaultFiring(ruleID: MagicTokens.ruleID, action: magic.action, random: push.random.generator)
+    }
+
+    // MARK: Applying
+
+    private func apply(_ push: IncomingPush, _ firing: FaultFiring) -> FaultedPush {
+        let action = firing.action
+        if case .refuse = action.kind { simulation.faults.refuseConnections(untilGone: firing.ruleID) }
+        guard let delay = action.delay else {
+            return action.replacesReply ? replaceReply(to: push, firing) : judge(push, firing)
+        }
+        var random = firing.random
+        let length = delay.duration(using: &random)
+        if case .management = push.verdict { return withhold(push, firing, nil, .pending(length)) }
+        guard action.replacesReply else {
+            let sequence = record(push, .withheld(.pending, nil), status: nil, firing: firing).sequence
+            return withhold(push, firing, sequence, .pending(length))
+        }
+        let (sequence, spreading) = recordReplaced(push, firing, status: nil, undelivered: .pending)
+        return withhold(push, firing, sequence, .pending(length), spreading: spreading)
+    }
+
+    /// Answers as APNs does, with an addition.
+    private func judge(_ push: IncomingPush, _ firing: FaultFiring) -> FaultedPush {
+        if case .management(let request) = push.verdict { return FaultedPush(firing, step(manage(request, push))) }
+        let judgement = judge(
+            push, order: firing.action.order, wall: push.wall, takeSequence: simulation.journal.takeSequence)
+        let uniqueID = record(push, judgement, status: judgement.status, firing: firing).uniqueID
+        return finish(push, judgement, firing, uniqueID: uniqueID, wall: push.wall)
+    }
+
+    /// Gives a judged push's broadcast to its followers, and the fault's copies to its device.
+    private func finish(
+        _ push: IncomingPush, _ judgement: Judgement, _ firing: FaultFiring, uniqueID: NotificationID?, wall: Instant
+    ) -> FaultedPush {
+        let spreading = spreadLate(judgement, furtherCopies: firing.action.furtherCopies)
+        deliverCopies(judgement, firing.action, wall: wall)
+        return FaultedPush(firing, .answered(judgement.refusal, uniqueID: uniqueID), spreading: spreading)
+    }
+
+    private func step(_ result: PushResult) -> FaultedPush.Step {
+        switch result {
+        case .answered(let refusal, let uniqueID): .answered(refusal, uniqueID: uniqueID)
+        case .managed(let managed): .managed(managed)
+        case .spreading, .faulted: preconditionFailure("a call of channel management is answered at once")
+        }
+    }
+
+    /// Answers differently from APNs, or not at all; the device may still get the push.
+    private func replaceReply(to push: IncomingPush, _ firing: FaultFiring) -> FaultedPush {
+        let action = firing.action
+        if case .management = push.verdict {
+            guard case .stall = action.kind else {
+                return FaultedPush(firing, .replaced(at: push.candidate.receivedAt))
+            }
+            return withhold(push, firing, nil, .stalled)
+        }
+        let (sequence, spreading) = recordReplaced(
+            push, firing, status: action.status, undelivered: action.outcomeUndelivered)
+        guard case .stall = action.kind else {
+            return FaultedPush(firing, .replaced(at: push.candidate.receivedAt), spreading: spreading)
+        }
+        return withhold(push, firing, sequence, .stalled, spreading: spreading)
+    }
+
+    /// Records a push whose answer a fault gives or prevents, as `undelivered` unless the fault has it delivered.
+    private func recordReplaced(
+        _ push: IncomingPush, _ firing: FaultFiring, status: Int?, undelivered: Outcome
+    ) -> (sequence: UInt64, spreading: (AcceptedBroadcast, Int)?) {
+        var judgement = Judgement.withheld(undelivered, nil)
+        if firing.action.delivers == true {
+            let found = judge(push, wall: push.wall, takeSequence: simulation.journal.takeSequence)
+            judgement = found.refusal == nil ? found : .withheld(undelivered, found.numbered)
+        }
+        let sequence = record(push, judgement, status: status, firing: firing).sequence
+        return (sequence, spreadLate(judgement))
+    }
+
+    private func deliverCopies(_ judgement: Judgement, _ action: FaultAction, wall: Instant) {
+        guard action.furtherCopies > 0, case .accepted(let admitted, let first) = judgement else { return }
+        for _ in 0..<action.furtherCopies {
+            let decision = simulation.devices.shards.redeliver(
+                admitted, sequence: first.sequence, at: clocks.now(wall: wall),
+                clock: { clocks.now(ofScope: $0, wall: wall) })
+            if let decision { simulation.devices.note(decision, clocks) }
+        }
+    }
+
+    // MARK: Withholding
+
+    private func withhold(
+        _ push: IncomingPush, _ firing: FaultFiring, _ sequence: UInt64?, _ step: FaultedPush.Step,
+        spreading: (AcceptedBroadcast, Int)? = nil
+    ) -> FaultedPush {
+        lastTicket += 1
+        let ticket = PendingPush.Ticket(number: lastTicket)
+        pending[ticket] = PendingPush(push: push, firing: firing, sequence: sequence)
+        return FaultedPush(firing, step, ticket: ticket, spreading: spreading)
+    }
+
+    /// Answers a pending request, whose delay is over.
+    func release(_ ticket: PendingPush.Ticket) -> (push: IncomingPush, result: FaultedPush)? {
+        guard let released = pending.removeValue(forKey: ticket) else { return nil }
+        return (released.push, release(released, wall: simulation.wall.now))
+    }
+
+    private func release(_ released: PendingPush, wall: Instant) -> FaultedPush {
+        let (push, firing) = (released.push, released.firing)
+        let (action, now) = (firing.action, clocks.now(wall: wall))
+        guard let sequence = released.sequence else {
+            guard !action.replacesReply, case .management(let request) = push.verdict else {
+                return FaultedPush(firing, .replaced(at: now))
+            }
+            return FaultedPush(firing, step(manage(request, push)))
+        }
+        let isBroadcast = push.broadcast != nil
+        guard !action.replacesReply else {
+            note(
+                LateAnswer(
+                    at: now, status: action.status, reason: action.answeredReason(at: now),
+                    outcome: action.outcomeUndelivered, isOfBroadcast: isBroadcast),
+                of: sequence)
+            return FaultedPush(firing, .replaced(at: now))
+        }
+        let judgement = judge(push, order: action.order, wall: wall, takeSequence: { sequence })
+        note(
+            LateAnswer(
+                at: now, status: judgement.status, refusal: judgement.refusal, outcome: judgement.outcome,
+                decision: judgement.decision, isOfBroadcast: isBroadcast, deviceCount: judgement.deviceCount),
+            of: sequence)
+        if let decision = judgement.decision { simulation.devices.note(decision, clocks) }
+        return finish(push, judgement, firing, uniqueID: push.uniqueID, wall: wall)
+    }
+
+    /// Gives up a withheld request, because its stream or connection has ended.
+    func abandon(_ ticket: PendingPush.Ticket) {
+        guard let abandoned = pending.removeValue(forKey: ticket), let sequence = abandoned.sequence else { return }
+        let answer = LateAnswer(
+            at: clocks.now(wall: simulation.wall.now), status: nil, outcome: .unanswered,
+            isOfBroadcast: abandoned.push.broadcast != nil)
+        note(answer, of: sequence)
+    }
+}
+
+extension IncomingPush {
+    /// The first word of the token or channel, by which a magic one is known.
+    fileprivate var magicWord: UInt64? {
+        candidate.token?.leadingWord ?? channels?.request.channelID?.high
+    }
+}
+
+// MARK: - Channels
+
+/// Requests that concern channels (`ProviderAPI#Broadcasts`). A broadcast takes the steps of a push; a call of channel
+/// management changes the channels, and isn't in the journal.
+extension PushApplier {
+    /// Asks the channel of a broadcast that the rules admit, and gives it to the devices if they are few.
+    private func judge(
+        _ incoming: IncomingChannelRequest, order: DeliveryOrder, wall: Instant, takeSequence: () -> UInt64
+    ) -> Judgement {
+        do throws(Refusal) {
+            guard case .broadcast(let id) = try incoming.admission.get() else {
+                preconditionFailure("only a broadcast is judged as one")
+            }
+            let accepted = try simulation.channels.accept(
+                incoming.request, to: id, order: order, at: clocks.now(wall: wall), takeSequence: takeSequence)
+            return .broadcast(AcceptedBroadcast(accepted: accepted, progress: begin(accepted, id, order)))
+        } catch {
+            return .refused(error, nil)
+        }
+    }
+
+    private func begin(
+        _ accepted: ChannelStore.Accepted, _ id: ChannelID, _ order: DeliveryOrder
+    ) -> AcceptedBroadcast.Progress {
+        let broadcast: Broadcast
+        switch accepted.content {
+        case .success(let content): broadcast = content
+        case .failure(let problem): return .ended(.discarded, problem.text)
+        }
+        switch order {
+        case .drop: return .ended(.lost, "a fault accepted it and dropped it")
+        case .hold(let time): return .held(broadcast, time)
+        case .deliver: break
+        }
+        guard simulation.devices.followerCount(of: id) <= PushApplier.inlineFollowersMax else {
+            return .ahead(broadcast)
+        }
+        return .done(simulation.channels.deliver(broadcast, storedUntil: accepted.storedUntil))
+    }
+
+    /// Gives a broadcast on which a fault acts to its devices after it was answered, if it still has to be, and the
+    /// fault's copies to those that have it; returns a broadcast that still has to go to many.
+    private func spreadLate(_ judgement: Judgement, furtherCopies: Int = 0) -> (AcceptedBroadcast, Int)? {
+        guard case .broadcast(let accepted) = judgement else { return nil }
+        switch accepted.progress {
+        case .ahead: return (accepted, furtherCopies)
+        case .held(let broadcast, let time):
+            simulation.channels.hold(broadcast, accepted, for: time, furtherCopies: furtherCopies)
+            simulation.watchDue()
+        case .done:
+            guard case .success(let broadcast) = accepted.accepted.content else { return nil }
+            simulation.channels.deliverCopies(furtherCopies, of: broadcast)
+        case .ended: break
+        }
+        return nil
+    }
+
+    /// Notes the answer to a broadcast that has gone to its many followers.
+    func answer(_ broadcast: AcceptedBroadcast) {
+        note(
+            LateAnswer(
+                at: clocks.now(wall: simulation.wall.now), status: 200, outcome: broadcast.outcome,
+                isOfBroadcast: true, deviceCount: broadcast.deviceCount),
+            of: broadcast.sequence)
+    }
+
+    /// Carries out a call of channel management that the rules admit; `nil` is one of an unknown path.
+    private func manage(_ incoming: IncomingChannelRequest?, _ push: IncomingPush) -> PushResult {
+        do throws(Refusal) {
+            guard let incoming else { throw ChannelRequest.unknownPath(of: push.candidate) }
+            return .managed(
+                try simulation.channels.manage(
+                    try incoming.admission.get(), of: incoming.request.owner,
+                    at: clocks.now(wall: simulation.wall.now)))
+        } catch {
+            return .answered(error, uniqueID: nil)
+        }
+    }
+}

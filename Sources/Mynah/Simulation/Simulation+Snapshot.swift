@@ -1,0 +1,202 @@
+internal import APNsRules
+internal import MynahCore
+internal import Synchronization
+
+/// The whole state of a simulation at one position in the order of commands: copies, which share their storage with the
+/// simulation until that changes, so that another thread can write them as bytes meanwhile.
+///
+/// Not in it are what belongs to connections and to this process: connections, live clients, requests whose answers a
+/// fault withholds, the uses of provider tokens, events, and metrics. Simulations that are in the same state have
+/// snapshots with the same bytes.
+struct SimulationSnapshot: Sendable {
+    /// The sections, in the order in which they are written.
+    static let sections =
+        ["simulation", "faults", "channels"] + (0..<DeviceShards.shardCount).map { "devices-\($0)" } + ["journal"]
+
+    fileprivate let simulation: SimulationSection
+    fileprivate let faults: FaultStore.Copy
+    fileprivate let channels: ChannelStore.Copy
+    fileprivate let devices: [DeviceTable]
+    fileprivate let journal: Journal
+
+    /// Calls `body` with the pieces of all sections; a section has at least one.
+    func forEachPiece<Failure: Error>(
+        _ body: (_ section: String, _ bytes: [UInt8]) throws(Failure) -> Void
+    ) throws(Failure) {
+        var sections = SimulationSnapshot.sections[...]
+        func bytes(_ write: (inout ByteWriter) -> Void) -> [UInt8] {
+            var writer = ByteWriter()
+            write(&writer)
+            return writer.bytes
+        }
+        try body(sections.removeFirst(), bytes { simulation.write(to: &$0) })
+        try body(sections.removeFirst(), bytes { faults.write(to: &$0) })
+        try body(sections.removeFirst(), bytes { channels.write(to: &$0) })
+        for table in devices {
+            let section = sections.removeFirst()
+            for piece in 0..<table.pieceCount { try body(section, bytes { table.write(piece: piece, to: &$0) }) }
+        }
+        let section = sections.removeFirst()
+        try journal.forEachPiece { bytes throws(Failure) in try body(section, bytes) }
+    }
+}
+
+/// What a snapshot has besides the large parts.
+private struct SimulationSection: Sendable {
+    private static let version: UInt8 = 1
+
+    let seed: UInt64
+    let clocks: ClockSet
+    /// Of requests' random numbers.
+    let connectionCount: UInt64
+    let madeCount: UInt64
+    let lastIssued: UInt64
+    let firings: ReportThrottle
+    let keys: PublicKeys
+    let baseline: Baseline
+
+    func write(to writer: inout ByteWriter) {
+        writer.write(
+            SimulationSection.version, seed, clocks, connectionCount, madeCount, lastIssued, firings, keys, baseline)
+    }
+}
+
+extension SimulationSection {
+    /// Reads the section of a server with this seed.
+    init(from reader: inout ByteReader, seed: UInt64) throws(CodingProblem) {
+        _ = try reader.version(newest: SimulationSection.version)
+        let written = try UInt64(from: &reader)
+        guard written == seed else {
+            throw CodingProblem("the seed was \(written) and is \(seed): expected the same")
+        }
+        self.init(
+            seed: seed, clocks: try reader.read(), connectionCount: try reader.read(),
+            madeCount: try reader.read(), lastIssued: try reader.read(), firings: try reader.read(),
+            keys: try reader.read(), baseline: try reader.read())
+    }
+}
+
+extension Simulation {
+    /// Copies the state; nothing may be applied meanwhile.
+    func snapshot() -> SimulationSnapshot {
+        let section = SimulationSection(
+            seed: seed, clocks: devices.currentClocks, connectionCount: random.count, madeCount: devices.madeCount,
+            lastIssued: journal.lastIssued, firings: events.firings, keys: trust.publicKeys,
+            baseline: baseline.withLock { $0 })
+        return SimulationSnapshot(
+            simulation: section, faults: faults.copy(), channels: channels.copy(), devices: devices.shards.tables,
+            journal: journal.read { copy $0 })
+    }
+
+    /// Takes over the state that was read; the simulation is new, and has neither begun nor any connection.
+    func restore(_ snapshot: SimulationSnapshot) {
+        let section = snapshot.simulation
+        devices.restore(snapshot.devices, madeCount: section.madeCount, section.clocks)
+        channels.restore(snapshot.channels)
+        journal.restore(snapshot.journal, lastIssued: section.lastIssued)
+        events.restore(section.firings, evictedThrough: section.lastIssued)
+        faults.restore(snapshot.faults)
+        random.restore(count: section.connectionCount)
+        trust.restore(section.keys)
+        baseline.withLock { $0 = section.baseline }
+    }
+}
+
+/// Reads a snapshot from its pieces, for a simulation with the same seed and the same settings of devices.
+struct SnapshotReading {
+    /// The most numbers that were given out and whose pushes have not arrived: far more than can be under way.
+    private static let missingMax: UInt64 = 1 << 20
+
+    private let simulation: Simulation
+    // Those that have not ended.
+    private var sections = SimulationSnapshot.sections[...]
+    // Those of the first section, but for the journal, whose pieces are read one by one.
+    private var pieces: [ByteReader] = []
+    private var section: SimulationSection?
+    private var faults: FaultStore.Copy?
+    private var channels: ChannelStore.Copy?
+    private var devices: [DeviceTable] = []
+    private var journal: Journal.Reading?
+
+    init(for simulation: Simulation) { self.simulation = simulation }
+
+    /// Reads the next piece, with the name of its section.
+    mutating func add(_ bytes: [UInt8], of name: String) throws(CodingProblem) {
+        if name == sections.dropFirst().first { try endSection() }
+        guard name == sections.first else {
+            throw CodingProblem(
+                SimulationSnapshot.sections.contains(name)
+                    ? "the snapshot has a piece of \(name) in its section \(sections.first ?? "")"
+                    : "the snapshot has a section \(name): it was written by a newer Mynah")
+        }
+        guard name == SimulationSnapshot.sections.last else { return pieces.append(ByteReader(bytes)) }
+        try SnapshotReading.located(name) { () throws(CodingProblem) in
+            if journal == nil {
+                journal = try Journal.Reading(bytes, bounds: simulation.journal.bounds)
+            } else {
+                try journal?.add(bytes)
+            }
+        }
+    }
+
+    /// The snapshot, once all pieces are read.
+    consuming func finish() throws(CodingProblem) -> SimulationSnapshot {
+        guard sections.count == 1, let journal, let section, let faults, let channels else {
+            throw CodingProblem("the snapshot ends in its section \(sections.first ?? "")")
+        }
+        let read = try SnapshotReading.located("journal") { () throws(CodingProblem) in
+            let read = try journal.finish()
+            let missing = section.lastIssued.subtractingReportingOverflow(read.watermark)
+            guard !missing.overflow, missing.partialValue <= SnapshotReading.missingMax else {
+                throw CodingProblem("the last number is \(section.lastIssued), and push \(read.watermark) is there")
+            }
+            return read
+        }
+        return SimulationSnapshot(
+            simulation: section, faults: faults, channels: channels, devices: devices, journal: read)
+    }
+
+    private mutating func endSection() throws(CodingProblem) {
+        guard let name = sections.popFirst() else { return }
+        let (simulation, pieces) = (simulation, pieces)
+        self.pieces = []
+        try SnapshotReading.located(name) { () throws(CodingProblem) in
+            switch name {
+            case "simulation":
+                section = try SnapshotReading.only(of: pieces) { reader throws(CodingProblem) in
+                    try SimulationSection(from: &reader, seed: simulation.seed)
+                }
+            case "faults":
+                faults = try SnapshotReading.only(of: pieces) { reader throws(CodingProblem) in
+                    try FaultStore.Copy(from: &reader)
+                }
+            case "channels":
+                channels = try SnapshotReading.only(of: pieces) { reader throws(CodingProblem) in
+                    try ChannelStore.Copy(from: &reader, seed: simulation.seed)
+                }
+            default: devices.append(try simulation.devices.shards.read(devices.count, pieces))
+            }
+        }
+    }
+
+    private static func only<Value>(
+        of pieces: [ByteReader], _ read: (inout ByteReader) throws(CodingProblem) -> Value
+    ) throws(CodingProblem) -> Value {
+        guard pieces.count == 1, var reader = pieces.first else {
+            throw CodingProblem("\(pieces.count) pieces are there, and one was expected")
+        }
+        let value = try read(&reader)
+        try reader.end()
+        return value
+    }
+
+    private static func located<Value>(
+        _ section: String, _ read: () throws(CodingProblem) -> Value
+    ) throws(CodingProblem) -> Value {
+        do throws(CodingProblem) {
+            return try read()
+        } catch {
+            throw CodingProblem("the snapshot's section \(section) can't be read: \(error)")
+        }
+    }
+}

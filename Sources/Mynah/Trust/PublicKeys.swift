@@ -1,0 +1,50 @@
+internal import APNsRules
+internal import MynahCore
+internal import MynahTrust
+
+/// The signing keys of a server without their private halves, as a snapshot has them.
+struct PublicKeys: Sendable {
+    /// To which a reset returns.
+    let atStart: [SigningKey]
+    let now: [SigningKey]
+
+    init(atStart: SigningKeyRing, now: SigningKeyRing) {
+        (self.atStart, self.now) = (atStart.keys.map(\.publicHalf), now.keys.map(\.publicHalf))
+    }
+}
+
+extension PublicKeys: ByteCodable {
+    func write(to writer: inout ByteWriter) {
+        for keys in [atStart, now] {
+            writer.write(varint: UInt64(keys.count))
+            for key in keys {
+                writer.write(key.keyID, key.team)
+                writer.write(bytes: key.publicKey.point)
+                writer.write(key.scope, key.revokedAt)
+            }
+        }
+    }
+
+    init(from reader: inout ByteReader) throws(CodingProblem) {
+        atStart = try PublicKeys.keys(from: &reader)
+        now = try PublicKeys.keys(from: &reader)
+    }
+
+    private static func keys(from reader: inout ByteReader) throws(CodingProblem) -> [SigningKey] {
+        var keys: [SigningKey] = []
+        for _ in 0..<(try reader.count()) {
+            let (keyID, team) = (try String(from: &reader), try String(from: &reader))
+            let point = Array(try reader.bytes())
+            let scope = try KeyScope(from: &reader)
+            let revokedAt = try Instant?(from: &reader)
+            do throws(TrustError) {
+                let key = try P256PublicKey(point: point)
+                keys.append(
+                    try SigningKey(keyID: keyID, team: team, publicKey: key, scope: scope, revokedAt: revokedAt))
+            } catch {
+                throw reader.problem("a signing key is damaged: \(error.problem)")
+            }
+        }
+        return keys
+    }
+}

@@ -1,0 +1,204 @@
+package import APNsRules
+
+extension Instant: ByteCodable {
+    package func write(to writer: inout ByteWriter) { writer.write(signed: milliseconds) }
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        self.init(milliseconds: try reader.signed())
+    }
+}
+
+extension Duration: ByteCodable {
+    package func write(to writer: inout ByteWriter) {
+        writer.write(signed: components.seconds)
+        writer.write(signed: components.attoseconds)
+    }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        let seconds: Int64 = try reader.signed()
+        let attoseconds: Int64 = try reader.signed()
+        guard attoseconds.magnitude < 1_000_000_000_000_000_000 else {
+            throw reader.problem("\(attoseconds) attoseconds are no part of a second")
+        }
+        self.init(secondsComponent: seconds, attosecondsComponent: attoseconds)
+    }
+}
+
+extension DeviceToken: ByteCodable {
+    package func write(to writer: inout ByteWriter) { writer.write(bytes: bytes) }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        let bytes = try reader.bytes()
+        guard (1...DeviceToken.byteCountMax).contains(bytes.count) else {
+            throw reader.problem("a device token has \(bytes.count) bytes: expected 1 to \(DeviceToken.byteCountMax)")
+        }
+        self.init(bytes: Array(bytes))
+    }
+}
+
+extension NotificationID: ByteCodable {
+    package func write(to writer: inout ByteWriter) {
+        writer.write(fixed: value)
+        writer.write(fixed: uppercaseDigits)
+    }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        let value = try reader.fixed(UInt128.self)
+        self.init(value, uppercaseDigits: try reader.fixed())
+    }
+}
+
+extension ChannelID: ByteCodable {
+    package func write(to writer: inout ByteWriter) {
+        writer.write(fixed: high)
+        writer.write(fixed: low)
+    }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        let high = try reader.fixed(UInt64.self)
+        self.init(high: high, low: try reader.fixed())
+    }
+}
+
+extension APNsEnvironment: ByteCodable {}
+extension PushType: ByteCodable {}
+
+extension Priority: ByteCodable {
+    package func write(to writer: inout ByteWriter) { writer.write(fixed: rawValue) }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        let number = try reader.byte()
+        guard let value = Priority(rawValue: number) else { throw reader.problem("\(number) is no priority") }
+        self = value
+    }
+}
+
+extension Expiration: ByteCodable {
+    package func write(to writer: inout ByteWriter) {
+        switch self {
+        case .storagePolicy: writer.write(UInt8(0))
+        case .once: writer.write(UInt8(1))
+        case .until(let end): writer.write(UInt8(2), end)
+        }
+    }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        switch try reader.byte() {
+        case 0: self = .storagePolicy
+        case 1: self = .once
+        case 2: self = .until(try reader.read())
+        case let other: throw reader.problem("\(other) is no expiration")
+        }
+    }
+}
+
+/// A value is written as the kinds and parts that it consists of, so that it is read as it was: its members in order,
+/// its numbers as they are spelled.
+extension JSONValue: ByteCodable {
+    private enum Kind: UInt8 {
+        case null = 0
+        case no = 1
+        case yes = 2
+        case number = 3
+        case string = 4
+        case array = 5
+        case object = 6
+        case raw = 7
+    }
+
+    package func write(to writer: inout ByteWriter) {
+        func write(_ kind: Kind) { writer.write(fixed: kind.rawValue) }
+        switch self {
+        case .null: write(.null)
+        case .bool(let value): write(value ? .yes : .no)
+        case .number(let number):
+            write(.number)
+            writer.write(number.text)
+        case .string(let text):
+            write(.string)
+            writer.write(text)
+        case .array(let elements):
+            write(.array)
+            writer.write(elements)
+        case .object(let members):
+            write(.object)
+            writer.write(members)
+        case .raw(let bytes):
+            write(.raw)
+            writer.write(bytes: bytes)
+        }
+    }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) { try self.init(from: &reader, depth: 0) }
+
+    private init(from reader: inout ByteReader, depth: Int) throws(CodingProblem) {
+        // Deeper than a document, as the simulation puts documents into others.
+        guard depth <= 2 * JSONValue.depthMax else { throw reader.problem("JSON is nested too deeply") }
+        let number = try reader.byte()
+        guard let kind = Kind(rawValue: number) else { throw reader.problem("\(number) is no kind of JSON value") }
+        switch kind {
+        case .null: self = .null
+        case .no: self = .bool(false)
+        case .yes: self = .bool(true)
+        case .number:
+            let text = try String(from: &reader)
+            // A number's text is written into documents as it is.
+            guard case .number(let number)? = try? JSONValue(parsing: text), number.text == text else {
+                throw reader.problem("\(text) is no number")
+            }
+            self = .number(number)
+        case .string: self = .string(try reader.read())
+        case .array:
+            var elements: [JSONValue] = []
+            for _ in 0..<(try reader.count()) { elements.append(try JSONValue(from: &reader, depth: depth + 1)) }
+            self = .array(elements)
+        case .object:
+            var members: [JSONMember] = []
+            for _ in 0..<(try reader.count()) {
+                let name = try String(from: &reader)
+                members.append(JSONMember(name, try JSONValue(from: &reader, depth: depth + 1)))
+            }
+            self = .object(members)
+        case .raw: self = .raw(Array(try reader.bytes()))
+        }
+    }
+}
+
+extension JSONMember: ByteCodable {
+    package func write(to writer: inout ByteWriter) { writer.write(name, value) }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        self.init(try reader.read(), try reader.read())
+    }
+}
+
+/// Sets and dictionaries are written in the order of their elements, as equal ones are to have equal bytes.
+extension Set: ByteCodable where Element: ByteCodable & Comparable {
+    package func write(to writer: inout ByteWriter) { writer.write(sorted()) }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        let elements = try [Element](from: &reader)
+        self.init(elements)
+        guard count == elements.count else { throw reader.problem("an element of a set is there twice") }
+    }
+}
+
+extension Dictionary: ByteCodable where Key: ByteCodable & Comparable, Value: ByteCodable {
+    package func write(to writer: inout ByteWriter) {
+        writer.write(varint: UInt64(count))
+        for (key, value) in self.sorted(by: { $0.key < $1.key }) {
+            writer.write(key)
+            writer.write(value)
+        }
+    }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        let count = try reader.count()
+        self.init()
+        for _ in 0..<count {
+            let key = try Key(from: &reader)
+            guard updateValue(try Value(from: &reader), forKey: key) == nil else {
+                throw reader.problem("a key is there twice")
+            }
+        }
+    }
+}

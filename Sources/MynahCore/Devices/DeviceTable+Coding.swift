@@ -1,0 +1,86 @@
+// A table is written in pieces, so that a thread with a copy of it needs no memory for all of it: a head, and one for
+// each 1,024 places. Tables that had the same calls have the same bytes: they name places and numbers of shared values,
+// which decide those of later devices, and nothing depends on the order of a set or dictionary. Live clients are not
+// written: their devices are as if they had left.
+extension DeviceTable {
+    private static let version: UInt8 = 1
+    /// How many places of devices a piece has, vacant ones included.
+    package static let placesPerPiece: Int32 = 1024
+
+    /// The number of pieces of the table as it is.
+    package var pieceCount: Int { 1 + Int((devices.end + DeviceTable.placesPerPiece - 1) / DeviceTable.placesPerPiece) }
+
+    /// Writes one of the pieces, counted from 0.
+    package func write(piece: Int, to writer: inout ByteWriter) {
+        precondition((0..<pieceCount).contains(piece), "there is no piece \(piece) of \(pieceCount)")
+        writer.write(DeviceTable.version)
+        guard piece > 0 else {
+            tokens.writeHead(to: &writer)
+            devices.writeHead(to: &writer)
+            return writer.write(effects)
+        }
+        let start = Int32(piece - 1) * DeviceTable.placesPerPiece
+        writer.write(start)
+        var shared = SharedInDevices.Writing()
+        for place in start..<min(start + DeviceTable.placesPerPiece, devices.end) {
+            guard !devices.isVacant(place) else {
+                Device.writeVacant(to: &writer)
+                continue
+            }
+            devices[place].write(to: &writer, sharing: &shared)
+            writer.write(varint: UInt64(tokens.registrationCount(of: devices[place])))
+            var slot = devices[place].firstRegistration
+            while slot >= 0 {
+                tokens[slot].write(to: &writer, sharing: &shared)
+                slot = tokens[slot].next
+            }
+        }
+    }
+
+    /// Reads all pieces of a table, in their order, with the settings that the written one had.
+    package init(
+        settings: DeviceSettings = DeviceSettings(), shard: Int = 0, of shardCount: Int = 1,
+        random: SeededGenerator = SeededGenerator(seed: 0), pieces: [ByteReader]
+    ) throws(CodingProblem) {
+        guard var head = pieces.first else { throw CodingProblem("a table of devices has no pieces") }
+        _ = try head.version(newest: DeviceTable.version)
+        var tokens = TokenDirectory(settings: settings, shard: shard, of: shardCount, random: random)
+        try tokens.readHead(from: &head)
+        var devices = DeviceDirectory()
+        let (end, vacantPlaces) = try devices.readHead(from: &head)
+        let effects = try head.read(Effects.self)
+        try head.end()
+        for piece in pieces.dropFirst() {
+            var reader = piece
+            _ = try reader.version(newest: DeviceTable.version)
+            let start = try reader.read(Int32.self)
+            guard start == devices.end, start < end else {
+                throw reader.problem("the piece of place \(start) follows \(devices.end) of \(end)")
+            }
+            var shared = SharedInDevices.Reading()
+            for place in start..<min(start + DeviceTable.placesPerPiece, end) {
+                try DeviceTable.restore(place, from: &reader, sharing: &shared, to: &devices, &tokens)
+            }
+            try reader.end()
+        }
+        guard devices.end == end else { throw head.problem("\(devices.end) of \(end) places were read") }
+        try devices.endRestoring(vacantPlaces: vacantPlaces, of: head)
+        guard tokens.topics.areAllUsed else { throw head.problem("a topic belongs to no registration") }
+        self.init(settings: settings, devices: devices, tokens: tokens, effects: effects)
+    }
+
+    private static func restore(
+        _ place: Int32, from reader: inout ByteReader, sharing shared: inout SharedInDevices.Reading,
+        to devices: inout DeviceDirectory, _ tokens: inout TokenDirectory
+    ) throws(CodingProblem) {
+        guard var device = try Device.read(from: &reader, sharing: &shared, in: &devices) else {
+            return try devices.restore(nil, of: reader)
+        }
+        var last: Int32?
+        for _ in 0..<(try reader.count()) {
+            last = try tokens.restore(from: &reader, sharing: &shared, behind: last, to: &device, at: place)
+        }
+        guard device.id != nil || last != nil else { throw reader.problem("a device has neither an id nor a token") }
+        try devices.restore(device, of: reader)
+    }
+}

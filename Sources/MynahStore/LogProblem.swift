@@ -1,0 +1,44 @@
+/// Why a log can't be opened, read or written, in words for its user.
+package struct LogProblem: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The kind of problem; nothing depends on the words.
+    package enum Code: String, Sendable {
+        /// No space is left on the disk, or in the user's quota.
+        case full
+        /// The file or its folder can't be written, or the log was opened for reading.
+        case readOnly
+        case noPermission
+        case missing
+        /// Another process has the log open.
+        case inUse
+        /// The content is not what was written.
+        case damaged
+        /// A later version of Mynah wrote the file.
+        case newer
+        /// Another program wrote the file.
+        case foreign
+        /// The batches that were asked for have been trimmed.
+        case trimmed
+        /// A batch, piece or note is larger than ``SQLiteLog/bytesMax``.
+        case tooLarge
+        /// The system failed to read or write.
+        case inputOutput
+        /// The log has been closed.
+        case closed
+    }
+
+    package let code: Code
+    /// The file or folder.
+    package let file: String
+    /// A clause without a full stop.
+    package let problem: String
+    /// A clause without a full stop; may be empty.
+    package let remedy: String
+
+    package init(_ code: Code, file: String, _ problem: String, remedy: String = "") {
+        (self.code, self.file, self.problem, self.remedy) = (code, file, problem, remedy)
+    }
+
+    package var description: String {
+        "\(file): \(problem)." + (remedy.isEmpty ? "" : " \(remedy).")
+    }
+}

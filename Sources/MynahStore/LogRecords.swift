@@ -1,0 +1,41 @@
+package import APNsRules
+
+/// Which failures an answered push survives: the words of `--sync`.
+package enum LogSync: String, CaseIterable, Sendable {
+    /// The end of the process, and of the machine's power: a commit waits for the disk.
+    case full
+    /// The end of the process. A power cut may take back the newest commits, and leaves the others whole.
+    case normal
+}
+
+/// A batch of commands as the log has it.
+package struct LoggedBatch: Equatable, Sendable {
+    /// From 1, without holes.
+    package let position: UInt64
+    /// The time at which its commands apply.
+    package let time: Instant
+    /// The version of the rules by which its commands were applied first.
+    package let rules: UInt32
+    package let bytes: [UInt8]
+}
+
+/// What a log says of a complete snapshot.
+package struct LoggedSnapshot: Equatable, Sendable {
+    /// The batch after which the state was as in this snapshot.
+    package let position: UInt64
+    /// The time of that batch.
+    package let time: Instant
+    /// The version of the rules that made the snapshot.
+    package let rules: UInt32
+    package let pieceCount: Int
+    /// The sum of the pieces' bytes.
+    package let byteCount: Int
+}
+
+/// A part of a snapshot, of one section.
+package struct SnapshotPiece: Equatable, Sendable {
+    package let section: String
+    package let bytes: [UInt8]
+
+    package init(section: String, bytes: [UInt8]) { (self.section, self.bytes) = (section, bytes) }
+}

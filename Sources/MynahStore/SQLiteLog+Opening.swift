@@ -1,0 +1,162 @@
+internal import CSQLite
+internal import MynahSystem
+
+extension SQLiteLog {
+    /// The version of the tables; a file of a later one is refused.
+    private static let formatVersion: Int64 = 1
+    /// `Myna`, by which the file is told from another program's.
+    private static let applicationID: Int64 = 0x4d79_6e61
+    static let pageBytes = 8 << 10
+    /// At how many bytes the write-ahead log is moved to the file: few, because a commit waits for it.
+    private static let checkpointBytes = 1 << 20
+    /// What SQLite needs in a row beside its bytes.
+    private static let rowBytesMax = 4 << 10
+
+    private static let tables = [
+        "log": """
+        CREATE TABLE log (position INTEGER PRIMARY KEY, time INTEGER NOT NULL, rules INTEGER NOT NULL, \
+        crc INTEGER NOT NULL, batch BLOB NOT NULL) STRICT
+        """,
+        "note": """
+        CREATE TABLE note (key TEXT PRIMARY KEY, crc INTEGER NOT NULL, value TEXT NOT NULL) STRICT
+        """,
+        "snapshot": """
+        CREATE TABLE snapshot (position INTEGER NOT NULL, piece INTEGER NOT NULL, section TEXT NOT NULL, \
+        crc INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (position, piece)) STRICT
+        """,
+        "snapshots": """
+        CREATE TABLE snapshots (position INTEGER PRIMARY KEY, time INTEGER NOT NULL, rules INTEGER NOT NULL, \
+        crc INTEGER NOT NULL, pieces INTEGER NOT NULL, bytes INTEGER NOT NULL) STRICT
+        """,
+    ]
+
+    /// Opens the file, and sets the first and the last position.
+    func connect() throws(LogProblem) -> SQLiteDatabase {
+        let database = try isReadOnly ? openForReading() : openForWriting()
+        try readBounds(of: database)
+        return database
+    }
+
+    private func openForWriting() throws(LogProblem) -> SQLiteDatabase {
+        // SQLite would give the file other permissions, and open for reading what it can't write.
+        let made = MynahSystem.open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard made >= 0 else { throw LogProblem(system: errno, file: file) }
+        MynahSystem.close(made)
+
+        let database = try open("", flags: SQLITE_OPEN_READWRITE, vfs: vfs)
+        // No other connection, so no shared memory either.
+        try database.run("PRAGMA locking_mode = EXCLUSIVE")
+        let isNew = try isEmpty(database)
+        if !isNew {
+            // Before anything is written to what may be another program's.
+            try checkFormat(of: database)
+        } else {
+            try database.run("PRAGMA page_size = \(SQLiteLog.pageBytes)")
+            try database.run("PRAGMA auto_vacuum = INCREMENTAL")
+        }
+        try database.run("PRAGMA journal_mode = WAL")
+        try database.run("PRAGMA synchronous = \(sync.rawValue)")
+        try database.run("PRAGMA wal_autocheckpoint = \(SQLiteLog.checkpointBytes / SQLiteLog.pageBytes)")
+        // After a piece of a snapshot, which may be much larger.
+        try database.run("PRAGMA journal_size_limit = \(4 * SQLiteLog.checkpointBytes)")
+        // Debian's library would fill what has been trimmed with zeros.
+        try database.run("PRAGMA secure_delete = OFF")
+        try database.run("PRAGMA fullfsync = ON")
+        if isNew {
+            try database.transaction { () throws(LogProblem) in
+                for sql in SQLiteLog.tables.sorted(by: { $0.key < $1.key }).map(\.value) { try database.run(sql) }
+                try database.run("PRAGMA application_id = \(SQLiteLog.applicationID)")
+                try database.run("PRAGMA user_version = \(SQLiteLog.formatVersion)")
+            }
+        }
+        try dropUnfinishedSnapshots(database)
+        return database
+    }
+
+    private func openForReading() throws(LogProblem) -> SQLiteDatabase {
+        guard SQLiteLog.size(of: file) != nil else { throw LogProblem(system: errno, file: file) }
+        let log = SQLiteLog.size(of: "\(file)-wal") ?? 0
+        let database: SQLiteDatabase
+        if log == 0 {
+            // Otherwise SQLite makes a write-ahead log.
+            database = try open("?immutable=1", flags: SQLITE_OPEN_READONLY, vfs: vfs)
+        } else {
+            // SQLite wants to lock the file or to share memory, which it can't in a folder that it may not write. The
+            // folder's lock takes the place of the file's.
+            database = try open("?mode=ro", flags: SQLITE_OPEN_READONLY, vfs: vfs ?? "unix-none")
+            database.keepLogAtClose()
+            try database.run("PRAGMA locking_mode = EXCLUSIVE")
+        }
+        guard try !isEmpty(database) else {
+            throw LogProblem(.missing, file: file, "nothing has been written to it")
+        }
+        try checkFormat(of: database)
+        return database
+    }
+
+    private func open(_ parameters: String, flags: Int32, vfs: String?) throws(LogProblem) -> SQLiteDatabase {
+        let database = try SQLiteDatabase(
+            "file:\(SQLiteLog.escaped(file))\(parameters)", file: file, flags: flags,
+            bytesMax: Int32(SQLiteLog.bytesMax + SQLiteLog.rowBytesMax), vfs: vfs)
+        try database.run("PRAGMA trusted_schema = OFF")
+        try database.run("PRAGMA cell_size_check = ON")
+        return database
+    }
+
+    /// Whether no program has written to it: the file is empty, or its first opening was cut off.
+    private func isEmpty(_ database: SQLiteDatabase) throws(LogProblem) -> Bool {
+        guard try database.number("PRAGMA application_id") == 0 else { return false }
+        return try database.number("SELECT count(*) FROM sqlite_schema") == 0
+    }
+
+    private func checkFormat(of database: SQLiteDatabase) throws(LogProblem) {
+        guard try database.number("PRAGMA application_id") == SQLiteLog.applicationID else {
+            throw LogProblem(
+                .foreign, file: file, "it is another program's SQLite database", remedy: LogProblem.foreignRemedy)
+        }
+        let version = try database.number("PRAGMA user_version") ?? 0
+        guard version <= SQLiteLog.formatVersion else {
+            throw LogProblem(
+                .newer, file: file,
+                "a later version of Mynah wrote it, in format \(version): "
+                    + "at most \(SQLiteLog.formatVersion) was expected",
+                remedy: "Open it with that version")
+        }
+        guard version == SQLiteLog.formatVersion else { throw damaged("its format has the version \(version)") }
+        var tables: [String: String] = [:]
+        try database.run("SELECT name, sql FROM sqlite_schema") { row in tables[row.text(0)] = row.text(1) }
+        for (name, sql) in SQLiteLog.tables where tables[name] != sql {
+            throw damaged("its table '\(name)' is not the one that was made")
+        }
+    }
+
+    private func readBounds(of database: SQLiteDatabase) throws(LogProblem) {
+        let first = try database.number("SELECT min(position) FROM log") ?? 1
+        let last = try database.number("SELECT max(position) FROM log") ?? 0
+        guard first > 0 else { throw damaged("it has a batch \(first)") }
+        let stop = try note(SQLiteLog.stopNote, in: database).flatMap { UInt64($0) } ?? 0
+        let snapshot = try database.number("SELECT max(position) FROM snapshots") ?? 0
+        (firstPosition, lastPosition) = (UInt64(first), UInt64(max(last, 0)))
+        guard max(stop, UInt64(max(snapshot, 0))) <= lastPosition else {
+            throw damaged("it ends with batch \(lastPosition), and \(max(stop, UInt64(snapshot))) had been written")
+        }
+    }
+
+    /// A path within a URI.
+    private static func escaped(_ path: String) -> String {
+        path.utf8.reduce(into: "") { escaped, byte in
+            switch byte {
+            case UInt8(ascii: "%"), UInt8(ascii: "?"), UInt8(ascii: "#"), 0x80...:
+                let digits = String(byte, radix: 16, uppercase: true)
+                escaped += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+            default: escaped.unicodeScalars.append(Unicode.Scalar(byte))
+            }
+        }
+    }
+
+    /// The bytes of a file; `nil`, with the system's error, if it can't be found.
+    static func size(of path: String) -> Int? {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int(status.st_size) : nil
+    }
+}

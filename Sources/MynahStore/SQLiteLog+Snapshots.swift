@@ -1,0 +1,197 @@
+package import APNsRules
+
+/// A snapshot of which pieces are being written.
+struct UnfinishedSnapshot {
+    let position: UInt64
+    let time: Instant
+    let rules: UInt32
+    var pieceCount = 0
+    var byteCount = 0
+}
+
+extension SQLiteLog {
+    /// What one ``trim(before:)`` removes: so many pieces of snapshots, or so many batches.
+    private static let trimmedPiecesMax = 4
+    private static let trimmedBatchesMax = 64
+    /// Free pages that stay in the file for what comes next, beside a quarter of it.
+    private static let freeBytesKept = 8 << 20
+    /// What one ``trim(before:)`` gives back to the disk.
+    private static let vacuumBytesMax = 1 << 20
+
+    // MARK: Writing
+
+    /// Begins a snapshot of the state after a batch, in place of one that wasn't completed; returns whether there is
+    /// anything to write: `false` if the log has a complete one of that position.
+    ///
+    /// Batches can be appended between its pieces.
+    ///
+    /// - Parameters:
+    ///   - position: Of a batch that is in the log.
+    ///   - time: Of that batch.
+    ///   - rules: The version of the rules that made the state.
+    package func beginSnapshot(at position: UInt64, time: Instant, rules: UInt32) throws(LogProblem) -> Bool {
+        let database = try writer()
+        precondition(position <= lastPosition, "a snapshot of a batch that is not in the log")
+        unfinished = nil
+        try dropUnfinishedSnapshots(database)
+        guard try database.number("SELECT 1 FROM snapshots WHERE position = ?", .number(position)) == nil else {
+            return false
+        }
+        unfinished = UnfinishedSnapshot(position: position, time: time, rules: rules)
+        return true
+    }
+
+    /// Commits the next piece of the snapshot that has begun; about 1 MB each, because batches wait meanwhile.
+    package func add(_ piece: SnapshotPiece) throws(LogProblem) {
+        let database = try writer()
+        guard var snapshot = unfinished else { preconditionFailure("a piece without a snapshot") }
+        try checkSize(piece.bytes.count, "a piece of a snapshot")
+        let crc = SQLiteLog.checksum(of: piece, snapshot.pieceCount, snapshot.position)
+        try database.run(
+            "INSERT INTO snapshot (position, piece, section, crc, bytes) VALUES (?, ?, ?, ?, ?)",
+            .number(snapshot.position), .number(Int64(snapshot.pieceCount)), .text(piece.section), .number(crc),
+            bytes: piece.bytes)
+        snapshot.pieceCount += 1
+        snapshot.byteCount += piece.bytes.count
+        unfinished = snapshot
+    }
+
+    /// Makes the snapshot valid whose pieces have been written.
+    package func completeSnapshot() throws(LogProblem) {
+        let database = try writer()
+        guard let snapshot = unfinished else { preconditionFailure("the end of a snapshot that hasn't begun") }
+        let written = try database.number(
+            "SELECT count(*) FROM snapshot WHERE position = ?", .number(snapshot.position))
+        guard written == Int64(snapshot.pieceCount) else {
+            throw damaged("\(written ?? 0) of the \(snapshot.pieceCount) pieces of a snapshot are in it")
+        }
+        let complete = LoggedSnapshot(
+            position: snapshot.position, time: snapshot.time, rules: snapshot.rules, pieceCount: snapshot.pieceCount,
+            byteCount: snapshot.byteCount)
+        try database.run(
+            "INSERT INTO snapshots (position, time, rules, crc, pieces, bytes) VALUES (?, ?, ?, ?, ?, ?)",
+            .number(complete.position), .number(complete.time.milliseconds), .number(Int64(complete.rules)),
+            .number(SQLiteLog.checksum(of: complete)), .number(Int64(complete.pieceCount)),
+            .number(Int64(complete.byteCount)))
+        unfinished = nil
+    }
+
+    /// Removes pieces of snapshots that were not completed, nor are being written.
+    func dropUnfinishedSnapshots(_ database: SQLiteDatabase, piecesMax: Int = .max) throws(LogProblem) {
+        try database.run(
+            """
+            DELETE FROM snapshot WHERE rowid IN (SELECT rowid FROM snapshot
+            WHERE position <> ? AND position NOT IN (SELECT position FROM snapshots) LIMIT ?)
+            """, .number(unfinished.map { Int64($0.position) } ?? -1), .number(Int64(piecesMax)))
+    }
+
+    // MARK: Reading
+
+    /// The newest complete snapshot of a position or an earlier one; `nil` without any.
+    package func newestSnapshot(upTo position: UInt64 = .max) throws(LogProblem) -> LoggedSnapshot? {
+        var found: LoggedSnapshot?
+        try database().run(
+            """
+            SELECT position, time, rules, crc, pieces, bytes FROM snapshots WHERE position <= ?
+            ORDER BY position DESC LIMIT 1
+            """, .number(position)
+        ) { (row) throws(LogProblem) in found = try snapshot(in: row) }
+        return found
+    }
+
+    /// All complete snapshots, the oldest first.
+    package func snapshots() throws(LogProblem) -> [LoggedSnapshot] {
+        var found: [LoggedSnapshot] = []
+        try database().run(
+            "SELECT position, time, rules, crc, pieces, bytes FROM snapshots ORDER BY position"
+        ) { (row) throws(LogProblem) in found.append(try snapshot(in: row)) }
+        return found
+    }
+
+    private func snapshot(in row: borrowing SQLiteRow) throws(LogProblem) -> LoggedSnapshot {
+        let numbers = [row.number(0), row.number(1), row.number(2), row.number(4), row.number(5)].map { $0 ?? -1 }
+        guard let position = UInt64(exactly: numbers[0]), let rules = UInt32(exactly: numbers[2]),
+            case let snapshot = LoggedSnapshot(
+                position: position, time: Instant(milliseconds: numbers[1]), rules: rules,
+                pieceCount: Int(numbers[3]), byteCount: Int(numbers[4])),
+            row.number(3) == SQLiteLog.checksum(of: snapshot)
+        else { throw damaged("the entry of snapshot \(numbers[0]) is not what was written") }
+        return snapshot
+    }
+
+    /// A piece of a complete snapshot, in the order in which they were written, from 0.
+    package func piece(_ number: Int, of snapshot: LoggedSnapshot) throws(LogProblem) -> SnapshotPiece {
+        var found: SnapshotPiece?
+        try database().run(
+            "SELECT section, crc, bytes FROM snapshot WHERE position = ? AND piece = ?", .number(snapshot.position),
+            .number(Int64(number))
+        ) { (row) throws(LogProblem) in
+            let piece = SnapshotPiece(section: row.text(0), bytes: row.bytes(2))
+            guard row.number(1) == SQLiteLog.checksum(of: piece, number, snapshot.position) else {
+                throw damaged("piece \(number) of snapshot \(snapshot.position) is not what was written")
+            }
+            found = piece
+        }
+        guard let found else { throw damaged("piece \(number) of snapshot \(snapshot.position) is missing") }
+        return found
+    }
+
+    private static func checksum(of piece: SnapshotPiece, _ number: Int, _ position: UInt64) -> Int64 {
+        var checksum = RowChecksum()
+        checksum.add(position)
+        checksum.add(number)
+        checksum.add(piece.section)
+        checksum.add(piece.bytes)
+        return checksum.value
+    }
+
+    private static func checksum(of snapshot: LoggedSnapshot) -> Int64 {
+        var checksum = RowChecksum()
+        checksum.add(snapshot.position)
+        checksum.add(snapshot.time.milliseconds)
+        checksum.add(snapshot.rules)
+        checksum.add(snapshot.pieceCount)
+        checksum.add(snapshot.byteCount)
+        return checksum.value
+    }
+
+    // MARK: Trimming
+
+    /// Removes a part of the batches before a position, and of the snapshots that need them; returns whether there is
+    /// more to remove, for another call after the next batches.
+    ///
+    /// The newest batch and what the newest complete snapshot needs always stay. Room that becomes free is used again;
+    /// when much of the file is free, it becomes smaller.
+    package func trim(before position: UInt64) throws(LogProblem) -> Bool {
+        let database = try writer()
+        guard let newest = try newestSnapshot() else { return false }
+        let end = min(position, newest.position + 1, lastPosition)
+        // A snapshot of the batch before the first one that stays is of use.
+        try database.run("DELETE FROM snapshots WHERE position + 1 < ?", .number(end))
+        try dropUnfinishedSnapshots(database, piecesMax: SQLiteLog.trimmedPiecesMax)
+        guard database.changeCount < SQLiteLog.trimmedPiecesMax else { return true }
+        try database.run(
+            """
+            DELETE FROM log WHERE position IN
+            (SELECT position FROM log WHERE position < ? ORDER BY position LIMIT \(SQLiteLog.trimmedBatchesMax))
+            """, .number(end))
+        let trimmedCount = database.changeCount
+        firstPosition += UInt64(trimmedCount)
+        guard trimmedCount < SQLiteLog.trimmedBatchesMax else { return true }
+        return try vacuum(database)
+    }
+
+    /// Makes the file smaller by a part of what is free and not needed soon; returns whether there is more.
+    private func vacuum(_ database: SQLiteDatabase) throws(LogProblem) -> Bool {
+        let pages = try database.number("PRAGMA page_count") ?? 0
+        let free = try database.number("PRAGMA freelist_count") ?? 0
+        let kept = max(pages / 4, Int64(SQLiteLog.freeBytesKept / SQLiteLog.pageBytes))
+        let count = min(free - kept, Int64(SQLiteLog.vacuumBytesMax / SQLiteLog.pageBytes))
+        guard count > 0 else { return false }
+        try database.run("PRAGMA incremental_vacuum(\(count))")
+        guard free - count <= kept else { return true }
+        // Only this makes the file smaller.
+        try database.run("PRAGMA wal_checkpoint(PASSIVE)")
+        return false
+    }
+}

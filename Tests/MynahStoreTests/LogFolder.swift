@@ -1,0 +1,106 @@
+import APNsRules
+import CSQLite
+import Foundation
+import MynahStore
+import Testing
+
+/// A test's own folder with a log in it, removed after the test.
+final class LogFolder {
+    let path = FileManager.default.temporaryDirectory.path + "/mynah-store-\(UUID().uuidString)"
+    static let time = Instant(milliseconds: 1_790_000_000_000)
+
+    /// Whether a run of the tests may take minutes, by `MYNAH_LONG_TESTS`.
+    static let isLong = ProcessInfo.processInfo.environment["MYNAH_LONG_TESTS"] != nil
+    /// How many seeded cases a test tries: of a thousand the first few, but for a long run.
+    static func casesMax(_ few: Int) -> Int { isLong ? 1000 : few }
+
+    init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
+
+    deinit {
+        do {
+            try FileManager.default.removeItem(atPath: path)
+        } catch {
+            preconditionFailure("the test's folder cannot be removed: \(error)")
+        }
+    }
+
+    var file: String { "\(path)/\(SQLiteLog.fileName)" }
+
+    func open(_ sync: LogSync = .full, owner: String = "", disk: MemoryDisk? = nil) throws(LogProblem) -> SQLiteLog {
+        try SQLiteLog(folder: path, sync: sync, owner: owner, vfs: disk?.name)
+    }
+
+    func names(_ folder: String = "") throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: "\(path)/\(folder)").sorted()
+    }
+
+    func mode(_ name: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: "\(path)/\(name)")[.posixPermissions] as? Int
+    }
+
+    func bytes(_ name: String = SQLiteLog.fileName) throws -> [UInt8] {
+        Array(try Data(contentsOf: URL(filePath: "\(path)/\(name)")))
+    }
+
+    func write(_ bytes: [UInt8], to name: String = SQLiteLog.fileName) throws {
+        try Data(bytes).write(to: URL(filePath: "\(path)/\(name)"))
+    }
+
+    /// Changes the closed file by other means than the log's.
+    func change(_ sql: String) throws {
+        var handle: OpaquePointer?
+        try #require(sqlite3_open(file, &handle) == SQLITE_OK)
+        defer { sqlite3_close(handle) }
+        let code = sqlite3_exec(handle, sql, nil, nil, nil)
+        try #require(code == SQLITE_OK, "\(String(cString: sqlite3_errmsg(handle)))")
+    }
+}
+
+extension SQLiteLog {
+    /// Commits batches of different sizes, and returns all of them.
+    @discardableResult
+    func append(count: Int, bytesMax: Int = 3000, seed: UInt64 = 1) throws(LogProblem) -> [[UInt8]] {
+        var numbers = SeededNumbers(seed: seed)
+        var batches: [[UInt8]] = []
+        for _ in 0..<count {
+            batches.append(numbers.bytes(numbers.next(below: bytesMax)))
+            _ = try append(batches[batches.count - 1], time: LogFolder.time, rules: 3)
+        }
+        return batches
+    }
+
+    /// The bytes of all batches after a position.
+    func batches(after position: UInt64 = 0) throws(LogProblem) -> [[UInt8]] {
+        var (position, batches) = (position, [[UInt8]]())
+        while let batch = try batch(after: position) {
+            position = batch.position
+            batches.append(batch.bytes)
+        }
+        return batches
+    }
+
+    func write(_ pieces: [SnapshotPiece], at position: UInt64) throws(LogProblem) -> Bool {
+        guard try beginSnapshot(at: position, time: LogFolder.time, rules: 3) else { return false }
+        for piece in pieces { try add(piece) }
+        try completeSnapshot()
+        return true
+    }
+
+    func pieces(of snapshot: LoggedSnapshot) throws(LogProblem) -> [SnapshotPiece] {
+        var pieces: [SnapshotPiece] = []
+        for number in 0..<snapshot.pieceCount { pieces.append(try piece(number, of: snapshot)) }
+        return pieces
+    }
+}
+
+/// The kind of problem that a call ends with; `nil` if it succeeds.
+func problem(of body: () throws(LogProblem) -> Void) -> LogProblem.Code? { words(of: body)?.code }
+
+func words(of body: () throws(LogProblem) -> Void) -> LogProblem? {
+    do throws(LogProblem) {
+        try body()
+        return nil
+    } catch {
+        return error
+    }
+}

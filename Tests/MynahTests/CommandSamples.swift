@@ -1,0 +1,229 @@
+import APNsRules
+import MynahCore
+import MynahTrust
+
+@testable import Mynah
+
+/// Random commands of each kind, with and without what they may lack.
+struct CommandSamples {
+    private var random: SeededGenerator
+
+    init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+
+    mutating func command(of kind: CommandKind) throws -> any Command {
+        switch kind {
+        case .look: Look()
+        case .createDevices: CreateDevices(specifications: try list { try $0.device() })
+        case .loadDevices: LoadDevices(specifications: try list { try $0.device() })
+        case .putDevice: PutDevice(id: text(), specification: try device())
+        case .changeDevice: ChangeDevice(id: text(), patch: try devicePatch())
+        case .changeDevices: ChangeDevices(filter: try deviceFilter(), patch: try devicePatch())
+        case .removeDevice: RemoveDevice(id: text())
+        case .removeDevices: RemoveDevices(filter: try deviceFilter())
+        case .connectDevice: ConnectDevice(id: text(), client: number())
+        case .disconnectDevice: DisconnectDevice(id: text(), client: number())
+        case .registerApp: RegisterApp(device: text(), app: try app())
+        case .changeApp:
+            ChangeApp(device: text(), topic: text(), environment: environment(), patch: try AppPatch(json: appChange()))
+        case .uninstallApp: UninstallApp(device: text(), topic: text(), environment: environment())
+        case .act: Act(device: text(), sequence: number(), action: text(), text: optional { $0.text() })
+        case .removeFromScreen: RemoveFromScreen(device: text(), sequence: number())
+        case .clearScreen:
+            ClearScreen(device: text(), filter: try ScreenFilter(parameters: pick([[], [("!topic", text())]])))
+        case .changeScreen:
+            ChangeScreen(device: text(), patch: try ScreenPatch(json: ["badges": ["com.example.app": count()]]))
+        case .startActivity: StartActivity(device: text(), specification: try activity())
+        case .changeActivity: ChangeActivity(device: text(), number: 3, patch: try activityPatch())
+        case .dismissActivity: DismissActivity(device: text(), number: pick([1, .max]))
+        case .subscribe: Subscribe(device: text(), specification: try subscription())
+        case .unsubscribe: Unsubscribe(device: text(), channel: channelID())
+        case .startActivities: StartActivities(filter: try deviceFilter(), specification: try activity())
+        case .dismissActivities:
+            DismissActivities(
+                activities: try ActivityFilter(parameters: pick([[], [("attributesType", text())]])),
+                devices: try deviceFilter())
+        case .createChannel: CreateChannel(specification: try channel())
+        case .loadChannels: LoadChannels(specifications: try list { try $0.channel() })
+        case .removeChannel: RemoveChannel(id: channelID())
+        case .forgetChannels: ForgetChannels()
+        case .addFaults:
+            AddFaults(
+                drafts: try list { try $0.fault() }, seed: optional { $0.number() },
+                pointers: optional { ["/" + $0.text()] })
+        case .loadFaults: LoadFaults(drafts: try list { try $0.fault() })
+        case .putFault: PutFault(id: text(), draft: try fault())
+        case .patchFault: PatchFault(id: text(), json: ["times": optional { $0.count() } ?? .null, "match": [:]])
+        case .removeFault: RemoveFault(id: text())
+        case .removeFaults:
+            RemoveFaults(filter: try FaultFilter(parameters: pick([[], [("!scope", ""), ("enabled", "true")]])))
+        case .removeFaultsOfScope: RemoveFaultsOfScope(scope: optional { $0.text() })
+        case .startScenario: StartScenario(scenario: try scenario())
+        case .loadScenario: LoadScenario(scenario: try scenario())
+        case .removeScenario: RemoveScenario(name: text())
+        case .removeScenarios: RemoveScenarios()
+        case .changeClock: ChangeClock(scope: optional { $0.text() }, change: clockChange())
+        case .replaceClock: ReplaceClock(scope: optional { $0.text() }, clock: try clock())
+        case .settleClock: SettleClock(scope: optional { $0.text() })
+        case .addKey: AddKey(key: try key())
+        case .replaceKey: ReplaceKey(key: try key())
+        case .revokeKey: RevokeKey(keyID: text())
+        case .resetKeys: ResetKeys()
+        case .reset:
+            Reset(
+                parts: Set(ResetPart.allCases.filter { _ in flag() }), scope: optional { $0.text() },
+                restoresBaseline: flag(), connectionCount: pick([0, 7]))
+        case .removePushes: RemovePushes(sequences: list { $0.number() })
+        }
+    }
+
+    // MARK: - Choices
+
+    private mutating func below(_ count: Int) -> Int { Int(random.number(in: 0...Int64(count - 1))) }
+    private mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
+    private mutating func flag() -> Bool { below(2) == 0 }
+    private mutating func text() -> String { pick(["", "phone", "e\u{301}\"\\\n\u{0}", "日本", "/a~b"]) }
+    private mutating func number() -> UInt64 { pick([1, 4711, .max]) }
+    private mutating func count() -> JSONValue { .whole(below(1000) + 1) }
+
+    private mutating func optional<Value>(_ make: (inout Self) throws -> Value) rethrows -> Value? {
+        flag() ? nil : try make(&self)
+    }
+
+    private mutating func list<Value>(_ make: (inout Self) throws -> Value) rethrows -> [Value] {
+        var values: [Value] = []
+        for _ in 0..<below(4) { values.append(try make(&self)) }
+        return values
+    }
+
+    /// A document with some of these members.
+    private mutating func some(_ members: JSONValue, besides needed: JSONValue = [:]) -> JSONValue {
+        .object((needed.object ?? []) + (members.object ?? []).filter { _ in flag() })
+    }
+
+    // MARK: - Values
+
+    private mutating func environment() -> APNsEnvironment? { pick([nil, .sandbox, .production]) }
+    private mutating func channelID() -> ChannelID { ChannelID(high: pick([0, 9, .max]), low: pick([1, .max])) }
+
+    private mutating func appChange() -> JSONValue {
+        some([
+            "backgroundRefresh": .bool(flag()), "appState": .null, "permissions": ["badge": .bool(flag())],
+            "sounds": [["name": "a.caf", "duration": "1500ms"]],
+        ])
+    }
+
+    private mutating func app() throws -> RegistrationSpecification {
+        try RegistrationSpecification(
+            json: some(
+                ["token": "00fC", "environment": "production", "entitled": false, "rotate": "reinstall"],
+                besides: .object([JSONMember("topic", "com.example.app")] + (appChange().object ?? []))),
+            tokenByteCounts: DeviceToken.anyByteCounts)
+    }
+
+    private mutating func device() throws -> DeviceSpecification {
+        let activity: JSONValue = [
+            "id": "2", "topic": "com.example.app.push-type.liveactivity", "environment": "sandbox",
+            "startedAt": "2026-11-21T09:30:00Z", "token": "ab",
+        ]
+        var device = try DeviceSpecification(
+            json: some([
+                "id": "kims-phone", "scope": "t1", "user": "kim", "name": .string("K" + text()), "online": false,
+                "power": "low", "locale": "en-GB", "focus": ["name": "Work", "people": ["Kim"]], "languages": ["de"],
+                "watch": ["worn": false], "summary": ["times": ["08:00"], "apps": ["com.example.app"]],
+                "activities": [activity],
+            ]), tokenByteCounts: DeviceToken.anyByteCounts)
+        device.registrations = try list { try $0.app() }.filter { $0.rotation == nil }
+        return device
+    }
+
+    private mutating func devicePatch() throws -> DevicePatch {
+        try DevicePatch(json: some(["user": .null, "online": .bool(flag()), "focus": .null, "locked": true]))
+    }
+
+    private mutating func deviceFilter() throws -> DeviceFilter {
+        try DeviceFilter(parameters: pick([[], [("!scope", ""), ("topic", "a"), ("topic", text()), ("token", "AB")]]))
+    }
+
+    private mutating func activity() throws -> ActivitySpecification {
+        try ActivitySpecification(
+            json: some(
+                [
+                    "environment": "production", "attributes": ["a": .string(text())], "pushType": .null,
+                    "contentState": ["n": count()], "relevanceScore": .number(JSONNumber(text: "0.1")),
+                    "staleDate": "2026-11-21T09:30:00.001Z",
+                ], besides: ["topic": "com.example.app.push-type.liveactivity", "attributesType": "Game"]))
+    }
+
+    private mutating func activityPatch() throws -> ActivityPatch {
+        try ActivityPatch(
+            json: some(
+                ["staleDate": .null, "relevanceScore": 2, "dismissalDate": "2026-11-21T09:30:00Z"],
+                besides: ["state": "ended"]))
+    }
+
+    private mutating func subscription() throws -> SubscriptionSpecification {
+        try SubscriptionSpecification(
+            json: some(
+                ["topic": "com.example.app.push-type.liveactivity", "environment": "sandbox", "contentState": [:]],
+                besides: ["channel": .string(channelID().text)]))
+    }
+
+    private mutating func channel() throws -> ChannelSpecification {
+        try ChannelSpecification(
+            json: some(
+                ["id": .string(channelID().text), "environment": "production", "messageStoragePolicy": 1],
+                besides: ["bundleId": "com.example.app"]))
+    }
+
+    private mutating func fault() throws -> FaultDraft {
+        try FaultDraft(
+            json: some(
+                ["id": "a", "name": .string(text()), "times": 3, "scope": "t1"],
+                besides: [
+                    "action": ["type": "respond", "status": 503, "delay": ["uniform": ["1ms", "2s"]]],
+                    "match": ["topic": [["prefix": "com."], "x"], "payload": ["/aps/badge": ["gte": 1]]],
+                ]))
+    }
+
+    private mutating func scenario() throws -> Scenario {
+        try Scenario(
+            json: some(
+                ["seed": count(), "description": .string(text())],
+                besides: [
+                    "name": "outage",
+                    "steps": [
+                        ["after": "5s", "add": [try fault().json]],
+                        ["after": ["pushes": 9], "add": [["action": ["type": "stall"]]]],
+                    ],
+                ]))
+    }
+
+    private mutating func clockChange() -> ClockState.Change {
+        pick([
+            .advance(by: .nanoseconds(1_500_000_001)), .advance(by: .seconds(-1)), .reach(Instant(milliseconds: .max)),
+            .set(.frozen, now: Instant(milliseconds: -1)), .set(.real), .set(now: Instant(seconds: 5)),
+        ])
+    }
+
+    private mutating func clock() throws -> ClockState {
+        var clock = ClockState()
+        let wall = Instant(seconds: 1_795_253_400)
+        try clock.set(pick(ClockState.Mode.allCases), now: wall.advanced(by: .milliseconds(below(1000))), wall: wall)
+        return clock
+    }
+
+    private mutating func key() throws -> SigningKey {
+        let pem = """
+            -----BEGIN PUBLIC KEY-----
+            MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEdukVn9CvGDyumel8uQ/0+i5eBs3R
+            vSJpTSdvyWHqU8pN/eFeaKwzEf5IJSE7diBUMtXYyIFJFLZ+WLQBHDHr0g==
+            -----END PUBLIC KEY-----
+            """
+        let topical = KeyScope(
+            environment: .production, topics: ["com.example.b", "com.example.a"],
+            relatedKeyID: optional { _ in "RELATED123" })
+        return try SigningKey(
+            keyID: "ABC123DEFG", team: "TEAM123456", publicKey: P256PublicKey(pem: pem), scope: pick([.team, topical]),
+            revokedAt: optional { Instant(milliseconds: Int64($0.below(5))) })
+    }
+}

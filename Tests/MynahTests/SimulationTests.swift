@@ -1,0 +1,292 @@
+import APNsRules
+import Logging
+import MynahCore
+import MynahTrust
+import Testing
+
+@testable import Mynah
+
+/// A simulation to which steps are applied in one order, on a wall that stands.
+final class CommandWorld {
+    private static let start = Instant(milliseconds: 1_767_225_600_000)
+    /// The first number, so that no other number of a document is one of a push.
+    private static let firstNumber: UInt64 = 10_000
+
+    let simulation: Simulation
+    /// Who applies the steps, if they go by a log.
+    let order: OrderApplier?
+    private let applier: PushApplier
+    // The changes that are not in the log yet.
+    private var gathered: [OrderedChange] = []
+    private var now = CommandWorld.start
+    private var requestCount: UInt64 = 0
+    /// The pushes in their order.
+    private var sequences: [UInt64] = []
+    /// What each step answered: an error's text, or nothing.
+    private(set) var answers: [String] = []
+
+    /// - Parameter log: Gets the changes before they are applied; without one they are applied in place.
+    init(log: (any CommandLog)? = nil) throws {
+        simulation = CommandWorld.simulation(firstNumber: CommandWorld.firstNumber)
+        applier = PushApplier(simulation, clocks: simulation.devices.currentClocks)
+        order = log.map { [simulation] in OrderApplier(simulation, log: $0, lastTime: CommandWorld.start) }
+        simulation.wall.stand(at: now)
+        for step in RandomCommands.baseline { try apply(step) }
+        try carryOut()
+        #expect(answers.allSatisfy { $0.isEmpty }, "the baseline is refused: \(answers)")
+    }
+
+    /// A world that has applied all changes of a log, at the time of the world that wrote it.
+    init(replaying log: any CommandLog, of other: CommandWorld) throws {
+        simulation = CommandWorld.simulation(firstNumber: CommandWorld.firstNumber)
+        applier = PushApplier(simulation, clocks: simulation.devices.currentClocks)
+        let order = OrderApplier(simulation, log: log, lastTime: CommandWorld.start)
+        #expect(try order.replay(after: 0) > 0)
+        self.order = order
+        now = other.now
+        // What a look without anything due makes of the time is not in the log.
+        try carryOut()
+    }
+
+    /// A world with a simulation that was restored from pieces of another one's snapshot, at the same time.
+    init(restoring pieces: [(section: String, bytes: [UInt8])], of other: CommandWorld) throws {
+        simulation = CommandWorld.simulation()
+        simulation.wall.stand(at: other.now)
+        var reading = SnapshotReading(for: simulation)
+        for piece in pieces { try reading.add(piece.bytes, of: piece.section) }
+        simulation.restore(try reading.finish())
+        applier = PushApplier(simulation, clocks: simulation.devices.currentClocks)
+        order = nil
+        (now, requestCount, sequences) = (other.now, other.requestCount, other.sequences)
+    }
+
+    static func simulation(firstNumber: UInt64 = 1, seed: UInt64 = 7) -> Simulation {
+        var logger = Logger(label: "mynah.test")
+        logger.logLevel = .critical
+        let journal = JournalStore(bounds: JournalBounds(entriesMax: 100_000)) { _ in }
+        journal.skip((1..<firstNumber).map { _ in journal.takeSequence() })
+        var settings = Settings()
+        settings.backgroundBudget = 2
+        settings.unregisterDelay = .zero ... .seconds(600)
+        let trust = TrustStore(keys: SigningKeyRing(), authentication: .structural)
+        return Simulation(
+            settings: settings, seed: seed, journal: journal, trust: trust, log: ConnectionLog(logger),
+            clock: ClockState())
+    }
+
+    func apply(_ step: RandomCommands.Step) throws {
+        switch step {
+        case .pass(let time):
+            try carryOut()
+            now = now.advanced(by: time)
+            if order == nil { simulation.wall.stand(at: now) }
+        case .look: if order == nil { simulation.look() } else { try carryOut() }
+        case .push(let device, let topic, let body, let expiration):
+            push(to: device, topic: topic, body: body, expiresWithin: expiration)
+        case .command(let kind, let document):
+            let document = placed(document)
+            guard order != nil else { return answers.append(answer(to: kind, document)) }
+            do throws(InputError) {
+                // A call that is refused when it is read is in no log.
+                _ = try CommandCoding.decode(kind: kind.rawValue, document.encoded.span)
+                gathered.append(.command(kind, document.encoded))
+            } catch {
+                answers.append("\(kind) \(error)")
+            }
+        }
+    }
+
+    /// Has the log take the gathered changes as one batch, and applies them, with a look, since pushes read the devices.
+    func carryOut() throws {
+        guard let order, let batch = order.batch(of: gathered, isLookWanted: true, at: now) else { return }
+        gathered = []
+        try order.log(batch)
+        let before = simulation.journal.lastIssued
+        for result in order.apply(batch) {
+            if case .command(let result) = result { answers.append(CommandWorld.text(of: result)) }
+        }
+        noteNumbers(after: before)
+    }
+
+    private static func text(of result: Result<any Sendable, any Error>) -> String {
+        if case .failure(let error) = result { "\(error)" } else { "" }
+    }
+
+    private func noteNumbers(after before: UInt64) {
+        sequences += simulation.journal.read { journal in
+            (before + 1...max(before + 1, journal.watermark)).filter { journal.entry($0) != nil }
+        }
+    }
+
+    // An error's text, also for a document that no call would accept.
+    private func answer(to kind: CommandKind, _ document: JSONValue) -> String {
+        func perform(_ command: some Command) throws { _ = try simulation.perform(command) }
+        do {
+            try perform(try CommandCoding.decode(kind: kind.rawValue, document.encoded.span))
+            return ""
+        } catch {
+            return "\(kind) \(error)"
+        }
+    }
+
+    // With the number of a push in place of its place.
+    private func placed(_ document: JSONValue) -> JSONValue {
+        guard case .object(var members) = document, let place = document["nth"]?.integer else { return document }
+        let sequence = sequences.dropLast(Int(place)).last ?? 1
+        members.removeAll { $0.name == "nth" }
+        members.append(JSONMember("sequence", .whole(sequence)))
+        members.append(JSONMember("sequences", [.whole(sequence)]))
+        return .object(members)
+    }
+
+    private func push(to device: String, topic: String, body: String, expiresWithin time: Duration?) {
+        let clocks = simulation.devices.currentClocks
+        applier.clocks = clocks
+        let view = simulation.devices.viewIfThere(of: device, at: simulation.devices.time)
+        let token = view?.registrations.last { $0.topic == topic }?.token
+        var headers = HeaderBlock()
+        headers.append(":method", "POST")
+        headers.append(":path", "/3/device/\(token?.hex ?? String(repeating: "ab", count: 32))")
+        headers.append("apns-topic", topic)
+        headers.append("apns-push-type", body.contains("content-available") ? "background" : "alert")
+        headers.append("apns-priority", "5")
+        if let time { headers.append("apns-expiration", "\(simulation.now.advanced(by: time).milliseconds / 1000)") }
+        let candidate = Candidate(
+            PushRequest(headers: headers, body: Array(body.utf8)), credential: .none, environment: .sandbox,
+            settings: simulation.settings.rules, receivedAt: clocks.now(wall: now),
+            clockLead: clocks.now(wall: now).since(now))
+        guard let admitted = AdmittedPush(again: candidate) else {
+            Issue.record("a push lacks its token or topic")
+            return
+        }
+        requestCount += 1
+        let random = RequestRandom(connection: 1, request: requestCount, seed: 7)
+        let push = IncomingPush(
+            candidate, .admitted(admitted), connection: 1, stream: 1, wall: now, random: random)
+        guard order == nil else { return gathered.append(.push(push)) }
+        let before = simulation.journal.lastIssued
+        _ = applier.apply(push)
+        noteNumbers(after: before)
+    }
+
+    // MARK: Reading
+
+    /// All that can be read after what is due has been done, a line for each thing; with their numbers, or with places
+    /// in place of the numbers of pushes, and then without events that are told at intervals, the others in no order.
+    func read(withNumbers: Bool) throws -> [String] {
+        let time = simulation.look()
+        _ = simulation.journal.findRepeats()
+        var lines: [String] = []
+        func add(_ name: String, _ values: [JSONValue]) { lines += values.map { name + $0.text } }
+        let devices = simulation.devices.list(where: DeviceFilter(), after: nil, limit: .max, at: time).devices
+        add("device ", devices.map(\.json))
+        add("screen ", try devices.map { try screen(of: $0.id, at: time) })
+        let entries = simulation.journal.read { journal in
+            (CommandWorld.firstNumber...max(CommandWorld.firstNumber, journal.watermark)).compactMap(journal.entry)
+        }
+        add("push ", entries.map { PushView($0).json })
+        add("rule ", simulation.faults.views.map(\.json))
+        let scenarios = simulation.faults.readScenarios { board, set, pushes in
+            board.entries.map { board.json($0, pushes: pushes, in: set) }
+        }
+        add("scenario ", scenarios)
+        add("channel ", simulation.channels.read { $0.list() }.map { simulation.channels.view($0).json })
+        lines.append("clock \(time.now.rfc3339), of t1 \(time.now(ofScope: "t1").rfc3339)")
+        lines.append("fired \(simulation.faults.firedCount)")
+        let events = simulation.events.events(after: 0, through: .max, limit: .max).events
+            .map { (sequence: $0.sequence, text: "event \($0.at.rfc3339) \($0.kind) \($0.json.text)") }
+        guard !withNumbers else { return lines + events.map { "\($0.sequence) \($0.text)" } }
+        let told = events.map(\.text).filter { !$0.contains(#""change":"fired""#) }
+        return (lines + told.sorted()).map(withPlaces)
+    }
+
+    private func screen(of id: String, at time: DeviceTime) throws -> JSONValue {
+        let seen = try simulation.devices.read(id, at: time) { table, time throws(InputError) in
+            try table.seen(of: id, at: time.now, clock: time.now(ofScope:))
+        }
+        switch seen {
+        case .screen(let screen): return screen
+        case .copy(let copy, let received):
+            return try copy.screen(
+                inCopyOf: id, from: simulation.devices.past(received), at: time.now, clock: time.now(ofScope:))
+        }
+    }
+
+    private func withPlaces(_ line: String) -> String {
+        line.replacing(/\b1\d{4}\b/.wordBoundaryKind(.simple)) { match in
+            UInt64(match.output).flatMap(sequences.firstIndex).map { "#\($0)" } ?? String(match.output)
+        }
+    }
+}
+
+extension JSONValue {
+    fileprivate var text: String { String(decoding: encoded, as: UTF8.self) }
+}
+
+@Suite("A simulation is a function of its commands")
+struct CommandOrderTests {
+    private static let stepCount = 300
+
+    private func steps(_ seed: UInt64, hasScenarios: Bool = true) -> [RandomCommands.Step] {
+        var commands = RandomCommands(seed: seed, hasScenarios: hasScenarios)
+        return (0..<Self.stepCount).map { _ in commands.step() }
+    }
+
+    private func world(after steps: [RandomCommands.Step]) throws -> CommandWorld {
+        let world = try CommandWorld()
+        for step in steps { try world.apply(step) }
+        return world
+    }
+
+    static func expectSame(_ one: [String], _ other: [String]) {
+        guard one != other else { return }
+        let pair = zip(one, other).first { $0 != $1 } ?? (one.last ?? "", other.last ?? "")
+        // What both begin with says less than what follows.
+        let begin = max(0, zip(pair.0, pair.1).prefix { $0 == $1 }.count - 200)
+        let shown = [pair.0, pair.1].map { $0.prefix(60) + " … " + $0.dropFirst(begin).prefix(400) }
+        Issue.record("\(one.count) and \(other.count) lines differ first in\n\(shown[0])\n\(shown[1])")
+    }
+
+    @Test("the same commands lead to the same state, numbers included", arguments: 1...6)
+    func sameCommands(seed: UInt64) throws {
+        let steps = steps(seed)
+        let (one, other) = (try world(after: steps), try world(after: steps))
+        #expect(one.answers == other.answers)
+        CommandOrderTests.expectSame(try one.read(withNumbers: true), try other.read(withNumbers: true))
+    }
+
+    // Changes with whatever a document shows and with every change of a rule, and then is replaced by what the failure
+    // says: that another process, with other hash seeds, comes to the same is what it shows.
+    @Test("another process comes to the same state")
+    func otherProcess() throws {
+        let lines = try world(after: steps(1)).read(withNumbers: true)
+        let digest = lines.joined(separator: "\n").utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
+            ($0 ^ UInt64($1)) &* 0x100_0000_01b3
+        }
+        #expect(String(digest, radix: 16) == "ba71eb696845c793")
+    }
+
+    @Test("looks in between change numbers alone", arguments: 1...6)
+    func looks(seed: UInt64) throws {
+        let steps = steps(seed, hasScenarios: false)
+        var random = SeededGenerator(seed: seed)
+        let withLooks = steps.flatMap { step in random.next() % 3 == 0 ? [step, .look] : [step] }
+        let (one, other) = (try world(after: steps), try world(after: withLooks))
+        #expect(one.answers.count == other.answers.count)
+        CommandOrderTests.expectSame(try one.read(withNumbers: false), try other.read(withNumbers: false))
+    }
+
+    @Test("many kinds of commands take effect")
+    func commandsTakeEffect() throws {
+        var done: Set<CommandKind> = []
+        for seed in UInt64(1)...6 {
+            let steps = steps(seed)
+            let world = try world(after: steps)
+            let kinds = (RandomCommands.baseline + steps).compactMap { step in
+                if case .command(let kind, _) = step { kind } else { nil }
+            }
+            for (kind, answer) in zip(kinds, world.answers) where answer.isEmpty { done.insert(kind) }
+        }
+        #expect(done.count >= 42, "only \(done.count) of \(CommandKind.allCases.count) kinds took effect")
+    }
+}

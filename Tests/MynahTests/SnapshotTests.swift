@@ -1,0 +1,156 @@
+import APNsRules
+import MynahCore
+import MynahTrust
+import Testing
+
+@testable import Mynah
+
+@Suite("A simulation that is restored from a snapshot") struct SnapshotTests {
+    typealias Pieces = [(section: String, bytes: [UInt8])]
+
+    private func pieces(of simulation: Simulation) -> Pieces {
+        var pieces: Pieces = []
+        simulation.snapshot().forEachPiece { pieces.append(($0, $1)) }
+        return pieces
+    }
+
+    private func restore(_ pieces: Pieces, seed: UInt64 = 7) throws(CodingProblem) -> Simulation {
+        let simulation = CommandWorld.simulation(seed: seed)
+        var reading = SnapshotReading(for: simulation)
+        for piece in pieces { try reading.add(piece.bytes, of: piece.section) }
+        simulation.restore(try reading.finish())
+        return simulation
+    }
+
+    // Without the events up to a number, which a snapshot doesn't have.
+    private func lines(of world: CommandWorld, after number: UInt64) throws -> [String] {
+        try world.read(withNumbers: true).filter { line in
+            guard let sequence = UInt64(String(line.prefix { $0 != " " })) else { return true }
+            return sequence > number
+        }
+    }
+
+    private func expectSame(_ one: Pieces, _ other: Pieces) {
+        #expect(one.map(\.section) == other.map(\.section))
+        let different = zip(one, other).filter { $0.bytes != $1.bytes }.map(\.0.section)
+        #expect(different.isEmpty)
+    }
+
+    @Test("is as the other one was, and goes on like it", arguments: 1...8 as ClosedRange<UInt64>)
+    func goesOn(seed: UInt64) throws {
+        var commands = RandomCommands(seed: seed)
+        var one = try CommandWorld()
+        for _ in 0..<3 {
+            for _ in 0..<120 { try one.apply(commands.step()) }
+            // Live clients end with the process.
+            for device in RandomCommands.devices {
+                for client in 0..<3 {
+                    let document: JSONValue = ["id": .string(device), "client": .whole(client)]
+                    try one.apply(.command(.disconnectDevice, document))
+                }
+            }
+            let taken = pieces(of: one.simulation)
+            let number = one.simulation.journal.lastIssued
+            let other = try CommandWorld(restoring: taken, of: one)
+            expectSame(pieces(of: other.simulation), taken)
+            #expect(other.simulation.events.events(after: 0, through: .max, limit: 1).evictedThrough == number)
+            let (before, begin) = (one.answers.count, try lines(of: one, after: number))
+            expectSame(try lines(of: other, after: number), begin)
+            for _ in 0..<120 {
+                let step = commands.step()
+                try one.apply(step)
+                try other.apply(step)
+            }
+            expectSame(other.answers, Array(one.answers.dropFirst(before)))
+            expectSame(try lines(of: other, after: number), try lines(of: one, after: number))
+            // Clients that came since have no part in the bytes.
+            expectSame(pieces(of: other.simulation), pieces(of: one.simulation))
+            one = other
+        }
+    }
+
+    private func expectSame(_ one: [String], _ other: [String]) {
+        #expect(one.count == other.count)
+        #expect(zip(one, other).first { $0 != $1 }.map { "\($0)\n\($1)" } == nil)
+    }
+
+    @Test("holds no private half of a key, and gets those that it has itself") func keys() throws {
+        let (own, other) = (try SigningKey.generate(), try SigningKey.generate())
+        let one = CommandWorld.simulation()
+        for key in [own, other] { one.trust.changeKeys { $0 = $0.adding(key) } }
+        one.trust.changeKeys { $0 = $0.revoking(keyID: other.keyID, at: Instant(seconds: 5)) ?? $0 }
+        let taken = pieces(of: one)
+        for key in [own, other] {
+            let secret = try #require(key.privateKey).pem.split(separator: "\n").dropFirst().first.map(String.init)
+            let bytes = try #require(secret.flatMap { Base64.decode(Array($0.utf8))?.bytes })
+            // The scalar of PKCS#8 begins after 36 bytes of headers.
+            let scalar = Array(bytes[36...])
+            for piece in taken { #expect(!piece.bytes.contains(scalar)) }
+        }
+        let restored = CommandWorld.simulation()
+        restored.trust.changeKeys { $0 = $0.adding(own) }
+        var reading = SnapshotReading(for: restored)
+        for piece in taken { try reading.add(piece.bytes, of: piece.section) }
+        restored.restore(try reading.finish())
+        #expect(restored.trust.keys.keys.map(\.keyID) == [own.keyID, other.keyID].sorted())
+        #expect(restored.trust.keys[own.keyID]?.privateKey != nil)
+        #expect(restored.trust.keys[other.keyID]?.privateKey == nil)
+        #expect(restored.trust.keys[other.keyID]?.publicKey == other.publicKey)
+        #expect(restored.trust.keys[other.keyID]?.revokedAt == Instant(seconds: 5))
+        #expect(restored.trust.resetKeys() == 2)
+    }
+
+    @Test("takes up numbers that were given out and never arrived") func missingNumbers() async throws {
+        let one = CommandWorld.simulation()
+        one.journal.skip([one.journal.takeSequence()])
+        _ = one.journal.takeSequence()
+        let restored = try restore(pieces(of: one))
+        #expect(await restored.journal.settled() == 2)
+        #expect(restored.journal.takeSequence() == 3)
+    }
+
+    @Test("what is missing, foreign or newer is named") func problems() throws {
+        let taken = pieces(of: CommandWorld.simulation())
+        func problem(_ pieces: Pieces, seed: UInt64 = 7) -> String? {
+            #expect(throws: CodingProblem.self) { try restore(pieces, seed: seed) }?.description
+        }
+        #expect(problem([]) == "the snapshot ends in its section simulation")
+        #expect(problem(taken.dropLast()) == "the snapshot ends in its section devices-63")
+        #expect(
+            problem(Array(taken.dropFirst()))
+                == "the snapshot's section simulation can't be read: 0 pieces are there, and one was expected")
+        #expect(problem(taken + [taken[1]]) == "the snapshot has a piece of faults in its section journal")
+        #expect(
+            problem(taken + [("stars", [1])])
+                == "the snapshot has a section stars: it was written by a newer Mynah")
+        #expect(
+            problem(taken, seed: 8)
+                == "the snapshot's section simulation can't be read: the seed was 7 and is 8: expected the same")
+        var newer = taken
+        newer[1].bytes[0] = 99
+        #expect(
+            problem(newer)?.hasPrefix(
+                "the snapshot's section faults can't be read: version 99 was written by a newer Mynah") == true)
+    }
+
+    @Test("damaged bytes are a problem or a simulation") func damage() throws {
+        var commands = RandomCommands(seed: 3)
+        let world = try CommandWorld()
+        for _ in 0..<150 { try world.apply(commands.step()) }
+        let taken = pieces(of: world.simulation)
+        var random = SeededGenerator(seed: 1)
+        var problems = 0
+        for _ in 0..<300 {
+            var damaged = taken
+            let piece = Int(random.number(in: 0...Int64(taken.count - 1)))
+            let place = Int(random.number(in: 0...Int64(taken[piece].bytes.count - 1)))
+            if random.next() % 4 == 0 {
+                damaged[piece].bytes.removeSubrange(place...)
+            } else {
+                damaged[piece].bytes[place] ^= 1 << UInt8(random.number(in: 0...7))
+            }
+            do throws(CodingProblem) { _ = try restore(damaged) } catch { problems += 1 }
+        }
+        #expect(problems > 0)
+    }
+}
