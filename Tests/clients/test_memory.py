@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 from h2client import connect
 from pushes import push_steadily
@@ -16,14 +15,6 @@ RETAINED_MEGABYTES = 24
 # More than fit into the journal.
 PUSHES = 6000
 SECONDS_MAX = 60
-
-
-def peak_bytes(mynah: Mynah) -> int:
-    """The most memory that the server's process has held so far."""
-    for line in Path(f"/proc/{mynah.pid}/status").read_text().splitlines():
-        if line.startswith("VmHWM:"):
-            return int(line.split()[1]) * 1024
-    raise AssertionError("the server's process is gone")
 
 
 def test_a_full_journal_does_not_grow_when_pushes_come_on_another_event_loop(own_mynah: Callable[..., Mynah]) -> None:
@@ -38,10 +29,3 @@ def test_a_full_journal_does_not_grow_when_pushes_come_on_another_event_loop(own
     started = time.monotonic()
     while mynah.resident_bytes() - before > RETAINED_MEGABYTES * 1_000_000 // 2:
         assert time.monotonic() - started < SECONDS_MAX, "the memory of evicted pushes was not given back"
-
-
-def test_code_that_only_the_start_needs_is_given_back(own_mynah: Callable[..., Mynah]) -> None:
-    mynah = own_mynah()
-    assert peak_bytes(mynah) - mynah.resident_bytes() > 2 << 20
-    with connect(mynah) as connection:
-        connection.push(TOKEN).assert_accepted()

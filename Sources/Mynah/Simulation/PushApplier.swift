@@ -175,11 +175,11 @@ extension PushApplier {
     }
 
     private func findFault(_ push: IncomingPush) -> FaultFiring? {
-        let now = push.candidate.receivedAt
         // A step after n pushes is done when the n-th is answered, which is still judged by the rules before it.
+        let now = { [simulation] in min(push.candidate.receivedAt, simulation.now) }
         let counted = faults.countPush(at: now)
         defer {
-            if counted.isLast { simulation.faults.advanceScenarios(at: now) }
+            if counted.isLast { simulation.faults.advanceScenarios(at: now()) }
             if counted.isLast || counted.hasStepped { simulation.watchDue() }
         }
         if faults.hasRequestRules {

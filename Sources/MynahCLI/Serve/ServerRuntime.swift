@@ -17,7 +17,6 @@ enum ServerRuntime {
         let (server, control) = try await start(settings, logger)
         let reports = settings.logsPushes && logger.logLevel <= .info
         let reporter = reports ? Task { await PushReporter(server: server, logger: logger).run() } : nil
-        FreedMemory.giveBackCode()
         let result: Result
         do { result = try await body(facts(of: server, control: control, settings: settings)) } catch {
             reporter?.cancel()
