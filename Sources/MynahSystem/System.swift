@@ -68,3 +68,24 @@ package func residentByteCount() -> Int? {
     guard numbers.count > 1, let pages = Int(numbers[1]) else { return nil }
     return pages * sysconf(Int32(_SC_PAGESIZE))
 }
+
+/// Milliseconds since 1970 by the system's clock.
+///
+/// Read here, because a release build finds the members of C structures only where nothing but the C library is imported.
+package func systemMilliseconds() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+}
+
+/// The processor time that this process has used, in user mode and in the kernel, in seconds.
+package func processorSeconds() -> Double {
+    var usage = rusage()
+    #if canImport(Glibc)
+        let process = __rusage_who_t(RUSAGE_SELF.rawValue)
+    #else
+        let process = RUSAGE_SELF
+    #endif
+    guard getrusage(process, &usage) == 0 else { return 0 }
+    return [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1_000_000 }
+}

@@ -4,11 +4,7 @@ internal import MynahSystem
 
 /// The system's clock.
 package enum WallClock {
-    package static func now() -> Instant {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Instant(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
-    }
+    package static func now() -> Instant { Instant(milliseconds: systemMilliseconds()) }
 }
 
 /// The times of all clocks at one moment.

@@ -77,7 +77,7 @@ struct MetricsDocument: Sendable {
         }
         text.metric(
             "process_cpu_seconds_total", "Total user and system CPU time spent in seconds.",
-            value: ProcessFigures.cpuSeconds())
+            value: processorSeconds())
         text.metric(
             "process_start_time_seconds", "Start time of the server since the Unix epoch in seconds.",
             value: Double(server.startedAt.milliseconds) / 1000)
