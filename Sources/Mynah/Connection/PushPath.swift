@@ -69,9 +69,12 @@ final class PushPath: PushResponder {
             request, credential: credential, environment: environment, settings: simulation.settings.rules,
             receivedAt: now, clockLead: now.since(wall))
         let random = nextRandom()
-        let verdict =
-            (candidate.isElsewhere || facts.service == .channels ? verdict(aboutChannels: candidate) : nil)
-            ?? verdict(on: candidate)
+        let verdict: RuleVerdict
+        if candidate.isElsewhere || facts.service == .channels, let found = self.verdict(aboutChannels: candidate) {
+            verdict = found
+        } else {
+            verdict = self.verdict(on: candidate)
+        }
         let push = IncomingPush(
             consume candidate, consume verdict, connection: facts.id, stream: stream, wall: wall, random: random)
         return answer(to: push, loop.applier.apply(push))

@@ -59,9 +59,9 @@ package final class JournalStore: Sendable {
         let (continuations, counters, isLookDue) = state.withLock { state in
             guard let entry = arriving.take() else { preconditionFailure("an entry was appended twice") }
             let appended = state.journal.append(consume entry)
-            let isLookDue = state.evictedMemory.isLookDue(
-                evicted: state.journal.counters.evicted, size: state.journal.counters.size)
-            return (state.take(appended.due), appended.isFirstEviction ? state.journal.counters : nil, isLookDue)
+            let counters = state.journal.counters
+            let isLookDue = state.evictedMemory.isLookDue(evicted: counters.evicted, size: counters.size)
+            return (state.take(appended.due), appended.isFirstEviction ? counters : nil, isLookDue)
         }
         if !continuations.isEmpty { wake { for continuation in continuations { continuation.resume() } } }
         if let counters { onFirstEviction(counters) }

@@ -170,7 +170,7 @@ extension PushApplier {
 
     @inline(__always)
     private func claimFault(_ push: IncomingPush) -> FaultFiring? {
-        guard faults.concernRequests || push.magicWord == MagicTokens.leadingWord else { return nil }
+        guard faults.concernRequests || push.isMagic else { return nil }
         return findFault(push)
     }
 
@@ -349,9 +349,12 @@ extension PushApplier {
 }
 
 extension IncomingPush {
-    /// The first word of the token or channel, by which a magic one is known.
-    fileprivate var magicWord: UInt64? {
-        candidate.token?.leadingWord ?? channels?.request.channelID?.high
+    /// Whether its token or channel begins as a magic one.
+    @inline(__always)
+    fileprivate var isMagic: Bool {
+        if let token = candidate.token { return token.leadingWord == MagicTokens.leadingWord }
+        guard concernsChannels, let channel = channels?.request.channelID else { return false }
+        return channel.high == MagicTokens.leadingWord
     }
 }
 
