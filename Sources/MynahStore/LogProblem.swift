@@ -38,6 +38,13 @@ package struct LogProblem: Error, Equatable, Sendable, CustomStringConvertible {
         (self.code, self.file, self.problem, self.remedy) = (code, file, problem, remedy)
     }
 
+    /// The content of a file is whole, and can't be read.
+    package init(unreadable file: String, _ problem: String) {
+        self.init(
+            .damaged, file: file, "it can't be read: \(problem)",
+            remedy: "Open it with the version of Mynah that wrote it, or start with another folder")
+    }
+
     package var description: String {
         "\(file): \(problem)." + (remedy.isEmpty ? "" : " \(remedy).")
     }

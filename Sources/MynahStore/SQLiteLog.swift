@@ -119,6 +119,9 @@ package final class SQLiteLog {
         }
     }
 
+    /// Writes something without meaning, to find out whether the log can be written.
+    package func checkWritable() throws(LogProblem) { try setNote("last probe", String(lastPosition)) }
+
     /// The batch after a position; `nil` after the newest.
     ///
     /// Batches can be appended between two calls. Throws ``LogProblem/Code/trimmed`` if it has been trimmed, and

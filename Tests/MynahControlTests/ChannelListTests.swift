@@ -11,15 +11,18 @@ struct ChannelListTests {
     private static let path = "/v1/channels"
 
     /// Makes channels, and returns their ids.
-    private func make(_ count: Int, _ box: Box, app: String = "com.example.app") throws -> [String] {
-        try (0..<count).map { _ in
-            try box.server.createChannel(ChannelSpecification(json: ["bundleId": .string(app)])).channel.id.text
+    private func make(_ count: Int, _ box: Box, app: String = "com.example.app") async throws -> [String] {
+        var ids: [String] = []
+        for _ in 0..<count {
+            let made = try await box.server.createChannel(ChannelSpecification(json: ["bundleId": .string(app)]))
+            ids.append(made.channel.id.text)
         }
+        return ids
     }
 
     /// Reads all pages, and calls `between` after each but the last.
     private func ids(
-        _ box: Box, _ query: String, between: ([String]) throws -> Void = { _ in }
+        _ box: Box, _ query: String, between: ([String]) async throws -> Void = { _ in }
     ) async throws -> [String] {
         var (found, cursor) = ([String](), "")
         while true {
@@ -27,14 +30,14 @@ struct ChannelListTests {
             found += try #require(page["items"]?.array).compactMap { $0["id"]?.string }
             guard let next = page["nextCursor"]?.string else { return found }
             cursor = "&cursor=\(next)"
-            try between(found)
+            try await between(found)
         }
     }
 
     @Test("all pages have each channel once, in the order of creation or the newest first")
     func pages() async throws {
         try await Box.with { box in
-            let made = try make(7, box)
+            let made = try await make(7, box)
             #expect(try await ids(box, "limit=3") == made)
             #expect(try await ids(box, "limit=3&order=desc") == made.reversed())
             #expect(try await ids(box, "limit=7") == made)
@@ -46,13 +49,13 @@ struct ChannelListTests {
     @Test("pages go on after channels are deleted and made, also the one at which a page ended")
     func changes() async throws {
         try await Box.with { box in
-            let made = try make(6, box)
+            let made = try await make(6, box)
             var added: [String] = []
             let found = try await ids(box, "limit=2") { found in
                 guard added.isEmpty else { return }
                 #expect(found == Array(made[..<2]))
-                for id in [made[1], made[3]] { _ = try box.server.removeChannel(#require(ChannelID(id))) }
-                added = try make(1, box)
+                for id in [made[1], made[3]] { _ = try await box.server.removeChannel(#require(ChannelID(id))) }
+                added = try await make(1, box)
             }
             #expect(found == [made[0], made[1], made[2], made[4], made[5]] + added)
         }
@@ -61,8 +64,8 @@ struct ChannelListTests {
     @Test("a list begins after a channel, and has only those of an app")
     func filters() async throws {
         try await Box.with { box in
-            let made = try make(3, box)
-            let others = try make(2, box, app: "com.example.other")
+            let made = try await make(3, box)
+            let others = try await make(2, box, app: "com.example.other")
             #expect(try await ids(box, "after=\(PathText.encoded(made[1]))") == [made[2]] + others)
             #expect(try await ids(box, "order=desc&after=\(PathText.encoded(made[1]))") == [made[0]])
             #expect(try await ids(box, "limit=1&bundleId=com.example.other") == others)

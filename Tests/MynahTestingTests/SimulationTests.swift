@@ -291,8 +291,8 @@ struct SimulationTests {
         #expect(try await apns.pushes(.fault(fault)).count == 5)
         #expect(try await phone.inbox().count == 4)
         #expect(apns.faults == [fault])
-        #expect(try fault.remove())
-        #expect(try fault.remove() == false)
+        #expect(try await fault.remove())
+        #expect(try await fault.remove() == false)
         #expect(fault.counts == nil)
         #expect(await fault.waitUntilFired() == nil)
     }
@@ -306,7 +306,7 @@ struct SimulationTests {
         try await apns.addFault(Fault(json: #"{"times":1,"action":{"type":"respond","status":500}}"#))
         #expect(try await apns.send(to: phone.token) == 500)
         #expect(try await apns.send(to: phone.token) == 200)
-        #expect(try apns.removeFaults() == 2)
+        #expect(try await apns.removeFaults() == 2)
     }
 
     @Test("every action of Fault.Action is one that the server takes")

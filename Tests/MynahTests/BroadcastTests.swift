@@ -20,7 +20,7 @@ struct BroadcastTests {
             Void
     ) async throws {
         try await ServerInABox.with(settings) { box in
-            _ = try box.server.createChannel(
+            _ = try await box.server.createChannel(
                 ChannelSpecification(json: [
                     "id": .string(Self.channel), "bundleId": "com.example.app", "messageStoragePolicy": .whole(policy),
                 ]))
@@ -162,7 +162,7 @@ struct BroadcastTests {
             for id in ["phone", "tablet"] { try await follow(id, on: server, online: false) }
             let end = RuleWorld.start.advanced(by: .seconds(60))
             #expect(try await send(3, String(end.milliseconds / 1000)) == 200)
-            #expect(server.removeChannel(try #require(ChannelID(Self.channel)))?.storedUntil == end)
+            #expect(try await server.removeChannel(try #require(ChannelID(Self.channel)))?.storedUntil == end)
             #expect(try await send(4, "0") == 400)
             _ = try await server.changeDevice("phone", DevicePatch(json: ["online": true]))
             #expect(try await score("phone", on: server) == 3)
@@ -180,7 +180,7 @@ struct BroadcastTests {
             try await follow("phone", on: server, online: false)
             let end = RuleWorld.start.advanced(by: .seconds(60))
             #expect(try await send(3, String(end.milliseconds / 1000)) == 200)
-            _ = server.removeChannel(try #require(ChannelID(Self.channel)))
+            _ = try await server.removeChannel(try #require(ChannelID(Self.channel)))
             try await server.setClock(try ServerInABox.frozen(at: end.advanced(by: .seconds(1))))
             #expect(await lastPush(server)?["outcome"] == "expired")
         }
@@ -191,8 +191,8 @@ struct BroadcastTests {
         try await withServer(storing: 1) { server, send in
             try await follow("phone", on: server, online: false)
             #expect(try await send(3, "2147483647") == 200)
-            if isDeletedBefore { _ = server.removeChannel(try #require(ChannelID(Self.channel))) }
-            #expect(server.forgetChannels() == (isDeletedBefore ? 0 : 1))
+            if isDeletedBefore { _ = try await server.removeChannel(try #require(ChannelID(Self.channel))) }
+            #expect(try await server.forgetChannels() == (isDeletedBefore ? 0 : 1))
             let push = await lastPush(server)
             #expect(push?["outcome"] == "discarded")
             #expect(push?["timeline"]?.array?.last?["detail"] == "its channel was removed")
@@ -249,7 +249,7 @@ struct BroadcastTests {
                 "match": ["channel": .string(Self.channel), "topic": "com.example.app", "pushType": "liveactivity"],
                 "actions": [["type": "respond", "reason": "BadRequestPayload"], ["type": "lose"]],
             ])
-            _ = try server.addFaults([draft], pointers: [""])
+            _ = try await server.addFaults([draft], pointers: [""])
             #expect(try await send(1, "0") == 400)
             #expect(await lastPush(server)?["reason"] == "BadRequestPayload")
             #expect(try await send(2, "0") == 200)
@@ -269,7 +269,7 @@ struct BroadcastTests {
     func reasons(reason: String, status: Int) async throws {
         try await withServer { server, send in
             try await follow("phone", on: server)
-            _ = try server.addFaults(
+            _ = try await server.addFaults(
                 [FaultDraft(json: ["action": ["type": "respond", "reason": .string(reason)]])], pointers: [""])
             #expect(try await send(1, "0") == status)
             #expect(await lastPush(server)?["reason"]?.string == reason)
@@ -304,7 +304,7 @@ struct BroadcastTests {
         try await withServer { server, send in
             try await follow("phone", on: server)
             try await follow("offline", on: server, online: false)
-            _ = try server.addFaults(
+            _ = try await server.addFaults(
                 [FaultDraft(json: ["action": ["type": "duplicate", "times": 3]])], pointers: [""])
             #expect(try await send(2, "0") == 200)
             let push = await lastPush(server)
@@ -323,7 +323,7 @@ struct BroadcastTests {
         let later = String(RuleWorld.start.milliseconds / 1000 + 3600)
         try await withServer(storing: 1) { server, send in
             try await follow("offline", on: server, online: false)
-            _ = try server.addFaults(
+            _ = try await server.addFaults(
                 [FaultDraft(json: ["action": ["type": "deliverLate", "by": "5m"], "times": 1])], pointers: [""])
             #expect(try await send(2, later) == 200)
             #expect(await lastPush(server)?["outcome"] == "deferred")
@@ -351,7 +351,7 @@ struct BroadcastTests {
     func lateAfterNewer() async throws {
         let later = String(RuleWorld.start.milliseconds / 1000 + 3600)
         try await withServer(storing: 1) { server, send in
-            _ = try server.addFaults(
+            _ = try await server.addFaults(
                 [FaultDraft(json: ["action": ["type": "deliverLate", "by": "5m"], "times": 1])], pointers: [""])
             #expect(try await send(1, later) == 200)
             #expect(try await send(2, later) == 200)
@@ -443,7 +443,7 @@ struct BroadcastTests {
         try await withServer { server, _ in
             try await follow("phone", on: server)
             for _ in 1..<Limits.channelsMax {
-                _ = try server.createChannel(ChannelSpecification(json: ["bundleId": "com.example.app"]))
+                _ = try await server.createChannel(ChannelSpecification(json: ["bundleId": "com.example.app"]))
             }
             let all = server.channels()
             #expect(all.count == Limits.channelsMax)
@@ -469,9 +469,9 @@ struct BroadcastTests {
     func reset() async throws {
         try await ServerInABox.with { box in
             let specification = try ChannelSpecification(json: ["bundleId": "com.example.app"])
-            try box.server.load([specification])
+            try await box.server.load([specification])
             let kept = box.server.channels().map(\.channel.id)
-            _ = try box.server.createChannel(specification)
+            _ = try await box.server.createChannel(specification)
             let removed = try await box.server.reset([.channels])
             #expect(removed["channels"] == 2)
             #expect(box.server.channels().map(\.channel.id) == kept)

@@ -36,7 +36,7 @@ struct CertificateConnectionTests {
             applier: PushApplier(
                 simulation, clocks: ClockSet(server: try ServerInABox.frozen(at: RuleWorld.start))),
             eventLoop: channel.eventLoop)
-        let connections = ConnectionTable()
+        let connections = ConnectionTable { _ in }
         let path = PushPath(
             loop: loop, facts: ConnectionFacts(id: 7, peer: "127.0.0.1:1", portEnvironment: port),
             connections: connections, channel: channel)

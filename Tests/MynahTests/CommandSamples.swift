@@ -73,6 +73,11 @@ struct CommandSamples {
                 parts: Set(ResetPart.allCases.filter { _ in flag() }), scope: optional { $0.text() },
                 restoresBaseline: flag(), connectionCount: pick([0, 7]))
         case .removePushes: RemovePushes(sequences: list { $0.number() })
+        case .noteConnection:
+            NoteConnection(change: pick([.opened, .closed, .failed]), connection: ["id": .whole(number())])
+        case .countConnection:
+            CountConnection(event: pick([.accept, .handshake]), connection: number(), environment: environment())
+        case .countIdleClose: CountIdleClose(rule: text(), age: optional { $0.below(9) })
         }
     }
 

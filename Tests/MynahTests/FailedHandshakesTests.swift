@@ -15,12 +15,13 @@ struct FailedHandshakesTests {
             reason: "TLS handshake failed")
     }
 
-    @Test("a flood is counted, keeps the newest hundred, and is one event for each cause")
+    @Test("a flood is counted, and keeps the newest hundred")
     func flood() {
-        let journal = JournalStore(bounds: JournalBounds(entriesMax: 10)) { _ in }
-        let events = EventLog(journal: journal) { Self.now }
-        let failures = FailedHandshakes(events: events)
-        for id in 1...5_000 { failures.note(failure(UInt64(id), id.isMultiple(of: 2) ? .hungUp : .notTLS)) }
+        let failures = FailedHandshakes()
+        for id in 1...5_000 {
+            let noted = failures.note(failure(UInt64(id), id.isMultiple(of: 2) ? .hungUp : .notTLS))
+            #expect(noted.count == UInt64((id + 1) / 2))
+        }
         let (items, total) = failures.newest
         #expect(total == 5_000)
         #expect(items.map(\.id) == Array(4_901...5_000))
@@ -28,6 +29,15 @@ struct FailedHandshakesTests {
         #expect(failures.counts.map { $0.cause } == HandshakeFailure.Cause.allCases)
         for (cause, count) in failures.counts {
             #expect(count == (cause == .hungUp || cause == .notTLS ? 2_500 : 0), "\(cause)")
+        }
+    }
+
+    @Test("a flood is few events for each cause")
+    func events() {
+        let journal = JournalStore(bounds: JournalBounds(entriesMax: 10)) { _ in }
+        let events = EventLog(journal: journal) { Self.now }
+        for id in 1...5_000 {
+            events.note(.failed, ofConnection: failure(UInt64(id), id.isMultiple(of: 2) ? .hungUp : .notTLS).json)
         }
         // Without a loop, delayed events are never reported; more than one interval may have passed.
         let told = events.events(after: 0, through: .max, limit: 5_000).events
@@ -38,12 +48,12 @@ struct FailedHandshakesTests {
 
     @Test("a reset forgets kept failures, and the counts for metrics continue")
     func reset() {
-        let failures = FailedHandshakes(events: nil)
-        failures.note(failure(1, .notTLS))
+        let failures = FailedHandshakes()
+        _ = failures.note(failure(1, .notTLS))
         failures.reset()
         #expect(failures.newest.items.isEmpty)
         #expect(failures.newest.total == 0)
-        failures.note(failure(2, .notTLS))
+        _ = failures.note(failure(2, .notTLS))
         #expect(failures.newest.items.map(\.id) == [2])
         #expect(failures.newest.total == 1)
         #expect(failures.counts.first { $0.cause == .notTLS }?.count == 2)

@@ -74,8 +74,8 @@ struct ProviderAPIOverTheWireTests {
         try await box.server.createDevices(try fixture.devices.enumerated().map { try $1.specification($0) })
         for channel in fixture.channels {
             for _ in 0..<channel.count {
-                let made = try box.server.createChannel(channel.specification).channel
-                if channel.isDeleted { _ = box.server.removeChannel(made.id) }
+                let made = try await box.server.createChannel(channel.specification).channel
+                if channel.isDeleted { _ = try await box.server.removeChannel(made.id) }
             }
         }
         try await box.make(fixture.keys)

@@ -90,7 +90,7 @@ struct ProviderConnectionTests {
     func goAway() async throws {
         try await with { server, token, target in
             let rule = #"{"match": {}, "times": 1, "action": {"type": "goaway", "reason": "Shutdown"}}"#
-            _ = try server.addFaults([FaultDraft(json: JSONValue(parsing: rule))])
+            _ = try await server.addFaults([FaultDraft(json: JSONValue(parsing: rule))])
             let connection = try await open(target)
             let exchange = try await push(connection, token)
             let frame = try #require(exchange.goAway)
@@ -107,7 +107,7 @@ struct ProviderConnectionTests {
     func reset() async throws {
         try await with { server, token, target in
             let rule = #"{"match": {}, "times": 1, "action": {"type": "resetStream", "code": "INTERNAL_ERROR"}}"#
-            _ = try server.addFaults([FaultDraft(json: JSONValue(parsing: rule))])
+            _ = try await server.addFaults([FaultDraft(json: JSONValue(parsing: rule))])
             let connection = try await open(target)
             let exchange = try await push(connection, token)
             #expect(exchange.failure?.contains("INTERNAL_ERROR") == true)
@@ -125,7 +125,7 @@ struct ProviderConnectionTests {
                     {"id": "f", "match": {"event": "accept"},
                      "action": {"type": "close", "how": "rst", "afterBytes": \#(length)}}
                     """#
-                _ = try server.addFaults([FaultDraft(json: JSONValue(parsing: rule))])
+                _ = try await server.addFaults([FaultDraft(json: JSONValue(parsing: rule))])
                 do {
                     let connection = try await open(target)
                     var exchange = connection.opening
@@ -136,7 +136,7 @@ struct ProviderConnectionTests {
                 } catch is NIOConnectionError {
                     // It was reset before it was connected.
                 }
-                #expect(server.removeFault("f"))
+                #expect(try await server.removeFault("f"))
             }
         }
     }
@@ -145,7 +145,7 @@ struct ProviderConnectionTests {
     func lateness() async throws {
         try await with { server, token, target in
             let rule = #"{"match": {}, "action": {"type": "stall"}}"#
-            _ = try server.addFaults([FaultDraft(json: JSONValue(parsing: rule))])
+            _ = try await server.addFaults([FaultDraft(json: JSONValue(parsing: rule))])
             var target = target
             target.timeout = .seconds(2)
             var opened: ProviderConnection?

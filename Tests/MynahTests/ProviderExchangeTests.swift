@@ -29,7 +29,7 @@ struct ProviderExchangeTests {
                     {"id": "f", "match": {"event": "\#(event.rawValue)"},
                      "action": {"type": "close", "how": "rst", "afterBytes": \#(length)}}
                     """#
-                _ = try box.server.addFaults([FaultDraft(json: JSONValue(parsing: rule))])
+                _ = try await box.server.addFaults([FaultDraft(json: JSONValue(parsing: rule))])
                 let request = ProviderExchange.Request(
                     host: "localhost", port: port, caPEM: Array(box.server.trust.caPEM.utf8),
                     fields: [
@@ -45,7 +45,7 @@ struct ProviderExchangeTests {
                     failures += 1
                 }
                 #expect(box.server.fault("f")?.counters.fired == 1)
-                #expect(box.server.removeFault("f"))
+                #expect(try await box.server.removeFault("f"))
             }
             #expect(failures > 0)
         }

@@ -87,7 +87,7 @@ struct ProxyTests {
                 ),
             ]
             for (name, rule) in rules {
-                _ = try box.server.addFaults([FaultDraft(json: JSONValue(parsing: rule))])
+                _ = try await box.server.addFaults([FaultDraft(json: JSONValue(parsing: rule))])
                 await #expect(throws: (any Error).self, "\(name)") {
                     try await CertificateClient.with(
                         port: port, caPEM: box.server.trust.caPEM, identity: identity, version: .tls13,
@@ -95,7 +95,7 @@ struct ProxyTests {
                     ) { _ in }
                 }
                 #expect(box.server.fault("f")?.counters.fired == 1, "\(name)")
-                #expect(box.server.removeFault("f"))
+                #expect(try await box.server.removeFault("f"))
             }
         }
     }

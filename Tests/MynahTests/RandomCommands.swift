@@ -91,8 +91,8 @@ struct RandomCommands {
         .changeScreen, .startActivity, .startActivity, .changeActivity, .dismissActivity, .subscribe, .subscribe,
         .unsubscribe, .startActivities, .dismissActivities, .createChannel, .removeChannel, .forgetChannels, .addFaults,
         .putFault, .patchFault, .removeFault, .removeFaults, .removeFaultsOfScope, .changeClock, .changeClock,
-        .replaceClock, .settleClock, .revokeKey, .resetKeys, .reset,
-        .removePushes,
+        .replaceClock, .settleClock, .revokeKey, .resetKeys, .reset, .removePushes, .noteConnection, .noteConnection,
+        .countConnection, .countConnection, .countIdleClose,
     ]
 
     private mutating func document(of kind: CommandKind) -> JSONValue {
@@ -171,6 +171,14 @@ struct RandomCommands {
                 "scope": scope(), "restoresBaseline": any([true, true, false]), "connectionCount": 0,
             ]
         case .removePushes: ["nth": number(12)]
+        case .noteConnection:
+            [
+                "change": any(["opened", "closed", "failed", "failed"]),
+                "connection": ["id": number(40), "cause": any(["hungUp", "notTLS"])],
+            ]
+        case .countConnection:
+            ["event": any(["accept", "handshake"]), "connection": number(40), "environment": any([.null, "sandbox"])]
+        case .countIdleClose: ["rule": any(["f-1", "f-2"]), "age": number(3)]
         }
     }
 

@@ -39,14 +39,14 @@ struct TransportFaultTests {
     func certificate(_ kind: WireTLSFault.Certificate, over version: TLSVersion) async throws {
         try await withIdentity { box, identity, port in
             let action = #"{"type": "tls", "certificate": "\#(kind.rawValue)"}"#
-            _ = try box.server.addFaults([draft(action, event: .handshake)])
+            _ = try await box.server.addFaults([draft(action, event: .handshake)])
             await #expect(throws: (any Error).self) {
                 try await CertificateClient.with(
                     port: port, caPEM: box.server.trust.caPEM, identity: identity, version: version
                 ) { _ in }
             }
             #expect(box.server.fault("f")?.counters.fired == 1)
-            #expect(box.server.removeFault("f"))
+            #expect(try await box.server.removeFault("f"))
             try await CertificateClient.with(
                 port: port, caPEM: box.server.trust.caPEM, identity: identity, version: version
             ) { _ in }
@@ -63,7 +63,7 @@ struct TransportFaultTests {
     func ends(_ action: String, at event: FaultEvent) async throws {
         // The server is shut down when the block is over.
         let client = try await ServerInABox.with { box in
-            _ = try box.server.addFaults([draft(action, event: event)])
+            _ = try await box.server.addFaults([draft(action, event: event)])
             let port = try #require(box.server.cleartextPort)
             let connecting = ClientBootstrap(group: NIOSingletons.posixEventLoopGroup)
                 .connect(host: "127.0.0.1", port: port)
@@ -88,11 +88,11 @@ struct TransportFaultTests {
     func refuse() async throws {
         try await ServerInABox.with { box in
             let port = try #require(box.server.cleartextPort)
-            _ = try box.server.addFaults([draft(#"{"type": "refuse"}"#, event: .accept)])
+            _ = try await box.server.addFaults([draft(#"{"type": "refuse"}"#, event: .accept)])
             await #expect(throws: (any Error).self) {
                 try await HTTP1Connection.with(port: port) { send in _ = try await send(Self.push, []) }
             }
-            #expect(box.server.removeFault("f"))
+            #expect(try await box.server.removeFault("f"))
             try await HTTP1Connection.with(port: port) { send in
                 let reply = try await send(Self.push, [])
                 #expect(reply.status == 403)
@@ -104,7 +104,7 @@ struct TransportFaultTests {
     func delayedAct() async throws {
         try await ServerInABox.with { box in
             let action = #"{"type": "close", "how": "rst", "delay": "1h", "clock": "virtual"}"#
-            _ = try box.server.addFaults([draft(action, event: .accept)])
+            _ = try await box.server.addFaults([draft(action, event: .accept)])
             try await HTTP1Connection.with(port: try #require(box.server.cleartextPort)) { send in
                 let reply = try await send(Self.push, [])
                 #expect(reply.status == 403)

@@ -31,6 +31,9 @@ class Mynah(mynah.StartedServer):
     control: Control
 
     def __init__(self, folder: Path, *flags: str, environment: dict[str, str] | None = None) -> None:
+        if os.environ.get("MYNAH_TEST_DATA") and "--data" not in flags:
+            # Every promise holds for a run that is kept, too.
+            flags = (*flags, "--data", str(folder / "data"), "--sync", "normal")
         super().__init__(folder, "--cleartext-port", "0", *flags, variables=environment, binary=binary())
         self.cleartext_port: int = self.ready["cleartextPort"]
         self.channels_port: int | None = self.ready["channelsPort"]

@@ -39,7 +39,7 @@ struct Acceptor: Sendable {
             if loop.faults.contains(.accept) {
                 var facts = FaultFacts(
                     .accept, connection: number, environment: portEnvironment ?? asked, now: loop.now)
-                firing = loop.faults.claim(&facts) { idleCloses.append(IdleClose(action: $0, tally: $1)) }
+                firing = loop.claim(&facts) { idleCloses.append(IdleClose(action: $0, tally: $1)) }
             }
             if case .refuse? = firing?.action.kind { try refuse(channel) }
             if simulation.faults.refusesConnections { try refuse(channel) }

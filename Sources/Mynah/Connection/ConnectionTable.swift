@@ -25,13 +25,19 @@ final class ConnectionTable: Sendable {
     private let state = Watched(State())
     private let numbers = Atomic<UInt64>(0)
     private let refused = Atomic<Int>(0)
-    private let events: EventLog?
-    let failedHandshakes: FailedHandshakes
+    private let numbersBefore: UInt64
+    private let note: @Sendable (NoteConnection) -> Void
+    let failedHandshakes = FailedHandshakes()
     let closedConnections = ClosedConnections()
 
-    init(events: EventLog? = nil) { (self.events, failedHandshakes) = (events, FailedHandshakes(events: events)) }
+    /// - Parameters:
+    ///   - lastNumber: The highest number of a connection of an earlier process.
+    ///   - note: Notes an event.
+    init(lastNumber: UInt64 = 0, note: @escaping @Sendable (NoteConnection) -> Void) {
+        (numbersBefore, self.note) = (lastNumber, note)
+    }
 
-    func takeNumber() -> UInt64 { numbers.add(1, ordering: .relaxed).newValue }
+    func takeNumber() -> UInt64 { numbersBefore + numbers.add(1, ordering: .relaxed).newValue }
     var acceptedCount: UInt64 { numbers.load(ordering: .relaxed) }
 
     /// Adds a connection until its channel closes.
@@ -51,7 +57,7 @@ final class ConnectionTable: Sendable {
             state.open[entry.id] = entry
             state.peak = max(state.peak, state.open.count)
         }
-        events?.note(.connection(entry.json, .opened))
+        note(NoteConnection(change: .opened, connection: entry.json))
     }
 
     func note(_ credential: ConnectionView.Credential, of number: UInt64) {
@@ -71,7 +77,11 @@ final class ConnectionTable: Sendable {
         entry.traffic = traffic
         let closed = ClosedConnection(connection: entry, closedAt: time, reason: reason)
         closedConnections.note(closed)
-        events?.note(.connection(closed.json, .closed))
+        note(NoteConnection(change: .closed, connection: closed.json))
+    }
+
+    func failed(_ handshake: FailedHandshake) {
+        note(NoteConnection(change: .failed, connection: failedHandshakes.note(handshake).json))
     }
 
     /// The connections that can carry requests, by number, and how often they have changed.

@@ -31,8 +31,6 @@ package struct FailedHandshake: Sendable, Hashable {
 /// The failed TLS handshakes of a server: their number by cause, and the newest ``keptMax`` of them.
 final class FailedHandshakes: Sendable {
     static let keptMax = 100
-    /// The least time between two events about one cause, so that a flood doesn't evict other events.
-    static let interval: Duration = .seconds(1)
 
     private struct State {
         var newest: [FailedHandshake] = []
@@ -43,21 +41,16 @@ final class FailedHandshakes: Sendable {
     }
 
     private let state = Mutex(State())
-    private let events: EventLog?
-    init(events: EventLog?) { self.events = events }
 
-    func note(_ failure: FailedHandshake) {
-        let counted = state.withLock { state in
+    /// Counts a failure, and returns it with the count.
+    func note(_ failure: FailedHandshake) -> FailedHandshake {
+        state.withLock { state in
             state.counts[failure.cause, default: 0] += 1
             var counted = failure
             counted.count = state.counts[failure.cause, default: 0]
             if state.newest.count == FailedHandshakes.keptMax { state.newest.removeFirst() }
             state.newest.append(counted)
             return counted
-        }
-        // No rule's id has a space.
-        events?.noteThrottled("handshake \(failure.cause)", interval: FailedHandshakes.interval) {
-            .connection(counted.json, .failed)
         }
     }
 

@@ -13,6 +13,8 @@ final class LoopState {
 
     let wire: WireLoop
     let applier: PushApplier
+    /// Where changes are submitted, if the server keeps a log; else ``applier`` applies them.
+    let order: Order?
     /// Counts the changes of keys and authorities; a connection's verdict on a credential is valid for one count.
     var trustGeneration: UInt64 = 0
     private let eventLoop: any EventLoop
@@ -20,13 +22,27 @@ final class LoopState {
     private var due = DueQueue<Work>()
     private var look: (at: Instant, task: Scheduled<Void>)?
 
-    init(wire: WireLoop, applier: PushApplier, eventLoop: any EventLoop) {
-        (self.wire, self.applier, self.eventLoop) = (wire, applier, eventLoop)
+    init(wire: WireLoop, applier: PushApplier, order: Order? = nil, eventLoop: any EventLoop) {
+        (self.wire, self.applier, self.order, self.eventLoop) = (wire, applier, order, eventLoop)
     }
 
     var clocks: ClockSet { applier.clocks }
     var faults: LoopFaults { applier.faults }
     var now: Instant { clocks.now(wall: WallClock.now()) }
+
+    /// Finds the rule that acts on a connection that has sent no request; `watch` gets each action that waits for
+    /// silence.
+    func claim(_ facts: inout FaultFacts, watch: (FaultAction, FaultTally) -> Void) -> FaultFiring? {
+        order?.note(
+            CountConnection(event: facts.event, connection: facts.connection, environment: facts.environment))
+        return faults.claim(&facts, isAhead: order != nil, watch: watch)
+    }
+
+    /// Counts an action that has waited for silence, and calls `act` if it may take place.
+    func fire(_ tally: FaultTally, _ act: @escaping @Sendable () -> Void) {
+        guard let order else { return tally.fire() ? act() : () }
+        order.perform(CountIdleClose(rule: tally.ruleID, age: tally.age)) { fires in if fires == true { act() } }
+    }
 
     func schedule(at moment: Instant, _ work: @escaping () -> Void) -> Ticket {
         let ticket = due.push(Work(run: work), at: moment)
@@ -71,14 +87,14 @@ final class LoopStates: Sendable {
 
     init(
         _ group: MultiThreadedEventLoopGroup, identity: TLSIdentity, substitutes: SubstituteIdentities,
-        clocks: ClockSet, simulation: Simulation
+        clocks: ClockSet, simulation: Simulation, order: Order?
     ) async throws {
         var boxes: [NIOLoopBoundBox<LoopState>] = []
         for loop in group.makeIterator() {
             let box = try await loop.submit {
                 let state = LoopState(
                     wire: try WireLoop(identity, substitute: substitutes.identity),
-                    applier: PushApplier(simulation, clocks: clocks), eventLoop: loop)
+                    applier: PushApplier(simulation, clocks: clocks), order: order, eventLoop: loop)
                 return NIOLoopBoundBox(state, eventLoop: loop)
             }.get()
             boxes.append(box)

@@ -43,6 +43,8 @@ final class PushPath: PushResponder {
     // `--idle-timeout`, and a fault's close that waits for silence.
     private var idleness: ConnectionIdleness?
     private var idleClose: ConnectionIdleness?
+    // The streams whose requests wait for the order, and how many do: over HTTP/1.1 all are of stream 0.
+    private var ordered: [Int32: Int] = [:]
     // The pushes whose answers faults withhold, by stream; 0 over HTTP/1.1.
     private var withheld: [Int32: Withheld] = [:]
     // Includes those that have taken place.
@@ -77,7 +79,14 @@ final class PushPath: PushResponder {
         }
         let push = IncomingPush(
             consume candidate, consume verdict, connection: facts.id, stream: stream, wall: wall, random: random)
-        return answer(to: push, loop.applier.apply(push))
+        guard let order = loop.order else {
+            return answer(to: push, loop.applier.apply(push), loop.applier.takeIdleCloses())
+        }
+        if let refusal = order.submit(push, for: self, on: channel.eventLoop) {
+            return .reply(reply(to: push, refusal.refusal, uniqueID: nil))
+        }
+        ordered[stream, default: 0] += 1
+        return .withheld
     }
 
     private func nextRandom() -> RequestRandom {
@@ -122,8 +131,8 @@ final class PushPath: PushResponder {
 
     // MARK: Reply
 
-    private func answer(to push: IncomingPush, _ result: PushResult) -> PushResponse {
-        for close in loop.applier.takeIdleCloses() { watch(close) }
+    private func answer(to push: IncomingPush, _ result: PushResult, _ closes: [IdleClose]) -> PushResponse {
+        for close in closes { watch(close) }
         switch result {
         case .answered(let refusal, let uniqueID): return .reply(reply(to: push, refusal, uniqueID: uniqueID))
         case .managed(let managed): return .reply(reply(to: push, managed))
@@ -209,7 +218,7 @@ extension PushPath {
         environment = environment(ofServerName: serverName)
         guard loop.faults.contains(.handshake) else { return .proceed }
         var asked = FaultFacts(.handshake, connection: facts.id, environment: environment, now: loop.now)
-        guard let firing = claim(&asked) else { return .proceed }
+        guard let firing = loop.claim(&asked, watch: { watch(IdleClose(action: $0, tally: $1)) }) else { return .proceed }
         if case .tls(let fault) = firing.action.kind { return .tls(fault) }
         return carryOut(firing).map { .act($0) } ?? .proceed
     }
@@ -279,7 +288,7 @@ extension PushPath {
         simulation.log.failed(facts, sentence)
         if problem.endsConnection { endReason = sentence }
         guard let cause = problem.handshakeCause else { return }
-        connections.failedHandshakes.note(
+        connections.failed(
             FailedHandshake(
                 id: facts.id, at: loop.now, peer: facts.peer, serverName: serverName, environment: environment,
                 cause: cause, reason: sentence))
@@ -294,6 +303,7 @@ extension PushPath {
         delayedActs = []
         for push in withheld.values { giveUp(push) }
         withheld = [:]
+        ordered = [:]
         connections.closed(facts.id, traffic, at: loop.now, reason: endReason)
         simulation.log.closed(facts.id)
     }
@@ -302,17 +312,14 @@ extension PushPath {
 // MARK: - Faults
 
 extension PushPath {
-    private func claim(_ facts: inout FaultFacts) -> FaultFiring? {
-        loop.faults.claim(&facts) { watch(IdleClose(action: $0, tally: $1)) }
-    }
-
     /// Carries out a close when nothing has arrived on the connection for the action's time.
     func watch(_ close: IdleClose) {
         guard case .closeWhenIdle(let how, let time) = close.action.kind else { return }
         idleClose?.end()
-        idleClose = ConnectionIdleness(on: loop, timeout: time) { [channel] in
-            guard close.tally.fire() else { return }
-            channel.triggerUserOutboundEvent(ConnectionCommand.act(.close(how, afterBytes: nil)), promise: nil)
+        idleClose = ConnectionIdleness(on: loop, timeout: time) { [channel, loop] in
+            loop.fire(close.tally) {
+                channel.triggerUserOutboundEvent(ConnectionCommand.act(.close(how, afterBytes: nil)), promise: nil)
+            }
         }
     }
 
@@ -342,8 +349,12 @@ extension PushPath {
 
     private func release(_ ticket: PendingPush.Ticket, _ stream: Int32) {
         withheld[stream] = nil
-        guard let (push, faulted) = loop.applier.release(ticket) else { return }
-        send(answer(to: push, faulted), to: stream)
+        if let order = loop.order {
+            ordered[stream, default: 0] += 1
+            order.release(ticket, stream: stream, for: self, on: channel.eventLoop)
+        } else if let (push, faulted) = loop.applier.release(ticket) {
+            send(answer(to: push, faulted), to: stream)
+        }
     }
 
     /// The reply that replaces APNs' own, or that only sends its HEADERS.
@@ -365,11 +376,54 @@ extension PushPath {
         return reply.map { .reply($0) } ?? .stalled
     }
 
-    func requestAbandoned(stream: Int32) { withheld.removeValue(forKey: stream).map(giveUp) }
+    func requestAbandoned(stream: Int32) {
+        ordered[stream] = nil
+        withheld.removeValue(forKey: stream).map(giveUp)
+    }
 
     private func giveUp(_ request: Withheld) {
         request.cancel?()
-        loop.applier.abandon(request.ticket)
+        abandon(request.ticket)
+    }
+
+    private func abandon(_ ticket: PendingPush.Ticket) {
+        if let order = loop.order { order.abandon(ticket) } else { loop.applier.abandon(ticket) }
+    }
+}
+
+// MARK: - Order
+
+/// Requests that wait for the order of a server with a log; of one whose stream has ended meanwhile nothing is sent.
+extension PushPath {
+    func applied(_ push: IncomingPush, _ result: PushResult, _ closes: [IdleClose]) {
+        guard takeOrdered(push.stream) else {
+            if case .faulted(let faulted) = result, let ticket = faulted.ticket { abandon(ticket) }
+            return
+        }
+        sendOrdered(answer(to: push, result, closes), to: push.stream)
+    }
+
+    /// Answers a withheld request whose delay is over; `nil` if it was given up before.
+    func released(_ released: (push: IncomingPush, result: FaultedPush)?, stream: Int32) {
+        guard takeOrdered(stream), let released else { return }
+        sendOrdered(answer(to: released.push, released.result), to: stream)
+    }
+
+    func refused(_ push: IncomingPush, _ unavailable: Order.Unavailable) {
+        guard takeOrdered(push.stream) else { return }
+        send(.reply(reply(to: push, unavailable.refusal, uniqueID: nil)), to: push.stream)
+    }
+
+    private func takeOrdered(_ stream: Int32) -> Bool {
+        guard let count = ordered[stream] else { return false }
+        ordered[stream] = count > 1 ? count - 1 : nil
+        return true
+    }
+
+    // A request that stays withheld is waited for already.
+    private func sendOrdered(_ response: PushResponse, to stream: Int32) {
+        if case .withheld = response { return }
+        send(response, to: stream)
     }
 }
 

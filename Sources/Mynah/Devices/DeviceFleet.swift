@@ -31,7 +31,7 @@ final class DeviceFleet: Sendable {
     }
 
     /// Calls `look` when something falls due, until ``end()``; the loop keeps the time.
-    func begin(on loop: any EventLoop, look: @escaping @Sendable () -> Void) {
+    func begin(on loop: any EventLoop, look: @escaping @Sendable () async -> Void) {
         let timer = DeviceTimer(on: loop, look: look)
         self.timer.withLock { $0 = timer }
     }

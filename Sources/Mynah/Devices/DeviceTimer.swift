@@ -13,10 +13,10 @@ final class DeviceTimer: Sendable {
     // When `look` is called next, by the monotonic clock; `.distantFuture` for never.
     private let looksAt = Atomic(NIODeadline.distantFuture.uptimeNanoseconds)
     private let loop: any EventLoop
-    private let look: @Sendable () -> Void
+    private let look: @Sendable () async -> Void
 
     /// A timer that calls `look` in a task of its own, not on the loop, which also answers pushes.
-    init(on loop: any EventLoop, look: @escaping @Sendable () -> Void) { (self.loop, self.look) = (loop, look) }
+    init(on loop: any EventLoop, look: @escaping @Sendable () async -> Void) { (self.loop, self.look) = (loop, look) }
 
     func lookWithin(_ delay: Duration) {
         let moment = NIODeadline.now() + TimeAmount(max(delay, .zero))
@@ -29,7 +29,7 @@ final class DeviceTimer: Sendable {
             state.task = loop.scheduleTask(deadline: moment) { [weak self] in
                 guard let self else { return }
                 looksAt.store(NIODeadline.distantFuture.uptimeNanoseconds, ordering: .relaxed)
-                Task { self.look() }
+                Task { await self.look() }
             }
         }
     }

@@ -210,7 +210,7 @@ public struct ActiveFault: Hashable, Sendable {
 
     /// Removes it; returns `false` if it was gone.
     @discardableResult
-    public func remove() throws(MynahError) -> Bool { try server.changeable().removeFault(id) }
+    public func remove() async throws(MynahError) -> Bool { try await server.change { try await $0.removeFault(id) } }
 }
 
 extension ActiveFault.Counts {
@@ -224,11 +224,10 @@ extension MynahSimulation {
     /// Adds a fault, in a scope for its pushes only; it takes precedence over existing ones.
     @discardableResult
     public func addFault(_ fault: Fault) async throws(MynahError) -> ActiveFault {
-        let server = try self.server.changeable()
         let draft = try fault.draft(scope: scopeName)
-        let view = try MynahError.reading { () throws(InputError) in try server.addFaults([draft]).first }
+        let view = try await server.change { try await $0.addFaults([draft]).first }
         guard let view else { throw MynahError(.conflict, "the fault was removed at the same time") }
-        return ActiveFault(server: self.server, id: view.rule.id)
+        return ActiveFault(server: server, id: view.rule.id)
     }
 
     /// The faults in force, in order of precedence; in a scope its own.
@@ -239,5 +238,7 @@ extension MynahSimulation {
 
     /// Removes all faults, in a scope its own; returns how many there were.
     @discardableResult
-    public func removeFaults() throws(MynahError) -> Int { try server.changeable().removeFaults(ofScope: scopeName) }
+    public func removeFaults() async throws(MynahError) -> Int {
+        try await server.change { [scopeName] in try await $0.removeFaults(ofScope: scopeName) }
+    }
 }

@@ -1,5 +1,6 @@
 internal import APNsRules
 internal import MynahCore
+internal import MynahStore
 internal import MynahTrust
 internal import MynahWire
 
@@ -21,6 +22,8 @@ public struct MynahError: Error, Hashable, Sendable, CustomStringConvertible {
         case stopped
         /// The server is too busy to answer in time.
         case busy
+        /// A data folder that can't be opened, read or written.
+        case dataUnavailable
         /// The task has no surrounding server or scope.
         case noScope
         /// Mynah itself failed.
@@ -46,6 +49,7 @@ extension MynahError {
             case .invalid, .unknownName, .forbidden: .invalid
             case .notFound: .notFound
             case .conflict: .conflict
+            case .unavailable: .dataUnavailable
             }
         self.init(code, field: error.place, error.description)
     }
@@ -56,6 +60,7 @@ extension MynahError {
         case let error as MynahError: self = error
         case let error as TrustError: self.init(.badSetting, error.description)
         case let error as ListenError: self.init(.portUnavailable, field: "ports", error.description)
+        case let error as LogProblem: self.init(.dataUnavailable, field: "dataDirectory", error.description)
         case let error as CertificateFailure: self.init(error.isCallersFault ? .invalid : .failed, error.description)
         case let error as InputError where error.field.hasPrefix("/keys/"):
             self.init(.badSetting, field: String(error.field.dropFirst()), error.problem)

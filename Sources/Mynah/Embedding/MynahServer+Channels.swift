@@ -36,7 +36,7 @@ extension MynahServer {
             "messageStoragePolicy": .whole(messageStoragePolicy.rawValue),
         ]
         let document = id.map { .object((members.object ?? []) + [JSONMember("id", .string($0.text))]) } ?? members
-        return try await change { try $0.createChannel(ChannelSpecification(json: document)) }
+        return try await change { try await $0.createChannel(ChannelSpecification(json: document)) }
     }
 
     /// The channels in the order of their creation, those of an app or an environment if one is given.
@@ -54,7 +54,7 @@ extension MynahServer {
     /// it as it was.
     @discardableResult
     public func deleteChannel(_ id: ChannelID) async throws(MynahError) -> ChannelView {
-        guard let channel = try await change({ $0.removeChannel(id) }) else { throw MynahServer.noChannel(id) }
+        guard let channel = try await change({ try await $0.removeChannel(id) }) else { throw MynahServer.noChannel(id) }
         return channel
     }
 

@@ -91,7 +91,7 @@ extension MynahSimulation {
         let filter = try MynahError.reading { [scopeName] () throws(InputError) in
             try SimulatedDevice.Filter.all(devices, inScope: scopeName)
         }
-        return StartedActivities(try await server.change { await $0.startActivities(where: filter, specification) })
+        return StartedActivities(try await server.change { try await $0.startActivities(where: filter, specification) })
     }
 
     /// Dismisses the Live Activities that all filters match, of the devices that all their filters match, as their
@@ -106,6 +106,6 @@ extension MynahSimulation {
         let deviceFilter = try MynahError.reading { [scopeName] () throws(InputError) in
             try SimulatedDevice.Filter.all(devices, inScope: scopeName)
         }
-        return try await server.change { await $0.dismissActivities(where: activityFilter, of: deviceFilter) }
+        return try await server.change { try await $0.dismissActivities(where: activityFilter, of: deviceFilter) }
     }
 }

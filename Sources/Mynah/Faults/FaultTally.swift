@@ -6,6 +6,8 @@ final class FaultTally: Sendable {
     private struct State: Sendable {
         var rule: FaultRule
         var counters: FaultCounters
+        // What connections have counted that act before their claims come in the order of a log.
+        var ahead: FaultCounters?
         // Whether an event about a firing is requested, which will also cover all firings until then.
         var isReportPending: Bool
         // Whether the rule has been removed or replaced.
@@ -14,7 +16,7 @@ final class FaultTally: Sendable {
 
     /// The age of the rule in its set, which distinguishes it from another one with its id.
     let age: Int?
-    private let ruleID: String
+    let ruleID: String
     private let events: EventLog
     private let state: Watched<State>
 
@@ -42,10 +44,21 @@ final class FaultTally: Sendable {
         }
     }
 
+    /// Decides as ``claim(_:for:seed:)`` will when the claims of all connections before this one have come in the order
+    /// of a log.
+    func claimAhead(_ rule: FaultRule, for facts: FaultFacts, seed: UInt64) -> FaultFiring? {
+        state.change { state in
+            var ahead = state.ahead ?? state.counters
+            defer { state.ahead = ahead }
+            return ahead.claim(rule, for: facts, seed: seed)
+        }
+    }
+
     /// Counts an action that has waited for silence; returns `false` if the rule is gone or has no firing left.
     func fire() -> Bool {
         count { state in
             let fires = !state.isOver && state.rule.isEnabled && state.counters.fire(state.rule)
+            if fires { _ = state.ahead?.fire(state.rule) }
             return (fires, fires)
         }
     }

@@ -29,10 +29,17 @@ final class LoopFaults {
 
     /// Finds the first rule that acts on a request or a connection, without looking for newer rules: a request that was
     /// counted is judged by the rules that hold for its number; `watch` gets each action that waits for silence.
-    func claim(_ facts: inout FaultFacts, watch: (FaultAction, FaultTally) -> Void) -> FaultFiring? {
+    ///
+    /// - Parameter isAhead: Whether the claim itself is still to come, in the order of a log.
+    func claim(
+        _ facts: inout FaultFacts, isAhead: Bool = false, watch: (FaultAction, FaultTally) -> Void
+    ) -> FaultFiring? {
         prefilter.first(for: &facts) { [tallies = adopted.tallies, seed] rule, facts in
-            guard let tally = tallies[rule.id], let firing = tally.claim(rule, for: facts, seed: seed)
-            else { return nil }
+            guard let tally = tallies[rule.id] else { return nil }
+            let claimed =
+                isAhead
+                ? tally.claimAhead(rule, for: facts, seed: seed) : tally.claim(rule, for: facts, seed: seed)
+            guard let firing = claimed else { return nil }
             guard firing.action.idleTime != nil else { return firing }
             watch(firing.action, tally)
             return nil

@@ -42,6 +42,8 @@ package struct NewEvent: Sendable {
 package final class EventLog: Sendable {
     /// The least time between two events about one rule's firings.
     static let firingInterval: Duration = .milliseconds(100)
+    /// The least time between two events about handshakes that failed for one cause.
+    static let failureInterval: Duration = .seconds(1)
     /// The changes of Live Activities that are noted at once.
     private static let activityPieceCount = 256
 
@@ -73,6 +75,14 @@ package final class EventLog: Sendable {
     }
 
     func end() { state.withLock { $0.timer = nil } }
+
+    /// Notes a change of a connection, or a failed handshake, of which a flood must not evict other events.
+    func note(_ change: Event.Change, ofConnection connection: JSONValue) {
+        let event = NewEvent.connection(connection, change)
+        guard change == .failed else { return note(event) }
+        // No rule's id has a space.
+        noteThrottled("handshake \(connection["cause"]?.string ?? "")", interval: EventLog.failureInterval) { event }
+    }
 
     package func note(_ event: NewEvent) { append(event.kind, [.document(event.document.encoded)]) }
     func note(outcomes entries: [Entry]) { append(.outcome, entries.map { .push($0) }) }

@@ -25,7 +25,7 @@ package final class JournalStore: Sendable {
 
     // In a struct: a closure that is itself the value of a `Mutex` is wrapped once more by each access.
     private struct Listeners {
-        var settle: (@Sendable () -> Void)?
+        var settle: (@Sendable () async -> Void)?
         var outcomes: (@Sendable ([Entry]) -> Void)?
     }
 
@@ -168,13 +168,13 @@ package final class JournalStore: Sendable {
     }
 
     /// Calls `body` at the start of each ``settled()``, to process what is due.
-    func onSettle(_ body: @escaping @Sendable () -> Void) { listeners.withLock { $0.settle = body } }
+    func onSettle(_ body: @escaping @Sendable () async -> Void) { listeners.withLock { $0.settle = body } }
 
     /// Waits until every push with a number is in the journal with its present outcome, and returns the last number: an
     /// entry follows its number within microseconds, on another loop; without waiting, a reader could miss a push whose
     /// reply has left because an older one is still to come.
     package func settled() async -> UInt64 {
-        listeners.withLock { $0 }.settle?()
+        await listeners.withLock { $0 }.settle?()
         let last = lastIssued
         await wait(.watermark(atLeast: last))
         _ = findRepeats()

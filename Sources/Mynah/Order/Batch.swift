@@ -11,6 +11,14 @@ enum OrderedChange: Sendable {
     /// A command by its kind and document.
     case command(CommandKind, [UInt8])
 
+    var byteCount: Int {
+        switch self {
+        case .push(let push): push.bytes.count
+        case .release, .abandon: 0
+        case .command(_, let document): document.count
+        }
+    }
+
     /// - Throws: ``InputError`` for a command that could not be read again.
     init(_ command: some Command) throws(InputError) {
         self = .command(type(of: command).kind, try CommandCoding.encode(command))

@@ -24,19 +24,42 @@ final class OrderApplier {
     private let simulation: Simulation
     private let applier: PushApplier
     private let log: any CommandLog
-    private var lastTime: Instant
+    private(set) var lastTime: Instant
     // Of all answers so far, by which two that applied the same changes are compared.
     private(set) var digest: UInt64 = 0xcbf2_9ce4_8422_2325
 
     init(_ simulation: Simulation, log: any CommandLog, lastTime: Instant) {
         (self.simulation, self.log, self.lastTime) = (simulation, log, lastTime)
-        applier = PushApplier(simulation, clocks: simulation.devices.currentClocks)
+        // No other pushes can go on meanwhile.
+        applier = PushApplier(simulation, clocks: simulation.devices.currentClocks, inlineFollowersMax: .max)
         simulation.wall.stand(at: lastTime)
     }
 
     /// The clocks at the time of the last change or look.
     var time: DeviceTime { simulation.devices.time }
     var answers: AnswerCounts { applier.answers }
+    /// The highest number that has been given out.
+    var lastSequence: UInt64 { simulation.journal.lastIssued }
+    /// The highest number of a push that the journal no longer has.
+    var evictedThrough: UInt64 { simulation.journal.read { $0.counters.evictedThrough } }
+
+    // MARK: Snapshots
+
+    func snapshot() -> SimulationSnapshot { simulation.snapshot() }
+
+    /// Goes on with the state of a snapshot.
+    func restore(_ snapshot: SimulationSnapshot) {
+        simulation.restore(snapshot)
+        applier.clocks = simulation.devices.currentClocks
+    }
+
+    /// Goes on in another simulation, which has other settings.
+    func continued(in simulation: Simulation) -> OrderApplier {
+        let applier = OrderApplier(simulation, log: log, lastTime: lastTime)
+        applier.restore(snapshot())
+        applier.digest = digest
+        return applier
+    }
 
     // MARK: Writing
 
@@ -81,6 +104,9 @@ final class OrderApplier {
         }
         return results
     }
+
+    /// Applies a batch that a log has.
+    func replay(_ batch: LoggedBatch) throws(CodingProblem) { try apply(batch.bytes, at: batch.time) { _ in } }
 
     /// Applies all batches of the log after a position; returns how many changes those were.
     func replay(after start: UInt64) throws -> Int {

@@ -6,26 +6,26 @@ package import MynahCore
 extension Server {
     /// A device's activities, newest first, with those that are dismissed.
     package func activities(of id: String) async throws(InputError) -> [LiveActivity] {
-        try fleet.activities(of: id, at: simulation.look())
+        try fleet.activities(of: id, at: await look())
     }
 
     /// Starts an activity, as its app does.
     package func startActivity(
         on id: String, _ specification: ActivitySpecification
     ) async throws(InputError) -> LiveActivity {
-        try simulation.perform(StartActivity(device: id, specification: specification))
+        try await perform(StartActivity(device: id, specification: specification))
     }
 
     /// Updates or ends an activity, as its app does.
     package func changeActivity(
         _ number: Int32, of id: String, _ patch: ActivityPatch
     ) async throws(InputError) -> LiveActivity {
-        try simulation.perform(ChangeActivity(device: id, number: number, patch: patch))
+        try await perform(ChangeActivity(device: id, number: number, patch: patch))
     }
 
     /// Takes an activity off the screen, as its user does.
     package func dismissActivity(_ number: Int32, of id: String) async throws(InputError) {
-        try simulation.perform(DismissActivity(device: id, number: number))
+        try await perform(DismissActivity(device: id, number: number))
     }
 
     /// The running activities by which a device is subscribed to channels, newest first.
@@ -37,25 +37,27 @@ extension Server {
     package func subscribe(
         _ id: String, _ specification: SubscriptionSpecification
     ) async throws(InputError) -> LiveActivity {
-        try simulation.perform(Subscribe(device: id, specification: specification))
+        try await perform(Subscribe(device: id, specification: specification))
     }
 
     /// Dismisses the activities by which a device is subscribed to a channel, as its user does; returns how many.
     package func unsubscribe(_ id: String, from channel: ChannelID) async throws(InputError) -> Int {
-        try simulation.perform(Unsubscribe(device: id, channel: channel))
+        try await perform(Unsubscribe(device: id, channel: channel))
     }
 
     /// Starts an activity on each device that a filter matches, as their apps do, where that is possible; the first
     /// ``StartActivities/eventsMax`` devices are an event each.
     package func startActivities(
         where filter: DeviceFilter, _ specification: ActivitySpecification
-    ) async -> DeviceTable.ActivityChanges {
-        simulation.perform(StartActivities(filter: filter, specification: specification))
+    ) async throws(InputError) -> DeviceTable.ActivityChanges {
+        try await perform(StartActivities(filter: filter, specification: specification))
     }
 
     /// Takes the activities that a filter matches, of the devices that another one matches, off the screen, as their
     /// users do; returns how many; the first ``StartActivities/eventsMax`` devices are an event each.
-    package func dismissActivities(where activities: ActivityFilter, of devices: DeviceFilter) async -> Int {
-        simulation.perform(DismissActivities(activities: activities, devices: devices))
+    package func dismissActivities(
+        where activities: ActivityFilter, of devices: DeviceFilter
+    ) async throws(InputError) -> Int {
+        try await perform(DismissActivities(activities: activities, devices: devices))
     }
 }

@@ -40,13 +40,15 @@ extension Server {
     }
 
     /// Makes a channel, which is an event; throws if its id is taken, or its app has as many as it may have.
-    package func createChannel(_ specification: ChannelSpecification) throws(InputError) -> ChannelView {
-        try simulation.perform(CreateChannel(specification: specification))
+    package func createChannel(_ specification: ChannelSpecification) async throws(InputError) -> ChannelView {
+        try await perform(CreateChannel(specification: specification))
     }
 
     /// Deletes a channel, as its provider does, and returns it as it was; `nil` without one.
-    package func removeChannel(_ id: ChannelID) -> ChannelView? { simulation.perform(RemoveChannel(id: id)) }
+    package func removeChannel(_ id: ChannelID) async throws(InputError) -> ChannelView? {
+        try await perform(RemoveChannel(id: id))
+    }
 
     /// Forgets all channels and the ids of those that were deleted, in one event; returns how many there were.
-    package func forgetChannels() -> Int { simulation.perform(ForgetChannels()) }
+    package func forgetChannels() async throws(InputError) -> Int { try await perform(ForgetChannels()) }
 }

@@ -21,12 +21,16 @@ public struct ClockReport: Hashable, Sendable {
 /// everything that falls due by it is done, on every loop and every device.
 extension Server {
     /// The time of the server's clock.
-    public var now: Instant { simulation.devices.time.now }
+    public var now: Instant {
+        // The simulation's own time is that of the last change if these have one order.
+        order == nil ? simulation.now : simulation.devices.currentClocks.now(wall: WallClock.now())
+    }
 
     /// The mode and time of a scope's clock, which is the server's with `nil` or if the scope has none of its own.
     package func clock(ofScope scope: String? = nil) -> (mode: ClockState.Mode, now: Instant) {
-        let time = simulation.devices.time
-        return (time.clocks[scope].mode, time.clocks.now(ofScope: scope, wall: time.wall))
+        let clocks = simulation.devices.currentClocks
+        let wall = order == nil ? simulation.wall.now : WallClock.now()
+        return (clocks[scope].mode, clocks.now(ofScope: scope, wall: wall))
     }
 
     /// Changes the server's clock or that of a scope, which has one of its own from then on.
@@ -34,13 +38,13 @@ extension Server {
     package func changeClock(
         ofScope scope: String? = nil, _ change: ClockState.Change
     ) async throws -> ClockReport {
-        try await report(ofScope: scope, try simulation.perform(ChangeClock(scope: scope, change: change)))
+        try await report(ofScope: scope, try await perform(ChangeClock(scope: scope, change: change)))
     }
 
     /// Advances a clock to the next time at which something is due on it: on a device or, on the server's, in a scenario
     /// or on a connection.
     package func advanceClockToNext(ofScope scope: String? = nil) async throws -> ClockReport? {
-        simulation.look()
+        await look()
         var next = simulation.nextDue(ofScope: scope)
         if scope == nil {
             for due in try await loops.ask({ $0.earliestDue }) { if let due { next = min(next ?? due, due) } }
@@ -56,14 +60,14 @@ extension Server {
 
     @discardableResult
     package func setClock(_ clock: ClockState, ofScope scope: String? = nil) async throws -> ClockReport {
-        try await report(ofScope: scope, simulation.perform(ReplaceClock(scope: scope, clock: clock)))
+        try await report(ofScope: scope, try await perform(ReplaceClock(scope: scope, clock: clock)))
     }
 
     private func report(ofScope scope: String?, _ done: Effects) async throws -> ClockReport {
         try await publishClocks()
         // Pushes that were accepted meanwhile by the earlier time.
         var effects = done
-        effects.merge(simulation.perform(SettleClock(scope: scope)))
+        effects.merge(try await perform(SettleClock(scope: scope)))
         let lastSequence = await journal.settled()
         func count(_ outcome: Outcome) -> Int { effects.changes.count { $0.outcome == outcome && !$0.isOnlyShown } }
         let clock = clock(ofScope: scope)

@@ -61,6 +61,7 @@ extension Server {
     /// Asks every loop and every connection; throws if the server has shut down.
     package func counts() async throws -> ServerCounts {
         var answers = simulation.journal.laterOutcomes
+        if let order { answers.add(try await order.answers()) }
         var latency = LatencyHistogram()
         for loop in try await loops.ask({ ($0.applier.answers, $0.wire.latency) }) {
             answers.add(loop.0)

@@ -9,49 +9,49 @@ extension Server {
     /// Makes devices, all or none; returns the first ``CreateDevices/viewsMax`` of them, each of which is also an event.
     @discardableResult
     package func createDevices(_ specifications: [DeviceSpecification]) async throws(InputError) -> [DeviceView] {
-        try simulation.perform(CreateDevices(specifications: specifications))
+        try await perform(CreateDevices(specifications: specifications))
     }
 
     /// Makes a device, or replaces the one with its id, which stays if this throws.
     package func putDevice(
         _ specification: DeviceSpecification, id: String
     ) async throws(InputError) -> (view: DeviceView, isNew: Bool) {
-        try simulation.perform(PutDevice(id: id, specification: specification))
+        try await perform(PutDevice(id: id, specification: specification))
     }
 
     package func changeDevice(_ id: String, _ patch: DevicePatch) async throws(InputError) -> DeviceView {
-        try simulation.perform(ChangeDevice(id: id, patch: patch))
+        try await perform(ChangeDevice(id: id, patch: patch))
     }
 
     /// Changes the devices that a filter matches, each as an event, or none if one of them can't be changed so; returns
     /// how many.
     package func changeDevices(where filter: DeviceFilter, _ patch: DevicePatch) async throws(InputError) -> Int {
-        try simulation.perform(ChangeDevices(filter: filter, patch: patch))
+        try await perform(ChangeDevices(filter: filter, patch: patch))
     }
 
     /// Removes a device; waiting pushes are discarded.
-    package func removeDevice(_ id: String) async throws(InputError) { try simulation.perform(RemoveDevice(id: id)) }
+    package func removeDevice(_ id: String) async throws(InputError) { try await perform(RemoveDevice(id: id)) }
 
     package func device(_ id: String) async throws(InputError) -> DeviceView {
-        try fleet.view(of: id, at: simulation.look())
+        try fleet.view(of: id, at: await look())
     }
 
     package func devices(
         in order: DeviceOrder = DeviceOrder(), where filter: DeviceFilter = DeviceFilter(), after: DevicePlace? = nil,
         limit: Int
     ) async -> (devices: [DeviceView], matched: Int) {
-        fleet.list(in: order, where: filter, after: after, limit: limit, at: simulation.look())
+        fleet.list(in: order, where: filter, after: after, limit: limit, at: await look())
     }
 
     /// The fleets that have devices, by ID.
     package func fleets() async -> [DeviceFleetView] {
-        simulation.look()
+        await look()
         return fleet.fleets()
     }
 
     /// Removes the devices that a filter matches, each as an event, or without a filter all as one; returns how many.
-    package func removeDevices(where filter: DeviceFilter = DeviceFilter()) async -> Int {
-        simulation.perform(RemoveDevices(filter: filter))
+    package func removeDevices(where filter: DeviceFilter = DeviceFilter()) async throws(InputError) -> Int {
+        try await perform(RemoveDevices(filter: filter))
     }
 
     package var deviceCount: Int { fleet.shards.count }
@@ -66,14 +66,14 @@ extension Server {
     package func registerApp(
         on id: String, _ app: RegistrationSpecification
     ) async throws(InputError) -> DeviceTable.Registered {
-        try simulation.perform(RegisterApp(device: id, app: app))
+        try await perform(RegisterApp(device: id, app: app))
     }
 
     /// Changes how an app is set up, by default the one in the device's environment.
     package func changeApp(
         on id: String, topic: String, environment: APNsEnvironment? = nil, _ patch: AppPatch
     ) async throws(InputError) -> RegistrationView {
-        let device = try simulation.perform(
+        let device = try await perform(
             ChangeApp(device: id, topic: topic, environment: environment, patch: patch))
         return try Server.app(of: device, topic: topic, environment: environment)
     }
@@ -82,7 +82,7 @@ extension Server {
     package func uninstallApp(
         on id: String, topic: String, environment: APNsEnvironment? = nil
     ) async throws(InputError) {
-        try simulation.perform(UninstallApp(device: id, topic: topic, environment: environment))
+        try await perform(UninstallApp(device: id, topic: topic, environment: environment))
     }
 
     /// An app of a device: the newest registration of its topic.
@@ -123,7 +123,7 @@ public struct DeviceInbox: Sendable {
 
 extension Server {
     package func inbox(of id: String) async throws(InputError) -> DeviceInbox {
-        let inbox = try fleet.read(id, at: simulation.look()) { table, time throws(InputError) in
+        let inbox = try fleet.read(id, at: await look()) { table, time throws(InputError) in
             try table.inbox(of: id, at: time.now, clock: time.now(ofScope:))
         }
         // Also finds which push each repeats.
@@ -146,14 +146,14 @@ extension Server {
     /// Adds a live client to a device, which is online while it has one; returns the client's number.
     package func connectDevice(_ id: String) async throws(InputError) -> UInt64 {
         let client = fleet.takeClientNumber()
-        try simulation.perform(ConnectDevice(id: id, client: client))
+        try await perform(ConnectDevice(id: id, client: client))
         return client
     }
 
     /// Removes a live client from its device, which goes offline with the last one.
     package func disconnectDevice(_ id: String, client: UInt64) async {
         do throws(InputError) {
-            try simulation.perform(DisconnectDevice(id: id, client: client))
+            try await perform(DisconnectDevice(id: id, client: client))
         } catch {
             // The device was removed after it went offline.
             simulation.log.deviceGone(id)
@@ -167,7 +167,7 @@ extension Server {
 extension Server {
     /// A device's screen, and how its apps were woken (`Documents#Devices`).
     package func screen(of id: String) async throws(InputError) -> JSONValue {
-        let time = simulation.look()
+        let time = await look()
         let seen = try fleet.read(id, at: time) { table, time throws(InputError) in
             try table.seen(of: id, at: time.now, clock: time.now(ofScope:))
         }
@@ -186,13 +186,13 @@ extension Server {
     package func act(
         on id: String, sequence: UInt64, action: String, text: String?
     ) async throws(InputError) -> JSONValue {
-        let received = try simulation.perform(Act(device: id, sequence: sequence, action: action, text: text))
+        let received = try await perform(Act(device: id, sequence: sequence, action: action, text: text))
         return received?.json ?? .null
     }
 
     /// Removes a notification on behalf of its app.
     package func removeFromScreen(of id: String, sequence: UInt64) async throws(InputError) {
-        try simulation.perform(RemoveFromScreen(device: id, sequence: sequence))
+        try await perform(RemoveFromScreen(device: id, sequence: sequence))
     }
 
     /// Removes the notifications that pass a filter, as their apps or the user does; returns how many.
@@ -200,13 +200,13 @@ extension Server {
     package func clearScreen(
         of id: String, where filter: ScreenFilter = ScreenFilter()
     ) async throws(InputError) -> Int {
-        try simulation.perform(ClearScreen(device: id, filter: filter))
+        try await perform(ClearScreen(device: id, filter: filter))
     }
 
     /// Changes what apps change about a screen, and returns it.
     @discardableResult
     package func changeScreen(of id: String, _ patch: ScreenPatch) async throws(InputError) -> JSONValue {
-        try simulation.perform(ChangeScreen(device: id, patch: patch))
+        try await perform(ChangeScreen(device: id, patch: patch))
         return try await screen(of: id)
     }
 }

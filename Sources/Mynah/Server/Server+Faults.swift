@@ -12,30 +12,34 @@ extension Server {
     /// Adds rules, all or none; the last is the newest; `pointers` are their places in the request's body, for errors.
     package func addFaults(
         _ drafts: [FaultDraft], seed: UInt64? = nil, pointers: [String]? = nil
-    ) throws(InputError) -> [FaultView] {
-        try simulation.perform(AddFaults(drafts: drafts, seed: seed, pointers: pointers))
+    ) async throws(InputError) -> [FaultView] {
+        try await perform(AddFaults(drafts: drafts, seed: seed, pointers: pointers))
     }
 
     /// Adds a rule or replaces it; it is then the newest and counts from zero.
-    package func putFault(_ draft: FaultDraft, id: String) throws(InputError) -> (view: FaultView, isNew: Bool) {
-        try simulation.perform(PutFault(id: id, draft: draft))
+    package func putFault(
+        _ draft: FaultDraft, id: String
+    ) async throws(InputError) -> (view: FaultView, isNew: Bool) {
+        try await perform(PutFault(id: id, draft: draft))
     }
 
     /// Changes a part of a rule, which goes on counting; `nil` if there is no such rule.
-    package func patchFault(_ id: String, with json: JSONValue) throws(InputError) -> FaultView? {
-        try simulation.perform(PatchFault(id: id, json: json))
+    package func patchFault(_ id: String, with json: JSONValue) async throws(InputError) -> FaultView? {
+        try await perform(PatchFault(id: id, json: json))
     }
 
-    package func removeFault(_ id: String) -> Bool { simulation.perform(RemoveFault(id: id)) }
+    package func removeFault(_ id: String) async throws(InputError) -> Bool {
+        try await perform(RemoveFault(id: id))
+    }
 
     /// Removes the rules of a scope, or all, without an event; returns how many there were.
-    package func removeFaults(ofScope scope: String?) -> Int {
-        simulation.perform(RemoveFaultsOfScope(scope: scope))
+    package func removeFaults(ofScope scope: String?) async throws(InputError) -> Int {
+        try await perform(RemoveFaultsOfScope(scope: scope))
     }
 
     /// Removes the rules that a filter matches, each as an event, or without a filter all as one; returns how many.
-    package func removeFaults(where filter: FaultFilter) -> Int {
-        simulation.perform(RemoveFaults(filter: filter))
+    package func removeFaults(where filter: FaultFilter) async throws(InputError) -> Int {
+        try await perform(RemoveFaults(filter: filter))
     }
 
     /// Waits until a rule, or one that replaces it, has fired `hits` times; returns it, or `nil` once it is gone.
@@ -70,16 +74,16 @@ extension Server {
 
     /// Starts a scenario, whose first rules hold when this returns; throws if a scenario or rule of that name exists.
     package func startScenario(_ scenario: Scenario) async throws {
-        try simulation.perform(StartScenario(scenario: scenario))
+        try await perform(StartScenario(scenario: scenario))
     }
 
     /// Removes a scenario with the rules that it has added; returns how many those were, or `nil` if it isn't running.
     package func removeScenario(_ name: String) async throws -> Int? {
-        simulation.perform(RemoveScenario(name: name))
+        try await perform(RemoveScenario(name: name))
     }
 
     /// Removes all scenarios with the rules that they have added, without events.
     package func removeScenarios() async throws -> (scenarios: Int, faults: Int) {
-        simulation.perform(RemoveScenarios())
+        try await perform(RemoveScenarios())
     }
 }

@@ -20,13 +20,13 @@ extension Server {
         }
         let connections = parts.contains(.connections) && scope == nil ? await closeConnections() : 0
         let bytes = journal.read { $0.counters.bytes }
-        let removed = try simulation.perform(
+        let removed = try await perform(
             Reset(parts: parts, scope: scope, restoresBaseline: restoresBaseline, connectionCount: connections))
         if forgetsPushes, bytes >= Server.returnedBytesMin { FreedMemory.giveBack() }
         if parts.contains(.clock) { try await publishClocks() }
         if parts.contains(.keys), scope == nil { try await publishTrust() }
         // Pushes that were accepted meanwhile by the earlier clocks.
-        simulation.look()
+        await look()
         return removed
     }
 
@@ -37,26 +37,32 @@ extension Server {
         try await journal.forEach(after: 0, through: last, mayPass: EntryPrefilter(filter)) { entry in
             if filter.isEmpty || filter.matches(PushView(entry)) { sequences.append(entry.sequence) }
         }
-        return simulation.perform(RemovePushes(sequences: sequences))
+        return try await perform(RemovePushes(sequences: sequences))
     }
+
+    // A run that goes on has the fixtures with which it began.
 
     /// Makes the devices of fixtures, all or none, now and after each reset; errors are below `/devices`.
     package func load(_ devices: [DeviceSpecification]) async throws(InputError) {
-        try simulation.perform(LoadDevices(specifications: devices))
+        guard isRunNew else { return }
+        try await perform(LoadDevices(specifications: devices))
     }
 
     /// Makes the channels of fixtures, all or none, now and after each reset; errors are below `/channels`.
-    package func load(_ channels: [ChannelSpecification]) throws(InputError) {
-        try simulation.perform(LoadChannels(specifications: channels))
+    package func load(_ channels: [ChannelSpecification]) async throws(InputError) {
+        guard isRunNew else { return }
+        try await perform(LoadChannels(specifications: channels))
     }
 
     /// Adds the fault rules of fixtures, all or none, now and after each reset; errors are below `/faults`.
-    package func load(_ faults: [FaultDraft]) throws(InputError) {
-        try simulation.perform(LoadFaults(drafts: faults))
+    package func load(_ faults: [FaultDraft]) async throws(InputError) {
+        guard isRunNew else { return }
+        try await perform(LoadFaults(drafts: faults))
     }
 
     /// Starts a scenario, now and after each reset.
     package func load(_ scenario: Scenario) async throws {
-        try simulation.perform(LoadScenario(scenario: scenario))
+        guard isRunNew else { return }
+        try await perform(LoadScenario(scenario: scenario))
     }
 }

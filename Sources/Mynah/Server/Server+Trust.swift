@@ -59,7 +59,7 @@ extension Server {
 
     package func addKey(_ new: NewKey) async throws -> AddedKey {
         let key = try new.signingKey(team: trust.primaryKey.team)
-        try simulation.perform(AddKey(key: key.publicHalf))
+        try await perform(AddKey(key: key.publicHalf))
         simulation.trust.keepPrivateHalf(of: key)
         try await publishTrust()
         return try AddedKey(key, isMade: new.material.isMade, isNew: true)
@@ -70,7 +70,7 @@ extension Server {
         var new = new
         new.keyID = keyID
         let key = try new.signingKey(team: trust.primaryKey.team, inPlaceOf: simulation.trust.keys[keyID])
-        let isNew = try simulation.perform(ReplaceKey(key: key.publicHalf))
+        let isNew = try await perform(ReplaceKey(key: key.publicHalf))
         simulation.trust.keepPrivateHalf(of: key)
         try await publishTrust()
         return try AddedKey(key, isMade: isNew && new.material.isMade, isNew: isNew)
@@ -78,14 +78,14 @@ extension Server {
 
     /// Revokes a key; it stays known, because connections that used it get another answer (`ProviderAPI#Key-scopes`).
     package func revokeKey(_ keyID: String) async throws -> KnownKey? {
-        let key = simulation.perform(RevokeKey(keyID: keyID))
+        let key = try await perform(RevokeKey(keyID: keyID))
         try await publishTrust()
         return try key.map { try KnownKey($0) }
     }
 
     /// Restores the keys of the start; returns how many others there were.
     package func resetKeys() async throws -> Int {
-        let others = simulation.perform(ResetKeys())
+        let others = try await perform(ResetKeys())
         try await publishTrust()
         return others
     }

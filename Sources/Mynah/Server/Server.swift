@@ -10,10 +10,14 @@ internal import NIOPosix
 package final class Server: Sendable {
     let simulation: Simulation
     let loops: LoopStates
+    /// The order of all changes, if the run is kept.
+    let order: Order?
     let connectionTable: ConnectionTable
     let certificates: CertificateRegister
     let bound: BoundPorts
     package let trust: TrustMaterial
+    /// Whether nothing happened before the start: else the fixtures of the run's first start are there.
+    package let isRunNew: Bool
     package let startedAt = WallClock.now()
     private let group: MultiThreadedEventLoopGroup
 
@@ -31,7 +35,7 @@ package final class Server: Sendable {
     package var warnings: ClientWarnings { simulation.log.warnings }
 
     /// Starts a server; throws `TrustError` when a key or certificate can't be used, `InputError` for one of
-    /// ``Settings/keys``, `ListenError` when a port can't be bound.
+    /// ``Settings/keys``, `ListenError` when a port can't be bound, `LogProblem` when the data folder can't be used.
     package init(
         _ settings: Settings, logger: Logger, clock: ClockState = ClockState(), furtherKeys: [SigningKey] = []
     ) async throws {
@@ -42,28 +46,34 @@ package final class Server: Sendable {
         trust.logRemarks(to: logger)
         if let directory = settings.exportDirectory { try trust.exportFolder(directory) }
 
-        let seed = settings.seed ?? UInt64.random(in: 0...UInt64(Int64.max))
-        let journal = JournalStore(
-            bounds: JournalBounds(entriesMax: settings.retain, bytesMax: settings.retainBytes)
-        ) { counters in
-            logger.warning(
-                "the journal is full: from now on each new push evicts the oldest (--retain, --retain-bytes)",
-                metadata: ["entries": "\(counters.size)", "bytes": "\(counters.bytes)"])
-        }
         let keyPlaces = settings.keys.indices.map { "/keys/\($0)" }
-        let simulation = Simulation(
-            settings: settings, seed: seed, journal: journal,
-            trust: TrustStore(
-                keys: try furtherKeys.reduce(trust.keyRing) { $0.adding($1) }
-                    .adding(
-                        try NewKey.signingKeys(settings.keys, team: trust.primaryKey.team, places: keyPlaces),
-                        places: keyPlaces),
-                authorities: trust.providerAuthorities,
-                authentication: settings.authentication == .strict ? .strict : .structural),
-            log: ConnectionLog(logger, authorityFile: trust.caFile), clock: clock)
+        let keys = try furtherKeys.reduce(trust.keyRing) { $0.adding($1) }
+            .adding(
+                try NewKey.signingKeys(settings.keys, team: trust.primaryKey.team, places: keyPlaces),
+                places: keyPlaces)
+        let make = { @Sendable (choices: Choices) in
+            let settings = choices.settings
+            let journal = JournalStore(
+                bounds: JournalBounds(entriesMax: settings.retain, bytesMax: settings.retainBytes)
+            ) { counters in
+                logger.warning(
+                    "the journal is full: from now on each new push evicts the oldest (--retain, --retain-bytes)",
+                    metadata: ["entries": "\(counters.size)", "bytes": "\(counters.bytes)"])
+            }
+            return Simulation(
+                settings: settings, seed: choices.seed, journal: journal,
+                trust: TrustStore(
+                    keys: keys, authorities: trust.providerAuthorities,
+                    authentication: settings.authentication == .strict ? .strict : .structural),
+                log: ConnectionLog(logger, authorityFile: trust.caFile), clock: clock)
+        }
+        let opened = try await Order.open(settings, logger: logger, make: make)
+        let simulation = opened?.simulation ?? make(Choices(settings))
+        let order = opened?.order
+        isRunNew = opened?.isNew ?? true
 
         let group = MultiThreadedEventLoopGroup(numberOfThreads: settings.eventLoops ?? System.coreCount)
-        (self.trust, self.simulation, self.group) = (trust, simulation, group)
+        (self.trust, self.simulation, self.order, self.group) = (trust, simulation, order, group)
         certificates = CertificateRegister(trust, trust: simulation.trust)
         do {
             let identity = TLSIdentity(
@@ -72,10 +82,12 @@ package final class Server: Sendable {
                 ticketKeys: try TLSTicketKeys())
             let loops = try await LoopStates(
                 group, identity: identity, substitutes: SubstituteIdentities(trust),
-                clocks: ClockSet(server: clock), simulation: simulation)
-            simulation.begin(on: group.next())
+                clocks: simulation.devices.currentClocks, simulation: simulation, order: order)
+            simulation.begin(on: group.next(), order: order)
             simulation.log.warnings.begin(on: group.next())
-            let connections = ConnectionTable(events: simulation.events)
+            let connections = ConnectionTable { event in
+                if let order { order.note(event) } else { simulation.perform(event) }
+            }
             let gate = ConnectionGate(settings.reconnectLimit, warnings: simulation.log.warnings)
             let acceptor: @Sendable (Acceptor.Binding) -> Acceptor = { binding in
                 Acceptor(simulation: simulation, loops: loops, connections: connections, gate: gate, binding: binding)
@@ -95,6 +107,7 @@ package final class Server: Sendable {
             simulation.end()
             simulation.log.warnings.end()
             await teardown.run { try await group.shutdownGracefully() }
+            await teardown.run { try await order?.end() }
             throw error
         }
     }
@@ -111,6 +124,7 @@ package final class Server: Sendable {
         await bound.proxy?.end()
         simulation.log.warnings.end()
         await teardown.run { try await group.shutdownGracefully() }
+        await teardown.run { try await order?.end() }
         try teardown.finish()
     }
 }

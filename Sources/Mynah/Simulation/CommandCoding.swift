@@ -52,6 +52,9 @@ enum CommandKind: UInt8, CaseIterable, Sendable {
     case resetKeys = 46
     case reset = 47
     case removePushes = 48
+    case noteConnection = 60
+    case countConnection = 61
+    case countIdleClose = 62
 
     /// The type of its commands.
     var command: any Command.Type {
@@ -104,6 +107,9 @@ enum CommandKind: UInt8, CaseIterable, Sendable {
         case .resetKeys: ResetKeys.self
         case .reset: Reset.self
         case .removePushes: RemovePushes.self
+        case .noteConnection: NoteConnection.self
+        case .countConnection: CountConnection.self
+        case .countIdleClose: CountIdleClose.self
         }
     }
 }
@@ -225,6 +231,8 @@ extension APNsEnvironment: CommandValue {}
 extension EnvironmentScope: CommandValue {}
 extension ClockState.Mode: CommandValue {}
 extension ResetPart: CommandValue {}
+extension Event.Change: CommandValue {}
+extension FaultEvent: CommandValue {}
 
 extension Optional: CommandValue where Wrapped: CommandValue {
     init(value: JSONValue, at place: String) throws(InputError) {

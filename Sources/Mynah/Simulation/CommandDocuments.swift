@@ -446,3 +446,34 @@ extension RemovePushes {
         try self.init(sequences: document.read("sequences"))
     }
 }
+
+// MARK: - Connections
+
+extension NoteConnection {
+    static let kind = CommandKind.noteConnection
+    var document: JSONValue { .members(["change": change, "connection": connection]) }
+
+    init(document: JSONValue) throws(InputError) {
+        try self.init(change: document.read("change"), connection: document.read("connection"))
+    }
+}
+
+extension CountConnection {
+    static let kind = CommandKind.countConnection
+    var document: JSONValue { .members(["event": event, "connection": connection, "environment": environment]) }
+
+    init(document: JSONValue) throws(InputError) {
+        try self.init(
+            event: document.read("event"), connection: document.read("connection"),
+            environment: document.read("environment"))
+    }
+}
+
+extension CountIdleClose {
+    static let kind = CommandKind.countIdleClose
+    var document: JSONValue { .members(["rule": rule, "age": age]) }
+
+    init(document: JSONValue) throws(InputError) {
+        try self.init(rule: document.read("rule"), age: document.read("age"))
+    }
+}

@@ -11,9 +11,6 @@ internal import MynahCore
 /// a fault delays: it is numbered when it arrives, but accepted when the delay is over. Where one push replaces
 /// another, the higher number stays.
 final class PushApplier {
-    /// The most followers to whom a broadcast goes at once, where other pushes wait for it.
-    private static let inlineFollowersMax = 256
-
     let simulation: Simulation
     let faults: LoopFaults
     /// The clocks in force; replaced on every loop before a control call returns.
@@ -23,9 +20,11 @@ final class PushApplier {
     private var idleCloses: [IdleClose] = []
     private var pending: [PendingPush.Ticket: PendingPush] = [:]
     private var lastTicket: UInt64 = 0
+    private let inlineFollowersMax: Int
 
-    init(_ simulation: Simulation, clocks: ClockSet) {
-        (self.simulation, self.clocks) = (simulation, clocks)
+    /// - Parameter inlineFollowersMax: The most followers to whom a broadcast goes at once, while other pushes wait.
+    init(_ simulation: Simulation, clocks: ClockSet, inlineFollowersMax: Int = 256) {
+        (self.simulation, self.clocks, self.inlineFollowersMax) = (simulation, clocks, inlineFollowersMax)
         faults = LoopFaults(simulation.faults, seed: simulation.seed)
     }
 
@@ -392,7 +391,7 @@ extension PushApplier {
         case .hold(let time): return .held(broadcast, time)
         case .deliver: break
         }
-        guard simulation.devices.followerCount(of: id) <= PushApplier.inlineFollowersMax else {
+        guard simulation.devices.followerCount(of: id) <= inlineFollowersMax else {
             return .ahead(broadcast)
         }
         return .done(simulation.channels.deliver(broadcast, storedUntil: accepted.storedUntil))

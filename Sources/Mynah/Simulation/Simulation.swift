@@ -42,8 +42,14 @@ final class Simulation: Sendable {
     }
 
     /// Starts to do what falls due, until ``end()``; the loop keeps the time.
-    func begin(on loop: any EventLoop) {
-        devices.begin(on: loop) { [weak self] in self?.look() }
+    ///
+    /// - Parameter order: Of all changes, if they have one.
+    func begin(on loop: any EventLoop, order: Order? = nil) {
+        let look: @Sendable () async -> Void = { [weak self] in
+            if let order { _ = await order.look() } else { self?.look() }
+        }
+        journal.onSettle(look)
+        devices.begin(on: loop, look: look)
         events.begin { [weak devices] in devices?.lookWithin($0) }
     }
 

@@ -32,6 +32,22 @@ public struct Settings: Sendable {
         case strict
     }
 
+    /// Which failures an answered push survives in a data folder.
+    public enum Sync: String, CaseIterable, Sendable {
+        /// The end of the process, and of the machine's power: each answer waits for the disk.
+        case full
+        /// The end of the process; a power cut may take back what was answered last.
+        case normal
+    }
+
+    /// How much of a run its data folder keeps.
+    public enum Keep: String, CaseIterable, Sendable {
+        /// What happened since the oldest push of the journal.
+        case journal
+        /// Everything since the start.
+        case all
+    }
+
     /// The streams that a connection may have open, before and after its first accepted push.
     public typealias StreamLimits = ConnectionStreamLimits
     /// The most connections of one address, or pushes to one device token, within a time.
@@ -50,6 +66,12 @@ public struct Settings: Sendable {
     public var proxyPort: Int?
     /// `--state-dir`: CA, certificates and keys; `nil` keeps them in memory.
     public var stateDirectory: String? = "./certs"
+    /// `--data`: the folder in which a run is kept, so that it survives the end of the process; `nil` keeps it in memory.
+    public var dataDirectory: String?
+    /// `--sync`: which failures an answered push survives, with ``dataDirectory``.
+    public var sync = Sync.full
+    /// `--keep`: how much of the run stays in ``dataDirectory``.
+    public var keep = Keep.journal
     /// `--export-dir`: a folder for trust material that another container reads; `nil` is off.
     public var exportDirectory: String?
     /// `--tls-name`: further names in the server's certificate.

@@ -4,6 +4,7 @@ import Mynah
 import MynahClient
 import MynahControl
 import MynahCore
+import MynahStore
 import MynahSystem
 import MynahTrust
 import MynahWire
@@ -44,9 +45,9 @@ enum ServerRuntime {
             let server = try await Server(serverSettings, logger: logger, clock: try fixtures.clock(wall: Terminal.now))
             do {
                 let control = try await ControlServer.start(server, settings.controlSettings, logger: logger) { _ in
-                    try server.load(fixtures.channels)
+                    try await server.load(fixtures.channels)
                     try await server.load(fixtures.devices)
-                    try server.load(fixtures.faults)
+                    try await server.load(fixtures.faults)
                     for source in scenarios { try await source.start(on: server) }
                 }
                 return (server, control)
@@ -111,6 +112,8 @@ extension CommandFailure {
         case let error as InputError: self.init(.usage, ControlProblem.text(error))
         case let error as TrustError: self.init(.configuration, error.description)
         case let error as ListenError: self.init(.unavailable, error.description)
+        case let error as LogProblem:
+            self.init(error.code == .inUse ? .unavailable : .configuration, "the data folder: \(error)")
         case let error as ControlError:
             self.init(error.code == .portUnavailable ? .unavailable : .configuration, error.description)
         default: return nil

@@ -122,6 +122,13 @@ enum SettingTable {
             "Pushes that the journal keeps; 0 keeps counters only.",
         .one("retain-bytes", \.server.retainBytes, as: .bytes, value: "SIZE", default: "256MB"):
             "Bytes that the journal keeps.",
+        .optional("data", \.server.dataDirectory, as: .text("a folder"), value: "DIR"):
+            "A folder that keeps the run: a start goes on where the last process ended, also by kill -9. Without it, the run "
+            + "ends with the process.",
+        .one("sync", \.server.sync, as: .choice, value: "full|normal", default: "full"):
+            "With --data. full: what was answered survives a power cut. normal: it survives the end of the process, and costs less.",
+        .one("keep", \.server.keep, as: .choice, value: "journal|all", default: "journal"):
+            "With --data. journal: the folder reaches back to the oldest push of the journal. all: to the start.",
     ]
 
     private static let control: KeyValuePairs<Setting, String> = [

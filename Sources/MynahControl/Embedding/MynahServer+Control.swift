@@ -32,9 +32,9 @@ extension MynahServer {
                 settings, clock: { try fixtures.clock?.state(wall: $0) ?? ClockState() }, logger: logger
             ) { server, logger in
                 try await ControlServer.start(server, control, logger: logger) { control in
-                    try server.load(fixtures.channels)
+                    try await server.load(fixtures.channels)
                     try await server.load(fixtures.devices)
-                    try server.load(fixtures.faults)
+                    try await server.load(fixtures.faults)
                 }
             }
         } catch let error as InputError {

@@ -116,6 +116,7 @@ extension Problem {
             case .notFound: .notFound
             case .conflict: .conflict
             case .forbidden: .forbidden
+            case .unavailable: .unavailable
             }
         self.init(
             kind, error.problem, field: error.place ?? error.pathPart,

@@ -19,7 +19,7 @@ enum ActivityRoutes {
         ) { call in
             let filter = try DeviceFilter(parameters: call.query.rest, besides: [])
             let specification = try ActivitySpecification(json: call.object())
-            let changes = await call.server.startActivities(where: filter, specification)
+            let changes = try await call.server.startActivities(where: filter, specification)
             return .json([
                 "started": ["activities": .whole(changes.places.count)],
                 "refused": ["devices": .whole(changes.refusedCount)],
@@ -40,7 +40,7 @@ enum ActivityRoutes {
             let devices = try DeviceFilter(
                 parameters: call.query.rest.filter { !isOfActivity($0.name) },
                 besides: ActivityFilter.names)
-            let count = await call.server.dismissActivities(where: activities, of: devices)
+            let count = try await call.server.dismissActivities(where: activities, of: devices)
             return .removed(["activities": count])
         },
         Route(

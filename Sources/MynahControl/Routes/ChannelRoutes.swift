@@ -22,14 +22,14 @@ enum ChannelRoutes {
             details: "As a provider does with POST /1/apps/{bundleId}/channels, but the ID may be given.",
             body: .required("NewChannel"), answers: [.created("The channel.", "Channel")], problems: [.conflict]
         ) { call in
-            let made = try call.server.createChannel(ChannelSpecification(json: call.object()))
+            let made = try await call.server.createChannel(ChannelSpecification(json: call.object()))
             return .created(made.json, at: "/v1/channels/\(PathText.encoded(made.channel.id.text))")
         },
         Route(
             .delete, "/v1/channels", id: "deleteChannels", summary: "Forget all channels",
             details: "Also the IDs of deleted ones, so that a broadcast to one of them is BadChannelId.",
             answers: [.removed()]
-        ) { .removed(["channels": $0.server.forgetChannels()]) },
+        ) { .removed(["channels": try await $0.server.forgetChannels()]) },
         Route(
             .get, "/v1/channels/{id}", id: "getChannel", summary: "Get one channel", parameters: [id],
             answers: [.ok("The channel.", "Channel")], problems: [.notFound]
@@ -43,7 +43,7 @@ enum ChannelRoutes {
             answers: [.ok("The channel as it was.", "Channel")], problems: [.notFound]
         ) { call in
             let id = try channelID("id", of: call)
-            return .json(try call.server.removeChannel(id).found(or: unknown(id)).json)
+            return .json(try await call.server.removeChannel(id).found(or: unknown(id)).json)
         },
     ]
 

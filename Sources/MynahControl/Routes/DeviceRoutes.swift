@@ -52,7 +52,7 @@ enum DeviceRoutes {
             answers: [.removed()]
         ) { call in
             let filter = try DeviceFilter(parameters: call.query.rest, besides: [])
-            return .removed(["devices": await call.server.removeDevices(where: filter)])
+            return .removed(["devices": try await call.server.removeDevices(where: filter)])
         },
         Route(
             .get, "/v1/devices/{id}", id: "getDevice", summary: "Get one device", parameters: [.device],

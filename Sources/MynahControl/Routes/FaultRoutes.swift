@@ -28,7 +28,7 @@ enum FaultRoutes {
             answers: [.removed()]
         ) { call in
             let filter = try FaultFilter(parameters: call.query.rest, besides: [])
-            return .removed(["faults": call.server.removeFaults(where: filter)])
+            return .removed(["faults": try await call.server.removeFaults(where: filter)])
         },
         Route(
             .get, "/v1/faults/{id}", id: "getFault",
@@ -58,7 +58,7 @@ enum FaultRoutes {
         ) { call in
             let id = try call.pathText("id")
             let patch = try call.object()
-            let view = try await WorkThreads.run { try call.server.patchFault(id, with: patch) }
+            let view = try await call.server.patchFault(id, with: patch)
             return .json(try view.found(or: unknown(id)).json)
         },
         Route(
@@ -66,7 +66,7 @@ enum FaultRoutes {
             answers: [.removed()], problems: [.notFound]
         ) { call in
             let id = try call.pathText("id")
-            guard call.server.removeFault(id) else { throw unknown(id) }
+            guard try await call.server.removeFault(id) else { throw unknown(id) }
             return .removed(["faults": 1])
         },
         Route(
@@ -135,7 +135,7 @@ enum FaultRoutes {
             return (json.array != nil, try FaultDraft.list(json: json))
         }
         let pointers = isArray ? drafts.indices.map { "/\($0)" } : [""]
-        let made = try call.server.addFaults(drafts, pointers: pointers)
+        let made = try await call.server.addFaults(drafts, pointers: pointers)
         guard !isArray else { return ListPage(items: made.map(\.json), to: call).response(to: call, status: .created) }
         return created(try made.first.found(or: Problem(.conflict, "the rule was removed while it was being added")))
     }
@@ -143,7 +143,7 @@ enum FaultRoutes {
     private static func put(_ call: Call) async throws -> Response {
         let id = try call.pathText("id")
         let draft = try await WorkThreads.run { try FaultDraft(json: call.object(withID: id)) }
-        let (view, isNew) = try call.server.putFault(draft, id: id)
+        let (view, isNew) = try await call.server.putFault(draft, id: id)
         return isNew ? created(view) : .json(view.json)
     }
 

@@ -1,0 +1,237 @@
+internal import APNsRules
+internal import Logging
+internal import MynahCore
+internal import MynahStore
+
+/// A run in its data folder: the log, what applies it, and the snapshots from which a start goes on; belongs to one
+/// thread.
+final class KeptRun {
+    /// The section of a snapshot's first piece: see ``Mark``.
+    private static let markSection = "run"
+    /// A start reads at least so many bytes of the log before a snapshot is worth its writing.
+    private static let snapshotBytesMin = 64 << 20
+    /// How often a start that takes long says how far it is.
+    private static let progressInterval: Duration = .seconds(2)
+
+    /// What a snapshot says of the run: the choices in force after it, and the last number before it.
+    struct Mark {
+        let choices: Choices
+        let lastSequence: UInt64
+
+        var bytes: [UInt8] {
+            var writer = ByteWriter()
+            writer.write(lastSequence)
+            writer.write(bytes: choices.bytes)
+            return writer.bytes
+        }
+
+        init(choices: Choices, lastSequence: UInt64) { (self.choices, self.lastSequence) = (choices, lastSequence) }
+
+        init(_ piece: SnapshotPiece, over settings: Settings) throws(CodingProblem) {
+            guard piece.section == KeptRun.markSection else {
+                throw CodingProblem("the snapshot begins with a section \(piece.section)")
+            }
+            var reader = ByteReader(piece.bytes)
+            lastSequence = try reader.read(UInt64.self)
+            choices = try Choices(Array(reader.bytes()), over: settings)
+            try reader.end()
+        }
+    }
+
+    /// A snapshot that is to be written piece by piece, on any thread.
+    struct UnwrittenSnapshot: Sendable {
+        fileprivate let mark: Mark
+        fileprivate let state: SimulationSnapshot
+
+        func forEachPiece<Failure: Error>(
+            _ body: (SnapshotPiece) throws(Failure) -> Void
+        ) throws(Failure) {
+            try body(SnapshotPiece(section: KeptRun.markSection, bytes: mark.bytes))
+            try state.forEachPiece { section, bytes throws(Failure) in
+                try body(SnapshotPiece(section: section, bytes: bytes))
+            }
+        }
+    }
+
+    let log: SQLiteLog
+    let applier: OrderApplier
+    private let choices: Choices
+    private let keep: Settings.Keep
+    // The complete snapshots, the oldest first, and the last number before each.
+    private var marks: [(position: UInt64, lastSequence: UInt64)] = []
+    private var lastSnapshotBytes = 0
+    // Of batches since the last snapshot.
+    private var batchBytes = 0
+    private var unwritten: (position: UInt64, lastSequence: UInt64, byteCount: Int)?
+    // What is before this position is being removed.
+    private var trimEnd: UInt64?
+
+    private init(_ log: SQLiteLog, _ applier: OrderApplier, _ choices: Choices, keep: Settings.Keep) {
+        (self.log, self.applier, self.choices, self.keep) = (log, applier, choices, keep)
+    }
+
+    // MARK: Snapshots
+
+    func noteBatch(byteCount: Int) { batchBytes += byteCount }
+
+    /// Begins a snapshot if so much has been written since the last one that a start would take long.
+    func beginSnapshotIfDue() throws(LogProblem) -> UnwrittenSnapshot? {
+        guard unwritten == nil, batchBytes >= max(KeptRun.snapshotBytesMin, lastSnapshotBytes) else { return nil }
+        return try beginSnapshot()
+    }
+
+    private func beginSnapshot() throws(LogProblem) -> UnwrittenSnapshot? {
+        let position = log.lastPosition
+        guard try log.beginSnapshot(at: position, time: applier.lastTime, rules: OrderApplier.rulesVersion) else {
+            return nil
+        }
+        let snapshot = UnwrittenSnapshot(
+            mark: Mark(choices: choices, lastSequence: applier.lastSequence), state: applier.snapshot())
+        unwritten = (position, snapshot.mark.lastSequence, 0)
+        batchBytes = 0
+        return snapshot
+    }
+
+    func add(_ piece: SnapshotPiece) throws(LogProblem) {
+        try log.add(piece)
+        unwritten?.byteCount += piece.bytes.count
+    }
+
+    func completeSnapshot() throws(LogProblem) {
+        guard let written = unwritten else { return }
+        try log.completeSnapshot()
+        unwritten = nil
+        lastSnapshotBytes = written.byteCount
+        marks.append((written.position, written.lastSequence))
+        guard keep == .journal else { return }
+        // What is between them has the pushes that the journal still has.
+        let evicted = applier.evictedThrough
+        marks.removeFirst(max((marks.lastIndex { $0.lastSequence <= evicted } ?? 0), 0))
+        trimEnd = marks.first?.position
+    }
+
+    /// Goes on without the snapshot that was begun.
+    func abandonSnapshot() { unwritten = nil }
+
+    /// Removes a part of what is older than what the run keeps.
+    func trim() throws(LogProblem) {
+        guard let end = trimEnd else { return }
+        trimEnd = nil
+        if try log.trim(before: end) { trimEnd = end }
+    }
+
+    /// Writes a snapshot at once.
+    private func writeSnapshot() throws(LogProblem) {
+        unwritten = nil
+        guard let snapshot = try beginSnapshot() else { return }
+        try snapshot.forEachPiece { piece throws(LogProblem) in try add(piece) }
+        try completeSnapshot()
+    }
+
+    /// Writes a snapshot of the state as it is, and closes the log.
+    func end() throws(LogProblem) {
+        try writeSnapshot()
+        try log.close()
+    }
+
+    // MARK: Start
+
+    /// Opens the run of a data folder, or begins one, and brings a simulation to the end of it.
+    ///
+    /// - Parameter make: Makes a simulation in which nothing has happened.
+    static func open(
+        _ log: SQLiteLog, _ settings: Settings, logger: Logger, make: (Choices) -> Simulation
+    ) throws(LogProblem) -> (run: KeptRun, simulation: Simulation, isNew: Bool) {
+        guard let newest = try log.snapshots().last else { return try begin(log, settings, make) }
+        let recorded = try mark(of: newest, in: log, settings).choices
+        if let seed = settings.seed, seed != recorded.seed {
+            logger.warning("the run goes on with its own seed \(recorded.seed): --seed \(seed) is not used")
+        }
+        let simulation = make(recorded)
+        let applier = OrderApplier(simulation, log: log, lastTime: newest.time)
+        applier.restore(try state(of: newest, in: log, for: simulation))
+        try replay(applier, after: newest.position, in: log, logger)
+        let choices = Choices(seed: recorded.seed, settings: settings)
+        guard choices.bytes != recorded.bytes else {
+            let run = KeptRun(log, applier, choices, keep: settings.keep)
+            try run.readMarks(settings)
+            return (run, simulation, false)
+        }
+        logger.notice("the run goes on with other settings than before")
+        let changed = make(choices)
+        let run = KeptRun(log, applier.continued(in: changed), choices, keep: settings.keep)
+        try run.readMarks(settings)
+        return (run, changed, false)
+    }
+
+    /// Applies the batches after a position; says how far it is if that takes long.
+    private static func replay(
+        _ applier: OrderApplier, after start: UInt64, in log: SQLiteLog, _ logger: Logger
+    ) throws(LogProblem) {
+        var position = start
+        var reported = ContinuousClock.now
+        while let batch = try log.batch(after: position) {
+            do throws(CodingProblem) {
+                try applier.replay(batch)
+            } catch {
+                throw LogProblem(unreadable: log.file, "change \(batch.position): \(error)")
+            }
+            position = batch.position
+            guard ContinuousClock.now - reported >= KeptRun.progressInterval else { continue }
+            reported = .now
+            logger.notice("reading the run: batch \(position) of \(log.lastPosition)")
+        }
+    }
+
+    private static func begin(
+        _ log: SQLiteLog, _ settings: Settings, _ make: (Choices) -> Simulation
+    ) throws(LogProblem) -> (run: KeptRun, simulation: Simulation, isNew: Bool) {
+        guard log.lastPosition == 0 else {
+            throw LogProblem(unreadable: log.file, "it has changes, and no state before them")
+        }
+        let choices = Choices(settings)
+        let simulation = make(choices)
+        let applier = OrderApplier(simulation, log: log, lastTime: WallClock.now())
+        let run = KeptRun(log, applier, choices, keep: settings.keep)
+        try run.writeSnapshot()
+        return (run, simulation, true)
+    }
+
+    private func readMarks(_ settings: Settings) throws(LogProblem) {
+        for snapshot in try log.snapshots() {
+            let mark = try KeptRun.mark(of: snapshot, in: log, settings)
+            marks.append((snapshot.position, mark.lastSequence))
+            lastSnapshotBytes = snapshot.byteCount
+        }
+    }
+
+    private static func mark(
+        of snapshot: LoggedSnapshot, in log: SQLiteLog, _ settings: Settings
+    ) throws(LogProblem) -> Mark {
+        let piece = try log.piece(0, of: snapshot)
+        do throws(CodingProblem) {
+            return try Mark(piece, over: settings)
+        } catch {
+            throw LogProblem(unreadable: log.file, error.description)
+        }
+    }
+
+    private static func state(
+        of snapshot: LoggedSnapshot, in log: SQLiteLog, for simulation: Simulation
+    ) throws(LogProblem) -> SimulationSnapshot {
+        var reading = SnapshotReading(for: simulation)
+        for number in 1..<max(snapshot.pieceCount, 1) {
+            let piece = try log.piece(number, of: snapshot)
+            do throws(CodingProblem) {
+                try reading.add(piece.bytes, of: piece.section)
+            } catch {
+                throw LogProblem(unreadable: log.file, error.description)
+            }
+        }
+        do throws(CodingProblem) {
+            return try reading.finish()
+        } catch {
+            throw LogProblem(unreadable: log.file, error.description)
+        }
+    }
+}

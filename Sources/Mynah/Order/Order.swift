@@ -1,0 +1,420 @@
+internal import APNsRules
+internal import Logging
+internal import MynahCore
+internal import MynahStore
+internal import NIOCore
+internal import NIOPosix
+internal import Synchronization
+
+/// The one order of all changes of a server that keeps its run: changes gather while the batch before them is written; a
+/// batch is applied and answered once the log has it.
+///
+/// What is applied has been read back from the bytes of the batch, so that a start which reads the log does the same.
+/// All of it happens on one thread, which does nothing else.
+final class Order: Sendable {
+    /// Why a change is not made.
+    struct Unavailable: Sendable {
+        fileprivate let problem: String
+        var refusal: Refusal { Refusal(.serviceUnavailable, problem) }
+        var inputError: InputError { InputError(.unavailable, problem) }
+    }
+
+    /// The most bytes of a batch, except for a single change that is larger.
+    private static let batchBytesMax = 256 << 10
+    /// The most bytes of changes that wait; those beyond are refused.
+    private static let waitingBytesMax = 64 << 20
+    /// How long to wait before a log that fails is tried again.
+    private static let recoveryPause = TimeAmount.milliseconds(250)
+
+    /// A change and who waits for it.
+    private struct Waiting: Sendable {
+        let change: OrderedChange
+        let asker: Asker
+        var byteCount: Int { change.byteCount }
+        /// Whether it stays in the queue while the log fails: nobody could be told of a refusal.
+        var isPatient: Bool {
+            switch asker {
+            case .none, .release: true
+            case .push, .call: false
+            }
+        }
+    }
+
+    private enum Asker: Sendable {
+        case none
+        case push(NIOLoopBound<PushPath>, IncomingPush, any EventLoop)
+        case release(NIOLoopBound<PushPath>, stream: Int32, any EventLoop)
+        case call(@Sendable (Called) -> Void)
+    }
+
+    /// What came of a command.
+    private enum Called: Sendable {
+        case done(Result<any Sendable, any Error>)
+        case unavailable(Unavailable)
+    }
+
+    private typealias Reader = @Sendable (DeviceTime) -> Void
+
+    private struct Queue: Sendable {
+        var waiting: [Waiting] = []
+        var byteCount = 0
+        var readers: [Reader] = []
+        var isScheduled = false
+        // Of all but patient changes; set while the log fails, and at the end.
+        var refusal: Unavailable?
+        var isEnded = false
+        var isEmpty: Bool { waiting.isEmpty && readers.isEmpty }
+
+        /// Notes that the queue is to be flushed; returns whether that was noted before.
+        mutating func schedule() -> Bool {
+            defer { isScheduled = true }
+            return isScheduled
+        }
+
+        /// Takes the first changes, and the readers if those are all.
+        mutating func take(bytesMax: Int = .max) -> Taken {
+            var (count, bytes) = (0, 0)
+            for change in waiting {
+                guard count == 0 || bytes + change.byteCount <= bytesMax else { break }
+                bytes += change.byteCount
+                count += 1
+            }
+            let taken = Array(waiting[..<count])
+            waiting.removeFirst(count)
+            byteCount -= bytes
+            guard waiting.isEmpty else { return Taken(waiting: taken) }
+            defer { readers = [] }
+            return Taken(waiting: taken, readers: readers)
+        }
+
+        /// Takes all that is not patient.
+        mutating func takeRefused() -> Taken {
+            let refused = waiting.filter { !$0.isPatient }
+            waiting.removeAll { !$0.isPatient }
+            byteCount = waiting.reduce(0) { $0 + $1.byteCount }
+            defer { readers = [] }
+            return Taken(waiting: refused, readers: readers)
+        }
+
+        mutating func putBack(_ taken: Taken) {
+            let patient = taken.waiting.filter(\.isPatient)
+            waiting.insert(contentsOf: patient, at: 0)
+            byteCount += patient.reduce(0) { $0 + $1.byteCount }
+        }
+    }
+
+    private struct Taken: Sendable {
+        let waiting: [Waiting]
+        var readers: [Reader] = []
+    }
+
+    private let queue = Mutex(Queue())
+    private let thread: MultiThreadedEventLoopGroup
+    private let loop: any EventLoop
+    private let run: NIOLoopBoundBox<KeptRun>
+    private let logger: Logger
+
+    private init(_ run: NIOLoopBoundBox<KeptRun>, on thread: MultiThreadedEventLoopGroup, logger: Logger) {
+        (self.run, self.thread, self.logger) = (run, thread, logger)
+        loop = run.eventLoop
+    }
+
+    /// Opens the run of the settings' data folder, if there is one, and brings a simulation to the end of it.
+    /// - Throws: ``LogProblem``.
+    static func open(
+        _ settings: Settings, logger: Logger, make: @escaping @Sendable (Choices) -> Simulation
+    ) async throws -> (order: Order, simulation: Simulation, isNew: Bool)? {
+        guard let folder = settings.dataDirectory else { return nil }
+        let thread = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let loop = thread.next()
+        do {
+            let opened = try await loop.submit {
+                let log = try SQLiteLog(folder: folder, sync: settings.sync == .full ? .full : .normal)
+                let opened = try KeptRun.open(log, settings, logger: logger, make: make)
+                return (run: NIOLoopBoundBox(opened.run, eventLoop: loop), opened.simulation, opened.isNew)
+            }.get()
+            return (Order(opened.run, on: thread, logger: logger), opened.1, opened.2)
+        } catch {
+            var teardown = Teardown()
+            await teardown.run { try await thread.shutdownGracefully() }
+            throw error
+        }
+    }
+
+    // MARK: Taking in
+
+    /// Takes a push in; its path is told what came of it. Returns why it can't be, if it can't.
+    func submit(_ push: IncomingPush, for path: PushPath, on loop: any EventLoop) -> Unavailable? {
+        submit(Waiting(change: .push(push), asker: .push(NIOLoopBound(path, eventLoop: loop), push, loop)))
+    }
+
+    /// Takes in that the delay of a withheld request is over.
+    func release(_ ticket: PendingPush.Ticket, stream: Int32, for path: PushPath, on loop: any EventLoop) {
+        _ = submit(
+            Waiting(
+                change: .release(ticket), asker: .release(NIOLoopBound(path, eventLoop: loop), stream: stream, loop)))
+    }
+
+    /// Takes in that a withheld request has been given up.
+    func abandon(_ ticket: PendingPush.Ticket) { _ = submit(Waiting(change: .abandon(ticket), asker: .none)) }
+
+    /// Takes a command in for which nobody waits.
+    func note(_ command: some Command) { perform(command) { _ in } }
+
+    /// Takes a command in, and calls `report` with its answer; with `nil` if it is refused.
+    func perform<C: Command>(_ command: C, _ report: @escaping @Sendable (C.Answer?) -> Void) {
+        let change: OrderedChange
+        do throws(InputError) {
+            change = try OrderedChange(command)
+        } catch {
+            preconditionFailure("a command of \(C.self) can't be written: \(error)")
+        }
+        submit(change) { called in
+            guard case .done(.success(let answer)) = called else { return report(nil) }
+            report(answer as? C.Answer)
+        }
+    }
+
+    /// Has a command carried out; returns its answer or its failure.
+    /// - Throws: ``InputError`` if it can't be written.
+    func perform<C: Command>(_ command: C) async throws(InputError) -> Result<C.Answer, C.Failure> {
+        let change = try OrderedChange(command)
+        let called: Called = await withCheckedContinuation { continuation in
+            submit(change) { continuation.resume(returning: $0) }
+        }
+        switch called {
+        case .unavailable(let unavailable): throw unavailable.inputError
+        case .done(.success(let answer as C.Answer)): return .success(answer)
+        case .done(.failure(let failure as C.Failure)): return .failure(failure)
+        case .done: preconditionFailure("a command of \(C.self) has another one's answer")
+        }
+    }
+
+    /// Waits until all that was taken in before is applied and what is due by now is done; returns the time up to which,
+    /// which is an earlier one while the log fails; `nil` after the end.
+    func look() async -> DeviceTime? {
+        await withCheckedContinuation { continuation in
+            let isScheduled = queue.withLock { queue -> Bool? in
+                guard !queue.isEnded else { return nil }
+                queue.readers.append { continuation.resume(returning: $0) }
+                return queue.schedule()
+            }
+            switch isScheduled {
+            case false?: loop.execute { self.flush() }
+            case true?: break
+            case nil: continuation.resume(returning: nil)
+            }
+        }
+    }
+
+    /// Why changes can't be made at present; `nil` if they can.
+    var problem: String? { queue.withLock { $0.refusal?.problem } }
+
+    /// The answers since the start.
+    func answers() async throws -> AnswerCounts { try await loop.submit { self.run.value.applier.answers }.get() }
+
+    private func submit(_ change: OrderedChange, _ report: @escaping @Sendable (Called) -> Void) {
+        if let refusal = submit(Waiting(change: change, asker: .call(report))) { report(.unavailable(refusal)) }
+    }
+
+    private func submit(_ waiting: Waiting) -> Unavailable? {
+        let (refusal, isScheduled): (Unavailable?, Bool) = queue.withLock { queue in
+            if let refusal = queue.refusal, !waiting.isPatient { return (refusal, true) }
+            guard queue.byteCount + waiting.byteCount <= Order.waitingBytesMax else {
+                return (Unavailable(problem: "more changes wait for the disk than fit in memory"), true)
+            }
+            queue.byteCount += waiting.byteCount
+            queue.waiting.append(waiting)
+            return (nil, queue.schedule())
+        }
+        if !isScheduled { loop.execute { self.flush() } }
+        return refusal
+    }
+
+    // MARK: On the order's thread
+
+    private func flush() {
+        let taken = queue.withLock { $0.take(bytesMax: Order.batchBytesMax) }
+        let applier = run.value.applier
+        let batch = applier.batch(
+            of: taken.waiting.map(\.change), isLookWanted: !taken.readers.isEmpty, at: WallClock.now())
+        if let batch {
+            do {
+                try applier.log(batch)
+            } catch {
+                return stop(at: batch, taken, because: error)
+            }
+        }
+        finish(batch, taken)
+    }
+
+    private func finish(_ batch: OrderApplier.Batch?, _ taken: Taken) {
+        let applier = run.value.applier
+        let results = batch.map { applier.apply($0) } ?? []
+        var replies = Replies()
+        for (waiting, result) in zip(taken.waiting, results) { answer(waiting.asker, result, &replies) }
+        replies.send()
+        let time = applier.time
+        for reader in taken.readers { reader(time) }
+        if let batch {
+            run.value.noteBatch(byteCount: batch.bytes.count)
+            keepSnapshots()
+        }
+        let goesOn = queue.withLock { queue in
+            queue.isScheduled = !queue.isEmpty
+            return queue.isScheduled
+        }
+        if goesOn { loop.execute { self.flush() } }
+    }
+
+    private func answer(_ asker: Asker, _ result: OrderApplier.Result, _ replies: inout Replies) {
+        switch (asker, result) {
+        case (.push(let path, let push, let loop), .push(let result, let closes)):
+            replies.add(on: loop) { path.value.applied(push, result, closes) }
+        case (.release(let path, let stream, let loop), .released(let released)):
+            replies.add(on: loop) { path.value.released(released, stream: stream) }
+        case (.call(let report), .command(let result)): report(.done(result))
+        case (.none, _): break
+        default: preconditionFailure("a change has another one's result")
+        }
+    }
+
+    /// Refuses changes, and gives readers the state as it is.
+    private func refuse(_ taken: Taken, _ refusal: Unavailable) {
+        var replies = Replies()
+        for waiting in taken.waiting {
+            switch waiting.asker {
+            case .none, .release: break
+            case .push(let path, let push, let loop): replies.add(on: loop) { path.value.refused(push, refusal) }
+            case .call(let report): report(.unavailable(refusal))
+            }
+        }
+        replies.send()
+        let time = run.value.applier.time
+        for reader in taken.readers { reader(time) }
+    }
+
+    // MARK: A log that fails
+
+    /// A batch of which nobody knows whether the log has it, or one that is applied once the log can be written again.
+    private enum Stopped: Sendable {
+        case unknown(OrderApplier.Batch, Taken)
+        case kept(OrderApplier.Batch, Taken)
+        case refused
+    }
+
+    private func stop(at batch: OrderApplier.Batch, _ taken: Taken, because problem: LogProblem) {
+        guard problem.code != .tooLarge else {
+            refuse(taken, Unavailable(problem: problem.problem))
+            return finish(nil, Taken(waiting: []))
+        }
+        logger.error("pushes and changes are refused until the run can be kept again: \(problem)")
+        recover(.unknown(batch, taken), after: problem)
+    }
+
+    /// Finds out whether the log has the batch that failed, and tries until the log tells and can be written; changes are
+    /// refused meanwhile.
+    private func recover(_ stopped: Stopped, after problem: LogProblem) {
+        let refusal = Unavailable(problem: "the run can't be kept: \(problem)")
+        let rest = queue.withLock { queue in
+            queue.refusal = refusal
+            return queue.takeRefused()
+        }
+        refuse(rest, refusal)
+        var stopped = stopped
+        do throws(LogProblem) {
+            if case .unknown(let batch, let taken) = stopped {
+                if try run.value.log.recover() {
+                    stopped = .kept(batch, taken)
+                } else {
+                    stopped = .refused
+                    queue.withLock { $0.putBack(taken) }
+                    refuse(taken, refusal)
+                }
+            }
+            try run.value.log.checkWritable()
+        } catch {
+            let stopped = stopped
+            loop.scheduleTask(in: Order.recoveryPause) { self.recover(stopped, after: error) }
+            return
+        }
+        queue.withLock { $0.refusal = nil }
+        logger.notice("the run is kept again")
+        if case .kept(let batch, let taken) = stopped {
+            finish(batch, taken)
+        } else {
+            finish(nil, Taken(waiting: []))
+        }
+    }
+
+    // MARK: Snapshots
+
+    /// Begins a snapshot if one is due, whose pieces another thread makes, and removes a part of what isn't kept.
+    private func keepSnapshots() {
+        do throws(LogProblem) {
+            try run.value.trim()
+            guard let snapshot = try run.value.beginSnapshotIfDue() else { return }
+            NIOSingletons.posixBlockingThreadPool.submit { [self] state in
+                guard state == .active else { return }
+                write(snapshot)
+            }
+        } catch {
+            noteSnapshotFailed(error)
+        }
+    }
+
+    private func write(_ snapshot: KeptRun.UnwrittenSnapshot) {
+        do {
+            try snapshot.forEachPiece { piece throws(any Error) in
+                try loop.submit { try self.run.value.add(piece) }.wait()
+            }
+            try loop.submit { try self.run.value.completeSnapshot() }.wait()
+        } catch {
+            loop.execute { self.noteSnapshotFailed(error) }
+        }
+    }
+
+    // Nothing is lost: a start reads more of the log.
+    private func noteSnapshotFailed(_ error: any Error) {
+        run.value.abandonSnapshot()
+        guard !queue.withLock({ $0.isEnded }) else { return }
+        logger.warning("no snapshot of the run was written, so that a start takes longer: \(error)")
+    }
+
+    // MARK: End
+
+    /// Applies what waits, refuses what comes later, and closes the log with a snapshot.
+    func end() async throws {
+        _ = await look()
+        try await loop.submit {
+            let refusal = Unavailable(problem: "the server is stopping")
+            let rest = self.queue.withLock { queue in
+                queue.refusal = refusal
+                queue.isEnded = true
+                return queue.takeRefused()
+            }
+            self.refuse(rest, refusal)
+            try self.run.value.end()
+        }.get()
+        try await thread.shutdownGracefully()
+    }
+}
+
+/// Answers that go to several loops, by one task each.
+private struct Replies {
+    private var all: [(loop: any EventLoop, replies: [@Sendable () -> Void])] = []
+
+    mutating func add(on loop: any EventLoop, _ reply: @escaping @Sendable () -> Void) {
+        if let index = all.firstIndex(where: { $0.loop === loop }) {
+            all[index].replies.append(reply)
+        } else {
+            all.append((loop, [reply]))
+        }
+    }
+
+    func send() {
+        for (loop, replies) in all {
+            loop.execute { for reply in replies { reply() } }
+        }
+    }
+}

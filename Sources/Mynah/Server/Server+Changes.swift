@@ -1,0 +1,31 @@
+internal import APNsRules
+internal import MynahCore
+
+/// Where the calls of a server change and read its simulation: in place or, if the run is kept, in the order of all
+/// changes.
+extension Server {
+    /// Carries out a command.
+    /// - Throws: Its failure, and ``InputError`` if the run can't be kept.
+    func perform<C: Command>(_ command: C) async throws(InputError) -> C.Answer where C.Failure == InputError {
+        guard let order else { return try simulation.perform(command) }
+        return try await order.perform(command).get()
+    }
+
+    func perform<C: Command>(_ command: C) async throws(InputError) -> C.Answer where C.Failure == Never {
+        guard let order else { return simulation.perform(command) }
+        return try await order.perform(command).get()
+    }
+
+    func perform(_ command: ChangeClock) async throws -> ChangeClock.Answer {
+        guard let order else { return try simulation.perform(command) }
+        return try await order.perform(command).get()
+    }
+
+    /// Waits until all that was answered before is in the simulation and what is due by now is done; returns the time up
+    /// to which.
+    @discardableResult
+    func look() async -> DeviceTime {
+        guard let order else { return simulation.look() }
+        return await order.look() ?? simulation.devices.time
+    }
+}

@@ -1,0 +1,38 @@
+internal import APNsRules
+internal import MynahCore
+
+/// Notes an event of a connection, which this simulation otherwise knows nothing of.
+struct NoteConnection: Command {
+    let change: Event.Change
+    /// The connection, or with ``Event/Change/failed`` the failed handshake, as the API shows it.
+    let connection: JSONValue
+
+    func apply(to simulation: Simulation) { simulation.events.note(change, ofConnection: connection) }
+}
+
+/// Counts that rules of `accept` or `handshake` met a connection, which has done by itself what they want.
+struct CountConnection: Command {
+    let event: FaultEvent
+    let connection: UInt64
+    let environment: APNsEnvironment?
+
+    func apply(to simulation: Simulation) {
+        var facts = FaultFacts(event, connection: connection, environment: environment, now: simulation.now)
+        let faults = LoopFaults(simulation.faults, seed: simulation.seed)
+        guard faults.contains(event) else { return }
+        // A close after silence is counted when it takes place.
+        _ = faults.claim(&facts) { _, _ in }
+    }
+}
+
+/// Counts a close for which a rule has waited for silence; returns `false` if the rule is gone or has no firing left.
+struct CountIdleClose: Command {
+    let rule: String
+    /// The rule's age, by which another one with its id is known.
+    let age: Int?
+
+    func apply(to simulation: Simulation) -> Bool {
+        guard let tally = simulation.faults.tally(of: rule), tally.age == age else { return false }
+        return tally.fire()
+    }
+}
