@@ -38,8 +38,8 @@ package final class JournalStore: Sendable {
     private let onFirstEviction: @Sendable (JournalCounters) -> Void
     private let wake: @Sendable (@escaping @Sendable () -> Void) -> Void
 
-    /// `onFirstEviction` is called once, outside the lock, when entries begin to be evicted; `wake` calls what resumes the
-    /// tasks that waited for a push, now or soon.
+    /// `onFirstEviction` is called outside the lock when entries begin to be evicted, once until the next reset; `wake`
+    /// calls what resumes the tasks that waited for a push, now or soon.
     init(
         bounds: JournalBounds, onFirstEviction: @escaping @Sendable (JournalCounters) -> Void,
         wake: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = AfterAnswers.run

@@ -86,7 +86,7 @@ enum Judgement {
     /// APNs' rules or the device table refuse it.
     case refused(Refusal, NumberedPush?)
     case accepted(Decision)
-    // Apart, because few pushes are broadcasts, and every copy of a judgement would have room for one.
+    // Apart, because few pushes are broadcasts, and otherwise every judgement would be as large as one.
     indirect case broadcast(AcceptedBroadcast)
     /// A fault keeps it from its device or channel, for now or for good.
     case withheld(Outcome, NumberedPush?)

@@ -52,7 +52,7 @@ final class PushApplier {
             let decided = simulation.devices.shards.accept(
                 Push(push.candidate, fields, id: push.id, bytes: push.bytes), at: clocks.now(wall: wall),
                 clock: { clocks.now(ofScope: $0, wall: wall) }, order: order, takeSequence: takeSequence)
-            switch consume decided {
+            switch decided {
             case .success(let decision): return .accepted(decision)
             case .failure(let refused): return .refused(refused.refusal, refused.numbered)
             }
@@ -84,6 +84,7 @@ final class PushApplier {
         return recorded
     }
 
+    // Apart from making the entry, which could otherwise not be moved into the journal.
     private func note(_ judgement: Judgement, of push: IncomingPush, _ firing: FaultFiring?, in entry: inout Entry) {
         entry.outcome = judgement.outcome
         switch judgement {
