@@ -38,8 +38,8 @@ package final class JournalStore: Sendable {
     private let onFirstEviction: @Sendable (JournalCounters) -> Void
     private let wake: @Sendable (@escaping @Sendable () -> Void) -> Void
 
-    /// `onFirstEviction` is called once, outside the lock, when entries begin to be evicted; `wake` calls what resumes the
-    /// tasks that waited for a push, now or soon.
+    /// `onFirstEviction` is called outside the lock when entries begin to be evicted, once until the next reset; `wake`
+    /// calls what resumes the tasks that waited for a push, now or soon.
     init(
         bounds: JournalBounds, onFirstEviction: @escaping @Sendable (JournalCounters) -> Void,
         wake: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = AfterAnswers.run
@@ -56,15 +56,15 @@ package final class JournalStore: Sendable {
     func append(_ entry: consuming Entry) {
         // A closure can move what it captures only out of an optional; a copy of an entry costs 300 instructions.
         var arriving: Entry? = consume entry
-        let (continuations, counters, isLookDue) = state.withLock { state in
+        let (continuations, isFirstEviction, isLookDue) = state.withLock { state in
             guard let entry = arriving.take() else { preconditionFailure("an entry was appended twice") }
             let appended = state.journal.append(consume entry)
-            let counters = state.journal.counters
-            let isLookDue = state.evictedMemory.isLookDue(evicted: counters.evicted, size: counters.size)
-            return (state.take(appended.due), appended.isFirstEviction ? counters : nil, isLookDue)
+            let isLookDue = state.evictedMemory.isLookDue(
+                evicted: state.journal.counters.evicted, size: state.journal.counters.size)
+            return (state.take(appended.due), appended.isFirstEviction, isLookDue)
         }
         if !continuations.isEmpty { wake { for continuation in continuations { continuation.resume() } } }
-        if let counters { onFirstEviction(counters) }
+        if isFirstEviction { onFirstEviction(read { $0.counters }) }
         if isLookDue { Task.detached(priority: .background) { self.lookAtMemory() } }
     }
 

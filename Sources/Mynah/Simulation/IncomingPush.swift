@@ -85,15 +85,16 @@ struct IncomingPush: Sendable {
 enum Judgement {
     /// APNs' rules or the device table refuse it.
     case refused(Refusal, NumberedPush?)
-    case accepted(Push, Decision)
-    case broadcast(AcceptedBroadcast)
+    case accepted(Decision)
+    // Apart, because few pushes are broadcasts, and otherwise every judgement would be as large as one.
+    indirect case broadcast(AcceptedBroadcast)
     /// A fault keeps it from its device or channel, for now or for good.
     case withheld(Outcome, NumberedPush?)
 
     var outcome: Outcome {
         switch self {
         case .refused: .refused
-        case .accepted(_, let decision): decision.outcome
+        case .accepted(let decision): decision.outcome
         case .broadcast(let broadcast): broadcast.outcome
         case .withheld(let outcome, _): outcome
         }
@@ -108,7 +109,7 @@ enum Judgement {
         }
     }
 
-    var decision: Decision? { if case .accepted(_, let decision) = self { decision } else { nil } }
+    var decision: Decision? { if case .accepted(let decision) = self { decision } else { nil } }
     /// The devices that a broadcast went to.
     var deviceCount: Int { if case .broadcast(let broadcast) = self { broadcast.deviceCount } else { 0 } }
 

@@ -31,7 +31,7 @@ final class PushApplier {
     // MARK: Applying
 
     func apply(_ push: IncomingPush) -> PushResult {
-        if let firing = claimFault(push) { return .faulted(apply(push, firing)) }
+        if mayMeetFault(push), let firing = findFault(push) { return .faulted(apply(push, firing)) }
         if case .management(let request) = push.verdict { return manage(request, push) }
         let judgement = judge(push, wall: push.wall, takeSequence: simulation.journal.takeSequence)
         if case .broadcast(let accepted) = judgement, case .ahead = accepted.progress {
@@ -46,20 +46,18 @@ final class PushApplier {
     private func judge(
         _ push: IncomingPush, order: DeliveryOrder = .deliver, wall: Instant, takeSequence: () -> UInt64
     ) -> Judgement {
-        let fields: AdmittedPush
         switch push.verdict {
-        case .admitted(let admitted): fields = admitted
+        case .admitted(let fields):
+            let decided = simulation.devices.shards.accept(
+                Push(push.candidate, fields, id: push.id, bytes: push.bytes), at: clocks.now(wall: wall),
+                clock: { clocks.now(ofScope: $0, wall: wall) }, order: order, takeSequence: takeSequence)
+            switch decided {
+            case .success(let decision): return .accepted(decision)
+            case .failure(let refused): return .refused(refused.refusal, refused.numbered)
+            }
         case .refused(let refusal): return .refused(refusal, nil)
         case .broadcast(let broadcast): return judge(broadcast, order: order, wall: wall, takeSequence: takeSequence)
         case .management: preconditionFailure("a call of channel management is not judged as a push")
-        }
-        let admitted = Push(push.candidate, fields, id: push.id, bytes: push.bytes)
-        let decided = simulation.devices.shards.accept(
-            admitted, at: clocks.now(wall: wall), clock: { clocks.now(ofScope: $0, wall: wall) }, order: order,
-            takeSequence: takeSequence)
-        switch decided {
-        case .success(let decision): return .accepted(admitted, decision)
-        case .failure(let refused): return .refused(refused.refusal, refused.numbered)
         }
     }
 
@@ -70,47 +68,50 @@ final class PushApplier {
     private func record(
         _ push: IncomingPush, _ judgement: Judgement, status: Int?, firing: FaultFiring? = nil
     ) -> (sequence: UInt64, uniqueID: NotificationID?) {
-        var entry: Entry
-        if let broadcast = push.broadcast {
-            entry = Entry(
-                broadcast: broadcast.request, id: push.id, bytes: push.bytes, connection: push.connection,
-                stream: push.stream)
-            if status != nil || judgement.outcome.isFinal {
-                answers.broadcasts.count(judgement.outcome, deviceCount: judgement.deviceCount)
-            }
-        } else {
-            entry = Entry(
-                push.candidate, id: push.id, bytes: push.bytes, connection: push.connection, stream: push.stream)
+        if push.broadcast != nil, status != nil || judgement.outcome.isFinal {
+            answers.broadcasts.count(judgement.outcome, deviceCount: judgement.deviceCount)
         }
+        var entry = Entry(push)
         entry.status = status.map(Int16.init)
-        entry.outcome = judgement.outcome
-        if let refusal = judgement.refusal { entry.note(refusal) }
-        let decision = judgement.decision
-        if let decision {
-            entry.sequence = decision.sequence
-            entry.detail = decision.detail
-            entry.label = decision.label
-            if firing?.action.replacesReply != true { entry.uniqueID = push.uniqueID }
-        } else if case .broadcast(let broadcast) = judgement {
-            entry.sequence = broadcast.sequence
-            entry.detail = broadcast.detail
-            entry.broadcast?.deviceCount = broadcast.deviceCount
-        } else {
-            let numbered =
-                judgement.numbered
-                ?? simulation.devices.shards.number(entry.token, takeSequence: simulation.journal.takeSequence)
-            entry.sequence = numbered.sequence
-            entry.label = numbered.label
-        }
-        if let firing { note(firing, in: &entry) }
-        if let decision, let shown = decision.shown { entry.note(shown, at: decision.at) }
+        note(judgement, of: push, firing, in: &entry)
         let recorded = (entry.sequence, entry.uniqueID)
-        append(entry)
-        if let decision {
+        append(consume entry)
+        if case .accepted(let decision) = judgement {
             simulation.devices.note(decision, clocks)
             if decision.shown != nil, let follower = decision.followerID { simulation.channels.catchUp(follower) }
         }
         return recorded
+    }
+
+    // Apart from making the entry, which could otherwise not be moved into the journal.
+    private func note(_ judgement: Judgement, of push: IncomingPush, _ firing: FaultFiring?, in entry: inout Entry) {
+        entry.outcome = judgement.outcome
+        switch judgement {
+        case .accepted(let decision):
+            entry.sequence = decision.sequence
+            entry.detail = decision.detail
+            entry.label = decision.label
+            if firing?.action.replacesReply != true { entry.uniqueID = push.uniqueID }
+        case .broadcast(let broadcast):
+            entry.sequence = broadcast.sequence
+            entry.detail = broadcast.detail
+            entry.broadcast?.deviceCount = broadcast.deviceCount
+        case .refused(let refusal, let numbered):
+            entry.note(refusal)
+            number(&entry, numbered)
+        case .withheld(_, let numbered):
+            number(&entry, numbered)
+        }
+        if let firing { note(firing, in: &entry) }
+        if let decision = judgement.decision, let shown = decision.shown { entry.note(shown, at: decision.at) }
+    }
+
+    /// Gives an entry the number that its push has, or else the next one.
+    private func number(_ entry: inout Entry, _ numbered: NumberedPush?) {
+        let numbered =
+            numbered ?? simulation.devices.shards.number(entry.token, takeSequence: simulation.journal.takeSequence)
+        entry.sequence = numbered.sequence
+        entry.label = numbered.label
     }
 
     private func note(_ firing: FaultFiring, in entry: inout Entry) {
@@ -168,10 +169,7 @@ extension PushApplier {
     // MARK: Finding
 
     @inline(__always)
-    private func claimFault(_ push: IncomingPush) -> FaultFiring? {
-        guard faults.concernRequests || push.isMagic else { return nil }
-        return findFault(push)
-    }
+    private func mayMeetFault(_ push: IncomingPush) -> Bool { faults.concernRequests || push.isMagic }
 
     private func findFault(_ push: IncomingPush) -> FaultFiring? {
         // A step after n pushes is done when the n-th is answered, which is still judged by the rules before it.
@@ -239,7 +237,7 @@ extension PushApplier {
         _ push: IncomingPush, _ judgement: Judgement, _ firing: FaultFiring, uniqueID: NotificationID?, wall: Instant
     ) -> FaultedPush {
         let spreading = spreadLate(judgement, furtherCopies: firing.action.furtherCopies)
-        deliverCopies(judgement, firing.action, wall: wall)
+        deliverCopies(of: push, judgement, firing.action, wall: wall)
         return FaultedPush(firing, .answered(judgement.refusal, uniqueID: uniqueID), spreading: spreading)
     }
 
@@ -281,8 +279,13 @@ extension PushApplier {
         return (sequence, spreadLate(judgement))
     }
 
-    private func deliverCopies(_ judgement: Judgement, _ action: FaultAction, wall: Instant) {
-        guard action.furtherCopies > 0, case .accepted(let admitted, let first) = judgement else { return }
+    private func deliverCopies(
+        of push: IncomingPush, _ judgement: Judgement, _ action: FaultAction, wall: Instant
+    ) {
+        guard action.furtherCopies > 0, case .accepted(let first) = judgement,
+            case .admitted(let fields) = push.verdict
+        else { return }
+        let admitted = Push(push.candidate, fields, id: push.id, bytes: push.bytes)
         for _ in 0..<action.furtherCopies {
             let decision = simulation.devices.shards.redeliver(
                 admitted, sequence: first.sequence, at: clocks.now(wall: wall),
@@ -344,6 +347,21 @@ extension PushApplier {
             at: clocks.now(wall: simulation.wall.now), status: nil, outcome: .unanswered,
             isOfBroadcast: abandoned.push.broadcast != nil)
         note(answer, of: sequence)
+    }
+}
+
+extension Entry {
+    /// The entry of a push that is not answered yet.
+    @inline(__always)
+    fileprivate init(_ push: IncomingPush) {
+        guard let broadcast = push.broadcast else {
+            self.init(
+                push.candidate, id: push.id, bytes: push.bytes, connection: push.connection, stream: push.stream)
+            return
+        }
+        self.init(
+            broadcast: broadcast.request, id: push.id, bytes: push.bytes, connection: push.connection,
+            stream: push.stream)
     }
 }
 

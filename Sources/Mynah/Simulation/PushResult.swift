@@ -8,7 +8,8 @@ enum PushResult: Sendable {
     /// Answer a call of channel management.
     case managed(ManagedChannel)
     /// Answer when the broadcast has gone to its followers, which the connection has done elsewhere.
-    case spreading(AcceptedBroadcast)
+    // Apart, as in a judgement.
+    indirect case spreading(AcceptedBroadcast)
     case faulted(FaultedPush)
 }
 

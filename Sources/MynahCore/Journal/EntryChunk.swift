@@ -26,7 +26,8 @@ struct EntryChunk: Sendable {
     private var isFull: Bool { retainedCount == EntryChunk.count }
 
     func state(_ offset: Int) -> EntryRing.State { index(of: offset).map { slots[$0].state } ?? .removed }
-    func cost(_ offset: Int) -> Int { Int(slots[retainedIndex(of: offset)].cost) }
+    // Through a span, because reading from the array would copy the slot with its entry.
+    func cost(_ offset: Int) -> Int { Int(slots.span[retainedIndex(of: offset)].cost) }
 
     /// Reads from an entry in place, without copying it.
     @inline(__always)
