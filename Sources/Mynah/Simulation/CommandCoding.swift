@@ -282,6 +282,39 @@ private func reading<Value>(
     do throws(InputError) { return try read() } catch { throw error.within(place) }
 }
 
+/// A value that calls have as their document.
+protocol CallDocument: CommandValue {
+    init(json: JSONValue) throws(InputError)
+}
+
+extension CallDocument {
+    init(value: JSONValue, at place: String) throws(InputError) {
+        self = try reading(at: place) { () throws(InputError) in try Self(json: value) }
+    }
+}
+
+extension ActivityPatch: CallDocument {}
+extension ActivitySpecification: CallDocument {}
+extension ClockState: CallDocument {}
+extension ParameterFilter: CallDocument {}
+extension ScreenPatch: CallDocument {}
+extension SubscriptionSpecification: CallDocument {}
+
+/// A value that calls have in their documents, too.
+protocol CallValue: CommandValue {
+    init(json: JSONValue, at place: String) throws(InputError)
+}
+
+extension CallValue {
+    init(value: JSONValue, at place: String) throws(InputError) { try self.init(json: value, at: place) }
+}
+
+extension AppPatch: CallValue {}
+extension ChannelSpecification: CallValue {}
+extension DevicePatch: CallValue {}
+extension FaultDraft: CallValue {}
+extension Scenario: CallValue {}
+
 extension DeviceSpecification: CommandValue {
     init(value: JSONValue, at place: String) throws(InputError) {
         try self.init(json: value, at: place, tokenByteCounts: DeviceToken.anyByteCounts)
@@ -291,62 +324,6 @@ extension DeviceSpecification: CommandValue {
 extension RegistrationSpecification: CommandValue {
     init(value: JSONValue, at place: String) throws(InputError) {
         try self.init(json: value, at: place, tokenByteCounts: DeviceToken.anyByteCounts)
-    }
-}
-
-extension DevicePatch: CommandValue {
-    init(value: JSONValue, at place: String) throws(InputError) { try self.init(json: value, at: place) }
-}
-
-extension AppPatch: CommandValue {
-    init(value: JSONValue, at place: String) throws(InputError) { try self.init(json: value, at: place) }
-}
-
-extension ScreenPatch: CommandValue {
-    init(value: JSONValue, at place: String) throws(InputError) {
-        self = try reading(at: place) { () throws(InputError) in try ScreenPatch(json: value) }
-    }
-}
-
-extension ActivitySpecification: CommandValue {
-    init(value: JSONValue, at place: String) throws(InputError) {
-        self = try reading(at: place) { () throws(InputError) in try ActivitySpecification(json: value) }
-    }
-}
-
-extension ActivityPatch: CommandValue {
-    init(value: JSONValue, at place: String) throws(InputError) {
-        self = try reading(at: place) { () throws(InputError) in try ActivityPatch(json: value) }
-    }
-}
-
-extension SubscriptionSpecification: CommandValue {
-    init(value: JSONValue, at place: String) throws(InputError) {
-        self = try reading(at: place) { () throws(InputError) in try SubscriptionSpecification(json: value) }
-    }
-}
-
-extension ChannelSpecification: CommandValue {
-    init(value: JSONValue, at place: String) throws(InputError) { try self.init(json: value, at: place) }
-}
-
-extension FaultDraft: CommandValue {
-    init(value: JSONValue, at place: String) throws(InputError) { try self.init(json: value, at: place) }
-}
-
-extension Scenario: CommandValue {
-    init(value: JSONValue, at place: String) throws(InputError) { try self.init(json: value, at: place) }
-}
-
-extension ParameterFilter: CommandValue {
-    init(value: JSONValue, at place: String) throws(InputError) {
-        self = try reading(at: place) { () throws(InputError) in try ParameterFilter(json: value) }
-    }
-}
-
-extension ClockState: CommandValue {
-    init(value: JSONValue, at place: String) throws(InputError) {
-        self = try reading(at: place) { () throws(InputError) in try ClockState(json: value) }
     }
 }
 
