@@ -164,7 +164,7 @@ struct RandomCommands {
             ]
         case .replaceClock: ["scope": scope(), "clock": CommandDocument.json(ClockState())]
         case .settleClock: ["scope": scope()]
-        case .addKey, .replaceKey, .revokeKey: ["keyID": "KEY1234567"]
+        case .addKey, .replaceKey, .revokeKey, .startKeys: ["keyID": "KEY1234567"]
         case .reset:
             [
                 "parts": .array((0...below(4)).map { _ in .string(any(ResetPart.allCases).rawValue) }),

@@ -52,6 +52,7 @@ enum CommandKind: UInt8, CaseIterable, Sendable {
     case resetKeys = 46
     case reset = 47
     case removePushes = 48
+    case startKeys = 49
 
     /// The type of its commands.
     var command: any Command.Type {
@@ -104,6 +105,7 @@ enum CommandKind: UInt8, CaseIterable, Sendable {
         case .resetKeys: ResetKeys.self
         case .reset: Reset.self
         case .removePushes: RemovePushes.self
+        case .startKeys: StartKeys.self
         }
     }
 }
