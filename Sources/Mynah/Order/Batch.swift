@@ -8,6 +8,8 @@ enum OrderedChange: Sendable {
     case release(PendingPush.Ticket)
     /// The stream or connection of a withheld request has ended.
     case abandon(PendingPush.Ticket)
+    /// A process goes on with the order: the connections and live clients of those before it have ended.
+    case started
     /// A command by its kind and document.
     case command(CommandKind, [UInt8])
 
@@ -27,6 +29,7 @@ enum BatchForm {
         case release = 1
         case abandon = 2
         case command = 3
+        case started = 4
     }
 }
 
@@ -55,6 +58,7 @@ struct BatchWriter {
         case .abandon(let ticket):
             begin(.abandon)
             self.change.write(ticket)
+        case .started: begin(.started)
         case .command(let kind, let document):
             begin(.command)
             self.change.write(fixed: kind.rawValue)
@@ -129,6 +133,7 @@ struct BatchReader {
         case .push: value = .push(try IncomingPush(from: &change, in: context(credentials)))
         case .release: value = .release(try change.read())
         case .abandon: value = .abandon(try change.read())
+        case .started: value = .started
         case .command:
             let number = try change.byte()
             guard let kind = CommandKind(rawValue: number) else {

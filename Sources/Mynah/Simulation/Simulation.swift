@@ -18,6 +18,8 @@ final class Simulation: Sendable {
     let seed: UInt64
     let random: ConnectionRandomSource
     let baseline: Mutex<Baseline>
+    /// The numbers of the connections whose pushes and events are in the order of changes.
+    let connectionNumbers = OrderedNumbers()
     // Held from the first step of a change of clocks to the last.
     let clockChanges = Mutex(())
 
