@@ -72,6 +72,7 @@ struct CommandCodingTests {
                 "missing"
             ),
             (CommandKind.removePushes.rawValue, #"{"sequences": {}}"#, "/sequences", "an array"),
+            (CommandKind.startKeys.rawValue, #"{"keys": [{}]}"#, "/keys/0/keyId", "expected a string"),
             (CommandKind.changeClock.rawValue, #"{"change": {"advance": [1]}}"#, "/change/advance", "attoseconds"),
             (CommandKind.replaceClock.rawValue, #"{"clock": {"mode": "slow"}}"#, "/clock/mode", "frozen"),
             (CommandKind.removeChannel.rawValue, #"{"id": "x"}"#, "/id", "channel"),
@@ -143,6 +144,7 @@ struct CommandCodingTests {
             (46, .resetKeys, #"{}"#),
             (47, .reset, #"{"parts":["devices"],"scope":null,"restoresBaseline":true,"connectionCount":0}"#),
             (48, .removePushes, #"{"sequences":[1]}"#),
+            (49, .startKeys, #"{"keys":[KEY]}"#),
         ] as [(UInt8, CommandKind, String)])
     func logOfTheFirstVersionCanBeRead(_ number: UInt8, _ kind: CommandKind, _ text: String) throws {
         let parts = [

@@ -72,6 +72,7 @@ struct CommandSamples {
             Reset(
                 parts: Set(ResetPart.allCases.filter { _ in flag() }), scope: optional { $0.text() },
                 restoresBaseline: flag(), connectionCount: pick([0, 7]))
+        case .startKeys: StartKeys(keys: try list { try $0.key() })
         case .removePushes: RemovePushes(sequences: list { $0.number() })
         case .noteConnection:
             NoteConnection(change: pick([.opened, .closed, .failed]), connection: ["id": .whole(number())])

@@ -11,6 +11,11 @@ struct RandomCommands {
         /// A push to an app of a device.
         case push(device: String, topic: String, body: String, expiresWithin: Duration?)
         case look
+        /// The delay of a withheld request is over, or its stream has ended; counted from the newest.
+        case release(nth: Int)
+        case abandon(nth: Int)
+        /// Another process goes on.
+        case started
         /// Time passes.
         case pass(Duration)
     }
@@ -75,7 +80,10 @@ struct RandomCommands {
                     #"{"aps":{"alert":{"title":"t","body":"b"},"category":"c","mutable-content":1}}"#,
                 ]),
                 expiresWithin: any([nil, nil, .seconds(90), .seconds(4000)]))
-        case ..<50:
+        case ..<38: return .release(nth: below(4))
+        case 38: return .abandon(nth: below(4))
+        case 39: return below(4) == 0 ? .started : .look
+        case ..<52:
             return .pass(any([.milliseconds(20), .milliseconds(150), .seconds(7), .seconds(70), .seconds(1900)]))
         default:
             let kind = any(kinds)
@@ -164,7 +172,7 @@ struct RandomCommands {
             ]
         case .replaceClock: ["scope": scope(), "clock": CommandDocument.json(ClockState())]
         case .settleClock: ["scope": scope()]
-        case .addKey, .replaceKey, .revokeKey: ["keyID": "KEY1234567"]
+        case .addKey, .replaceKey, .revokeKey, .startKeys: ["keyID": "KEY1234567"]
         case .reset:
             [
                 "parts": .array((0...below(4)).map { _ in .string(any(ResetPart.allCases).rawValue) }),
@@ -197,7 +205,14 @@ struct RandomCommands {
     }
 
     private mutating func draft() -> JSONValue {
-        ["scope": scope(), "action": any([["type": "duplicate"], ["type": "lose"]]), "every": 3]
+        [
+            "scope": scope(), "every": 3,
+            "action": any([
+                ["type": "duplicate"], ["type": "lose"], ["type": "pass", "delay": "5s"],
+                ["type": "stall", "deliver": true],
+                ["type": "respond", "status": 503, "delay": ["uniform": ["1s", "9s"]]],
+            ]),
+        ]
     }
 
     private static func scenario(_ name: String) -> JSONValue {

@@ -394,7 +394,7 @@ extension PushPath {
 // MARK: - Order
 
 /// Requests that wait for the order of a server with a log; of one whose stream has ended meanwhile nothing is sent.
-extension PushPath {
+extension PushPath: OrderedPath {
     func applied(_ push: IncomingPush, _ result: PushResult, _ closes: [IdleClose]) {
         guard takeOrdered(push.stream) else {
             if case .faulted(let faulted) = result, let ticket = faulted.ticket { abandon(ticket) }
@@ -403,7 +403,6 @@ extension PushPath {
         sendOrdered(answer(to: push, result, closes), to: push.stream)
     }
 
-    /// Answers a withheld request whose delay is over; `nil` if it was given up before.
     func released(_ released: (push: IncomingPush, result: FaultedPush)?, stream: Int32) {
         guard takeOrdered(stream), let released else { return }
         sendOrdered(answer(to: released.push, released.result), to: stream)

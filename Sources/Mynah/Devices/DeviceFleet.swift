@@ -22,7 +22,8 @@ final class DeviceFleet: Sendable {
     private let timer = Mutex<DeviceTimer?>(nil)
     // The number of devices that were made without an id.
     private let made = Atomic<UInt64>(0)
-    private let clientNumbers = Atomic<UInt64>(0)
+    /// The numbers of live clients.
+    let clientNumbers = OrderedNumbers()
 
     init(settings: DeviceSettings, seed: UInt64, clock: ClockState, wall: Wall, journal: JournalStore) {
         self.shards = DeviceShards(settings: settings, seed: seed)
@@ -330,7 +331,7 @@ final class DeviceFleet: Sendable {
         journal.read { journal in items.map { journal.entry($0.sequence) } }
     }
 
-    func takeClientNumber() -> UInt64 { clientNumbers.add(1, ordering: .relaxed).newValue }
+    func takeClientNumber() -> UInt64 { clientNumbers.take() }
 
     private func freshID() -> String {
         while true {
@@ -348,6 +349,14 @@ final class DeviceFleet: Sendable {
         shards.restore(tables)
         made.store(madeCount, ordering: .relaxed)
         setClocks(clocks)
+    }
+
+    /// Has everything that power or a budget holds back tried again by the next look, by other settings than before.
+    func retryDeferred() {
+        let time = time
+        for shard in 0..<shards.shardCount {
+            shards.withShard(shard) { $0.retryDeferred(at: time.now, clock: time.now(ofScope:)) }
+        }
     }
 
     // MARK: Many devices

@@ -58,7 +58,20 @@ package final class EventLog: Sendable {
     // Structs, because a closure in generic storage is wrapped at each access.
     private struct Timer { let lookWithin: @Sendable (Duration) -> Void }
 
-    private struct Pending { let make: @Sendable () -> NewEvent? }
+    private struct Pending {
+        /// Of a failed handshake; what is told of a rule is found when the event is made.
+        var handshake: JSONValue?
+        let make: @Sendable () -> NewEvent?
+
+        init(firing describe: @escaping @Sendable () -> JSONValue?) {
+            make = { describe().map { .fault($0, .fired) } }
+        }
+
+        init(handshake: JSONValue) {
+            self.handshake = handshake
+            make = { .connection(handshake, .failed) }
+        }
+    }
 
     private let state = Mutex(State())
     private let journal: JournalStore
@@ -78,10 +91,11 @@ package final class EventLog: Sendable {
 
     /// Notes a change of a connection, or a failed handshake, of which a flood must not evict other events.
     func note(_ change: Event.Change, ofConnection connection: JSONValue) {
-        let event = NewEvent.connection(connection, change)
-        guard change == .failed else { return note(event) }
+        guard change == .failed else { return note(.connection(connection, change)) }
         // No rule's id has a space.
-        noteThrottled("handshake \(connection["cause"]?.string ?? "")", interval: EventLog.failureInterval) { event }
+        noteThrottled(
+            "handshake \(connection["cause"]?.string ?? "")", interval: EventLog.failureInterval,
+            Pending(handshake: connection))
     }
 
     package func note(_ event: NewEvent) { append(event.kind, [.document(event.document.encoded)]) }
@@ -96,20 +110,20 @@ package final class EventLog: Sendable {
     /// Notes that a fault rule acted; may be called for each firing, because it is throttled; `describe` returns the
     /// rule with its counters when the event is made; `nil`, for a removed rule, is no event.
     package func noteFiring(of rule: String, _ describe: @escaping @Sendable () -> JSONValue?) {
-        noteThrottled(rule, interval: EventLog.firingInterval) { describe().map { .fault($0, .fired) } }
+        noteThrottled(rule, interval: EventLog.firingInterval, Pending(firing: describe))
     }
 
     /// Notes what may happen very often: the first within an interval at once, all others as one event at its end,
-    /// which the newest `make` makes; calls with the same key have the same interval.
-    func noteThrottled(_ key: String, interval: Duration, _ make: @escaping @Sendable () -> NewEvent?) {
+    /// the newest; calls with the same key have the same interval.
+    private func noteThrottled(_ key: String, interval: Duration, _ pending: Pending) {
         let wall = wall.now
         let (advice, timer) = state.withLock { state in
             let advice = state.throttle.note(key, at: wall, interval: interval)
-            if advice != .report { state.pending[key] = Pending(make: make) }
+            if advice != .report { state.pending[key] = pending }
             return (advice, state.timer)
         }
         switch advice {
-        case .report: if let event = make() { note(event) }
+        case .report: if let event = pending.make() { note(event) }
         case .reportLater(let rest): timer?.lookWithin(rest)
         case .counted: break
         }
@@ -132,24 +146,33 @@ package final class EventLog: Sendable {
         for event in pending.lazy.compactMap({ $0.make() }) { note(event) }
     }
 
-    /// When firings of rules were last reported, and which are to be; the latter are not told again by a copy.
-    var firings: ReportThrottle {
+    /// What a snapshot has of the events to come.
+    struct Throttled: Sendable {
+        /// When firings of rules and failed handshakes were last reported, and which are to be.
+        fileprivate let throttle: ReportThrottle
+        /// The failed handshakes that are to be reported, by their keys; a firing is known to its rule.
+        fileprivate let handshakes: [String: JSONValue]
+    }
+
+    var throttled: Throttled {
         let wall = wall.now
-        // No rule's id has a space.
-        return state.withLock { $0.throttle.narrowed(to: { !$0.contains(" ") }, at: wall) }
+        return state.withLock { state in
+            Throttled(throttle: state.throttle.narrowed(at: wall), handshakes: state.pending.compactMapValues(\.handshake))
+        }
     }
 
     /// Goes on after a restart: events up to a number are gone.
-    func restore(_ firings: ReportThrottle, evictedThrough: UInt64) {
+    func restore(_ throttled: Throttled, evictedThrough: UInt64) {
         state.withLock { state in
-            state.throttle = firings
+            state.throttle = throttled.throttle
+            for (key, handshake) in throttled.handshakes { state.pending[key] = Pending(handshake: handshake) }
             state.history = EventHistory(evictedThrough: evictedThrough)
         }
     }
 
     /// Has an event about a rule's firings noted at the end of the present interval, as it was to be before a restart.
     func restorePendingFiring(of rule: String, _ describe: @escaping @Sendable () -> JSONValue?) {
-        state.withLock { $0.pending[rule] = Pending { describe().map { .fault($0, .fired) } } }
+        state.withLock { $0.pending[rule] = Pending(firing: describe) }
     }
 
     /// The numbers of the pushes that a filter matches and that only events are about, because the journal has evicted
@@ -190,5 +213,17 @@ package final class EventLog: Sendable {
         guard case .push(var entry) = event.subject, let repeats = journal.repeats(entry.sequence) else { return event }
         entry.repeats = repeats
         return Event(event.kind, sequence: event.sequence, at: event.at, .push(entry))
+    }
+}
+
+extension EventLog.Throttled: ByteCodable {
+    func write(to writer: inout ByteWriter) { writer.write(throttle, handshakes) }
+
+    init(from reader: inout ByteReader) throws(CodingProblem) {
+        throttle = try reader.read()
+        handshakes = try reader.read()
+        if handshakes.values.contains(where: { $0.object == nil }) {
+            throw reader.problem("a failed handshake is not an object")
+        }
     }
 }

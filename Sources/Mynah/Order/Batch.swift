@@ -8,13 +8,15 @@ enum OrderedChange: Sendable {
     case release(PendingPush.Ticket)
     /// The stream or connection of a withheld request has ended.
     case abandon(PendingPush.Ticket)
+    /// A process goes on with the order: the connections and live clients of those before it have ended.
+    case started
     /// A command by its kind and document.
     case command(CommandKind, [UInt8])
 
     var byteCount: Int {
         switch self {
         case .push(let push): push.bytes.count
-        case .release, .abandon: 0
+        case .release, .abandon, .started: 0
         case .command(_, let document): document.count
         }
     }
@@ -35,6 +37,7 @@ enum BatchForm {
         case release = 1
         case abandon = 2
         case command = 3
+        case started = 4
     }
 }
 
@@ -63,6 +66,7 @@ struct BatchWriter {
         case .abandon(let ticket):
             begin(.abandon)
             self.change.write(ticket)
+        case .started: begin(.started)
         case .command(let kind, let document):
             begin(.command)
             self.change.write(fixed: kind.rawValue)
@@ -137,6 +141,7 @@ struct BatchReader {
         case .push: value = .push(try IncomingPush(from: &change, in: context(credentials)))
         case .release: value = .release(try change.read())
         case .abandon: value = .abandon(try change.read())
+        case .started: value = .started
         case .command:
             let number = try change.byte()
             guard let kind = CommandKind(rawValue: number) else {

@@ -2,6 +2,7 @@ internal import APNsRules
 internal import Logging
 internal import MynahCore
 internal import MynahStore
+internal import MynahTrust
 
 /// A run in its data folder: the log, what applies it, and the snapshots from which a start goes on; belongs to one
 /// thread.
@@ -138,9 +139,11 @@ final class KeptRun {
 
     /// Opens the run of a data folder, or begins one, and brings a simulation to the end of it.
     ///
-    /// - Parameter make: Makes a simulation in which nothing has happened.
+    /// - Parameters:
+    ///   - keys: The keys of this start.
+    ///   - make: Makes a simulation in which nothing has happened.
     static func open(
-        _ log: SQLiteLog, _ settings: Settings, logger: Logger, make: (Choices) -> Simulation
+        _ log: SQLiteLog, _ settings: Settings, keys: [SigningKey], logger: Logger, make: (Choices) -> Simulation
     ) throws(LogProblem) -> (run: KeptRun, simulation: Simulation, isNew: Bool) {
         guard let newest = try log.snapshots().last else { return try begin(log, settings, make) }
         let recorded = try mark(of: newest, in: log, settings).choices
@@ -151,6 +154,7 @@ final class KeptRun {
         let applier = OrderApplier(simulation, log: log, lastTime: newest.time)
         applier.restore(try state(of: newest, in: log, for: simulation))
         try replay(applier, after: newest.position, in: log, logger)
+        try start(applier, keys)
         let choices = Choices(seed: recorded.seed, settings: settings)
         guard choices.bytes != recorded.bytes else {
             let run = KeptRun(log, applier, choices, keep: settings.keep)
@@ -159,9 +163,29 @@ final class KeptRun {
         }
         logger.notice("the run goes on with other settings than before")
         let changed = make(choices)
-        let run = KeptRun(log, applier.continued(in: changed), choices, keep: settings.keep)
+        let run: KeptRun
+        do throws(CodingProblem) {
+            run = KeptRun(log, try applier.continued(in: changed), choices, keep: settings.keep)
+        } catch {
+            throw LogProblem(unreadable: log.file, error.description)
+        }
         try run.readMarks(settings)
+        try run.writeSnapshot()
         return (run, changed, false)
+    }
+
+    /// Goes on with the order as another process, with the keys of its start.
+    private static func start(_ applier: OrderApplier, _ keys: [SigningKey]) throws(LogProblem) {
+        let keys = StartKeys(keys: keys.map(\.publicHalf))
+        let changes: [OrderedChange]
+        do throws(InputError) {
+            changes = [.started, try OrderedChange(keys)]
+        } catch {
+            preconditionFailure("keys can't be written: \(error)")
+        }
+        guard let batch = applier.batch(of: changes, isLookWanted: false, at: WallClock.now()) else { return }
+        try applier.log(batch)
+        _ = applier.apply(batch)
     }
 
     /// Applies the batches after a position; says how far it is if that takes long.

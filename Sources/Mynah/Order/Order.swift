@@ -2,9 +2,18 @@ internal import APNsRules
 internal import Logging
 internal import MynahCore
 internal import MynahStore
+internal import MynahTrust
 internal import NIOCore
 internal import NIOPosix
 internal import Synchronization
+
+/// The path of a connection's requests, which learns on its loop what came of them in the order.
+protocol OrderedPath: AnyObject {
+    func applied(_ push: IncomingPush, _ result: PushResult, _ closes: [IdleClose])
+    /// Tells what came of a withheld request whose delay is over; `nil` if it was given up before.
+    func released(_ released: (push: IncomingPush, result: FaultedPush)?, stream: Int32)
+    func refused(_ push: IncomingPush, _ unavailable: Order.Unavailable)
+}
 
 /// The one order of all changes of a server that keeps its run: changes gather while the batch before them is written; a
 /// batch is applied and answered once the log has it.
@@ -42,8 +51,8 @@ final class Order: Sendable {
 
     private enum Asker: Sendable {
         case none
-        case push(NIOLoopBound<PushPath>, IncomingPush, any EventLoop)
-        case release(NIOLoopBound<PushPath>, stream: Int32, any EventLoop)
+        case push(NIOLoopBound<any OrderedPath>, IncomingPush, any EventLoop)
+        case release(NIOLoopBound<any OrderedPath>, stream: Int32, any EventLoop)
         case call(@Sendable (Called) -> Void)
     }
 
@@ -53,7 +62,8 @@ final class Order: Sendable {
         case unavailable(Unavailable)
     }
 
-    private typealias Reader = @Sendable (DeviceTime) -> Void
+    // A struct, because a closure in generic storage is wrapped at each access.
+    private struct Reader: Sendable { let report: @Sendable (DeviceTime) -> Void }
 
     private struct Queue: Sendable {
         var waiting: [Waiting] = []
@@ -122,7 +132,7 @@ final class Order: Sendable {
     /// Opens the run of the settings' data folder, if there is one, and brings a simulation to the end of it.
     /// - Throws: ``LogProblem``.
     static func open(
-        _ settings: Settings, logger: Logger, make: @escaping @Sendable (Choices) -> Simulation
+        _ settings: Settings, keys: [SigningKey], logger: Logger, make: @escaping @Sendable (Choices) -> Simulation
     ) async throws -> (order: Order, simulation: Simulation, isNew: Bool)? {
         guard let folder = settings.dataDirectory else { return nil }
         let thread = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -130,7 +140,7 @@ final class Order: Sendable {
         do {
             let opened = try await loop.submit {
                 let log = try SQLiteLog(folder: folder, sync: settings.sync == .full ? .full : .normal)
-                let opened = try KeptRun.open(log, settings, logger: logger, make: make)
+                let opened = try KeptRun.open(log, settings, keys: keys, logger: logger, make: make)
                 return (run: NIOLoopBoundBox(opened.run, eventLoop: loop), opened.simulation, opened.isNew)
             }.get()
             return (Order(opened.run, on: thread, logger: logger), opened.1, opened.2)
@@ -144,15 +154,15 @@ final class Order: Sendable {
     // MARK: Taking in
 
     /// Takes a push in; its path is told what came of it. Returns why it can't be, if it can't.
-    func submit(_ push: IncomingPush, for path: PushPath, on loop: any EventLoop) -> Unavailable? {
-        submit(Waiting(change: .push(push), asker: .push(NIOLoopBound(path, eventLoop: loop), push, loop)))
+    func submit(_ push: IncomingPush, for path: some OrderedPath, on loop: any EventLoop) -> Unavailable? {
+        submit(Waiting(change: .push(push), asker: .push(NIOLoopBound<any OrderedPath>(path, eventLoop: loop), push, loop)))
     }
 
     /// Takes in that the delay of a withheld request is over.
-    func release(_ ticket: PendingPush.Ticket, stream: Int32, for path: PushPath, on loop: any EventLoop) {
+    func release(_ ticket: PendingPush.Ticket, stream: Int32, for path: some OrderedPath, on loop: any EventLoop) {
         _ = submit(
             Waiting(
-                change: .release(ticket), asker: .release(NIOLoopBound(path, eventLoop: loop), stream: stream, loop)))
+                change: .release(ticket), asker: .release(NIOLoopBound<any OrderedPath>(path, eventLoop: loop), stream: stream, loop)))
     }
 
     /// Takes in that a withheld request has been given up.
@@ -196,7 +206,7 @@ final class Order: Sendable {
         await withCheckedContinuation { continuation in
             let isScheduled = queue.withLock { queue -> Bool? in
                 guard !queue.isEnded else { return nil }
-                queue.readers.append { continuation.resume(returning: $0) }
+                queue.readers.append(Reader { continuation.resume(returning: $0) })
                 return queue.schedule()
             }
             switch isScheduled {
@@ -255,7 +265,7 @@ final class Order: Sendable {
         for (waiting, result) in zip(taken.waiting, results) { answer(waiting.asker, result, &replies) }
         replies.send()
         let time = applier.time
-        for reader in taken.readers { reader(time) }
+        for reader in taken.readers { reader.report(time) }
         if let batch {
             run.value.noteBatch(byteCount: batch.bytes.count)
             keepSnapshots()
@@ -291,7 +301,7 @@ final class Order: Sendable {
         }
         replies.send()
         let time = run.value.applier.time
-        for reader in taken.readers { reader(time) }
+        for reader in taken.readers { reader.report(time) }
     }
 
     // MARK: A log that fails
@@ -402,19 +412,20 @@ final class Order: Sendable {
 
 /// Answers that go to several loops, by one task each.
 private struct Replies {
-    private var all: [(loop: any EventLoop, replies: [@Sendable () -> Void])] = []
+    private struct Reply: Sendable { let send: @Sendable () -> Void }
+    private var all: [(loop: any EventLoop, replies: [Reply])] = []
 
     mutating func add(on loop: any EventLoop, _ reply: @escaping @Sendable () -> Void) {
         if let index = all.firstIndex(where: { $0.loop === loop }) {
-            all[index].replies.append(reply)
+            all[index].replies.append(Reply(send: reply))
         } else {
-            all.append((loop, [reply]))
+            all.append((loop, [Reply(send: reply)]))
         }
     }
 
     func send() {
         for (loop, replies) in all {
-            loop.execute { for reply in replies { reply() } }
+            loop.execute { for reply in replies { reply.send() } }
         }
     }
 }

@@ -24,12 +24,15 @@ final class OrderApplier {
     private let simulation: Simulation
     private let applier: PushApplier
     private let log: any CommandLog
+    // By the system's clock.
     private(set) var lastTime: Instant
-    // Of all answers so far, by which two that applied the same changes are compared.
-    private(set) var digest: UInt64 = 0xcbf2_9ce4_8422_2325
+    /// Of all answers so far, by which two that applied the same changes are compared.
+    private(set) var digest: UInt64
 
+    /// An applier for a simulation in which nothing has happened.
     init(_ simulation: Simulation, log: any CommandLog, lastTime: Instant) {
         (self.simulation, self.log, self.lastTime) = (simulation, log, lastTime)
+        digest = OrderState().digest
         // No other pushes can go on meanwhile.
         applier = PushApplier(simulation, clocks: simulation.devices.currentClocks, inlineFollowersMax: .max)
         simulation.wall.stand(at: lastTime)
@@ -38,27 +41,39 @@ final class OrderApplier {
     /// The clocks at the time of the last change or look.
     var time: DeviceTime { simulation.devices.time }
     var answers: AnswerCounts { applier.answers }
-    /// The highest number that has been given out.
+
+    /// The last number that was given out.
     var lastSequence: UInt64 { simulation.journal.lastIssued }
-    /// The highest number of a push that the journal no longer has.
+    /// The highest number of a push that the journal has evicted.
     var evictedThrough: UInt64 { simulation.journal.read { $0.counters.evictedThrough } }
 
     // MARK: Snapshots
 
-    func snapshot() -> SimulationSnapshot { simulation.snapshot() }
+    /// Copies the state, between two batches.
+    func snapshot() -> SimulationSnapshot {
+        simulation.snapshot(OrderState(lastTime: lastTime, digest: digest, pending: applier.pending))
+    }
 
-    /// Goes on with the state of a snapshot.
+    /// Goes on as the applier whose snapshot was read, in place of the state so far; nothing has been applied yet.
     func restore(_ snapshot: SimulationSnapshot) {
+        let order = snapshot.order
+        (lastTime, digest, applier.pending) = (order.lastTime, order.digest, order.pending)
+        simulation.wall.stand(at: lastTime)
         simulation.restore(snapshot)
         applier.clocks = simulation.devices.currentClocks
     }
 
-    /// Goes on in another simulation, which has other settings.
-    func continued(in simulation: Simulation) -> OrderApplier {
-        let applier = OrderApplier(simulation, log: log, lastTime: lastTime)
-        applier.restore(snapshot())
-        applier.digest = digest
-        return applier
+    /// An applier that goes on in a new simulation with the same seed and other settings, by which it tries again to
+    /// deliver what power or a budget holds back.
+    ///
+    /// That is no change of the log, so a snapshot of the new applier has to follow the last batch of this one.
+    func continued(in simulation: Simulation) throws(CodingProblem) -> OrderApplier {
+        let other = OrderApplier(simulation, log: log, lastTime: lastTime)
+        var reading = SnapshotReading(for: simulation)
+        try snapshot().forEachPiece { section, bytes throws(CodingProblem) in try reading.add(bytes, of: section) }
+        other.restore(try reading.finish())
+        simulation.devices.retryDeferred()
+        return other
     }
 
     // MARK: Writing
@@ -143,12 +158,16 @@ final class OrderApplier {
         switch change {
         case .push(let push):
             simulation.random.noteUse(of: push.random)
+            simulation.connectionNumbers.note(push.connection)
             let result = applier.apply(push)
             return .push(result, applier.takeIdleCloses())
         case .release(let ticket): return .released(applier.release(ticket))
         case .abandon(let ticket):
             applier.abandon(ticket)
             return .abandoned
+        case .started:
+            for ticket in applier.pending.tickets { applier.abandon(ticket) }
+            return .command(Swift.Result { try simulation.disconnectClients() as any Sendable })
         case .command(let kind, let document):
             let command: any Command
             do throws(InputError) {

@@ -67,7 +67,7 @@ package final class Server: Sendable {
                     authentication: settings.authentication == .strict ? .strict : .structural),
                 log: ConnectionLog(logger, authorityFile: trust.caFile), clock: clock)
         }
-        let opened = try await Order.open(settings, logger: logger, make: make)
+        let opened = try await Order.open(settings, keys: keys.keys, logger: logger, make: make)
         let simulation = opened?.simulation ?? make(Choices(settings))
         let order = opened?.order
         isRunNew = opened?.isNew ?? true
@@ -83,9 +83,13 @@ package final class Server: Sendable {
             let loops = try await LoopStates(
                 group, identity: identity, substitutes: SubstituteIdentities(trust),
                 clocks: simulation.devices.currentClocks, simulation: simulation, order: order)
-            simulation.begin(on: group.next(), order: order)
+            if let order {
+                simulation.begin(on: group.next()) { _ = await order.look() }
+            } else {
+                simulation.begin(on: group.next())
+            }
             simulation.log.warnings.begin(on: group.next())
-            let connections = ConnectionTable { event in
+            let connections = ConnectionTable(lastNumber: simulation.connectionNumbers.highest) { event in
                 if let order { order.note(event) } else { simulation.perform(event) }
             }
             let gate = ConnectionGate(settings.reconnectLimit, warnings: simulation.log.warnings)

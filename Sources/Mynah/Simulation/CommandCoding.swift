@@ -52,6 +52,7 @@ enum CommandKind: UInt8, CaseIterable, Sendable {
     case resetKeys = 46
     case reset = 47
     case removePushes = 48
+    case startKeys = 49
     case noteConnection = 60
     case countConnection = 61
     case countIdleClose = 62
@@ -107,6 +108,7 @@ enum CommandKind: UInt8, CaseIterable, Sendable {
         case .resetKeys: ResetKeys.self
         case .reset: Reset.self
         case .removePushes: RemovePushes.self
+        case .startKeys: StartKeys.self
         case .noteConnection: NoteConnection.self
         case .countConnection: CountConnection.self
         case .countIdleClose: CountIdleClose.self
@@ -290,6 +292,39 @@ private func reading<Value>(
     do throws(InputError) { return try read() } catch { throw error.within(place) }
 }
 
+/// A value that calls have as their document.
+protocol CallDocument: CommandValue {
+    init(json: JSONValue) throws(InputError)
+}
+
+extension CallDocument {
+    init(value: JSONValue, at place: String) throws(InputError) {
+        self = try reading(at: place) { () throws(InputError) in try Self(json: value) }
+    }
+}
+
+extension ActivityPatch: CallDocument {}
+extension ActivitySpecification: CallDocument {}
+extension ClockState: CallDocument {}
+extension ParameterFilter: CallDocument {}
+extension ScreenPatch: CallDocument {}
+extension SubscriptionSpecification: CallDocument {}
+
+/// A value that calls have in their documents, too.
+protocol CallValue: CommandValue {
+    init(json: JSONValue, at place: String) throws(InputError)
+}
+
+extension CallValue {
+    init(value: JSONValue, at place: String) throws(InputError) { try self.init(json: value, at: place) }
+}
+
+extension AppPatch: CallValue {}
+extension ChannelSpecification: CallValue {}
+extension DevicePatch: CallValue {}
+extension FaultDraft: CallValue {}
+extension Scenario: CallValue {}
+
 extension DeviceSpecification: CommandValue {
     init(value: JSONValue, at place: String) throws(InputError) {
         try self.init(json: value, at: place, tokenByteCounts: DeviceToken.anyByteCounts)
@@ -299,62 +334,6 @@ extension DeviceSpecification: CommandValue {
 extension RegistrationSpecification: CommandValue {
     init(value: JSONValue, at place: String) throws(InputError) {
         try self.init(json: value, at: place, tokenByteCounts: DeviceToken.anyByteCounts)
-    }
-}
-
-extension DevicePatch: CommandValue {
-    init(value: JSONValue, at place: String) throws(InputError) { try self.init(json: value, at: place) }
-}
-
-extension AppPatch: CommandValue {
-    init(value: JSONValue, at place: String) throws(InputError) { try self.init(json: value, at: place) }
-}
-
-extension ScreenPatch: CommandValue {
-    init(value: JSONValue, at place: String) throws(InputError) {
-        self = try reading(at: place) { () throws(InputError) in try ScreenPatch(json: value) }
-    }
-}
-
-extension ActivitySpecification: CommandValue {
-    init(value: JSONValue, at place: String) throws(InputError) {
-        self = try reading(at: place) { () throws(InputError) in try ActivitySpecification(json: value) }
-    }
-}
-
-extension ActivityPatch: CommandValue {
-    init(value: JSONValue, at place: String) throws(InputError) {
-        self = try reading(at: place) { () throws(InputError) in try ActivityPatch(json: value) }
-    }
-}
-
-extension SubscriptionSpecification: CommandValue {
-    init(value: JSONValue, at place: String) throws(InputError) {
-        self = try reading(at: place) { () throws(InputError) in try SubscriptionSpecification(json: value) }
-    }
-}
-
-extension ChannelSpecification: CommandValue {
-    init(value: JSONValue, at place: String) throws(InputError) { try self.init(json: value, at: place) }
-}
-
-extension FaultDraft: CommandValue {
-    init(value: JSONValue, at place: String) throws(InputError) { try self.init(json: value, at: place) }
-}
-
-extension Scenario: CommandValue {
-    init(value: JSONValue, at place: String) throws(InputError) { try self.init(json: value, at: place) }
-}
-
-extension ParameterFilter: CommandValue {
-    init(value: JSONValue, at place: String) throws(InputError) {
-        self = try reading(at: place) { () throws(InputError) in try ParameterFilter(json: value) }
-    }
-}
-
-extension ClockState: CommandValue {
-    init(value: JSONValue, at place: String) throws(InputError) {
-        self = try reading(at: place) { () throws(InputError) in try ClockState(json: value) }
     }
 }
 

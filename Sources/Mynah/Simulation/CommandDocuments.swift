@@ -422,6 +422,15 @@ extension ResetKeys {
     init(document: JSONValue) { self.init() }
 }
 
+extension StartKeys {
+    static let kind = CommandKind.startKeys
+    var document: JSONValue { .members(["keys": keys]) }
+
+    init(document: JSONValue) throws(InputError) {
+        try self.init(keys: document.read("keys"))
+    }
+}
+
 extension Reset {
     static let kind = CommandKind.reset
     var document: JSONValue {

@@ -18,8 +18,8 @@ final class PushApplier {
     private(set) var answers = AnswerCounts()
     // The closes that faults want on a push's connection after a silence, until the connection takes them.
     private var idleCloses: [IdleClose] = []
-    private var pending: [PendingPush.Ticket: PendingPush] = [:]
-    private var lastTicket: UInt64 = 0
+    /// The requests whose answers faults withhold.
+    var pending = PendingPushes()
     private let inlineFollowersMax: Int
 
     /// - Parameter inlineFollowersMax: The most followers to whom a broadcast goes at once, while other pushes wait.
@@ -137,22 +137,6 @@ final class PushApplier {
 struct IdleClose: Sendable {
     let action: FaultAction
     let tally: FaultTally
-}
-
-/// A request whose answer a fault delays or prevents; its connection keeps the time, and knows when it is given up.
-struct PendingPush {
-    /// Names a withheld request, also a call of channel management, which has no number.
-    struct Ticket: Hashable, Sendable, ByteCodable {
-        private let number: UInt64
-        fileprivate init(number: UInt64) { self.number = number }
-        func write(to writer: inout ByteWriter) { writer.write(varint: number) }
-        init(from reader: inout ByteReader) throws(CodingProblem) { number = try reader.varint() }
-    }
-
-    let push: IncomingPush
-    let firing: FaultFiring
-    /// `nil` for a call of channel management, which the journal doesn't have.
-    let sequence: UInt64?
 }
 
 /// Requests on which a fault acts: a push that it delays, stalls or cuts is in the journal as soon as its request is
@@ -300,15 +284,13 @@ extension PushApplier {
         _ push: IncomingPush, _ firing: FaultFiring, _ sequence: UInt64?, _ step: FaultedPush.Step,
         spreading: (AcceptedBroadcast, Int)? = nil
     ) -> FaultedPush {
-        lastTicket += 1
-        let ticket = PendingPush.Ticket(number: lastTicket)
-        pending[ticket] = PendingPush(push: push, firing: firing, sequence: sequence)
+        let ticket = pending.add(PendingPush(push: push, firing: firing, sequence: sequence))
         return FaultedPush(firing, step, ticket: ticket, spreading: spreading)
     }
 
     /// Answers a pending request, whose delay is over.
     func release(_ ticket: PendingPush.Ticket) -> (push: IncomingPush, result: FaultedPush)? {
-        guard let released = pending.removeValue(forKey: ticket) else { return nil }
+        guard let released = pending.take(ticket) else { return nil }
         return (released.push, release(released, wall: simulation.wall.now))
     }
 
@@ -342,7 +324,7 @@ extension PushApplier {
 
     /// Gives up a withheld request, because its stream or connection has ended.
     func abandon(_ ticket: PendingPush.Ticket) {
-        guard let abandoned = pending.removeValue(forKey: ticket), let sequence = abandoned.sequence else { return }
+        guard let abandoned = pending.take(ticket), let sequence = abandoned.sequence else { return }
         let answer = LateAnswer(
             at: clocks.now(wall: simulation.wall.now), status: nil, outcome: .unanswered,
             isOfBroadcast: abandoned.push.broadcast != nil)

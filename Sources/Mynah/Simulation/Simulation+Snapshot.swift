@@ -5,15 +5,16 @@ internal import Synchronization
 /// The whole state of a simulation at one position in the order of commands: copies, which share their storage with the
 /// simulation until that changes, so that another thread can write them as bytes meanwhile.
 ///
-/// Not in it are what belongs to connections and to this process: connections, live clients, requests whose answers a
-/// fault withholds, the uses of provider tokens, events, and metrics. Simulations that are in the same state have
-/// snapshots with the same bytes.
+/// Not in it is what belongs to this process alone: open connections, the uses of provider tokens, events, and metrics.
+/// Simulations that are in the same state have snapshots with the same bytes.
 struct SimulationSnapshot: Sendable {
     /// The sections, in the order in which they are written.
     static let sections =
-        ["simulation", "faults", "channels"] + (0..<DeviceShards.shardCount).map { "devices-\($0)" } + ["journal"]
+        ["simulation", "order", "faults", "channels"]
+        + (0..<DeviceShards.shardCount).map { "devices-\($0)" } + ["journal"]
 
     fileprivate let simulation: SimulationSection
+    let order: OrderState
     fileprivate let faults: FaultStore.Copy
     fileprivate let channels: ChannelStore.Copy
     fileprivate let devices: [DeviceTable]
@@ -30,6 +31,8 @@ struct SimulationSnapshot: Sendable {
             return writer.bytes
         }
         try body(sections.removeFirst(), bytes { simulation.write(to: &$0) })
+        let order = sections.removeFirst()
+        try self.order.forEachPiece { bytes throws(Failure) in try body(order, bytes) }
         try body(sections.removeFirst(), bytes { faults.write(to: &$0) })
         try body(sections.removeFirst(), bytes { channels.write(to: &$0) })
         for table in devices {
@@ -49,15 +52,19 @@ private struct SimulationSection: Sendable {
     let clocks: ClockSet
     /// Of requests' random numbers.
     let connectionCount: UInt64
+    /// The highest numbers of a connection and of a live client.
+    let connectionNumber: UInt64
+    let clientNumber: UInt64
     let madeCount: UInt64
     let lastIssued: UInt64
-    let firings: ReportThrottle
+    let events: EventLog.Throttled
     let keys: PublicKeys
     let baseline: Baseline
 
     func write(to writer: inout ByteWriter) {
         writer.write(
-            SimulationSection.version, seed, clocks, connectionCount, madeCount, lastIssued, firings, keys, baseline)
+            SimulationSection.version, seed, clocks, connectionCount, connectionNumber, clientNumber, madeCount,
+            lastIssued, events, keys, baseline)
     }
 }
 
@@ -71,21 +78,27 @@ extension SimulationSection {
         }
         self.init(
             seed: seed, clocks: try reader.read(), connectionCount: try reader.read(),
-            madeCount: try reader.read(), lastIssued: try reader.read(), firings: try reader.read(),
-            keys: try reader.read(), baseline: try reader.read())
+            connectionNumber: try reader.read(), clientNumber: try reader.read(), madeCount: try reader.read(),
+            lastIssued: try reader.read(), events: try reader.read(), keys: try reader.read(),
+            baseline: try reader.read())
+        let counts = [connectionCount, connectionNumber, clientNumber, madeCount]
+        if let count = counts.first(where: { $0 > OrderedNumbers.numberMax }) {
+            throw reader.problem("\(count) is more than can have been counted")
+        }
     }
 }
 
 extension Simulation {
-    /// Copies the state; nothing may be applied meanwhile.
-    func snapshot() -> SimulationSnapshot {
+    /// Copies the state, with that of what applies changes to it; nothing may be applied meanwhile.
+    func snapshot(_ order: OrderState) -> SimulationSnapshot {
         let section = SimulationSection(
-            seed: seed, clocks: devices.currentClocks, connectionCount: random.count, madeCount: devices.madeCount,
-            lastIssued: journal.lastIssued, firings: events.firings, keys: trust.publicKeys,
-            baseline: baseline.withLock { $0 })
+            seed: seed, clocks: devices.currentClocks, connectionCount: random.count,
+            connectionNumber: connectionNumbers.highest, clientNumber: devices.clientNumbers.highest,
+            madeCount: devices.madeCount, lastIssued: journal.lastIssued, events: events.throttled,
+            keys: trust.publicKeys, baseline: baseline.withLock { $0 })
         return SimulationSnapshot(
-            simulation: section, faults: faults.copy(), channels: channels.copy(), devices: devices.shards.tables,
-            journal: journal.read { copy $0 })
+            simulation: section, order: order, faults: faults.copy(), channels: channels.copy(),
+            devices: devices.shards.tables, journal: journal.read { copy $0 })
     }
 
     /// Takes over the state that was read; the simulation is new, and has neither begun nor any connection.
@@ -94,15 +107,17 @@ extension Simulation {
         devices.restore(snapshot.devices, madeCount: section.madeCount, section.clocks)
         channels.restore(snapshot.channels)
         journal.restore(snapshot.journal, lastIssued: section.lastIssued)
-        events.restore(section.firings, evictedThrough: section.lastIssued)
+        events.restore(section.events, evictedThrough: section.lastIssued)
         faults.restore(snapshot.faults)
         random.restore(count: section.connectionCount)
+        connectionNumbers.note(section.connectionNumber)
+        devices.clientNumbers.note(section.clientNumber)
         trust.restore(section.keys)
         baseline.withLock { $0 = section.baseline }
     }
 }
 
-/// Reads a snapshot from its pieces, for a simulation with the same seed and the same settings of devices.
+/// Reads a snapshot from its pieces, for a simulation with the same seed; its settings may be others.
 struct SnapshotReading {
     /// The most numbers that were given out and whose pushes have not arrived: far more than can be under way.
     private static let missingMax: UInt64 = 1 << 20
@@ -113,6 +128,7 @@ struct SnapshotReading {
     // Those of the first section, but for the journal, whose pieces are read one by one.
     private var pieces: [ByteReader] = []
     private var section: SimulationSection?
+    private var order: OrderState?
     private var faults: FaultStore.Copy?
     private var channels: ChannelStore.Copy?
     private var devices: [DeviceTable] = []
@@ -141,7 +157,7 @@ struct SnapshotReading {
 
     /// The snapshot, once all pieces are read.
     consuming func finish() throws(CodingProblem) -> SimulationSnapshot {
-        guard sections.count == 1, let journal, let section, let faults, let channels else {
+        guard sections.count == 1, let journal, let section, let order, let faults, let channels else {
             throw CodingProblem("the snapshot ends in its section \(sections.first ?? "")")
         }
         let read = try SnapshotReading.located("journal") { () throws(CodingProblem) in
@@ -153,7 +169,7 @@ struct SnapshotReading {
             return read
         }
         return SimulationSnapshot(
-            simulation: section, faults: faults, channels: channels, devices: devices, journal: read)
+            simulation: section, order: order, faults: faults, channels: channels, devices: devices, journal: read)
     }
 
     private mutating func endSection() throws(CodingProblem) {
@@ -166,6 +182,10 @@ struct SnapshotReading {
                 section = try SnapshotReading.only(of: pieces) { reader throws(CodingProblem) in
                     try SimulationSection(from: &reader, seed: simulation.seed)
                 }
+            case "order":
+                order = try OrderState(
+                    pieces: pieces, settings: simulation.settings.rules, seed: simulation.seed,
+                    lastSequence: section?.lastIssued ?? 0)
             case "faults":
                 faults = try SnapshotReading.only(of: pieces) { reader throws(CodingProblem) in
                     try FaultStore.Copy(from: &reader)

@@ -18,6 +18,8 @@ final class Simulation: Sendable {
     let seed: UInt64
     let random: ConnectionRandomSource
     let baseline: Mutex<Baseline>
+    /// The numbers of the connections whose pushes and events are in the order of changes.
+    let connectionNumbers = OrderedNumbers()
     // Held from the first step of a change of clocks to the last.
     let clockChanges = Mutex(())
 
@@ -43,11 +45,9 @@ final class Simulation: Sendable {
 
     /// Starts to do what falls due, until ``end()``; the loop keeps the time.
     ///
-    /// - Parameter order: Of all changes, if they have one.
-    func begin(on loop: any EventLoop, order: Order? = nil) {
-        let look: @Sendable () async -> Void = { [weak self] in
-            if let order { _ = await order.look() } else { self?.look() }
-        }
+    /// - Parameter look: Called in place of ``look()``, where changes have one order.
+    func begin(on loop: any EventLoop, look given: (@Sendable () async -> Void)? = nil) {
+        let look = given ?? { [weak self] in _ = self?.look() }
         journal.onSettle(look)
         devices.begin(on: loop, look: look)
         events.begin { [weak devices] in devices?.lookWithin($0) }

@@ -11,6 +11,17 @@ struct PublicKeys: Sendable {
     init(atStart: SigningKeyRing, now: SigningKeyRing) {
         (self.atStart, self.now) = (atStart.keys.map(\.publicHalf), now.keys.map(\.publicHalf))
     }
+
+    private init(atStart: [SigningKey], now: [SigningKey]) { (self.atStart, self.now) = (atStart, now) }
+
+    /// The keys after a start with other keys: those that calls have added, replaced or revoked since the earlier start
+    /// stay as they are, also where the new start has a key with the id of one; the others were the earlier start's, and
+    /// go.
+    func started(with keys: [SigningKey]) -> PublicKeys {
+        let (before, start) = (SigningKeyRing(atStart), keys.map(\.publicHalf))
+        let changed = now.filter { before[$0.keyID] != $0 }
+        return PublicKeys(atStart: SigningKeyRing(start).keys, now: SigningKeyRing(start + changed).keys)
+    }
 }
 
 extension PublicKeys: ByteCodable {

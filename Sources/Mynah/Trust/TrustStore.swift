@@ -19,13 +19,15 @@ final class TrustStore: Sendable {
     }
 
     private let state: Mutex<State>
+    /// The keys that this process was given, with their private halves.
+    let ownKeys: [SigningKey]
     private let authentication: TokenAuthentication
 
     init(
         keys: SigningKeyRing, authorities: ProviderAuthorities = ProviderAuthorities(),
         authentication: TokenAuthentication
     ) {
-        self.authentication = authentication
+        (self.authentication, ownKeys) = (authentication, keys.keys)
         self.state = Mutex(State(keysAtStart: keys, keys: keys, authorities: authorities))
     }
 
@@ -102,19 +104,26 @@ final class TrustStore: Sendable {
     var publicKeys: PublicKeys { state.withLock { PublicKeys(atStart: $0.keysAtStart, now: $0.keys) } }
 
     /// Goes on with the keys of a snapshot, with the private halves that are known here.
-    func restore(_ keys: PublicKeys) {
+    func restore(_ keys: PublicKeys) { state.withLock { adopt(keys, &$0) } }
+
+    /// Goes on with the keys of another start, in place of those of the one before.
+    func start(with keys: [SigningKey]) {
         state.withLock { state in
-            let known = state.keysAtStart.keys + state.keys.keys
-            func withPrivateHalves(_ keys: [SigningKey]) -> SigningKeyRing {
-                SigningKeyRing(
-                    keys.map { key in
-                        let own = known.last { $0.publicKey == key.publicKey && $0.privateKey != nil }
-                        return own.map { key.withPrivateHalf(of: $0) } ?? key
-                    })
-            }
-            (state.keysAtStart, state.keys) = (withPrivateHalves(keys.atStart), withPrivateHalves(keys.now))
-            TrustStore.forgetVerdicts(&state)
+            adopt(PublicKeys(atStart: state.keysAtStart, now: state.keys).started(with: keys), &state)
         }
+    }
+
+    private func adopt(_ keys: PublicKeys, _ state: inout State) {
+        let known = ownKeys + state.keysAtStart.keys + state.keys.keys
+        func withPrivateHalves(_ keys: [SigningKey]) -> SigningKeyRing {
+            SigningKeyRing(
+                keys.map { key in
+                    let own = known.last { $0.publicKey == key.publicKey && $0.privateKey != nil }
+                    return own.map { key.withPrivateHalf(of: $0) } ?? key
+                })
+        }
+        (state.keysAtStart, state.keys) = (withPrivateHalves(keys.atStart), withPrivateHalves(keys.now))
+        TrustStore.forgetVerdicts(&state)
     }
 
     private static func forgetVerdicts(_ state: inout State) {

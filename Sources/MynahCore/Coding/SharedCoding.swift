@@ -1,11 +1,12 @@
 /// Writes values that many others share: each where it is first met, and by its number from then on.
 ///
 /// Values are compared by their bytes, so that what is written doesn't depend on which of them share an object.
-struct SharedWriting<Value> {
+package struct SharedWriting<Value> {
     private var numbersByObject: [ObjectIdentifier: Int] = [:]
     private var numbersByBytes: [[UInt8]: Int] = [:]
     // So that no other object gets the address of one that was met.
     private var met: [Value] = []
+    package init() {}
 
     /// Writes the value that `own` contains; returns its number.
     @discardableResult
@@ -31,7 +32,7 @@ extension SharedWriting where Value: ByteCodable {
 }
 
 extension SharedWriting where Value: ByteCodable & AnyObject {
-    mutating func write(_ value: Value, to writer: inout ByteWriter) {
+    package mutating func write(_ value: Value, to writer: inout ByteWriter) {
         if let number = numbersByObject[ObjectIdentifier(value)] { return writer.write(varint: UInt64(number)) }
         var own = ByteWriter()
         own.write(value)
@@ -41,8 +42,9 @@ extension SharedWriting where Value: ByteCodable & AnyObject {
 }
 
 /// Reads what ``SharedWriting`` wrote.
-struct SharedReading<Value> {
+package struct SharedReading<Value> {
     private var values: [Value] = []
+    package init() {}
 
     /// Reads a value, one that is first met with `body`.
     mutating func read(
@@ -62,7 +64,7 @@ struct SharedReading<Value> {
 }
 
 extension SharedReading where Value: ByteCodable {
-    mutating func read(from reader: inout ByteReader) throws(CodingProblem) -> Value {
+    package mutating func read(from reader: inout ByteReader) throws(CodingProblem) -> Value {
         try read(from: &reader) { reader throws(CodingProblem) in try Value(from: &reader) }
     }
 }

@@ -35,13 +35,12 @@ private struct DeviceFlags: OptionSet {
 extension Device {
     static func writeVacant(to writer: inout ByteWriter) { writer.write(DeviceFlags.vacant.rawValue) }
 
-    /// Writes the device, without its registrations, as if its live clients had left.
+    /// Writes the device, without its registrations.
     func write(to writer: inout ByteWriter, sharing shared: inout SharedInDevices.Writing) {
-        let detail = detail.value.flatMap { $0.clients.isEmpty || !$0.isEmptyWithoutClients ? $0 : nil }
-        let hasClients = self.detail.value?.clients.isEmpty == false
+        let detail = detail.value
         var flags: DeviceFlags = []
         if id != nil { flags.insert(.named) }
-        if isOnline, !hasClients { flags.insert(.online) }
+        if isOnline { flags.insert(.online) }
         switch power {
         case .normal: break
         case .low: flags.insert(.lowPower)
@@ -80,7 +79,7 @@ extension Device {
 extension DeviceDetail {
     fileprivate func write(to writer: inout ByteWriter, sharing shared: inout SharedInDevices.Writing) {
         shared.settings.write(settings, to: &writer)
-        writer.write(screen)
+        writer.write(screen, clients)
         activities.write(to: &writer, sharing: &shared.content)
         writer.write(activityBudgets)
     }
@@ -90,6 +89,7 @@ extension DeviceDetail {
     ) throws(CodingProblem) {
         settings = try shared.settings.read(from: &reader)
         screen = try reader.read()
+        clients = try reader.read()
         activities = try LiveActivities(from: &reader, sharing: &shared.content)
         activityBudgets = try reader.read()
     }

@@ -37,8 +37,9 @@ struct DeviceDetail: Sendable, DefaultInitializable {
     var activities = LiveActivities()
     /// The pushes of each topic's activities, where their number is limited.
     var activityBudgets: [String: HourlyBudget] = [:]
-    var isEmpty: Bool { clients.isEmpty && isEmptyWithoutClients }
-    var isEmptyWithoutClients: Bool { settings == ScreenSettings() && screen == nil && activities.isEmpty }
+    var isEmpty: Bool {
+        clients.isEmpty && settings == ScreenSettings() && screen == nil && activities.isEmpty
+    }
 }
 
 /// The devices of one shard by place and by id, with the descriptions and scopes that they share, and when something

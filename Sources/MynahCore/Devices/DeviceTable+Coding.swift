@@ -1,7 +1,6 @@
 // A table is written in pieces, so that a thread with a copy of it needs no memory for all of it: a head, and one for
 // each 1,024 places. Tables that had the same calls have the same bytes: they name places and numbers of shared values,
-// which decide those of later devices, and nothing depends on the order of a set or dictionary. Live clients are not
-// written: their devices are as if they had left.
+// which decide those of later devices, and nothing depends on the order of a set or dictionary.
 extension DeviceTable {
     private static let version: UInt8 = 1
     /// How many places of devices a piece has, vacant ones included.
@@ -37,7 +36,7 @@ extension DeviceTable {
         }
     }
 
-    /// Reads all pieces of a table, in their order, with the settings that the written one had.
+    /// Reads all pieces of a table, in their order; the written one may have had other settings.
     package init(
         settings: DeviceSettings = DeviceSettings(), shard: Int = 0, of shardCount: Int = 1,
         random: SeededGenerator = SeededGenerator(seed: 0), pieces: [ByteReader]

@@ -149,6 +149,14 @@ extension DeviceTable {
         return setOnline(false, of: device, at: now, clock)
     }
 
+    /// The devices that live clients keep online, with these, in no order.
+    package var connected: [(id: String, clients: Set<UInt64>)] {
+        devices.places.compactMap { device in
+            guard let clients = devices[device].detail.value?.clients, !clients.isEmpty else { return nil }
+            return (id(of: device), clients)
+        }
+    }
+
     private mutating func setOnline(
         _ isOnline: Bool, of device: Int32, at now: Instant, _ clock: (String) -> Instant
     ) -> Effects? {

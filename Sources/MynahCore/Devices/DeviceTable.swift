@@ -351,6 +351,19 @@ package struct DeviceTable: Sendable {
         updateDue(device)
     }
 
+    /// Has everything that power or a budget holds back tried again by the next ``advance(to:clock:on:)``, because the
+    /// settings were others when it was last tried.
+    package mutating func retryDeferred(at now: Instant, clock: (String) -> Instant) {
+        for device in devices.places {
+            let time = time(of: device, now, clock)
+            for slot in tokens.slots(of: devices[device])
+            where tokens[slot].detail.value?.waiting.all.isEmpty == false {
+                tokens[slot].detail.orDefault.waiting.retryDeferred(at: time)
+            }
+            updateDue(device)
+        }
+    }
+
     mutating func discardWaiting(_ slot: Int32, at now: Instant, _ why: String) {
         for waiting in takeWaiting(slot) { effects.note(waiting.sequence, .discarded, at: now, detail: why) }
         updateDue(tokens[slot].device)

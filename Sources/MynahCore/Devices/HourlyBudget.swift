@@ -4,13 +4,13 @@ internal import APNsRules
 /// (`DeviceBehaviour#From-APNs-to-the-device`), or those of its Live Activities with priority 10
 /// (`DeviceBehaviour#Live-Activities`).
 struct HourlyBudget: Sendable {
-    // Oldest first; never more than the budget.
+    // Oldest first; never more than the budget was at the last one.
     private var deliveries: [Instant] = []
 
-    /// When the app may get another one: now, or an hour after the oldest counted one.
+    /// When the app may get another one: now, or an hour after the oldest that the budget counts.
     func nextFree(budget: Int, at now: Instant) -> Instant? {
         guard deliveries.count >= budget else { return now }
-        return deliveries.first.map { max(now, $0.advanced(by: DeviceSettings.budgetWindow)) }
+        return deliveries.suffix(budget).first.map { max(now, $0.advanced(by: DeviceSettings.budgetWindow)) }
     }
 
     mutating func count(at now: Instant, budget: Int) {

@@ -105,6 +105,13 @@ struct StoredPushes: Sendable {
         return held.min { all[$0].dueAt < all[$1].dueAt }.map { take($0, counting: &counts) }
     }
 
+    /// Has what power or a budget holds back tried again at a time.
+    mutating func retryDeferred(at time: Instant) {
+        for index in all.indices where all[index].place != .stored && all[index].place != .held {
+            all[index].nextAttemptAt = min(all[index].nextAttemptAt ?? time, time)
+        }
+    }
+
     /// Takes all pushes, the last one first.
     mutating func takeAll(counting counts: inout Counts) -> [WaitingPush] {
         for waiting in all { counts.add(-1, waiting.place) }

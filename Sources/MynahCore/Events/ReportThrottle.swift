@@ -79,10 +79,9 @@ package struct ReportThrottle: Sendable, Equatable {
         return (due.sorted { ($0.key == nil ? 1 : 0, $0.key ?? "") < ($1.key == nil ? 1 : 0, $1.key ?? "") }, next)
     }
 
-    /// The throttle of those keys that meet a condition and were noted within their interval, or are to be reported.
-    package func narrowed(to isKept: (String) -> Bool, at now: Instant) -> ReportThrottle {
+    /// The throttle of those keys that were noted within their interval, or are to be reported.
+    package func narrowed(at now: Instant) -> ReportThrottle {
         var narrowed = self
-        for case let key? in reported.keys where !isKept(key) { narrowed.reported[key] = nil }
         narrowed.forgetQuiet(at: now)
         return narrowed
     }

@@ -58,6 +58,16 @@ package struct FaultFiring: Sendable, Equatable {
     }
 }
 
+extension FaultFiring: ByteCodable {
+    package func write(to writer: inout ByteWriter) { writer.write(ruleID, action.json, random) }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        ruleID = try reader.read()
+        action = try reader.document { json throws(InputError) in try FaultAction(json: json, at: "") }
+        random = try reader.read()
+    }
+}
+
 extension FaultFacts {
     /// The key under which a rate counts this; `nil` if it has none, so that no rate is exceeded.
     func key(_ by: FaultSchedule.Rate.By) -> RateWindow.Key? {

@@ -129,22 +129,21 @@ struct DeviceTableCodingTests {
         }
     }
 
-    @Test("a device that a live client keeps online comes back as if the client had left")
+    @Test("the live clients that keep a device online come back, and the last one takes it offline")
     func liveClients() throws {
+        let (now, clock) = (DeviceTableTests.now, DeviceTableTests.plain)
         var table = DeviceTable()
-        for id in ["a", "b"] {
-            let device = DeviceTableTests.device(id, online: false)
-            _ = try table.create(device, id: id, at: DeviceTableTests.now, clock: DeviceTableTests.plain)
-            _ = try table.connect(1, to: id, at: DeviceTableTests.now, clock: DeviceTableTests.plain)
-        }
-        let written = table.pieces
-        for id in ["a", "b"] {
-            _ = table.disconnect(1, from: id, at: DeviceTableTests.now, clock: DeviceTableTests.plain)
-        }
-        #expect(written == table.pieces)
-        var other = try DeviceTable(pieces: written.map { ByteReader($0) })
-        #expect(
-            try !other.view(of: "a", at: DeviceTableTests.now, clock: DeviceTableTests.plain).value.isOnline)
+        _ = try table.create(DeviceTableTests.device("a", online: false), id: "a", at: now, clock: clock)
+        for client in [9, 300] as [UInt64] { _ = try table.connect(client, to: "a", at: now, clock: clock) }
+        var other = try DeviceTable(pieces: table.pieces.map { ByteReader($0) })
+        #expect(other.pieces == table.pieces)
+        #expect(other.connected.map(\.id) == ["a"])
+        #expect(other.connected.map(\.clients) == [[9, 300]])
+        #expect(other.disconnect(9, from: "a", at: now, clock: clock) == nil)
+        #expect(try other.view(of: "a", at: now, clock: clock).value.isOnline)
+        #expect(other.disconnect(300, from: "a", at: now, clock: clock) != nil)
+        #expect(try !other.view(of: "a", at: now, clock: clock).value.isOnline)
+        #expect(other.connected.isEmpty)
     }
 
     // MARK: - Bytes of another table

@@ -130,6 +130,22 @@ private struct DrivenFaults {
         #expect(one.answers.contains { $0.contains("stall") })
     }
 
+    @Test("a firing of each action comes back") func firings() throws {
+        let delays: [FaultDelay.Length] = [
+            .uniform(.seconds(1), .milliseconds(2500)), .normal(mean: .seconds(9), deviation: .milliseconds(1)),
+        ]
+        let actions =
+            MagicTokens.all.map(\.action)
+            + delays.map { FaultAction(.pass, delay: FaultDelay($0, clock: .virtual)) }
+            + [FaultAction(.wire(.close(.rst, afterBytes: nil)), afterPushes: 3)]
+        for (number, action) in actions.enumerated() {
+            var random = SeededGenerator(seed: 5).split(for: UInt64(number))
+            _ = random.next()
+            let firing = FaultFiring(ruleID: "f-\(number)", action: action, random: random)
+            #expect(try firing.readAgain() == firing)
+        }
+    }
+
     @Test("the memory of a rate that is full comes back") func fullRate() throws {
         let rate = FaultSchedule.Rate(count: 2, window: .seconds(1), by: .connection)
         var window = RateWindow()

@@ -114,6 +114,31 @@ struct OrderTests {
         #expect(refused > 0)
     }
 
+    @Test("a start from any snapshot comes to the same state and digest", arguments: UInt64(1)...6)
+    func snapshots(_ seed: UInt64) throws {
+        let log = MemoryLog()
+        let world = try CommandWorld(log: log)
+        var taken: [(position: UInt64, pieces: CommandWorld.SnapshotPieces)] = []
+        var (withheld, connected) = (0, 0)
+        try world.apply(.command(.connectDevice, ["id": .string(RandomCommands.devices[4]), "client": 9]))
+        for (number, step) in steps(seed).enumerated() {
+            try world.apply(step)
+            guard number % 25 == 0 else { continue }
+            let pieces = try world.snapshotPieces()
+            taken.append((UInt64(log.batches.count), pieces))
+            withheld += try #require(world.order).snapshot().order.pending.tickets.count
+            connected += world.simulation.devices.shards.tables.flatMap(\.connected).count
+        }
+        #expect(withheld > 0 && connected > 0)
+        let end = try world.snapshotPieces()
+        for (position, pieces) in taken {
+            let other = try CommandWorld(restoring: pieces, of: world, replaying: log, after: position)
+            #expect(other.order?.digest == world.order?.digest)
+            let different = zip(try other.snapshotPieces(), end).filter { $0.bytes != $1.bytes }
+            #expect(different.map(\.0.section).isEmpty)
+        }
+    }
+
     @Test("a look without anything due isn't written")
     func idleLook() throws {
         let log = MemoryLog()
@@ -159,7 +184,7 @@ struct OrderTests {
 }
 
 /// Random requests of every kind that a connection hands on.
-private struct RandomRequests {
+struct RandomRequests {
     private var random: SeededGenerator
     private var count: UInt64 = 0
 

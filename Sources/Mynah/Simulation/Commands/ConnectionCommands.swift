@@ -7,7 +7,12 @@ struct NoteConnection: Command {
     /// The connection, or with ``Event/Change/failed`` the failed handshake, as the API shows it.
     let connection: JSONValue
 
-    func apply(to simulation: Simulation) { simulation.events.note(change, ofConnection: connection) }
+    func apply(to simulation: Simulation) {
+        if case .number(let number)? = connection["id"], let number = UInt64(number.text) {
+            simulation.connectionNumbers.note(number)
+        }
+        simulation.events.note(change, ofConnection: connection)
+    }
 }
 
 /// Counts that rules of `accept` or `handshake` met a connection, which has done by itself what they want.

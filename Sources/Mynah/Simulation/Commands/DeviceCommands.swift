@@ -106,6 +106,7 @@ struct ConnectDevice: Command {
     let client: UInt64
 
     func apply(to simulation: Simulation) throws(InputError) {
+        simulation.devices.clientNumbers.note(client)
         let time = simulation.devices.time
         let effects = try simulation.devices.shards.withShard(ofID: id) { table throws(InputError) in
             try table.connect(client, to: id, at: time.now, clock: time.now(ofScope:))
@@ -129,5 +130,17 @@ struct DisconnectDevice: Command {
         guard let effects else { return }
         simulation.devices.report(effects)
         try simulation.settleChange(of: id)
+    }
+}
+
+extension Simulation {
+    /// Removes all live clients, as if each had disconnected, in the order of their devices' ids.
+    func disconnectClients() throws(InputError) {
+        let connected = devices.shards.forEachShard { $0.connected }.flatMap(\.self).sorted { $0.id < $1.id }
+        for device in connected {
+            for client in device.clients.sorted() {
+                try DisconnectDevice(id: device.id, client: client).apply(to: self)
+            }
+        }
     }
 }

@@ -42,3 +42,12 @@ struct RevokeKey: Command {
 struct ResetKeys: Command {
     func apply(to simulation: Simulation) -> Int { simulation.trust.resetKeys() }
 }
+
+/// Makes the keys of a start known, in place of those of the start before, and what a reset returns to; those that calls
+/// have added, replaced or revoked stay as they are.
+struct StartKeys: Command {
+    /// Without their private halves, which ``TrustStore/ownKeys`` have.
+    let keys: [SigningKey]
+
+    func apply(to simulation: Simulation) { simulation.trust.start(with: keys) }
+}

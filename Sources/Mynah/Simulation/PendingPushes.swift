@@ -1,0 +1,119 @@
+internal import APNsRules
+internal import MynahCore
+
+/// A request whose answer a fault delays or prevents; its connection keeps the time, and knows when it is given up.
+struct PendingPush: Sendable {
+    /// Names a withheld request, also a call of channel management, which has no number.
+    struct Ticket: Hashable, Sendable, ByteCodable {
+        fileprivate let number: UInt64
+        fileprivate init(number: UInt64) { self.number = number }
+        func write(to writer: inout ByteWriter) { writer.write(varint: number) }
+        init(from reader: inout ByteReader) throws(CodingProblem) { number = try reader.varint() }
+    }
+
+    let push: IncomingPush
+    let firing: FaultFiring
+    /// `nil` for a call of channel management, which the journal doesn't have.
+    let sequence: UInt64?
+}
+
+/// The requests whose answers faults withhold.
+struct PendingPushes: Sendable {
+    private var all: [PendingPush.Ticket: PendingPush] = [:]
+    private var lastNumber: UInt64 = 0
+
+    mutating func add(_ push: PendingPush) -> PendingPush.Ticket {
+        lastNumber += 1
+        let ticket = PendingPush.Ticket(number: lastNumber)
+        all[ticket] = push
+        return ticket
+    }
+
+    mutating func take(_ ticket: PendingPush.Ticket) -> PendingPush? { all.removeValue(forKey: ticket) }
+
+    /// The tickets of all requests, in the order in which they were withheld.
+    var tickets: [PendingPush.Ticket] { all.keys.sorted { $0.number < $1.number } }
+}
+
+// MARK: - Coding
+
+extension PendingPushes {
+    /// The most requests in a piece.
+    private static let pieceCount = 64
+    /// The most that a ticket's number may be; far below the largest, so that the numbers after it can be counted.
+    private static let numberMax: UInt64 = 1 << 62
+
+    func writeHead(to writer: inout ByteWriter) { writer.write(lastNumber) }
+
+    /// Calls `body` with the requests' bytes, in pieces.
+    func forEachPiece<Failure: Error>(_ body: ([UInt8]) throws(Failure) -> Void) throws(Failure) {
+        var (writer, credentials) = (ByteWriter(), SharedWriting<RecordedCredential>())
+        for (index, ticket) in tickets.enumerated() {
+            if index > 0, index % PendingPushes.pieceCount == 0 {
+                try body(writer.bytes)
+                writer.removeAll()
+            }
+            all[ticket]?.write(to: &writer, ticket, sharing: &credentials)
+        }
+        if writer.count > 0 { try body(writer.bytes) }
+    }
+
+    /// Reads a head and pieces.
+    ///
+    /// - Parameters:
+    ///   - settings: Those in force now, by which the pushes were not judged.
+    ///   - lastSequence: The last number that was given out.
+    init(
+        head: inout ByteReader, pieces: some Sequence<ByteReader>, settings: RuleSettings, seed: UInt64,
+        lastSequence: UInt64
+    ) throws(CodingProblem) {
+        lastNumber = try head.read()
+        guard lastNumber <= PendingPushes.numberMax else {
+            throw head.problem("\(lastNumber) is not the number of a withheld request")
+        }
+        // A token that was admitted is one, whatever is allowed now.
+        var settings = settings
+        settings.tokenByteCounts = DeviceToken.anyByteCounts
+        var (last, credentials) = (0 as UInt64, SharedReading<RecordedCredential>())
+        for piece in pieces {
+            var reader = piece
+            while !reader.isAtEnd {
+                let ticket = try PendingPush.Ticket(from: &reader)
+                guard ticket.number > last, ticket.number <= lastNumber else {
+                    throw reader.problem("withheld request \(ticket.number) of \(lastNumber) follows \(last)")
+                }
+                last = ticket.number
+                all[ticket] = try PendingPush(
+                    from: &reader, sharing: &credentials, settings: settings, seed: seed, lastSequence: lastSequence)
+            }
+        }
+    }
+}
+
+extension PendingPush {
+    fileprivate func write(
+        to writer: inout ByteWriter, _ ticket: Ticket, sharing credentials: inout SharedWriting<RecordedCredential>
+    ) {
+        writer.write(ticket, sequence, firing, push.wall, push.candidate.receivedAt)
+        credentials.write(push.candidate.credential.recorded, to: &writer)
+        push.write(to: &writer, credential: 0)
+    }
+
+    fileprivate init(
+        from reader: inout ByteReader, sharing credentials: inout SharedReading<RecordedCredential>,
+        settings: RuleSettings, seed: UInt64, lastSequence: UInt64
+    ) throws(CodingProblem) {
+        sequence = try reader.read()
+        firing = try reader.read()
+        let (wall, receivedAt) = (try Instant(from: &reader), try Instant(from: &reader))
+        let credential = JudgedCredential(try credentials.read(from: &reader))
+        push = try IncomingPush(
+            from: &reader,
+            in: PushCodingContext(
+                credentials: [credential], settings: settings, seed: seed, wall: wall, now: receivedAt))
+        let isManagement = if case .management = push.verdict { true } else { false }
+        guard isManagement == (sequence == nil), (sequence ?? 1) > 0, (sequence ?? 0) <= lastSequence else {
+            throw reader.problem("a withheld request can't have the number \(sequence.map(String.init) ?? "nil")")
+        }
+    }
+}
