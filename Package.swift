@@ -177,8 +177,8 @@ let package = Package(
         .testTarget(
             name: "MynahTests",
             dependencies: [
-                "APNsRules", "CNghttp2", "MynahComparison", "MynahCore", "MynahStore", "MynahTrust", "MynahWire",
-                "Mynah",
+                "APNsRules", "CNghttp2", "CSQLite", "MynahComparison", "MynahCore", "MynahStore", "MynahTrust",
+                "MynahWire", "Mynah",
                 "MynahTestSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

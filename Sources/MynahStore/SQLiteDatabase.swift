@@ -65,6 +65,20 @@ final class SQLiteDatabase {
         }
     }
 
+    /// Runs a statement once for each of several lists of values.
+    func run(_ sql: String, forEach lists: some Sequence<[SQLiteValue]>) throws(LogProblem) {
+        let statement = try prepared(sql)
+        defer {
+            sqlite3_reset(statement)
+            sqlite3_clear_bindings(statement)
+        }
+        for values in lists {
+            for (index, value) in values.enumerated() { try check(value.bind(to: statement, Int32(index + 1))) }
+            try steps(of: statement) { _ in }
+            sqlite3_reset(statement)
+        }
+    }
+
     private func steps(
         of statement: OpaquePointer, _ row: (borrowing SQLiteRow) throws(LogProblem) -> Void
     ) throws(LogProblem) {
@@ -136,20 +150,34 @@ final class SQLiteDatabase {
 }
 
 /// A value of a statement's parameter.
-enum SQLiteValue {
+package enum SQLiteValue: Hashable, Sendable {
+    case null
     case number(Int64)
     case text(String)
+    case bytes([UInt8])
 
     /// A position or count: SQLite's numbers have a sign.
     static func number(_ value: UInt64) -> SQLiteValue { .number(Int64(clamping: value)) }
 
     fileprivate func bind(to statement: OpaquePointer, _ index: Int32) -> Int32 {
+        // SQLITE_TRANSIENT, a macro that Swift doesn't import: SQLite copies the value.
+        let copy = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
         switch self {
+        case .null: return sqlite3_bind_null(statement, index)
         case .number(let number): return sqlite3_bind_int64(statement, index, number)
-        case .text(let text):
-            // SQLITE_TRANSIENT, a macro that Swift doesn't import: SQLite copies the text.
-            let copy = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-            return sqlite3_bind_text64(statement, index, text, UInt64(text.utf8.count), copy, UInt8(SQLITE_UTF8))
+        case .text(var text):
+            return text.withUTF8 { bytes in
+                // Without an address it would be NULL.
+                guard let start = bytes.baseAddress, !bytes.isEmpty else {
+                    return sqlite3_bind_text64(statement, index, "", 0, copy, UInt8(SQLITE_UTF8))
+                }
+                return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
+                    sqlite3_bind_text64(statement, index, $0, UInt64(bytes.count), copy, UInt8(SQLITE_UTF8))
+                }
+            }
+        case .bytes(let bytes):
+            guard !bytes.isEmpty else { return sqlite3_bind_zeroblob(statement, index, 0) }
+            return sqlite3_bind_blob64(statement, index, bytes, UInt64(bytes.count), copy)
         }
     }
 }

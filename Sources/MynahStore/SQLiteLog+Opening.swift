@@ -69,6 +69,7 @@ extension SQLiteLog {
                 try database.run("PRAGMA user_version = \(SQLiteLog.formatVersion)")
             }
         }
+        try makePushTable(in: database)
         try dropUnfinishedSnapshots(database)
         return database
     }

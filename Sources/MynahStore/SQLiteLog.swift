@@ -168,9 +168,13 @@ package final class SQLiteLog {
 
     /// Notes a text under a key, in place of an earlier one; `nil` removes it.
     package func setNote(_ key: String, _ value: String?) throws(LogProblem) {
-        guard let value else { return try writer().run("DELETE FROM note WHERE key = ?", .text(key)) }
+        try setNote(key, value, in: writer())
+    }
+
+    func setNote(_ key: String, _ value: String?, in database: SQLiteDatabase) throws(LogProblem) {
+        guard let value else { return try database.run("DELETE FROM note WHERE key = ?", .text(key)) }
         try checkSize(value.utf8.count, "a note")
-        try writer().run(
+        try database.run(
             "INSERT OR REPLACE INTO note (key, crc, value) VALUES (?, ?, ?)", .text(key),
             .number(SQLiteLog.checksum(ofNote: key, value)), .text(value))
     }

@@ -110,7 +110,7 @@ struct LogDamageTests {
         var bytes = try folder.bytes()
         let pageBytes = SQLiteLog.pageBytes
         // The first page behind the tables' roots, which are the only ones without a parent.
-        let page = 9
+        let page = 10
         bytes.replaceSubrange(page * pageBytes..<(page + 1) * pageBytes, with: repeatElement(0xff, count: pageBytes))
         try folder.write(bytes)
         let problem = words { () throws(LogProblem) in _ = try folder.open().batches() }

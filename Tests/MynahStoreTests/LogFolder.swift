@@ -46,6 +46,26 @@ final class LogFolder {
         try Data(bytes).write(to: URL(filePath: "\(path)/\(name)"))
     }
 
+    /// Reads the closed file as another program does: the columns of each row as texts, `nil` for NULL.
+    func query(_ sql: String, _ row: ([String?]) -> Void) throws {
+        var handle: OpaquePointer?
+        try #require(sqlite3_open_v2(file, &handle, SQLITE_OPEN_READONLY, nil) == SQLITE_OK)
+        defer { sqlite3_close(handle) }
+        var statement: OpaquePointer?
+        let prepared = sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
+        try #require(prepared == SQLITE_OK, "\(String(cString: sqlite3_errmsg(handle)))")
+        defer { sqlite3_finalize(statement) }
+        var code = sqlite3_step(statement)
+        while code == SQLITE_ROW {
+            row(
+                (0..<sqlite3_column_count(statement)).map {
+                    sqlite3_column_text(statement, $0).map { String(cString: $0) }
+                })
+            code = sqlite3_step(statement)
+        }
+        try #require(code == SQLITE_DONE, "\(String(cString: sqlite3_errmsg(handle)))")
+    }
+
     /// Changes the closed file by other means than the log's.
     func change(_ sql: String) throws {
         var handle: OpaquePointer?

@@ -101,11 +101,11 @@ package struct Entry: Sendable {
     package var reasonText: String? { reason?.rawValue ?? notes.value?.oddReason }
 
     package struct TimelineEvent: Sendable, Equatable {
-        let at: Instant
+        package let at: Instant
         /// `received`, `fault`, an ``Outcome``, `shown` or `notShown`, `sounded`.
-        let event: String
+        package let event: String
         /// Why, in words.
-        var detail: String?
+        package internal(set) var detail: String?
     }
 
     /// The entry of a request that is not answered yet.
@@ -328,6 +328,17 @@ extension Entry {
         if let label { writing.labels.write(label, to: &writer) }
         writer.write(attempt)
         if let notes = notes.value { writer.write(notes) }
+    }
+
+    /// A checksum of all that can change while the journal has it, and of what tells it from another push of its number.
+    ///
+    /// - Parameter writer: Keeps its memory from one entry to the next.
+    package func checksum(_ writer: inout ByteWriter) -> UInt32 {
+        writer.removeAll()
+        writer.write(receivedAt, notificationID, uniqueID, attempt, repeats, status.map(Int.init), reason, timestamp)
+        writer.write(outcome, shown, label?.device, label?.scope)
+        if let notes = notes.value { writer.write(notes) }
+        return CRC32C(of: writer.bytes).value
     }
 
     /// Reads the entry with a number.

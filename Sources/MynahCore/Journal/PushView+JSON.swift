@@ -30,7 +30,7 @@ extension PushView {
     }
 
     // A rejected credential has a kind and nothing else, because what it claims is not proved.
-    private var credentialJSON: JSONValue {
+    package var credentialJSON: JSONValue {
         if let certificate {
             return ["kind": "certificate", "team": .null, "keyId": .null, "subject": .string(certificate.subject)]
         }
@@ -39,7 +39,7 @@ extension PushView {
     }
 
     /// `null` if the header is absent or invalid, 0 if that was sent, else the time.
-    private var expirationJSON: JSONValue {
+    package var expirationJSON: JSONValue {
         switch expiration {
         case nil, .storagePolicy: .null
         case .once: 0
@@ -86,7 +86,7 @@ extension PushView {
     }
 
     /// What the user heard when it arrived, with an alert or without; `nil` for silence.
-    func sound(payload: JSONValue?) -> NotificationSound? {
+    package func sound(payload: JSONValue?) -> NotificationSound? {
         guard entry.outcome == .delivered else { return nil }
         if let presentation = entry.presentation { return presentation.content.sound }
         guard payload?["aps"]?["sound"] != nil, let push = deliveredPush else { return nil }
@@ -111,5 +111,5 @@ extension PushView {
 }
 
 extension Entry.TimelineEvent {
-    fileprivate var json: JSONValue { ["at": .string(at.rfc3339), "event": .string(event), "detail": .text(detail)] }
+    package var json: JSONValue { ["at": .string(at.rfc3339), "event": .string(event), "detail": .text(detail)] }
 }

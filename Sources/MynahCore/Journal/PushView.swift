@@ -73,7 +73,7 @@ public struct PushView: Sendable {
     package var certificate: CertificateIdentity? { entry.credential.verdict.certificateIdentity }
 
     /// The body as JSON; not parsed if it was too large to be kept whole.
-    func parsePayload() -> Result<JSONValue, JSONError> {
+    package func parsePayload() -> Result<JSONValue, JSONError> {
         guard !entry.isBodyCut else {
             return .failure(JSONError(offset: entry.body.count, problem: "the rest was not kept"))
         }
@@ -108,7 +108,7 @@ public struct PushView: Sendable {
     /// Deviations from Apple's documents that APNs accepts.
     public var warnings: [String] { warnings(parsePayload()) }
 
-    func warnings(_ parsed: Result<JSONValue, JSONError>) -> [String] {
+    package func warnings(_ parsed: Result<JSONValue, JSONError>) -> [String] {
         var warnings = givenPushType == nil ? ["push type inferred"] : []
         var payload: JSONValue?
         switch parsed {
@@ -168,7 +168,7 @@ public struct PushView: Sendable {
     }
 
     /// What happened to it, step by step; `shown` and `sounded` are added here for a device without a screen.
-    func timeline(isShown: Bool, sound: NotificationSound?) -> [Entry.TimelineEvent] {
+    package func timeline(isShown: Bool, sound: NotificationSound?) -> [Entry.TimelineEvent] {
         var events = entry.timeline ?? entry.firstEvents
         guard entry.shown == nil else { return events }
         if isShown { events.append(.init(at: deliveredAt, event: "shown")) }

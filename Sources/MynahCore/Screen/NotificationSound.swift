@@ -1,7 +1,7 @@
 internal import APNsRules
 
 /// What a notification sounds like (`DeviceBehaviour#What-the-user-sees`).
-struct NotificationSound: Sendable, Hashable {
+package struct NotificationSound: Sendable, Hashable {
     /// The name of the system's own sound.
     private static let defaultName = "default"
 
