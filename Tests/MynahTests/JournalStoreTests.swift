@@ -76,19 +76,18 @@ struct JournalStoreTests {
 
     @Test("the first eviction is reported, with the counters, and once until a reset")
     func firstEviction() {
-        let reported = Mutex<[JournalCounters]>([])
-        let journal = JournalStore(bounds: JournalBounds(entriesMax: 2)) { counters in
-            reported.withLock { $0.append(counters) }
+        let steps = Steps()
+        let journal = JournalStore(bounds: JournalBounds(entriesMax: 2)) {
+            steps.note("evicted \($0.evicted), kept \($0.size) of \($0.received)")
         }
         func append(_ count: Int) { for _ in 0..<count { journal.append(push(journal.takeSequence())) } }
         append(2)
-        #expect(reported.withLock(\.isEmpty))
+        #expect(steps.all.isEmpty)
         append(3)
-        #expect(reported.withLock { $0.map(\.evicted) } == [1])
-        #expect(reported.withLock { $0.map(\.size) } == [2])
+        #expect(steps.all == ["evicted 1, kept 2 of 3"])
         #expect(journal.reset() == 2)
         append(4)
-        #expect(reported.withLock { $0.map(\.received) } == [3, 3])
+        #expect(steps.all == ["evicted 1, kept 2 of 3", "evicted 1, kept 2 of 3"])
     }
 
     @Test("an event loop puts off what waits until it has answered, another thread does it at once")
