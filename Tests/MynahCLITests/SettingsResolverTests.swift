@@ -65,7 +65,8 @@ struct SettingsResolverTests {
                 "insecure-control", "allowed-host", "cors-origin", "state-dir", "tls-name", "export-dir",
                 "export-host", "environment",
                 "auth", "auth-key",
-                "team-id", "devices", "fixtures", "magic-tokens", "scenario", "retain", "retain-bytes", "seed",
+                "team-id", "devices", "fixtures", "magic-tokens", "scenario", "retain", "retain-bytes", "data",
+                "sync", "keep", "seed",
                 "ready-file",
                 "payload-check",
                 "push-type-check", "error-content-type", "documented-reasons", "stream-limits", "idle-timeout",
@@ -170,7 +171,7 @@ struct SettingsResolverTests {
     @Test(
         "flags of later versions are unknown",
         arguments: [
-            "data", "intercept",
+            "cluster", "intercept",
         ])
     func laterFlags(_ name: String) {
         let failure = #expect(throws: CommandFailure.self) { try SettingsFixture().resolve(["--\(name)", "1"]) }

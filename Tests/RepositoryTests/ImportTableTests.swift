@@ -46,8 +46,8 @@ struct ImportTableTests {
         "FileEmbedder": ["Foundation", "FoundationEssentials", "MynahYAML"],
         "MynahCLI": server.union(control).union(client).union(commands)
             .union([
-                "CChildProcess", "Mynah", "MynahClient", "MynahComparison", "MynahControl", "MynahCore", "MynahTrust",
-                "MynahWire", "MynahYAML",
+                "CChildProcess", "Mynah", "MynahClient", "MynahComparison", "MynahControl", "MynahCore", "MynahStore",
+                "MynahTrust", "MynahWire", "MynahYAML",
             ]),
     ]
 

@@ -395,12 +395,17 @@ extension PushPath {
 
 /// Requests that wait for the order of a server with a log; of one whose stream has ended meanwhile nothing is sent.
 extension PushPath: OrderedPath {
-    func applied(_ push: IncomingPush, _ result: PushResult, _ closes: [IdleClose]) {
+    func applied(_ push: IncomingPush, _ result: PushResult, _ closes: [IdleClose], taken: NIODeadline) {
         guard takeOrdered(push.stream) else {
             if case .faulted(let faulted) = result, let ticket = faulted.ticket { abandon(ticket) }
             return
         }
-        sendOrdered(answer(to: push, result, closes), to: push.stream)
+        let response = answer(to: push, result, closes)
+        // The wire measures replies that it gets at once.
+        if case .answered = result {
+            loop.wire.latency.record(UInt64((NIODeadline.now() - taken).nanoseconds), count: 1)
+        }
+        sendOrdered(response, to: push.stream)
     }
 
     func released(_ released: (push: IncomingPush, result: FaultedPush)?, stream: Int32) {

@@ -129,9 +129,10 @@ final class KeptRun {
         try completeSnapshot()
     }
 
-    /// Writes a snapshot of the state as it is, and closes the log.
+    /// Writes a snapshot of the state as it is and the rows of the view `pushes`, and closes the log.
     func end() throws(LogProblem) {
         try writeSnapshot()
+        try log.updatePushes(from: applier.journal)
         try log.close()
     }
 
@@ -159,6 +160,7 @@ final class KeptRun {
         guard choices.bytes != recorded.bytes else {
             let run = KeptRun(log, applier, choices, keep: settings.keep)
             try run.readMarks(settings)
+            try log.updatePushes(from: simulation.journal)
             return (run, simulation, false)
         }
         logger.notice("the run goes on with other settings than before")
@@ -171,6 +173,7 @@ final class KeptRun {
         }
         try run.readMarks(settings)
         try run.writeSnapshot()
+        try log.updatePushes(from: changed.journal)
         return (run, changed, false)
     }
 

@@ -9,7 +9,8 @@ internal import Synchronization
 
 /// The path of a connection's requests, which learns on its loop what came of them in the order.
 protocol OrderedPath: AnyObject {
-    func applied(_ push: IncomingPush, _ result: PushResult, _ closes: [IdleClose])
+    /// - Parameter taken: When the order took the push.
+    func applied(_ push: IncomingPush, _ result: PushResult, _ closes: [IdleClose], taken: NIODeadline)
     /// Tells what came of a withheld request whose delay is over; `nil` if it was given up before.
     func released(_ released: (push: IncomingPush, result: FaultedPush)?, stream: Int32)
     func refused(_ push: IncomingPush, _ unavailable: Order.Unavailable)
@@ -51,7 +52,7 @@ final class Order: Sendable {
 
     private enum Asker: Sendable {
         case none
-        case push(NIOLoopBound<any OrderedPath>, IncomingPush, any EventLoop)
+        case push(NIOLoopBound<any OrderedPath>, IncomingPush, any EventLoop, at: NIODeadline)
         case release(NIOLoopBound<any OrderedPath>, stream: Int32, any EventLoop)
         case call(@Sendable (Called) -> Void)
     }
@@ -155,7 +156,7 @@ final class Order: Sendable {
 
     /// Takes a push in; its path is told what came of it. Returns why it can't be, if it can't.
     func submit(_ push: IncomingPush, for path: some OrderedPath, on loop: any EventLoop) -> Unavailable? {
-        submit(Waiting(change: .push(push), asker: .push(NIOLoopBound<any OrderedPath>(path, eventLoop: loop), push, loop)))
+        submit(Waiting(change: .push(push), asker: .push(NIOLoopBound<any OrderedPath>(path, eventLoop: loop), push, loop, at: .now())))
     }
 
     /// Takes in that the delay of a withheld request is over.
@@ -220,6 +221,9 @@ final class Order: Sendable {
     /// Why changes can't be made at present; `nil` if they can.
     var problem: String? { queue.withLock { $0.refusal?.problem } }
 
+    /// Says whose the data folder is, to another process that wants it.
+    func setOwner(_ owner: String) async throws { try await loop.submit { try self.run.value.log.setOwner(owner) }.get() }
+
     /// The answers since the start.
     func answers() async throws -> AnswerCounts { try await loop.submit { self.run.value.applier.answers }.get() }
 
@@ -279,8 +283,8 @@ final class Order: Sendable {
 
     private func answer(_ asker: Asker, _ result: OrderApplier.Result, _ replies: inout Replies) {
         switch (asker, result) {
-        case (.push(let path, let push, let loop), .push(let result, let closes)):
-            replies.add(on: loop) { path.value.applied(push, result, closes) }
+        case (.push(let path, let push, let loop, let taken), .push(let result, let closes)):
+            replies.add(on: loop) { path.value.applied(push, result, closes, taken: taken) }
         case (.release(let path, let stream, let loop), .released(let released)):
             replies.add(on: loop) { path.value.released(released, stream: stream) }
         case (.call(let report), .command(let result)): report(.done(result))
@@ -295,7 +299,7 @@ final class Order: Sendable {
         for waiting in taken.waiting {
             switch waiting.asker {
             case .none, .release: break
-            case .push(let path, let push, let loop): replies.add(on: loop) { path.value.refused(push, refusal) }
+            case .push(let path, let push, let loop, _): replies.add(on: loop) { path.value.refused(push, refusal) }
             case .call(let report): report(.unavailable(refusal))
             }
         }

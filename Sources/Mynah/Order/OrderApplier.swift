@@ -42,6 +42,7 @@ final class OrderApplier {
     var time: DeviceTime { simulation.devices.time }
     var answers: AnswerCounts { applier.answers }
 
+    var journal: JournalStore { simulation.journal }
     /// The last number that was given out.
     var lastSequence: UInt64 { simulation.journal.lastIssued }
     /// The highest number of a push that the journal has evicted.

@@ -21,6 +21,12 @@ extension Server {
         return try await order.perform(command).get()
     }
 
+    /// Says whose the data folder is, to another process that wants it: by a URL, for instance.
+    package func setDataOwner(_ owner: String) async throws { try await order?.setOwner(owner) }
+
+    /// Why pushes and changes are refused at present; `nil` if they are not.
+    package var changeProblem: String? { order?.problem }
+
     /// Waits until all that was answered before is in the simulation and what is due by now is done; returns the time up
     /// to which.
     @discardableResult

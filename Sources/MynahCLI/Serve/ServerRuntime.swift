@@ -50,6 +50,7 @@ enum ServerRuntime {
                     try await server.load(fixtures.faults)
                     for source in scenarios { try await source.start(on: server) }
                 }
+                try await server.setDataOwner(control.url)
                 return (server, control)
             } catch {
                 await shutDown(server, nil, logger: logger)

@@ -8,6 +8,8 @@ public enum Readiness: String, CaseIterable, Sendable {
     case starting
     /// 200.
     case ready
+    /// The data folder can't be written, so that pushes and changes are refused: 503.
+    case unavailable
     /// The server is shutting down: 503.
     case stopping
 }

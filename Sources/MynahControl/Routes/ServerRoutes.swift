@@ -83,7 +83,8 @@ enum ServerRoutes {
     }
 
     private static func readiness(_ call: Call) -> Response {
-        let readiness = call.state.readiness
+        var readiness = call.state.readiness
+        if readiness == .ready, call.server.changeProblem != nil { readiness = .unavailable }
         return .json(["status": .string(readiness.rawValue)], status: readiness == .ready ? .ok : .serviceUnavailable)
     }
 

@@ -1,0 +1,351 @@
+"""`--data`: a run that outlives its process (`RunFile`)."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import resource
+import signal
+import sqlite3
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from commandline import Serve
+from conftest import unique_token
+from h2client import FrameConnection, connect
+from server import Mynah
+
+TOPIC = "com.example.app"
+# `MYNAH_LONG_TESTS=1` takes minutes.
+ROUNDS = 200 if os.environ.get("MYNAH_LONG_TESTS") else 3
+# How much a data folder may grow until its disk is full.
+FULL_BYTES = 1 << 20
+RECOVERY_SECONDS = 60
+
+
+def start(folder: Path, *flags: str, **environment: str) -> Mynah:
+    """A server that keeps its run in `folder`, with its keys."""
+    return Mynah(folder, "--data", str(folder / "data"), *flags, environment=environment)
+
+
+def everything(mynah: Mynah) -> dict[str, Any]:
+    """What the control API shows of a run."""
+    control = mynah.control
+
+    def listed(path: str, **query: Any) -> list[dict[str, Any]]:
+        return control.get(path, {"limit": 1000} | query)["items"]
+
+    devices = listed("/v1/devices")
+    return {
+        "devices": devices,
+        "pushes": listed("/v1/notifications", order="asc"),
+        "faults": listed("/v1/faults"),
+        "channels": listed("/v1/channels"),
+        "scenarios": listed("/v1/scenarios"),
+        "scopes": listed("/v1/scopes"),
+        "keys": [{name: key[name] for name in key if name != "hasPrivateKey"} for key in listed("/v1/keys")],
+        "screens": [control.get(f"/v1/devices/{device['id']}/screen") for device in devices],
+        "inboxes": [control.get(f"/v1/devices/{device['id']}/inbox") for device in devices],
+        "clock": control.get("/v1/clock", {"scope": "frozen"}),
+    }
+
+
+def fill(mynah: Mynah) -> None:
+    """Makes some of everything that a run keeps."""
+    control = mynah.control
+    control.ask("PUT", "/v1/devices/kim", {"registrations": [{"topic": TOPIC}]})
+    control.ask("PUT", "/v1/devices/lee", {"registrations": [{"topic": TOPIC}], "online": False})
+    control.ask("POST", "/v1/devices", {"count": 20, "scope": "frozen", "registrations": [{"topic": TOPIC}]})
+    control.ask("PUT", "/v1/clock?scope=frozen", {"mode": "frozen", "now": "2026-01-01T00:00:00Z"})
+    control.ask("POST", "/v1/faults", {"id": "busy", "times": 3, "action": {"type": "respond", "status": 503}})
+    control.ask("POST", "/v1/channels", {"bundleId": TOPIC})
+    control.ask("POST", "/v1/keys", {})
+    tokens = [control.get(f"/v1/devices/{name}")["registrations"][0]["token"] for name in ("kim", "lee")]
+    with connect(mynah) as connection:
+        for number in range(12):
+            connection.push(tokens[number % 2], further=[("apns-priority", "7")] if number == 11 else [])
+        connection.push(unique_token())
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_a_run_goes_on_where_its_process_ended(tmp_path: Path, number: int) -> None:
+    first = start(tmp_path)
+    fill(first)
+    before = everything(first)
+    last = first.control.last_sequence()
+    if number == signal.SIGTERM:
+        first.stop()
+        assert sorted(path.name for path in (tmp_path / "data").iterdir()) == ["lock", "run.mynah"]
+    else:
+        first.process.kill()
+    second = start(tmp_path)
+    try:
+        assert everything(second) == before
+        # Numbers go on.
+        with connect(second) as connection:
+            token = unique_token()
+            connection.push(token).assert_accepted()
+        push = second.control.push(token)
+        assert push["sequence"] > last
+        assert push["connection"] > max(push["connection"] for push in before["pushes"])
+    finally:
+        second.stop()
+
+
+@dataclass
+class Answered:
+    """What clients were answered, by `apns-id`, and what they had asked."""
+
+    asked: set[str] = field(default_factory=set)
+    pushes: dict[str, tuple[int, str | None]] = field(default_factory=dict)
+    devices: set[str] = field(default_factory=set)
+
+    def push(self, connection: FrameConnection, chance: random.Random) -> None:
+        identifier = "%08X-0000-4000-8000-%012X" % (chance.getrandbits(32), chance.getrandbits(48))
+        self.asked.add(identifier)
+        further = [("apns-id", identifier), ("apns-priority", chance.choice(["10", "5", "7"]))]
+        reply = connection.push(unique_token(), further=further)
+        reason = json.loads(reply.body)["reason"] if reply.body else None
+        self.pushes[identifier] = (reply.status, reason)
+
+
+@pytest.mark.parametrize("seed", range(ROUNDS))
+def test_a_kill_loses_nothing_that_was_answered(tmp_path: Path, seed: int) -> None:
+    chance = random.Random(seed)
+    rule = {"id": "busy", "probability": 0.3, "action": {"type": "respond", "status": 503}}
+    everyone = Answered()
+    for generation in range(3):
+        mynah = start(tmp_path)
+        try:
+            check(mynah, everyone)
+            if generation == 0:
+                mynah.control.ask("POST", "/v1/faults", rule)
+            clients = [Answered() for _ in range(3)]
+            threads = [
+                threading.Thread(target=push_until_the_end, args=(mynah, client, chance.getrandbits(32)))
+                for client in clients
+            ]
+            threads.append(threading.Thread(target=change_until_the_end, args=(mynah, everyone, generation)))
+            for thread in threads:
+                thread.start()
+            enough = chance.randint(1, 60)
+            mynah.control.get("/v1/notifications", {"wait": "20s", "after": mynah.control.last_sequence(), "n": enough})
+        finally:
+            mynah.process.kill()
+        for thread in threads:
+            thread.join()
+        for client in clients:
+            everyone.asked |= client.asked
+            everyone.pushes |= client.pushes
+    assert everyone.pushes and everyone.devices
+    last = start(tmp_path)
+    try:
+        check(last, everyone)
+    finally:
+        last.stop()
+
+
+def push_until_the_end(mynah: Mynah, answered: Answered, seed: int) -> None:
+    chance = random.Random(seed)
+    try:
+        with connect(mynah) as connection:
+            while True:
+                answered.push(connection, chance)
+    except (OSError, AssertionError):
+        # The server was killed; only then does a push stay without an answer.
+        return
+
+
+def change_until_the_end(mynah: Mynah, answered: Answered, generation: int) -> None:
+    try:
+        for number in range(1_000_000):
+            name = f"device-{generation}-{number}"
+            answer = mynah.control.ask("PUT", f"/v1/devices/{name}", {"registrations": [{"topic": TOPIC}]})
+            if answer.status == 201:
+                answered.devices.add(name)
+    except OSError:
+        return
+
+
+def check(mynah: Mynah, answered: Answered) -> None:
+    """Everything that was answered is there, and what wasn't is whole or absent."""
+    control = mynah.control
+    pushes: list[dict[str, Any]] = []
+    while True:
+        after = pushes[-1]["sequence"] if pushes else 0
+        page = control.get("/v1/notifications", {"order": "asc", "limit": 1000, "after": after})["items"]
+        if not page:
+            break
+        pushes += page
+    assert len({push["sequence"] for push in pushes}) == len(pushes)
+    by_id = {push["apnsId"]: push for push in pushes}
+    assert len(by_id) == len(pushes)
+    for identifier, (status, reason) in answered.pushes.items():
+        assert (by_id[identifier]["status"], by_id[identifier]["reason"]) == (status, reason)
+    assert set(by_id) <= answered.asked
+    rules = control.get("/v1/faults", {"limit": 10})["items"]
+    if rules:
+        assert rules[0]["counters"]["fired"] == sum(push["fault"] == "busy" for push in pushes)
+    found: set[str] = set()
+    cursor: dict[str, Any] = {}
+    while True:
+        page = control.get("/v1/devices", {"limit": 1000} | cursor)
+        found |= {device["id"] for device in page["items"]}
+        if not page["nextCursor"]:
+            break
+        cursor = {"cursor": page["nextCursor"]}
+    assert answered.devices <= found
+
+
+def test_a_full_disk_is_503_until_there_is_room(tmp_path: Path) -> None:
+    mynah = start(tmp_path)
+    token = unique_token()
+    body = json.dumps({"aps": {"alert": "x" * 3900}}).encode()
+    try:
+        # Writes beyond the limit fail as they do on a full disk.
+        resource.prlimit(mynah.pid, resource.RLIMIT_FSIZE, (FULL_BYTES, resource.RLIM_INFINITY))
+        statuses = []
+        with connect(mynah) as connection:
+            while 503 not in statuses:
+                reply = connection.push(token, body)
+                statuses.append(reply.status)
+                assert len(statuses) < 10 * FULL_BYTES / len(body)
+        assert json.loads(reply.body)["reason"] == "ServiceUnavailable"
+        assert "200" not in str(statuses[-1]) and set(statuses) == {200, 503}
+        problem = mynah.control.ask("PUT", "/v1/devices/kim", {}).problem(503)
+        assert problem["type"] == "urn:mynah:problem:unavailable"
+        assert "the run can't be kept" in problem["detail"]
+        assert mynah.control.ask("GET", "/readyz").status == 503
+        # What was answered can be read; what was refused isn't there.
+        assert len(mynah.control.pushes(token)) == statuses.count(200)
+
+        resource.prlimit(mynah.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        deadline = time.monotonic() + RECOVERY_SECONDS
+        while mynah.control.ask("GET", "/readyz").status == 503:
+            assert time.monotonic() < deadline
+        with connect(mynah) as connection:
+            connection.push(token).assert_accepted()
+        assert mynah.control.ask("GET", "/readyz").status == 200
+    finally:
+        mynah.process.kill()
+    second = start(tmp_path)
+    try:
+        assert len(second.control.pushes(token)) == statuses.count(200) + 1
+    finally:
+        second.stop()
+
+
+def test_a_second_server_is_told_who_has_the_folder(tmp_path: Path, serve: Serve) -> None:
+    mynah = start(tmp_path)
+    try:
+        second = serve("--data", str(tmp_path / "data"), "--port", "0", "--control-port", "0")
+        assert second.wait() == 69
+        assert f"process {mynah.pid}" in second.log() and "has it open" in second.log()
+        assert mynah.control_url in second.log()
+    finally:
+        mynah.stop()
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"not a database at all" * 100, "is not a SQLite database"),
+        (b"SQLite format 3\0" + bytes(4080), ""),
+    ],
+)
+def test_a_file_that_is_no_run_is_named(tmp_path: Path, serve: Serve, content: bytes, says: str) -> None:
+    folder = tmp_path / "data"
+    folder.mkdir()
+    (folder / "run.mynah").write_bytes(content)
+    process = serve("--data", str(folder), "--port", "0", "--control-port", "0")
+    assert process.wait() == 78
+    assert "run.mynah" in process.log() and says in process.log()
+    assert (folder / "run.mynah").read_bytes() == content
+
+
+def test_a_folder_that_is_a_file_is_named(tmp_path: Path, serve: Serve) -> None:
+    path = tmp_path / "data"
+    path.write_text("")
+    process = serve("--data", str(path), "--port", "0", "--control-port", "0")
+    assert process.wait() == 78
+    assert "it is not a folder: a folder was expected" in process.log()
+
+
+def test_other_settings_hold_from_the_next_start_on(tmp_path: Path) -> None:
+    first = start(tmp_path, "--seed", "7")
+    fill(first)
+    before = everything(first)
+    first.stop()
+    second = start(tmp_path, "--seed", "8", "--retain", "4", "--devices", "strict")
+    try:
+        assert "goes on with its own seed 7: --seed 8 is not used" in second.process.log()
+        assert second.control.get("/v1/status")["seed"] == 7
+        pushes = everything(second)["pushes"]
+        assert pushes == before["pushes"][-4:]
+        with connect(second) as connection:
+            connection.push(unique_token()).assert_refused(400, "BadDeviceToken")
+    finally:
+        second.process.kill()
+    third = start(tmp_path)
+    try:
+        # What was decided by the settings of the time stays so.
+        assert [push["reason"] for push in everything(third)["pushes"]][-1] == "BadDeviceToken"
+    finally:
+        third.stop()
+
+
+def test_fixtures_are_those_of_the_first_start(tmp_path: Path) -> None:
+    fixtures = tmp_path / "fixtures.yaml"
+    fixtures.write_text("devices:\n- id: kim\n  registrations:\n  - topic: com.example.app\n")
+    first = start(tmp_path, "--fixtures", str(fixtures))
+    first.control.ask("DELETE", "/v1/devices/kim")
+    first.stop()
+    second = start(tmp_path, "--fixtures", str(fixtures))
+    try:
+        assert second.control.get("/v1/devices")["items"] == []
+        second.control.ask("POST", "/v1/reset")
+        assert [device["id"] for device in second.control.get("/v1/devices")["items"]] == ["kim"]
+    finally:
+        second.stop()
+
+
+def test_a_kept_run_is_good_sql(tmp_path: Path) -> None:
+    mynah = start(tmp_path)
+    fill(mynah)
+    pushes = everything(mynah)["pushes"]
+    mynah.stop()
+    with sqlite3.connect(f"file:{tmp_path}/data/run.mynah?mode=ro", uri=True) as database:
+        reasons = dict(database.execute("SELECT reason, count(*) FROM pushes GROUP BY 1").fetchall())
+    expected: dict[str | None, int] = {}
+    for push in pushes:
+        expected[push["reason"]] = expected.get(push["reason"], 0) + 1
+    assert reasons == expected
+    assert reasons["ServiceUnavailable"] == 3 and reasons["BadPriority"] == 1
+
+
+def test_no_private_key_is_in_a_kept_run(tmp_path: Path) -> None:
+    mynah = start(tmp_path)
+    made = json.loads(mynah.control.ask("POST", "/v1/keys", {}).body)
+    fill(mynah)
+    with connect(mynah) as connection:
+        connection.push(unique_token())
+    mynah.process.kill()
+    from cryptography.hazmat.primitives.serialization import load_pem_private_key
+
+    pems = [made["privateKey"], Path(mynah.key_file).read_text()]
+    signature = mynah.authorization().rpartition(".")[2].encode()
+    for path in (tmp_path / "data").iterdir():
+        content = path.read_bytes()
+        for pem in pems:
+            key = load_pem_private_key(pem.encode(), None)
+            secret = key.private_numbers().private_value.to_bytes(32, "big")  # type: ignore[union-attr]
+            assert secret not in content
+            assert "".join(pem.splitlines()[1:-1]).encode()[:40] not in content
+        assert signature not in content
