@@ -1,7 +1,7 @@
 internal import APNsRules
 internal import MynahCore
 
-/// What an ``OrderApplier`` has besides its simulation.
+/// What an order of changes has besides the simulation to which they are applied.
 struct OrderState: Sendable {
     private static let version: UInt8 = 1
 
