@@ -115,7 +115,8 @@ let package = Package(
         .executableTarget(
             name: "MynahCLI",
             dependencies: [
-                "APNsRules", "CChildProcess", "MynahCore", "MynahComparison", "MynahStore", "MynahSystem", "MynahTrust", "MynahYAML",
+                "APNsRules", "CChildProcess", "MynahCore", "MynahComparison", "MynahStore", "MynahSystem", "MynahTrust",
+                "MynahYAML",
                 "MynahWire", "Mynah", "MynahControl", "MynahClient",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "NIOCore", package: "swift-nio"),

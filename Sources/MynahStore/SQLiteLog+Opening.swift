@@ -70,7 +70,6 @@ extension SQLiteLog {
             }
         }
         try makePushTable(in: database)
-        try dropUnfinishedSnapshots(database)
         return database
     }
 

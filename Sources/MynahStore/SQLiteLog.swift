@@ -44,7 +44,9 @@ package final class SQLiteLog {
         try folder.write(owner: owner)
         (self.file, self.sync, self.vfs, self.isReadOnly) = ("\(folder.path)/\(SQLiteLog.fileName)", sync, vfs, false)
         self.folder = consume folder
-        connection = try connect()
+        let database = try connect()
+        try dropUnfinishedSnapshots(database)
+        connection = database
     }
 
     /// Opens a log, or the log of a folder, for reading: nothing is written, and no file made.
@@ -101,9 +103,9 @@ package final class SQLiteLog {
 
     /// Opens the file again after a failed ``append(_:time:rules:)``, and says whether its batch is in the log.
     ///
-    /// Returns after everything has been moved from the write-ahead log to the file and synchronised, since what a
-    /// failed call has written may be visible without being on the disk. Throws while the file can't be opened or
-    /// written; it may then be called again.
+    /// If it is there, returns after everything has been moved from the write-ahead log to the file and synchronised,
+    /// since what a failed call has written may be visible without being on the disk. Throws while the file can't be
+    /// opened or, if the batch is there, written; it may then be called again.
     package func recover() throws(LogProblem) -> Bool {
         guard let doubt else { return false }
         connection?.close()
@@ -111,8 +113,10 @@ package final class SQLiteLog {
         self.doubt = nil
         do throws(LogProblem) {
             connection = try connect()
+            let crc = try database().number("SELECT crc FROM log WHERE position = ?", .number(doubt.position))
+            guard crc == doubt.crc else { return false }
             try database().run("PRAGMA wal_checkpoint(TRUNCATE)")
-            return try database().number("SELECT crc FROM log WHERE position = ?", .number(doubt.position)) == doubt.crc
+            return true
         } catch {
             self.doubt = (doubt.position, doubt.crc, error)
             throw error

@@ -218,7 +218,9 @@ extension PushPath {
         environment = environment(ofServerName: serverName)
         guard loop.faults.contains(.handshake) else { return .proceed }
         var asked = FaultFacts(.handshake, connection: facts.id, environment: environment, now: loop.now)
-        guard let firing = loop.claim(&asked, watch: { watch(IdleClose(action: $0, tally: $1)) }) else { return .proceed }
+        guard let firing = loop.claim(&asked, watch: { watch(IdleClose(action: $0, tally: $1)) }) else {
+            return .proceed
+        }
         if case .tls(let fault) = firing.action.kind { return .tls(fault) }
         return carryOut(firing).map { .act($0) } ?? .proceed
     }

@@ -54,7 +54,9 @@ extension MynahServer {
     /// it as it was.
     @discardableResult
     public func deleteChannel(_ id: ChannelID) async throws(MynahError) -> ChannelView {
-        guard let channel = try await change({ try await $0.removeChannel(id) }) else { throw MynahServer.noChannel(id) }
+        guard let channel = try await change({ try await $0.removeChannel(id) }) else {
+            throw MynahServer.noChannel(id)
+        }
         return channel
     }
 

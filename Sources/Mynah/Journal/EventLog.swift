@@ -157,7 +157,8 @@ package final class EventLog: Sendable {
     var throttled: Throttled {
         let wall = wall.now
         return state.withLock { state in
-            Throttled(throttle: state.throttle.narrowed(at: wall), handshakes: state.pending.compactMapValues(\.handshake))
+            Throttled(
+                throttle: state.throttle.narrowed(at: wall), handshakes: state.pending.compactMapValues(\.handshake))
         }
     }
 

@@ -154,16 +154,20 @@ final class Order: Sendable {
 
     // MARK: Taking in
 
-    /// Takes a push in; its path is told what came of it. Returns why it can't be, if it can't.
+    /// Takes a push in, whose path is told what came of it; returns why it can't be taken, if it can't.
     func submit(_ push: IncomingPush, for path: some OrderedPath, on loop: any EventLoop) -> Unavailable? {
-        submit(Waiting(change: .push(push), asker: .push(NIOLoopBound<any OrderedPath>(path, eventLoop: loop), push, loop, at: .now())))
+        submit(
+            Waiting(
+                change: .push(push),
+                asker: .push(NIOLoopBound<any OrderedPath>(path, eventLoop: loop), push, loop, at: .now())))
     }
 
     /// Takes in that the delay of a withheld request is over.
     func release(_ ticket: PendingPush.Ticket, stream: Int32, for path: some OrderedPath, on loop: any EventLoop) {
         _ = submit(
             Waiting(
-                change: .release(ticket), asker: .release(NIOLoopBound<any OrderedPath>(path, eventLoop: loop), stream: stream, loop)))
+                change: .release(ticket),
+                asker: .release(NIOLoopBound<any OrderedPath>(path, eventLoop: loop), stream: stream, loop)))
     }
 
     /// Takes in that a withheld request has been given up.
@@ -222,7 +226,9 @@ final class Order: Sendable {
     var problem: String? { queue.withLock { $0.refusal?.problem } }
 
     /// Says whose the data folder is, to another process that wants it.
-    func setOwner(_ owner: String) async throws { try await loop.submit { try self.run.value.log.setOwner(owner) }.get() }
+    func setOwner(_ owner: String) async throws {
+        try await loop.submit { try self.run.value.log.setOwner(owner) }.get()
+    }
 
     /// The answers since the start.
     func answers() async throws -> AnswerCounts { try await loop.submit { self.run.value.applier.answers }.get() }

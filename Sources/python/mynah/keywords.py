@@ -450,6 +450,9 @@ class ServerSettings(TypedDict, total=False):
     token_updates: Literal["connection", "key"]
     retain: Union[int, str]
     retain_bytes: str
+    data: Union[str, Path]
+    sync: Literal["full", "normal"]
+    keep: Literal["journal", "all"]
     control_port: Union[int, str]
     control_host: str
     control_token: str

@@ -95,7 +95,7 @@ FailedHandshakeCause: TypeAlias = (
     "Literal['serverNotTrusted', 'notTLS', 'noHTTP2', 'tlsVersion', 'clientCertificate', 'hungUp', 'timedOut', "
     "'fault', 'other']"
 )
-ProbeStatus: TypeAlias = "Literal['starting', 'ready', 'stopping']"
+ProbeStatus: TypeAlias = "Literal['starting', 'ready', 'unavailable', 'stopping']"
 StatusName: TypeAlias = "Literal['mynah']"
 ProblemType: TypeAlias = (
     "Literal['urn:mynah:problem:unknown-parameter', 'urn:mynah:problem:invalid-parameter', "
