@@ -153,6 +153,11 @@ package final class SQLiteLog {
         return found
     }
 
+    /// The mark for a start that applies the batches; `nil` if the log was opened for reading.
+    package func replayMark() throws(LogProblem) -> ReplayMark? {
+        isReadOnly ? nil : try ReplayMark(folder: DataFolder.parent(of: file))
+    }
+
     // MARK: Notes
 
     /// What was noted under a key.

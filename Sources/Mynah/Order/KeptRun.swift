@@ -9,8 +9,6 @@ internal import MynahTrust
 final class KeptRun {
     /// The section of a snapshot's first piece: see ``Mark``.
     private static let markSection = "run"
-    /// A start reads at least so many bytes of the log before a snapshot is worth its writing.
-    private static let snapshotBytesMin = 64 << 20
     /// How often a start that takes long says how far it is.
     private static let progressInterval: Duration = .seconds(2)
 
@@ -58,6 +56,7 @@ final class KeptRun {
     let applier: OrderApplier
     private let choices: Choices
     private let keep: Settings.Keep
+    private let snapshotBytesMin: Int
     // The complete snapshots, the oldest first, and the last number before each.
     private var marks: [(position: UInt64, lastSequence: UInt64)] = []
     private var lastSnapshotBytes = 0
@@ -67,8 +66,9 @@ final class KeptRun {
     // What is before this position is being removed.
     private var trimEnd: UInt64?
 
-    private init(_ log: SQLiteLog, _ applier: OrderApplier, _ choices: Choices, keep: Settings.Keep) {
-        (self.log, self.applier, self.choices, self.keep) = (log, applier, choices, keep)
+    private init(_ log: SQLiteLog, _ applier: OrderApplier, _ choices: Choices) {
+        (self.log, self.applier, self.choices) = (log, applier, choices)
+        (keep, snapshotBytesMin) = (choices.settings.keep, choices.settings.snapshotBytesMin)
     }
 
     // MARK: Snapshots
@@ -77,7 +77,7 @@ final class KeptRun {
 
     /// Begins a snapshot if so much has been written since the last one that a start would take long.
     func beginSnapshotIfDue() throws(LogProblem) -> UnwrittenSnapshot? {
-        guard unwritten == nil, batchBytes >= max(KeptRun.snapshotBytesMin, lastSnapshotBytes) else { return nil }
+        guard unwritten == nil, batchBytes >= max(snapshotBytesMin, lastSnapshotBytes) else { return nil }
         return try beginSnapshot()
     }
 
@@ -105,9 +105,8 @@ final class KeptRun {
         lastSnapshotBytes = written.byteCount
         marks.append((written.position, written.lastSequence))
         guard keep == .journal else { return }
-        // What is between them has the pushes that the journal still has.
-        let evicted = applier.evictedThrough
-        marks.removeFirst(max((marks.lastIndex { $0.lastSequence <= evicted } ?? 0), 0))
+        let last = applier.lastSequenceBeforeJournal
+        marks.removeFirst(marks.lastIndex { $0.lastSequence <= last } ?? 0)
         trimEnd = marks.first?.position
     }
 
@@ -158,7 +157,7 @@ final class KeptRun {
         try start(applier, keys)
         let choices = Choices(seed: recorded.seed, settings: settings)
         guard choices.bytes != recorded.bytes else {
-            let run = KeptRun(log, applier, choices, keep: settings.keep)
+            let run = KeptRun(log, applier, choices)
             try run.readMarks(settings)
             try log.updatePushes(from: simulation.journal)
             return (run, simulation, false)
@@ -167,7 +166,7 @@ final class KeptRun {
         let changed = make(choices)
         let run: KeptRun
         do throws(CodingProblem) {
-            run = KeptRun(log, try applier.continued(in: changed), choices, keep: settings.keep)
+            run = KeptRun(log, try applier.continued(in: changed), choices)
         } catch {
             throw LogProblem(unreadable: log.file, error.description)
         }
@@ -195,11 +194,21 @@ final class KeptRun {
     private static func replay(
         _ applier: OrderApplier, after start: UInt64, in log: SQLiteLog, _ logger: Logger
     ) throws(LogProblem) {
+        let mark = try log.replayMark()
+        var leftOut = try LeftOut(log)
         var position = start
         var reported = ContinuousClock.now
         while let batch = try log.batch(after: position) {
             do throws(CodingProblem) {
-                try applier.replay(batch)
+                try applier.replay(batch) { index in
+                    let place = ReplayMark.Place(position: batch.position, index: index)
+                    guard !leftOut.contains(place) else { return false }
+                    guard mark?.begin(place) == false else { return true }
+                    logger.error(
+                        "change \(place) of the run is left out, because \(ReplayMark.endedMax) starts ended at it")
+                    leftOut.insert(place)
+                    return false
+                }
             } catch {
                 throw LogProblem(unreadable: log.file, "change \(batch.position): \(error)")
             }
@@ -207,6 +216,38 @@ final class KeptRun {
             guard ContinuousClock.now - reported >= KeptRun.progressInterval else { continue }
             reported = .now
             logger.notice("reading the run: batch \(position) of \(log.lastPosition)")
+        }
+        try leftOut.write(to: log)
+        mark?.end()
+    }
+
+    /// The changes of a log that end the process that applies them.
+    private struct LeftOut {
+        private static let note = "changes left out"
+        private var places: [ReplayMark.Place] = []
+        private var isChanged = false
+
+        init(_ log: SQLiteLog) throws(LogProblem) {
+            for text in try log.note(LeftOut.note)?.split(separator: " ") ?? [] {
+                let numbers = text.split(separator: "/").map { UInt64($0) }
+                guard numbers.count == 2, let position = numbers[0], let index = numbers[1].flatMap({ Int(exactly: $0) })
+                else {
+                    throw LogProblem(unreadable: log.file, "its note of changes left out is '\(text)'")
+                }
+                places.append(ReplayMark.Place(position: position, index: index))
+            }
+        }
+
+        func contains(_ place: ReplayMark.Place) -> Bool { places.contains(place) }
+
+        mutating func insert(_ place: ReplayMark.Place) {
+            places.append(place)
+            isChanged = true
+        }
+
+        func write(to log: SQLiteLog) throws(LogProblem) {
+            guard isChanged else { return }
+            try log.setNote(LeftOut.note, places.map { "\($0.position)/\($0.index)" }.joined(separator: " "))
         }
     }
 
@@ -219,7 +260,7 @@ final class KeptRun {
         let choices = Choices(settings)
         let simulation = make(choices)
         let applier = OrderApplier(simulation, log: log, lastTime: WallClock.now())
-        let run = KeptRun(log, applier, choices, keep: settings.keep)
+        let run = KeptRun(log, applier, choices)
         try run.writeSnapshot()
         return (run, simulation, true)
     }

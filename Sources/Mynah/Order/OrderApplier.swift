@@ -45,8 +45,10 @@ final class OrderApplier {
     var journal: JournalStore { simulation.journal }
     /// The last number that was given out.
     var lastSequence: UInt64 { simulation.journal.lastIssued }
-    /// The highest number of a push that the journal has evicted.
-    var evictedThrough: UInt64 { simulation.journal.read { $0.counters.evictedThrough } }
+    /// The number before that of the oldest push in the journal.
+    var lastSequenceBeforeJournal: UInt64 {
+        simulation.journal.read { $0.entries(after: 0, limit: 1).entries.first.map { $0.sequence - 1 } } ?? lastSequence
+    }
 
     // MARK: Snapshots
 
@@ -121,8 +123,10 @@ final class OrderApplier {
         return results
     }
 
-    /// Applies a batch that a log has.
-    func replay(_ batch: LoggedBatch) throws(CodingProblem) { try apply(batch.bytes, at: batch.time) { _ in } }
+    /// Applies the changes of a batch that a log has, except for those whose places `takes` refuses.
+    func replay(_ batch: LoggedBatch, _ takes: (Int) -> Bool = { _ in true }) throws(CodingProblem) {
+        try apply(batch.bytes, at: batch.time, takes) { _ in }
+    }
 
     /// Applies all batches of the log after a position; returns how many changes those were.
     func replay(after start: UInt64) throws -> Int {
@@ -135,13 +139,16 @@ final class OrderApplier {
         return count
     }
 
-    private func apply(_ bytes: [UInt8], at time: Instant, _ report: (Result) -> Void)
-        throws(CodingProblem)
-    {
+    private func apply(
+        _ bytes: [UInt8], at time: Instant, _ takes: (Int) -> Bool = { _ in true }, _ report: (Result) -> Void
+    ) throws(CodingProblem) {
         lastTime = max(lastTime, time)
         simulation.wall.stand(at: lastTime)
         var reader = try BatchReader(bytes)
+        var index = 0
         while let change = try reader.next(in: context) {
+            defer { index += 1 }
+            guard takes(index) else { continue }
             let result = try apply(change)
             note(result)
             report(result)

@@ -72,6 +72,8 @@ public struct Settings: Sendable {
     public var sync = Sync.full
     /// `--keep`: how much of the run stays in ``dataDirectory``.
     public var keep = Keep.journal
+    /// How many bytes of changes are kept since the last snapshot, at least, before another one is worth its writing.
+    package var snapshotBytesMin = 64 << 20
     /// `--export-dir`: a folder for trust material that another container reads; `nil` is off.
     public var exportDirectory: String?
     /// `--tls-name`: further names in the server's certificate.

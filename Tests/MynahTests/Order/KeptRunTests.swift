@@ -1,0 +1,100 @@
+import APNsRules
+import Foundation
+import MynahCore
+import MynahStore
+import MynahTestSupport
+import Testing
+
+@testable import Mynah
+
+/// A server's run in its data folder: the snapshots between its changes, what is removed, and how it starts.
+@Suite("Kept runs")
+struct KeptRunTests {
+    private let folder = FileManager.default.temporaryDirectory.path + "/mynah-run-\(UUID().uuidString)"
+
+    /// Calls `body` with a server that keeps its run in the folder.
+    private func run<Answer: Sendable>(
+        keep: Settings.Keep = .journal, snapshotBytesMin: Int = 20_000,
+        _ body: @Sendable (Server) async throws -> Answer
+    ) async throws -> Answer {
+        var settings = Settings()
+        (settings.dataDirectory, settings.sync, settings.keep) = (folder, .normal, keep)
+        settings.snapshotBytesMin = snapshotBytesMin
+        return try await ServerInABox.with(settings) { try await body($0.server) }
+    }
+
+    private func ids(_ server: Server) async -> [String] { await server.devices(limit: .max).devices.map(\.id) }
+
+    private func changes(_ server: Server, count: Int) async throws {
+        for number in 0..<count {
+            let device = try DeviceSpecification(
+                json: ["name": .string(String(repeating: "n", count: 100)), "registrations": [["topic": "com.example"]]],
+                tokenByteCounts: DeviceToken.anyByteCounts)
+            _ = try await server.putDevice(device, id: "device-\(number % 50)")
+        }
+    }
+
+    private func removeFolder() {
+        do { try FileManager.default.removeItem(atPath: folder) } catch { Issue.record(error) }
+    }
+
+    @Test("snapshots are written between changes, and what they make needless is removed", arguments: Settings.Keep.allCases)
+    func snapshots(keep: Settings.Keep) async throws {
+        defer { removeFolder() }
+        let before = try await run(keep: keep) { server in
+            try await changes(server, count: 2_000)
+            return await ids(server)
+        }
+        #expect(before.count == 50)
+        do {
+            let log = try SQLiteLog(reading: folder)
+            let snapshots = try log.snapshots()
+            // The first, the last, and some between.
+            #expect(keep == .all ? snapshots.count > 3 : (1...3).contains(snapshots.count))
+            #expect(keep == .all ? snapshots.first?.position == 0 : log.firstPosition > 1)
+            try log.close()
+        }
+        #expect(try await run(keep: keep) { await ids($0) } == before)
+    }
+
+    @Test("a change that has ended two starts is left out by the next one, and by all later ones")
+    func changeThatEndsStarts() async throws {
+        defer { removeFolder() }
+        try await run { try await changes($0, count: 3) }
+        let position = try { () throws in
+            let log = try SQLiteLog(folder: folder, sync: .normal)
+            let position = log.lastPosition + 1
+            // As a process that was killed has it.
+            let gone = try OrderedChange(RemoveDevice(id: "device-0"))
+            let kept = try OrderedChange(RemoveDevice(id: "device-1"))
+            var writer = BatchWriter()
+            for change in [gone, kept] { writer.add(change) }
+            _ = try log.append(writer.finish(digest: 0), time: RuleWorld.start, rules: OrderApplier.rulesVersion)
+            let place = ReplayMark.Place(position: position, index: 0)
+            for _ in 0..<ReplayMark.endedMax { #expect(try ReplayMark(folder: folder).begin(place)) }
+            try log.close()
+            return position
+        }()
+        for _ in 0..<2 { #expect(try await run { await ids($0) } == ["device-0", "device-2"]) }
+        let log = try SQLiteLog(reading: folder)
+        #expect(try log.note("changes left out") == "\(position)/0")
+        try log.close()
+    }
+
+    @Test("a start that ended at a change once applies it")
+    func changeThatEndedOneStart() throws {
+        let folder = folder
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { removeFolder() }
+        let (one, other) = (ReplayMark.Place(position: 7, index: 2), ReplayMark.Place(position: 7, index: 3))
+        #expect(try ReplayMark(folder: folder).begin(one))
+        #expect(try ReplayMark(folder: folder).begin(one))
+        let third = try ReplayMark(folder: folder)
+        #expect(!third.begin(one))
+        #expect(third.begin(other))
+        // Another change ended the last start, so the first one is no longer suspected.
+        #expect(try ReplayMark(folder: folder).begin(one))
+        third.end()
+        #expect(try ReplayMark(folder: folder).begin(one))
+    }
+}
