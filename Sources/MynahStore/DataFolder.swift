@@ -29,8 +29,12 @@ struct DataFolder: ~Copyable {
         (self.path, self.lock) = (path, lock)
     }
 
-    // Closing the file releases the lock.
-    deinit { if lock >= 0 { close(lock) } }
+    deinit {
+        guard lock >= 0 else { return }
+        // Closing it doesn't, while another thread's child process has a copy of it that has not executed its program.
+        flock(lock, LOCK_UN)
+        close(lock)
+    }
 
     /// Says who has the folder, for a process that is refused, in place of what was said before.
     func write(owner: String) throws(LogProblem) {
