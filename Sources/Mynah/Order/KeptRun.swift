@@ -230,7 +230,8 @@ final class KeptRun {
         init(_ log: SQLiteLog) throws(LogProblem) {
             for text in try log.note(LeftOut.note)?.split(separator: " ") ?? [] {
                 let numbers = text.split(separator: "/").map { UInt64($0) }
-                guard numbers.count == 2, let position = numbers[0], let index = numbers[1].flatMap({ Int(exactly: $0) })
+                guard numbers.count == 2, let position = numbers[0],
+                    let index = numbers[1].flatMap({ Int(exactly: $0) })
                 else {
                     throw LogProblem(unreadable: log.file, "its note of changes left out is '\(text)'")
                 }

@@ -28,7 +28,9 @@ struct KeptRunTests {
     private func changes(_ server: Server, count: Int) async throws {
         for number in 0..<count {
             let device = try DeviceSpecification(
-                json: ["name": .string(String(repeating: "n", count: 100)), "registrations": [["topic": "com.example"]]],
+                json: [
+                    "name": .string(String(repeating: "n", count: 100)), "registrations": [["topic": "com.example"]],
+                ],
                 tokenByteCounts: DeviceToken.anyByteCounts)
             _ = try await server.putDevice(device, id: "device-\(number % 50)")
         }
@@ -38,7 +40,9 @@ struct KeptRunTests {
         do { try FileManager.default.removeItem(atPath: folder) } catch { Issue.record(error) }
     }
 
-    @Test("snapshots are written between changes, and what they make needless is removed", arguments: Settings.Keep.allCases)
+    @Test(
+        "snapshots are written between changes, and what they make needless is removed",
+        arguments: Settings.Keep.allCases)
     func snapshots(keep: Settings.Keep) async throws {
         defer { removeFolder() }
         let before = try await run(keep: keep) { server in
