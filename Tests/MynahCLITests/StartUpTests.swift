@@ -147,7 +147,7 @@ struct StartUpTests {
         facts.ready.caFile = nil
         let inherited = [
             "PATH": "/bin", "MYNAH_URL": "http://elsewhere:1", "MYNAH_CA_FILE": "/elsewhere.pem",
-            "MYNAH_CONTROL_TOKEN_FILE": "/secret",
+            "MYNAH_CONTROL_TOKEN_FILE": "/secret", "MYNAH_DATA": "/run-of-this-server",
         ]
         var settings = ServeSettings()
         settings.control.token = "s3cret"

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from commandline import FINE, Command, Serve
+from commandline import FINE, UNAVAILABLE, Command, Serve
+from server import binary
 
 # Says when it runs and by which signal it ends.
 CHILD = (
@@ -61,3 +65,39 @@ def test_the_folder_of_an_exec_that_was_killed_goes_at_the_next_start(
     running.wait_for_line("ended")
     assert running.wait() == FINE
     assert set(temporary.iterdir()) == others
+
+
+# What `mynah exec` ran finds the server by its environment, and no folder that the server has.
+SENDS = 'test -z "$MYNAH_DATA" && mynah send --to $(printf %064d 7) --topic com.example.app --alert hi >&2; exit 3'
+
+
+def kept_pushes(folder: Path) -> list[tuple[str]]:
+    with closing(sqlite3.connect(f"file:{folder}/run.mynah?mode=ro", uri=True)) as database:
+        return database.execute("SELECT topic FROM pushes").fetchall()
+
+
+@pytest.mark.parametrize("named_by", ["flag", "variable", "file"])
+def test_the_run_of_an_exec_is_kept(mynah_command: Command, tmp_path: Path, named_by: str) -> None:
+    flags, environment = [], {"PATH": f"{binary().parent}:{os.environ['PATH']}"}
+    if named_by == "flag":
+        flags = ["--data", "runs/first"]
+    elif named_by == "variable":
+        environment["MYNAH_DATA"] = "runs/first"
+    else:
+        (tmp_path / "mynah.yaml").write_text("data: runs/first\n")
+    for count in (1, 2):
+        done = mynah_command("exec", *flags, "--", "sh", "-c", SENDS, **environment)
+        assert done.returncode == 3, done
+        assert kept_pushes(tmp_path / "runs" / "first") == [("com.example.app",)] * count, done.stderr
+
+
+def test_an_exec_whose_folder_is_taken_does_not_run_its_command(
+    serve: Serve, mynah_command: Command, tmp_path: Path
+) -> None:
+    process = serve("exec", "--data", "run", "--", sys.executable, "-c", CHILD)
+    process.wait_for_line("started")
+    done = mynah_command("exec", "--data", "run", "--", "touch", "ran")
+    assert done.returncode == UNAVAILABLE and f"process {process.child.pid}" in done.stderr, done
+    assert not (tmp_path / "ran").exists()
+    process.signal(signal.SIGTERM)
+    assert process.wait() == FINE

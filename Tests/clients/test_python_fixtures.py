@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -242,3 +244,70 @@ def test_crash(mynah_server):
 """
     done = run_pytest(tmp_path, {"test_crash.py": test})
     assert done.code == 1 and "mynah had exited with code -9" in done.text, done.text
+
+
+FAILS = """
+def test_push(mynah, provider):
+    provider.send(mynah.device("com.example.app").token, "hi")
+    mynah.expect(topic="com.example.app")
+    assert %s
+
+def test_without_a_server():
+    assert %s
+"""
+
+
+def kept_runs(text: str) -> list[str]:
+    """The folders that the summary of a run names."""
+    return re.findall(r"^mynah open (.*)$", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("arguments", [[], ["-n", "2"]], ids=["one process", "workers"])
+def test_the_run_of_a_failed_test_is_kept(tmp_path: Path, arguments: list[str]) -> None:
+    files = {"test_push.py": FAILS % (False, True)}
+    done = run_pytest(tmp_path, files, "--mynah-data", "kept runs/ci", *arguments)
+    assert done.counts == {"failed": 1, "passed": 1}, done.text
+    (shown,) = kept_runs(done.text)
+    assert shown.startswith("'kept runs/ci/") and shown.endswith("'")
+    (folder,) = (tmp_path / "kept runs" / "ci").iterdir()
+    assert str(folder.relative_to(tmp_path)) == shown.strip("'")
+    # The server has stopped, with everything in the file.
+    assert sorted(path.name for path in folder.iterdir()) == ["lock", "run.mynah"]
+    with closing(sqlite3.connect(f"file:{folder}/run.mynah?mode=ro", uri=True)) as database:
+        assert database.execute("SELECT status, topic FROM pushes").fetchall() == [(200, "com.example.app")]
+
+
+def test_a_run_is_removed_when_no_test_failed_that_used_its_server(tmp_path: Path) -> None:
+    files = {"test_push.py": FAILS % (True, False)}
+    for arguments in ([], ["-n", "2"]):
+        done = run_pytest(tmp_path, files, "--mynah-data", "kept", *arguments)
+        assert done.counts == {"failed": 1, "passed": 1}, done.text
+        assert kept_runs(done.text) == [] and list((tmp_path / "kept").iterdir()) == []
+
+
+def test_the_run_of_a_server_that_is_killed_is_kept(tmp_path: Path) -> None:
+    test = """
+import os, signal
+
+def test_crash(mynah, provider):
+    provider.send(mynah.device("com.example.app").token, "hi")
+    os.kill(mynah.server.pid, signal.SIGKILL)
+    mynah.server.process.wait()
+"""
+    done = run_pytest(tmp_path, {"test_crash.py": test}, "--mynah-data", str(tmp_path / "kept"))
+    assert done.code == 1, done.text
+    (folder,) = (tmp_path / "kept").iterdir()
+    assert kept_runs(done.text) == [str(folder)] and (folder / "run.mynah-wal").exists()
+
+
+@pytest.mark.parametrize(
+    ("environment", "message"),
+    [
+        ({"MYNAH_URL": "http://127.0.0.1:9"}, "MYNAH_URL names one that runs: start that one with --data"),
+        ({}, "--mynah-data: provider.py/kept: Not a directory: a folder was expected"),
+    ],
+    ids=["a server that runs", "a file"],
+)
+def test_runs_that_cant_be_kept_end_the_session(tmp_path: Path, environment: dict[str, str], message: str) -> None:
+    done = run_pytest(tmp_path, {"test_push.py": SENDS}, "--mynah-data", "provider.py/kept", **environment)
+    assert done.code == pytest.ExitCode.USAGE_ERROR and message in done.text, done.text

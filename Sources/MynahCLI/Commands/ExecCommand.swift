@@ -32,19 +32,21 @@ struct ExecCommand: AsyncParsableCommand {
                   REQUESTS_CA_BUNDLE, DENO_CERT). Apple's names then lead to this
                   server, all other names to their own hosts.
 
-            All flags of `mynah serve` may precede the --; by default ports are free ones
-            and the log level is warning. Exit codes are 127 if the command is not found,
-            126 if it may not be run, and 128 plus the signal's number after a signal.
+            All flags of `mynah serve` may precede the --; by default ports are free ones,
+            the log level is warning, and --data DIR keeps the whole run. Exit codes are
+            127 if the command is not found, 126 if it may not be run, and 128 plus the
+            signal's number after a signal.
             """)
 
     // Read by FlagReader.
     @Argument(parsing: .captureForPassthrough, help: .hidden) var arguments: [String] = []
 
-    /// The defaults of `exec`: free ports, a quiet log.
+    /// The defaults of `exec`: free ports, a quiet log, a run that is kept whole.
     static var defaults: ServeSettings {
         var settings = ServeSettings()
         settings.server.ports = [.init(port: 0)]
         settings.control.port = 0
+        settings.server.keep = .all
         settings.logLevel = .warning
         return settings
     }
@@ -104,7 +106,7 @@ enum ExecEnvironment {
             "MYNAH_APNS_PORT": String(facts.ready.port), "MYNAH_CA_FILE": facts.ready.caFile,
             "MYNAH_KEY_FILE": facts.ready.keyFile, "MYNAH_KEY_ID": facts.ready.keyID,
             "MYNAH_TEAM_ID": facts.ready.teamID, "MYNAH_CONTROL_TOKEN": settings.control.token,
-            "MYNAH_CONTROL_TOKEN_FILE": nil,
+            "MYNAH_CONTROL_TOKEN_FILE": nil, "MYNAH_DATA": nil,
         ]
         return inherited.filter { !own.keys.contains($0.key) }.merging(own.compactMapValues(\.self)) { $1 }
     }
