@@ -12,7 +12,7 @@ import tempfile
 from . import broadcasts, instructions, latency
 from .callgrind import without_debug_information
 from .chart import chart
-from .contestants import Mynah, MynahRead, MynahWatched, MynahWithFaults, Nghttpd, NghttpdOneFile
+from .contestants import Mynah, MynahKept, MynahRead, MynahWatched, MynahWithFaults, Nghttpd, NghttpdOneFile
 from .growth import Growth, growth_report
 from .load import Load, stand_in_provider_token
 from .parts import Parts
@@ -46,6 +46,8 @@ def arguments():
     parser.add_argument("--watchers", type=positive, metavar="COUNT",
                         help="also measures Mynah with so many readers of events, somebody who waits and its page open, "
                         "and against itself without")
+    parser.add_argument("--kept", action="store_true",
+                        help="also measures Mynah with --data, by both kinds of --sync, and against itself without")
     parser.add_argument("--starts", type=positive, default=10,
                         help="how often the time from start to ready is measured; default: %(default)s")
     parser.add_argument("--json", metavar="FILE", help="writes every figure")
@@ -73,8 +75,8 @@ def arguments():
     chosen = parser.parse_args()
     chosen.counts = chosen.instructions or chosen.check or chosen.record
     chosen.times = not (chosen.counts or chosen.growth or chosen.latency or chosen.broadcast)
-    if not chosen.times and (chosen.faults or chosen.watchers):
-        parser.error("--faults and --watchers don't go with another mode than --baseline-only or --self-check")
+    if not chosen.times and (chosen.faults or chosen.watchers or chosen.kept):
+        parser.error("--faults, --watchers and --kept don't go with another mode than --baseline-only or --self-check")
     if chosen.self_check:
         chosen.rounds, chosen.requests, chosen.starts = 1, SELF_CHECK_REQUESTS, 1
     return chosen
@@ -95,9 +97,10 @@ def measure(contestant, load, payload, chosen):
     with contestant.running() as (process, port):
         idle = process.memory_bytes("VmRSS")
         load.run(port, contestant.separator, payload, requests=min(chosen.devices, chosen.requests))
-        before = process.cpu_seconds()
+        before, written = process.cpu_seconds(), process.written_bytes()
         seen = load.run(port, contestant.separator, payload, chosen.requests)
         cpu = process.cpu_seconds() - before
+        written = process.written_bytes() - written
         peak = process.memory_bytes("VmHWM")
         half_rate = seen["requestsPerSecond"] / 2
         calm = load.run(
@@ -109,6 +112,7 @@ def measure(contestant, load, payload, chosen):
         "payload": payload,
         "requests": chosen.requests,
         "cpuSeconds": cpu,
+        "writtenBytesPerPush": written / chosen.requests,
         "idleBytes": idle,
         "peakBytes": peak,
         "p99AtHalfRateMicroseconds": calm["p99Microseconds"],
@@ -229,6 +233,8 @@ def benchmark(chosen, folder):
         for kind, count in further:
             if count:
                 contestants.append(kind(folder, os.path.abspath(chosen.mynah), chosen.mynah_flag, count))
+        for sync in ["normal", "full"] if chosen.kept else []:
+            contestants.append(MynahKept(folder, os.path.abspath(chosen.mynah), chosen.mynah_flag, sync))
         if len(contestants) > len(baselines) + 1:
             baselines.append(mynah.name)
     load = Load(folder, tokens, chosen.payloads, provider_token)

@@ -215,6 +215,22 @@ class MynahWatched(Mynah):
         return True if readers >= wanted else None
 
 
+class MynahKept(Mynah):
+    """Mynah that keeps its run in a folder, another one for each start."""
+
+    def __init__(self, folder, binary, flags, sync):
+        self.name = f"mynah-{sync}"
+        self._data_folder = os.path.join(folder, f"data-{sync}")
+        super().__init__(folder, binary, [*flags, "--data", self._data_folder, "--sync", sync])
+        self.note = f"with --data, --sync {sync}"
+
+    @contextlib.contextmanager
+    def running(self, runner=()):
+        shutil.rmtree(self._data_folder, ignore_errors=True)
+        with super().running(runner) as running:
+            yield running
+
+
 class MynahRead(MynahWatched):
     """Mynah with readers of events that get processor time only when nobody else wants it."""
 

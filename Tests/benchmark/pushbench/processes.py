@@ -114,6 +114,11 @@ class ServerProcess:
             fields = file.read().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
+    def written_bytes(self):
+        """What the process has had written to disks so far."""
+        with open(f"/proc/{self.pid}/io", encoding="ascii") as file:
+            return next(int(line.split()[1]) for line in file if line.startswith("write_bytes:"))
+
     def wait_until_idle(self):
         """Returns when the process has used no CPU time for a while."""
         before = None

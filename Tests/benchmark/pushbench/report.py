@@ -39,6 +39,7 @@ def summary_of(runs, names, payloads, baselines):
                 "p50Microseconds": median([run["p50Microseconds"] for run in own]),
                 "p99Microseconds": median([run["p99Microseconds"] for run in own]),
                 "p99AtHalfRateMicroseconds": median([run.get("p99AtHalfRateMicroseconds") for run in own]),
+                "writtenBytesPerPush": median([run["writtenBytesPerPush"] for run in own]),
                 "idleBytes": median([run["idleBytes"] for run in own]),
                 "peakBytes": max(run["peakBytes"] for run in own),
             }
@@ -67,6 +68,7 @@ def table(rows, baselines):
         ("p50 ms", lambda row: number(row["p50Microseconds"], "{:.2f}", 1000)),
         ("p99 ms", lambda row: number(row["p99Microseconds"], "{:.2f}", 1000)),
         ("p99 ms ½ rate", lambda row: number(row["p99AtHalfRateMicroseconds"], "{:.2f}", 1000)),
+        ("written B/push", lambda row: number(row["writtenBytesPerPush"], "{:,.0f}")),
         ("idle MB", lambda row: number(row["idleBytes"], "{:.1f}", 1e6)),
         ("peak MB", lambda row: number(row["peakBytes"], "{:.1f}", 1e6)),
     ]
