@@ -67,15 +67,18 @@ package final class SQLiteLog {
     ///
     /// It is closed after a problem, too, and then may have its `run.mynah-wal` beside it.
     package func close() throws(LogProblem) {
-        defer {
-            connection?.close()
-            connection = nil
-            if !isReadOnly { folder?.release() }
-            folder = nil
-        }
+        defer { abandon() }
         guard let connection, !isReadOnly, doubt == nil else { return }
         try setNote(SQLiteLog.stopNote, String(lastPosition))
         try connection.run("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+
+    /// Closes the log as it is, possibly with its `run.mynah-wal` beside it.
+    package func abandon() {
+        connection?.close()
+        connection = nil
+        if !isReadOnly { folder?.release() }
+        folder = nil
     }
 
     // MARK: Batches

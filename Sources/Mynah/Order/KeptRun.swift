@@ -129,9 +129,16 @@ final class KeptRun {
     }
 
     /// Writes a snapshot of the state as it is and the rows of the view `pushes`, and closes the log.
+    ///
+    /// A run that can't be written now is read from its batches at the next start.
     func end() throws(LogProblem) {
-        try writeSnapshot()
-        try log.updatePushes(from: applier.journal)
+        do throws(LogProblem) {
+            try writeSnapshot()
+            try log.updatePushes(from: applier.journal)
+        } catch {
+            log.abandon()
+            throw error
+        }
         try log.close()
     }
 
@@ -159,7 +166,7 @@ final class KeptRun {
         guard choices.bytes != recorded.bytes else {
             let run = KeptRun(log, applier, choices)
             try run.readMarks(settings)
-            try log.updatePushes(from: simulation.journal)
+            run.updatePushes(logger)
             return (run, simulation, false)
         }
         logger.notice("the run goes on with other settings than before")
@@ -172,7 +179,7 @@ final class KeptRun {
         }
         try run.readMarks(settings)
         try run.writeSnapshot()
-        try log.updatePushes(from: changed.journal)
+        run.updatePushes(logger)
         return (run, changed, false)
     }
 
@@ -264,6 +271,15 @@ final class KeptRun {
         let run = KeptRun(log, applier, choices)
         try run.writeSnapshot()
         return (run, simulation, true)
+    }
+
+    // Everything else goes on without it.
+    private func updatePushes(_ logger: Logger) {
+        do throws(LogProblem) {
+            try log.updatePushes(from: applier.journal)
+        } catch {
+            logger.warning("the view of the run's pushes is not up to date: \(error)")
+        }
     }
 
     private func readMarks(_ settings: Settings) throws(LogProblem) {

@@ -239,7 +239,7 @@ final class Order: Sendable {
 
     private func submit(_ waiting: Waiting) -> Unavailable? {
         let (refusal, isScheduled): (Unavailable?, Bool) = queue.withLock { queue in
-            if let refusal = queue.refusal, !waiting.isPatient { return (refusal, true) }
+            if let refusal = queue.refusal, !waiting.isPatient || queue.isEnded { return (refusal, true) }
             guard queue.byteCount + waiting.byteCount <= Order.waitingBytesMax else {
                 return (Unavailable(problem: "more changes wait for the disk than fit in memory"), true)
             }
@@ -405,18 +405,22 @@ final class Order: Sendable {
 
     /// Applies what waits, refuses what comes later, and closes the log with a snapshot.
     func end() async throws {
+        var teardown = Teardown()
         _ = await look()
-        try await loop.submit {
-            let refusal = Unavailable(problem: "the server is stopping")
-            let rest = self.queue.withLock { queue in
-                queue.refusal = refusal
-                queue.isEnded = true
-                return queue.takeRefused()
-            }
-            self.refuse(rest, refusal)
-            try self.run.value.end()
-        }.get()
-        try await thread.shutdownGracefully()
+        await teardown.run {
+            try await self.loop.submit {
+                let refusal = Unavailable(problem: "the server is stopping")
+                let rest = self.queue.withLock { queue in
+                    queue.refusal = refusal
+                    queue.isEnded = true
+                    return queue.takeRefused()
+                }
+                self.refuse(rest, refusal)
+                try self.run.value.end()
+            }.get()
+        }
+        await teardown.run { try await self.thread.shutdownGracefully() }
+        try teardown.finish()
     }
 }
 
