@@ -11,9 +11,12 @@ from playwright.sync_api import Browser, expect
 
 from commandline import CONFIGURATION, FINE, UNAVAILABLE, UNMET, USAGE, Command, Serve
 from control import Control
+from h2client import connect
 from mynah.process import Process
 from server import Mynah
-from test_data import TOPIC, everything, fill, start
+from test_data import TOPIC, Start, everything, fill, start
+
+__all__ = ["start"]
 
 
 class Opened:
@@ -25,17 +28,17 @@ class Opened:
         self.control = Control(int(self.url.rpartition(":")[2]))
 
 
-def record(folder: Path) -> tuple[str, dict[str, Any], int]:
+def record(start: Start, folder: Path) -> tuple[str, dict[str, Any], int]:
     """A run of a server that has stopped: its folder, what its API showed, and its last number."""
-    mynah = start(folder)
+    mynah = start()
     fill(mynah)
     shown, last = everything(mynah), mynah.control.last_sequence()
     mynah.stop()
     return str(folder / "data"), shown, last
 
 
-def test_shows_all_that_the_server_showed(tmp_path: Path, serve: Serve) -> None:
-    data, shown, last = record(tmp_path)
+def test_shows_all_that_the_server_showed(tmp_path: Path, start: Start, serve: Serve) -> None:
+    data, shown, last = record(start, tmp_path)
     before = (tmp_path / "data" / "run.mynah").read_bytes()
     opened = Opened(serve, data)
     assert everything(opened) == shown  # type: ignore[arg-type]
@@ -50,8 +53,8 @@ def test_shows_all_that_the_server_showed(tmp_path: Path, serve: Serve) -> None:
     assert sorted(path.name for path in (tmp_path / "data").iterdir()) == ["lock", "run.mynah"]
 
 
-def test_shows_a_run_whose_server_was_killed(tmp_path: Path, serve: Serve) -> None:
-    mynah = start(tmp_path)
+def test_shows_a_run_whose_server_was_killed(tmp_path: Path, start: Start, serve: Serve) -> None:
+    mynah = start()
     fill(mynah)
     shown = everything(mynah)
     mynah.process.kill()
@@ -59,8 +62,8 @@ def test_shows_a_run_whose_server_was_killed(tmp_path: Path, serve: Serve) -> No
     assert everything(opened)["pushes"] == shown["pushes"]  # type: ignore[arg-type]
 
 
-def test_nothing_can_be_changed(tmp_path: Path, serve: Serve) -> None:
-    data, shown, _ = record(tmp_path)
+def test_nothing_can_be_changed(tmp_path: Path, start: Start, serve: Serve) -> None:
+    data, shown, _ = record(start, tmp_path)
     opened = Opened(serve, data)
     paths = opened.control.get("/openapi.json")["paths"]
     calls = [(method.upper(), path) for path, item in paths.items() for method in item if method != "parameters"]
@@ -80,8 +83,8 @@ def test_nothing_can_be_changed(tmp_path: Path, serve: Serve) -> None:
     assert everything(opened) == shown  # type: ignore[arg-type]
 
 
-def test_waits_end_at_once(tmp_path: Path, serve: Serve) -> None:
-    data, _, _ = record(tmp_path)
+def test_waits_end_at_once(tmp_path: Path, start: Start, serve: Serve) -> None:
+    data, _, _ = record(start, tmp_path)
     opened = Opened(serve, data)
     # The client gives up long before these would be over.
     page = opened.control.get("/v1/notifications", {"wait": "60s", "count": 1000})
@@ -92,31 +95,31 @@ def test_waits_end_at_once(tmp_path: Path, serve: Serve) -> None:
         assert json.loads(opened.control.ask("POST", "/v1/expectations", body=body).body)["met"] is is_met
 
 
-def test_any_place_of_the_run_can_be_looked_at(tmp_path: Path, serve: Serve) -> None:
-    mynah = start(tmp_path)
-    mynah.control.ask("PUT", "/v1/devices/kim", body={"registrations": [{"topic": TOPIC}]})
+def test_any_place_of_the_run_can_be_looked_at(tmp_path: Path, start: Start, serve: Serve) -> None:
+    mynah = start()
+    mynah.control.put("/v1/devices/kim", {"registrations": [{"topic": TOPIC}]})
+    token = mynah.control.get("/v1/devices/kim")["registrations"][0]["token"]
     places: list[tuple[int, Any, Any]] = []
-    for number in range(4):
-        body = {"device": "kim", "payload": {"aps": {"alert": f"push {number}"}}, "topic": TOPIC}
-        assert mynah.control.ask("POST", "/v1/notifications", body=body).status == 200
-        pushes = mynah.control.get("/v1/notifications", {"limit": 1000, "order": "asc"})["items"]
-        places.append((pushes[-1]["sequence"], pushes, mynah.control.get("/v1/devices/kim/screen")))
+    with connect(mynah) as connection:
+        for _ in range(4):
+            connection.push(token).assert_accepted()
+            pushes = mynah.control.get("/v1/notifications", {"limit": 1000, "order": "asc"})["items"]
+            places.append((pushes[-1]["sequence"], pushes, mynah.control.get("/v1/devices/kim/screen")))
     mynah.stop()
     data = str(tmp_path / "data")
     for sequence, pushes, screen in places[:2]:
         opened = Opened(serve, data, "--at", str(sequence))
         items = opened.control.get("/v1/notifications", {"limit": 1000, "order": "asc"})["items"]
         assert [item["sequence"] for item in items] == [item["sequence"] for item in pushes]
-        titles = [note["sequence"] for note in opened.control.get("/v1/devices/kim/screen")["notifications"]]
-        assert titles == [note["sequence"] for note in screen["notifications"]]
+        assert opened.control.get("/v1/devices/kim/screen") | {"at": None} == screen | {"at": None}
     at = places[-1][1][-1]["receivedAt"]
     opened = Opened(serve, data, "--at", at)
     assert opened.control.get("/v1/status")["recorded"]["time"] == at
     assert len(opened.control.get("/v1/notifications", {"limit": 1000})["items"]) == 4
 
 
-def test_wrong_places_and_files(tmp_path: Path, mynah_command: Command) -> None:
-    data, _, last = record(tmp_path)
+def test_wrong_places_and_files(tmp_path: Path, start: Start, mynah_command: Command) -> None:
+    data, _, last = record(start, tmp_path)
     ended = mynah_command("open", data, "--at", str(last + 1000))
     assert ended.returncode == USAGE
     assert ended.stderr == f"mynah: the run has no number {last + 1000}: expected 0 to {last}\n"
@@ -134,8 +137,8 @@ def test_wrong_places_and_files(tmp_path: Path, mynah_command: Command) -> None:
     assert mynah_command("open", "other").returncode == CONFIGURATION
 
 
-def test_a_run_that_a_server_goes_on_with_is_not_opened(tmp_path: Path, mynah_command: Command) -> None:
-    mynah = start(tmp_path)
+def test_a_run_that_a_server_goes_on_with_is_not_opened(tmp_path: Path, start: Start, mynah_command: Command) -> None:
+    mynah = start()
     try:
         ended = mynah_command("open", str(tmp_path / "data"))
         assert ended.returncode == UNAVAILABLE
@@ -144,8 +147,8 @@ def test_a_run_that_a_server_goes_on_with_is_not_opened(tmp_path: Path, mynah_co
         mynah.stop()
 
 
-def test_dump_and_expect_read_a_run_as_they_ask_a_server(tmp_path: Path, mynah_command: Command) -> None:
-    mynah = start(tmp_path)
+def test_dump_and_expect_read_a_run_as_they_ask_a_server(tmp_path: Path, start: Start, mynah_command: Command) -> None:
+    mynah = start()
     fill(mynah)
     data = str(tmp_path / "data")
     calls = [
@@ -169,8 +172,8 @@ def test_dump_and_expect_read_a_run_as_they_ask_a_server(tmp_path: Path, mynah_c
         assert "names a recorded run: leave out --url and --ready-file" in ended.stderr
 
 
-def test_the_page_says_that_the_run_is_recorded(tmp_path: Path, serve: Serve, chromium: Browser) -> None:
-    data, _, last = record(tmp_path)
+def test_the_page_says_that_the_run_is_recorded(tmp_path: Path, start: Start, serve: Serve, chromium: Browser) -> None:
+    data, _, last = record(start, tmp_path)
     opened = Opened(serve, data)
     page = chromium.new_page()
     try:
