@@ -29,7 +29,9 @@ struct MynahCommand: AsyncParsableCommand {
             """,
         version: MynahVersion.current,
         groupedSubcommands: [
-            CommandGroup(name: "Server", subcommands: [ServeCommand.self, ExecCommand.self, HealthcheckCommand.self]),
+            CommandGroup(
+                name: "Server",
+                subcommands: [ServeCommand.self, ExecCommand.self, OpenCommand.self, HealthcheckCommand.self]),
             CommandGroup(
                 name: "Push",
                 subcommands: [

@@ -229,7 +229,7 @@ final class KeptRun {
     }
 
     /// The changes of a log that end the process that applies them.
-    private struct LeftOut {
+    struct LeftOut {
         private static let note = "changes left out"
         private var places: [ReplayMark.Place] = []
         private var isChanged = false
@@ -290,7 +290,7 @@ final class KeptRun {
         }
     }
 
-    private static func mark(
+    static func mark(
         of snapshot: LoggedSnapshot, in log: SQLiteLog, _ settings: Settings
     ) throws(LogProblem) -> Mark {
         let piece = try log.piece(0, of: snapshot)
@@ -301,7 +301,7 @@ final class KeptRun {
         }
     }
 
-    private static func state(
+    static func state(
         of snapshot: LoggedSnapshot, in log: SQLiteLog, for simulation: Simulation
     ) throws(LogProblem) -> SimulationSnapshot {
         var reading = SnapshotReading(for: simulation)

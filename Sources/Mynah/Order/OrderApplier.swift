@@ -53,9 +53,9 @@ final class OrderApplier {
     // MARK: Snapshots
 
     /// Copies the state, between two batches.
-    func snapshot() -> SimulationSnapshot {
-        simulation.snapshot(OrderState(lastTime: lastTime, digest: digest, pending: applier.pending))
-    }
+    func snapshot() -> SimulationSnapshot { simulation.snapshot(state) }
+
+    var state: OrderState { OrderState(lastTime: lastTime, digest: digest, pending: applier.pending) }
 
     /// Goes on as the applier whose snapshot was read, in place of the state so far; nothing has been applied yet.
     func restore(_ snapshot: SimulationSnapshot) {
@@ -123,9 +123,34 @@ final class OrderApplier {
         return results
     }
 
-    /// Applies the changes of a batch that a log has, except for those whose places `takes` refuses.
-    func replay(_ batch: LoggedBatch, _ takes: (Int) -> Bool = { _ in true }) throws(CodingProblem) {
-        try apply(batch.bytes, at: batch.time, takes) { _ in }
+    /// Applies the changes of a batch that a log has, except for those whose places `takes` refuses; `report` is called
+    /// after each.
+    func replay(
+        _ batch: LoggedBatch, _ takes: (Int) -> Bool = { _ in true }, report: (Result) -> Void = { _ in }
+    ) throws(CodingProblem) {
+        try apply(batch.bytes, at: batch.time, takes, report)
+    }
+
+    /// Applies the changes of a batch as ``replay(_:_:report:)`` does, up to the one that gives out a number, or all;
+    /// returns whether the number has been given out.
+    func replay(
+        _ batch: LoggedBatch, _ takes: (Int) -> Bool, throughSequence sequence: UInt64
+    ) throws(CodingProblem) -> Bool {
+        var reader = try begin(batch.bytes, at: batch.time)
+        var index = 0
+        while lastSequence < sequence, let change = try reader.next(in: context) {
+            if takes(index) { note(try apply(change)) }
+            index += 1
+        }
+        return lastSequence >= sequence
+    }
+
+    /// Does what is due by a time of the system's clock, and stays at it.
+    func look(at time: Instant) {
+        lastTime = max(lastTime, time)
+        simulation.wall.stand(at: lastTime)
+        simulation.look()
+        applier.clocks = simulation.devices.currentClocks
     }
 
     /// Applies all batches of the log after a position; returns how many changes those were.
@@ -142,9 +167,7 @@ final class OrderApplier {
     private func apply(
         _ bytes: [UInt8], at time: Instant, _ takes: (Int) -> Bool = { _ in true }, _ report: (Result) -> Void
     ) throws(CodingProblem) {
-        lastTime = max(lastTime, time)
-        simulation.wall.stand(at: lastTime)
-        var reader = try BatchReader(bytes)
+        var reader = try begin(bytes, at: time)
         var index = 0
         while let change = try reader.next(in: context) {
             defer { index += 1 }
@@ -153,6 +176,12 @@ final class OrderApplier {
             note(result)
             report(result)
         }
+    }
+
+    private func begin(_ bytes: [UInt8], at time: Instant) throws(CodingProblem) -> BatchReader {
+        lastTime = max(lastTime, time)
+        simulation.wall.stand(at: lastTime)
+        return try BatchReader(bytes)
     }
 
     private func context(_ credentials: [JudgedCredential]) -> PushCodingContext {

@@ -7,19 +7,29 @@ extension Server {
     /// Carries out a command.
     /// - Throws: Its failure, and ``InputError`` if the run can't be kept.
     func perform<C: Command>(_ command: C) async throws(InputError) -> C.Answer where C.Failure == InputError {
+        try checkWritable()
         guard let order else { return try simulation.perform(command) }
         return try await order.perform(command).get()
     }
 
     func perform<C: Command>(_ command: C) async throws(InputError) -> C.Answer where C.Failure == Never {
+        try checkWritable()
         guard let order else { return simulation.perform(command) }
         return try await order.perform(command).get()
     }
 
     func perform(_ command: ChangeClock) async throws -> ChangeClock.Answer {
+        try checkWritable()
         guard let order else { return try simulation.perform(command) }
         return try await order.perform(command).get()
     }
+
+    private func checkWritable() throws(InputError) {
+        guard recorded == nil else { throw InputError(.conflict, Server.readOnlyProblem) }
+    }
+
+    /// What is said of every change of a recorded run.
+    package static let readOnlyProblem = "the run is read-only: it was recorded, and can only be looked at"
 
     /// Says whose the data folder is, to another process that wants it: by a URL, for instance.
     package func setDataOwner(_ owner: String) async throws { try await order?.setOwner(owner) }

@@ -12,6 +12,8 @@ package final class Server: Sendable {
     let loops: LoopStates
     /// The order of all changes, if the run is kept.
     let order: Order?
+    /// The place in a recorded run that this server shows, and then nothing changes; `nil` for a server that runs.
+    package let recorded: RecordedPlace?
     let connectionTable: ConnectionTable
     let certificates: CertificateRegister
     let bound: BoundPorts
@@ -36,7 +38,7 @@ package final class Server: Sendable {
 
     /// Starts a server; throws `TrustError` when a key or certificate can't be used, `InputError` for one of
     /// ``Settings/keys``, `ListenError` when a port can't be bound, `LogProblem` when the data folder can't be used.
-    package init(
+    package convenience init(
         _ settings: Settings, logger: Logger, clock: ClockState = ClockState(), furtherKeys: [SigningKey] = []
     ) async throws {
         let trust = try TrustMaterial.open(
@@ -68,10 +70,38 @@ package final class Server: Sendable {
                 log: ConnectionLog(logger, authorityFile: trust.caFile), clock: clock)
         }
         let opened = try await Order.open(settings, keys: keys.keys, logger: logger, make: make)
-        let simulation = opened?.simulation ?? make(Choices(settings))
-        let order = opened?.order
-        isRunNew = opened?.isNew ?? true
+        try await self.init(
+            opened?.simulation ?? make(Choices(settings)), trust, order: opened?.order, isRunNew: opened?.isNew ?? true,
+            logger: logger)
+    }
 
+    /// Opens a recorded run for looking at it: without ports for pushes, with all clocks standing.
+    ///
+    /// Throws `LogProblem` when it can't be read, `InputError` for a place that it doesn't have.
+    package convenience init(
+        reading path: String, at place: RecordedRun.Place, logger: Logger
+    ) async throws {
+        let state = try RecordedRun(reading: path).state(at: place) { choices in
+            let settings = choices.settings
+            return Simulation(
+                settings: settings, seed: choices.seed,
+                journal: JournalStore(
+                    bounds: JournalBounds(entriesMax: settings.retain, bytesMax: settings.retainBytes)
+                ) { _ in },
+                trust: TrustStore(keys: SigningKeyRing([]), authentication: .strict),
+                log: ConnectionLog(logger), clock: ClockState())
+        }
+        // Of no use to anybody, as nothing listens; the loops need one.
+        let trust = try TrustMaterial.open(stateDirectory: nil, now: WallClock.now())
+        try await self.init(state.simulation, trust, order: nil, recorded: state.place, isRunNew: false, logger: logger)
+    }
+
+    private init(
+        _ simulation: Simulation, _ trust: TrustMaterial, order: Order?, recorded: RecordedPlace? = nil, isRunNew: Bool,
+        logger: Logger
+    ) async throws {
+        let settings = simulation.settings
+        (self.isRunNew, self.recorded) = (isRunNew, recorded)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: settings.eventLoops ?? System.coreCount)
         (self.trust, self.simulation, self.order, self.group) = (trust, simulation, order, group)
         certificates = CertificateRegister(trust, trust: simulation.trust)
@@ -85,7 +115,7 @@ package final class Server: Sendable {
                 clocks: simulation.devices.currentClocks, simulation: simulation, order: order)
             if let order {
                 simulation.begin(on: group.next()) { _ = await order.look() }
-            } else {
+            } else if recorded == nil {
                 simulation.begin(on: group.next())
             }
             simulation.log.warnings.begin(on: group.next())

@@ -10,14 +10,22 @@ struct DumpCommand: AsyncParsableCommand {
 
               mynah dump --outcome refused
               mynah dump 'topic:com.example.app status:410' > pushes.jsonl
+
+            Of a run that has ended, with the folder of mynah serve --data:
+
+              mynah dump --file DIR --outcome refused
             """)
 
     @OptionGroup var server: ServerOptions
+    @Option(help: .value("path", "A recorded run in place of a server: the folder of --data, or its run.mynah."))
+    var file: String?
     @OptionGroup(title: "Filters") var filters: FilterOptions
     @Argument(help: "A line of the query language.") var query: String?
 
     func run() async throws {
-        try await server.client().forEachPush(filters.items(and: query)) { try Terminal.out($0.encodedText) }
+        try await server.withClient(orRun: file, "--file") { client in
+            try await client.forEachPush(filters.items(and: query)) { try Terminal.out($0.encodedText) }
+        }
     }
 }
 

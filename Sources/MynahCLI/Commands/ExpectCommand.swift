@@ -37,6 +37,10 @@ struct ExpectCommand: AsyncParsableCommand {
                   count: {max: 0}
                   settle: 2s
 
+            Of a run that has ended, with the folder of mynah serve --data:
+
+              mynah expect --data DIR --topic com.example.app
+
             With --file, --scope, --after, --within and --settle are defaults for all
             of its expectations.
 
@@ -44,6 +48,12 @@ struct ExpectCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var server: ServerOptions
+    @Option(
+        help: .value(
+            "path",
+            "A recorded run in place of a server: the folder of mynah serve --data, or its run.mynah; nothing is waited for."
+        ))
+    var data: String?
     @OptionGroup(title: "Filters") var filters: FilterOptions
     @Argument(help: "A line of the query language.") var query: String?
     @Option(help: "The least number of pushes that must match (default: 1).") var count: Int?
@@ -76,7 +86,10 @@ struct ExpectCommand: AsyncParsableCommand {
     func run() async throws {
         let expectations =
             try reports.file.map { try ExpectationFile(path: $0, flags: shared).expectations } ?? [expectation()]
-        let client = try server.client()
+        try await server.withClient(orRun: data, "--data") { try await check(expectations, $0) }
+    }
+
+    private func check(_ expectations: [NamedExpectation], _ client: ControlClient) async throws {
         let (startedAt, started) = (Terminal.now, ContinuousClock.now)
         let checked = await CheckedExpectation.all(expectations, client)
         try show(checked)

@@ -103,6 +103,11 @@ struct Call: Sendable {
         request.headers[values: .accept].contains { $0.lowercased().contains("application/x-ndjson") }
     }
 
+    /// When a call that may wait so long has to be answered: in a recorded run at once, because nothing comes.
+    func deadline(after wait: Duration) -> ContinuousClock.Instant {
+        .now + (server.recorded == nil ? wait : .zero)
+    }
+
     /// Runs an operation that may take long, and cancels it when the caller closes the connection.
     ///
     /// No further request can be read while watching for that, so the connection is closed after the answer.

@@ -12,6 +12,8 @@ struct Route: Sendable {
     let details: String?
     /// Whether it can be called without the token.
     let isOpen: Bool
+    /// Whether it can be called while a recorded run is looked at: it changes nothing, and answers about the run.
+    let isForRecorded: Bool
     /// Whether it accepts any query: browsers and probes may add one.
     let ignoresQuery: Bool
     let parameters: [CallParameter]
@@ -24,13 +26,16 @@ struct Route: Sendable {
 
     init(
         _ method: HTTPRequest.Method, _ path: String, id: String, summary: String, details: String? = nil,
-        isOpen: Bool = false, ignoresQuery: Bool = false, parameters: [CallParameter] = [], body: CallBody? = nil,
+        isOpen: Bool = false, isForRecorded: Bool? = nil, ignoresQuery: Bool = false, parameters: [CallParameter] = [],
+        body: CallBody? = nil,
         answers: [CallAnswer], problems: [Problem.Kind] = [],
         handle: @escaping @Sendable (Call) async throws -> Response
     ) {
         (self.method, self.path, self.id, self.summary, self.details) = (method, path, id, summary, details)
         (self.isOpen, self.ignoresQuery, self.parameters, self.body) = (isOpen, ignoresQuery, parameters, body)
-        (self.answers, self.problems, self.handle) = (answers, problems, handle)
+        self.isForRecorded = isForRecorded ?? (method == .get)
+        (self.answers, self.handle) = (answers, handle)
+        self.problems = problems + (self.isForRecorded ? [] : [.conflict])
         self.parts = RouteTable.parts(path)
     }
 

@@ -542,6 +542,14 @@ extension OpenAPIDocument {
             ]),
             "environment": environment, "counts": .object(counts), "journal": .map(of: .whole),
             "memory": .object(["resident": .nullable(.whole).described("Bytes.")]),
+            "recorded": .nullable(
+                .object([
+                    "file": .anyText.described("The path of the run's file."),
+                    "position": .whole.described("The number of the last batch of changes before the place."),
+                    "sequence": .whole.described("The last sequence number by then."),
+                    "time": .time.described("The system's clock, which stands there."),
+                ])
+            ).described("The place in a recorded run that mynah open shows, read-only; null for a server that runs."),
         ],
         "Problem": [
             "type": .choice(Problem.Kind.allCases.map(\.type)), "title": .anyText, "status": .whole,

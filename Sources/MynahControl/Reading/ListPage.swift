@@ -97,7 +97,7 @@ struct ListPage: Sendable {
         later: @escaping @Sendable (ContinuousClock.Instant) async throws -> ListPage
     ) async throws -> Response {
         guard let wait = window.wait, !window.isContent(with: matched) else { return response(to: call) }
-        let deadline = ContinuousClock.now + wait
+        let deadline = call.deadline(after: wait)
         return try await call.whileCallerStays { try await later(deadline).response(to: call) }
     }
 

@@ -10,7 +10,8 @@ enum CertificateRoutes {
             .get, "/v1/certificates", id: "listCertificates",
             summary: "List the provider certificates that this server's CA issued",
             details: "Including revoked ones and those that `mynah certs provider` made in the same state folder.",
-            parameters: CallParameter.page(), answers: [.page(of: "Certificate")], problems: [.evicted]
+            isForRecorded: false, parameters: CallParameter.page(), answers: [.page(of: "Certificate")],
+            problems: [.evicted]
         ) { call in
             let records = try await call.server.certificateRecords()
             return try ListPage(records, to: call, id: \.serialNumber, json: \.json).response(to: call)
@@ -27,7 +28,8 @@ enum CertificateRoutes {
         },
         Route(
             .get, "/v1/certificates/{serialNumber}", id: "getCertificate", summary: "Get one provider certificate",
-            parameters: [serialNumber], answers: [.ok("The certificate.", "Certificate")], problems: [.notFound]
+            isForRecorded: false, parameters: [serialNumber], answers: [.ok("The certificate.", "Certificate")],
+            problems: [.notFound]
         ) { call in
             let serialNumber = try serialNumber(of: call)
             let found = try await call.server.certificateRecords().first { $0.serialNumber == serialNumber }

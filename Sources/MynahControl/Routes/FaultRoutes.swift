@@ -113,7 +113,7 @@ enum FaultRoutes {
         let view = try call.server.fault(id).found(or: unknown(id))
         guard let wait else { return .json(view.json) }
         guard view.counters.fired < hits else { return waited(view, hits) }
-        let deadline = ContinuousClock.now + wait
+        let deadline = call.deadline(after: wait)
         return try await call.whileCallerStays {
             let view = await cancelWhenGracefulShutdown {
                 await call.server.waitForFault(id, hits: hits, until: deadline)

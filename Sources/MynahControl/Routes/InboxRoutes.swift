@@ -39,7 +39,8 @@ enum InboxRoutes {
                 .header(
                     "Last-Event-ID", "The ID of the last event that the reader has; 0 for everything in the inbox.",
                     schema: ["type": "integer", "minimum": 0]),
-            ], answers: [.text("The events.", [ServerSentEvent.contentType])], problems: [.notFound], handle: open),
+            ], answers: [.text("The events.", [ServerSentEvent.contentType])], problems: [.conflict, .notFound],
+            handle: open),
     ]
 
     private static func list(_ call: Call) async throws -> Response {

@@ -42,8 +42,8 @@ enum NotificationRoutes {
         Route(
             .post, "/v1/expectations", id: "expect", summary: "Wait for pushes and report whether they came",
             details: "Changes nothing. Met when count.min pushes match and settle has then passed without exceeding "
-                + "count.max; unmet when count.max is exceeded or within is over. All times are wall time.",
-            body: .required("Expectation"), answers: [.ok("Met or not.", "ExpectationResult")]
+                + "count.max; unmet when count.max is exceeded or within is over. All times are wall time; a recorded run is judged at once.",
+            isForRecorded: true, body: .required("Expectation"), answers: [.ok("Met or not.", "ExpectationResult")]
         ) { call in
             let expectation = try await WorkThreads.run { try Expectation(json: call.object()) }
             let started = ContinuousClock.now
@@ -81,7 +81,7 @@ enum NotificationRoutes {
 
     private static func waitedPage(_ query: NotificationQuery, _ call: Call) async throws -> Response {
         let journal = call.server.journal
-        let deadline = ContinuousClock.now + (query.window.wait ?? .zero)
+        let deadline = call.deadline(after: query.window.wait ?? .zero)
         var follower = JournalFollower(journal, after: query.after, filter: query.filter) { entry in
             // Without a filter, entries are counted without decoding them.
             query.filter.isEmpty || query.filter.matches(PushView(entry)) ? () : nil

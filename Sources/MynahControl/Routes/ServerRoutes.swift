@@ -30,7 +30,7 @@ enum ServerRoutes {
                 details: """
                     Pushes by status and reason, their outcomes, broadcasts, reply times, connections, streams, faults, \
                     journal, devices, channels, event stream readers, memory.
-                    """, answers: [.text("Version 0.0.4 of the format.", ["text/plain"])]
+                    """, isForRecorded: false, answers: [.text("Version 0.0.4 of the format.", ["text/plain"])]
             ) { call in
                 // Process what is due by now, so that it is counted.
                 _ = await call.server.journal.settled()
@@ -43,7 +43,7 @@ enum ServerRoutes {
             Route(
                 .get, "/v1/credentials", id: "credentials", summary: "Get the CA and the generated development key",
                 details: "For the code under test. Never includes the CA's key or a key given by --auth-key.",
-                answers: [.ok("The credentials.", "Credentials")]
+                isForRecorded: false, answers: [.ok("The credentials.", "Credentials")]
             ) { call in
                 let credentials = call.server.credentials
                 return .json([
@@ -54,7 +54,7 @@ enum ServerRoutes {
             // Without a token: a certificate is not secret, and clients need it before anything else.
             Route(
                 .get, "/ca.pem", id: "certificateAuthority", summary: "Get the certificate of the CA", isOpen: true,
-                answers: [.text("PEM.", ["text/plain"])]
+                isForRecorded: false, answers: [.text("PEM.", ["text/plain"])]
             ) { .bytes(Array($0.server.credentials.caPEM.utf8), "text/plain") },
             Route(
                 .get, "/openapi.json", id: "openAPI", summary: "Get this document",
@@ -114,7 +114,7 @@ enum ServerRoutes {
                 "size": .whole(counters.size), "bytes": .whole(counters.bytes), "evicted": .whole(counters.evicted),
                 "lastSequence": .whole(server.journal.lastIssued),
             ],
-            "memory": ["resident": .whole(residentByteCount())],
+            "memory": ["resident": .whole(residentByteCount())], "recorded": server.recorded?.json ?? .null,
         ]
     }
 }

@@ -67,6 +67,10 @@ struct ControlResponder: HTTPResponder {
                 .methodNotAllowed, "\(request.uri.path) takes \(allowed.joined(separator: ", "))", allowed: allowed,
                 headers: [.allow: allowed.joined(separator: ", ")])
         }
+        guard route.isForRecorded || state.server.recorded == nil else {
+            throw Problem(
+                .conflict, route.method == .get ? "a recorded run has no \(route.path)" : Server.readOnlyProblem)
+        }
         return try await route.handle(Call(request, to: route, parameters: parameters, channel: channel, state: state))
     }
 }

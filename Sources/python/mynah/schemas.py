@@ -1359,6 +1359,7 @@ class Status(TypedDict):
     counts: StatusCounts
     journal: dict[str, int]
     memory: StatusMemory
+    recorded: Optional[StatusRecorded]
 
 
 class StatusPorts(TypedDict):
@@ -1392,6 +1393,15 @@ class StatusMemory(TypedDict):
     """`StatusMemory` of the API."""
 
     resident: Optional[int]
+
+
+class StatusRecorded(TypedDict):
+    """`StatusRecorded` of the API."""
+
+    file: str
+    position: int
+    sequence: int
+    time: str
 
 
 class Problem(TypedDict):

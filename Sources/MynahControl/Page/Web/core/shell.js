@@ -72,6 +72,7 @@ export function makeShell(views, api, currentView) {
     const state = el("span", {});
     const link = el(
         "p", { class: "link", role: "status", "aria-live": "polite" }, el("span", { class: "dot" }), state);
+    const recordedNote = el("p", { class: "recorded", role: "status", hidden: true });
     const counts = el("dl", { class: "kv", "aria-label": "The server" });
     const main = el("main", { class: "view", id: "main", tabindex: "-1" });
     const help = el("button", {
@@ -84,7 +85,7 @@ export function makeShell(views, api, currentView) {
         el("header", { class: "side" },
             el("a", { class: "brand", href: "#/" }, el("img", { src: "/assets/mynah.svg", alt: "" }), "Mynah"),
             el("nav", { class: "nav", "aria-label": "Views" }, [...links.values()]),
-            el("div", { class: "side-foot" }, counts, el("div", { class: "side-tools" }, link, themeButton(), help))),
+            el("div", { class: "side-foot" }, recordedNote, counts, el("div", { class: "side-tools" }, link, themeButton(), help))),
         main));
 
     document.addEventListener("keydown", (event) => {
@@ -102,7 +103,13 @@ export function makeShell(views, api, currentView) {
     let isAsking = false;
 
     async function showStatus() {
-        const { counts: all, version } = await api.get("/v1/status");
+        const { counts: all, version, recorded } = await api.get("/v1/status");
+        recordedNote.hidden = !recorded;
+        if (recorded) {
+            fill(recordedNote, el("strong", {}, "Recorded run"), ", read-only: ",
+                el("span", { title: recorded.file }, recorded.file.split("/").at(-1)),
+                ` at number ${recorded.sequence}, ${recorded.time}`);
+        }
         const rows = [
             ["Received", all.received], ["Accepted", all.accepted], ["Refused", all.refused],
             ["Devices", all.devices], ["Connections", all.connections],

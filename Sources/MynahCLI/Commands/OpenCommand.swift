@@ -1,0 +1,46 @@
+import APNsRules
+import ArgumentParser
+import Mynah
+import MynahControl
+import UnixSignals
+
+struct OpenCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "open", abstract: "Shows a recorded run: its page and control API, read-only.",
+        discussion: """
+            The run of mynah serve --data DIR, once that server has ended:
+
+              mynah open DIR
+              mynah open run.mynah --at 41
+              mynah open run.mynah --at 2026-01-01T09:30:00Z --control-port 8198
+
+            It prints the page's address, and shows the run as of its last change, or of
+            --at. Nothing in it can be changed, nothing expires, and no provider can
+            connect. It ends with 0 on SIGTERM, SIGINT and SIGHUP.
+            """)
+
+    @Argument(help: .value("path", "The folder of --data, or its run.mynah.")) var path: String
+    @Option(
+        help: .value("place", "A sequence number, or a time of the system's clock (default: the end of the run)."),
+        transform: PlaceArgument.read)
+    var at: RecordedRun.Place?
+    @Option(help: "The port of the page and the control API; 0 is a free one.") var controlPort = 0
+
+    func run() async throws {
+        // Before anything listens, so that no signal is missed.
+        let signals = await UnixSignalsSequence(trapping: Signals.unlessHangUpIsIgnored([.sigterm, .sigint, .sighup]))
+        try await RecordedServer.with(path, at: at ?? .end, controlPort: controlPort) { control, place in
+            try Terminal.out(
+                "mynah shows \(place.file) at number \(place.sequence), \(place.time.rfc3339): \(control.url)/")
+            for await _ in signals { break }
+        }
+    }
+}
+
+enum PlaceArgument {
+    static func read(_ text: String) throws -> RecordedRun.Place {
+        if let sequence = UInt64(text) { return .sequence(sequence) }
+        if let time = Instant(rfc3339: text) { return .time(time) }
+        throw ValidationError("expected a sequence number, or a time such as 2026-01-01T09:30:00Z")
+    }
+}

@@ -1,0 +1,56 @@
+import Logging
+import Mynah
+import MynahClient
+import MynahControl
+import MynahCore
+
+/// The control API over a recorded run, without ports for pushes.
+enum RecordedServer {
+    /// Opens a run, calls `body` with its control API, and closes it.
+    static func with<Result: Sendable>(
+        _ path: String, at place: RecordedRun.Place = .end, controlPort: Int = 0, token: String? = nil,
+        body: (ControlServer, RecordedPlace) async throws -> Result
+    ) async throws -> Result {
+        let logger = Logger(label: "mynah") { _ in StderrLogHandler(format: .text, logLevel: .warning) }
+        let server = try await Server(reading: path, at: place, logger: logger)
+        guard let place = server.recorded else { preconditionFailure("a recorded run has a place") }
+        let control: ControlServer
+        do {
+            var settings = ControlSettings()
+            (settings.port, settings.token) = (controlPort, token)
+            control = try await ControlServer.start(server, settings, logger: logger)
+        } catch {
+            // The first error is the one to report.
+            do { try await server.shutDown() } catch let failure { logger.error("the run was not closed: \(failure)") }
+            throw error
+        }
+        let result: Swift.Result<Result, any Error>
+        do { result = .success(try await body(control, place)) } catch { result = .failure(error) }
+        await control.shutDown()
+        try await server.shutDown()
+        return try result.get()
+    }
+
+    /// Calls `body` with a client of a run, which nobody else can ask.
+    static func withClient<Result: Sendable>(
+        of path: String, body: (ControlClient) async throws -> Result
+    ) async throws -> Result {
+        let token = String(UInt64.random(in: 0 ... .max), radix: 16) + String(UInt64.random(in: 0 ... .max), radix: 16)
+        return try await with(path, token: token) { control, _ in
+            try await body(ControlClient(url: ControlURL(control.url), token: token))
+        }
+    }
+}
+
+extension ServerOptions {
+    /// Calls `body` with a client of the server or, with a path, of a recorded run; `option` is that of the path.
+    func withClient(
+        orRun path: String?, _ option: String, body: (ControlClient) async throws -> Void
+    ) async throws {
+        guard let path else { return try await body(client()) }
+        guard url == nil, readyFile == nil else {
+            throw CommandFailure(.usage, "\(option) names a recorded run: leave out --url and --ready-file")
+        }
+        try await RecordedServer.withClient(of: path, body: body)
+    }
+}

@@ -1,0 +1,250 @@
+"""`mynah open`, `mynah dump --file` and `mynah expect --data`: looking at a recorded run (`RunFile`)."""
+
+from __future__ import annotations
+
+import json
+import signal
+from pathlib import Path
+from typing import Any
+
+from commandline import CONFIGURATION, FINE, UNAVAILABLE, UNMET, USAGE, Command, Serve
+from control import Control
+from h2client import connect
+from mynah.process import Process
+from playwright.sync_api import Browser, expect
+from test_data import TOPIC, Start, everything, fill, start
+
+__all__ = ["start"]
+
+
+class Opened:
+    """A `mynah open` that has said where its control API is."""
+
+    def __init__(self, serve: Serve, *arguments: str) -> None:
+        self.process: Process = serve("open", *arguments)
+        self.url = (
+            self.process.wait_for_line("mynah shows").rpartition(" ")[2].rstrip("/")
+        )
+        self.control = Control(int(self.url.rpartition(":")[2]))
+
+
+def record(start: Start, folder: Path) -> tuple[str, dict[str, Any], int]:
+    """A run of a server that has stopped: its folder, what its API showed, and its last number."""
+    mynah = start()
+    fill(mynah)
+    shown, last = everything(mynah), mynah.control.last_sequence()
+    mynah.stop()
+    return str(folder / "data"), shown, last
+
+
+def test_shows_all_that_the_server_showed(
+    tmp_path: Path, start: Start, serve: Serve
+) -> None:
+    data, shown, last = record(start, tmp_path)
+    before = (tmp_path / "data" / "run.mynah").read_bytes()
+    opened = Opened(serve, data)
+    assert everything(opened) == shown  # type: ignore[arg-type]
+    recorded = opened.control.get("/v1/status")["recorded"]
+    assert recorded["sequence"] == last
+    assert recorded["file"] == f"{data}/run.mynah"
+    assert opened.control.get("/v1/status")["ports"]["apns"] == []
+    assert opened.control.ask("GET", "/readyz").status == 200
+    opened.process.child.send_signal(signal.SIGTERM)
+    assert opened.process.wait() == FINE
+    assert (tmp_path / "data" / "run.mynah").read_bytes() == before
+    assert sorted(path.name for path in (tmp_path / "data").iterdir()) == [
+        "lock",
+        "run.mynah",
+    ]
+
+
+def test_shows_a_run_whose_server_was_killed(
+    tmp_path: Path, start: Start, serve: Serve
+) -> None:
+    mynah = start()
+    fill(mynah)
+    shown = everything(mynah)
+    mynah.process.kill()
+    opened = Opened(serve, str(tmp_path / "data"))
+    assert everything(opened)["pushes"] == shown["pushes"]  # type: ignore[arg-type]
+
+
+def test_nothing_can_be_changed(tmp_path: Path, start: Start, serve: Serve) -> None:
+    data, shown, _ = record(start, tmp_path)
+    opened = Opened(serve, data)
+    paths = opened.control.get("/openapi.json")["paths"]
+    calls = [
+        (method.upper(), path)
+        for path, item in paths.items()
+        for method in item
+        if method != "parameters"
+    ]
+    changes = [
+        (method, path)
+        for method, path in calls
+        if method != "GET" and path != "/v1/expectations"
+    ]
+    assert len(changes) > 40
+    for method, path in changes:
+        assert "409" in paths[path][method.lower()]["responses"]
+        answer = opened.control.ask(
+            method, path.replace("{id}", "kim").replace("{", "").replace("}", "")
+        )
+        assert answer.status == 409, (method, path)
+        assert json.loads(answer.body)["detail"].startswith("the run is read-only: ")
+    for path in ["/ca.pem", "/v1/credentials", "/v1/certificates", "/metrics"]:
+        answer = opened.control.ask("GET", path)
+        assert answer.status == 409
+        assert json.loads(answer.body)["detail"] == f"a recorded run has no {path}"
+    answer = opened.control.ask("GET", "/v1/devices/lee/stream?connect=true")
+    assert answer.status == 409
+    assert everything(opened) == shown  # type: ignore[arg-type]
+
+
+def test_waits_end_at_once(tmp_path: Path, start: Start, serve: Serve) -> None:
+    data, _, _ = record(start, tmp_path)
+    opened = Opened(serve, data)
+    # The client gives up long before these would be over.
+    page = opened.control.get("/v1/notifications", {"wait": "60s", "count": 1000})
+    assert page["timedOut"]
+    unmet = {"match": {"topic": "com.example.other"}, "within": "1h", "settle": "1h"}
+    met = {"match": {"topic": TOPIC}, "within": "1h", "settle": "1h"}
+    for body, is_met in [(unmet, False), (met, True)]:
+        assert (
+            json.loads(opened.control.ask("POST", "/v1/expectations", body=body).body)[
+                "met"
+            ]
+            is is_met
+        )
+
+
+def test_any_place_of_the_run_can_be_looked_at(
+    tmp_path: Path, start: Start, serve: Serve
+) -> None:
+    mynah = start()
+    mynah.control.put("/v1/devices/kim", {"registrations": [{"topic": TOPIC}]})
+    token = mynah.control.get("/v1/devices/kim")["registrations"][0]["token"]
+    places: list[tuple[int, Any, Any]] = []
+    with connect(mynah) as connection:
+        for _ in range(4):
+            connection.push(token).assert_accepted()
+            pushes = mynah.control.get(
+                "/v1/notifications", {"limit": 1000, "order": "asc"}
+            )["items"]
+            places.append(
+                (
+                    pushes[-1]["sequence"],
+                    pushes,
+                    mynah.control.get("/v1/devices/kim/screen"),
+                )
+            )
+    mynah.stop()
+    data = str(tmp_path / "data")
+    for sequence, pushes, screen in places[:2]:
+        opened = Opened(serve, data, "--at", str(sequence))
+        items = opened.control.get(
+            "/v1/notifications", {"limit": 1000, "order": "asc"}
+        )["items"]
+        assert [item["sequence"] for item in items] == [
+            item["sequence"] for item in pushes
+        ]
+        assert opened.control.get("/v1/devices/kim/screen") | {"at": None} == screen | {
+            "at": None
+        }
+    at = places[-1][1][-1]["receivedAt"]
+    opened = Opened(serve, data, "--at", at)
+    assert opened.control.get("/v1/status")["recorded"]["time"] == at
+    assert len(opened.control.get("/v1/notifications", {"limit": 1000})["items"]) == 4
+
+
+def test_wrong_places_and_files(
+    tmp_path: Path, start: Start, mynah_command: Command
+) -> None:
+    data, _, last = record(start, tmp_path)
+    ended = mynah_command("open", data, "--at", str(last + 1000))
+    assert ended.returncode == USAGE
+    assert (
+        ended.stderr
+        == f"mynah: the run has no number {last + 1000}: expected 0 to {last}\n"
+    )
+    ended = mynah_command("open", data, "--at", "1999-01-01T00:00:00Z")
+    assert ended.returncode == USAGE
+    assert "the run has no state at 1999-01-01T00:00:00.000Z: expected " in ended.stderr
+    ended = mynah_command("open", data, "--at", "noon")
+    assert ended.returncode == USAGE
+    assert (
+        "expected a sequence number, or a time such as 2026-01-01T09:30:00Z"
+        in ended.stderr
+    )
+    for arguments in [
+        ["open", "nowhere"],
+        ["dump", "--file", "nowhere"],
+        ["expect", "--data", "nowhere"],
+    ]:
+        ended = mynah_command(*arguments)
+        assert ended.returncode == CONFIGURATION
+        assert "it does not exist" in ended.stderr
+    (tmp_path / "other").write_text(
+        "something else that is no database, and long enough to be one" * 100
+    )
+    assert mynah_command("open", "other").returncode == CONFIGURATION
+
+
+def test_a_run_that_a_server_goes_on_with_is_not_opened(
+    tmp_path: Path, start: Start, mynah_command: Command
+) -> None:
+    mynah = start()
+    try:
+        ended = mynah_command("open", str(tmp_path / "data"))
+        assert ended.returncode == UNAVAILABLE
+        assert mynah.control_url in ended.stderr
+    finally:
+        mynah.stop()
+
+
+def test_dump_and_expect_read_a_run_as_they_ask_a_server(
+    tmp_path: Path, start: Start, mynah_command: Command
+) -> None:
+    mynah = start()
+    fill(mynah)
+    data = str(tmp_path / "data")
+    calls = [
+        ["dump"],
+        ["dump", "--outcome", "refused"],
+        ["expect", "--topic", TOPIC, "--json"],
+        ["expect", "--topic", "com.example.other", "--within", "0s", "--json"],
+        ["expect", "--exactly", "1", "reason:BadPriority"],
+    ]
+    asked = [mynah_command(*call, "--url", mynah.control_url) for call in calls]
+    mynah.stop()
+    for call, before in zip(calls, asked):
+        after = mynah_command(*call, "--file" if call[0] == "dump" else "--data", data)
+        assert (after.returncode, after.stdout) == (before.returncode, before.stdout)
+    assert [one.returncode for one in asked] == [FINE, FINE, FINE, UNMET, FINE]
+    # Nothing is waited for.
+    assert (
+        mynah_command(
+            "expect", "--data", data, "--topic", "com.example.other", "--within", "1h"
+        ).returncode
+        == UNMET
+    )
+    for call in (["dump", "--file", data], ["expect", "--data", data]):
+        ended = mynah_command(*call, "--url", "http://127.0.0.1:1")
+        assert ended.returncode == USAGE
+        assert "names a recorded run: leave out --url and --ready-file" in ended.stderr
+
+
+def test_the_page_says_that_the_run_is_recorded(
+    tmp_path: Path, start: Start, serve: Serve, chromium: Browser
+) -> None:
+    data, _, last = record(start, tmp_path)
+    opened = Opened(serve, data)
+    page = chromium.new_page()
+    try:
+        page.goto(opened.url)
+        expect(page.locator(".recorded")).to_contain_text(
+            f"Recorded run, read-only: run.mynah at number {last}, "
+        )
+        expect(page.get_by_role("option").first).to_be_visible()
+    finally:
+        page.close()
