@@ -67,7 +67,7 @@ struct DataFolder: ~Copyable {
             separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
         // Readers write nothing: what a process that was killed has left would be taken for theirs.
         guard words.count == 2, let process = pid_t(words[0]), kill(process, 0) == 0 || errno == EPERM else {
-            return "a reader"
+            return "mynah open, or another reader,"
         }
         let text = words[1].prefix { $0 != "\n" }
         return "process \(process)" + (text.isEmpty ? "" : " (\(text))")

@@ -219,7 +219,7 @@ extension LogProblem {
         case (SQLITE_READONLY, _), (SQLITE_CANTOPEN, EROFS):
             self.init(
                 .readOnly, file: file, "it cannot be written: it or its folder is read-only",
-                remedy: "Name another folder")
+                remedy: "Name another folder, or open it with mynah open")
         case (SQLITE_BUSY, _), (SQLITE_LOCKED, _):
             self.init(.inUse, file: file, "another program has it open", remedy: "Close it there first")
         case (SQLITE_NOTADB, _):

@@ -44,7 +44,7 @@ struct LogOpeningTests {
         try folder.write(Array("2000000000 http://localhost:1\n".utf8), to: "lock")
         let readers = [try SQLiteLog(reading: folder.path), try SQLiteLog(reading: folder.file)]
         for reader in readers { #expect(try reader.batches() == batches) }
-        #expect(problemOfOpening()?.problem == "a reader has it open")
+        #expect(problemOfOpening()?.problem == "mynah open, or another reader, has it open")
         #expect(problemOfOpening()?.code == .inUse)
         for reader in readers { try reader.close() }
         #expect(problemOfOpening() == nil)

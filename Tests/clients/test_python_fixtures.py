@@ -259,7 +259,7 @@ def test_without_a_server():
 
 def kept_runs(text: str) -> list[str]:
     """The folders that the summary of a run names."""
-    return re.findall(r"^mynah serve --data (.*)$", text, re.MULTILINE)
+    return re.findall(r"^mynah open (.*)$", text, re.MULTILINE)
 
 
 @pytest.mark.parametrize("arguments", [[], ["-n", "2"]], ids=["one process", "workers"])

@@ -99,7 +99,7 @@ class KeptRuns:
         if kept:
             terminalreporter.section("mynah: kept runs")
         for name in kept:
-            terminalreporter.write_line(f"mynah serve --data {shlex.quote(str(self.shown.with_name(name)))}")
+            terminalreporter.write_line(f"mynah open {shlex.quote(str(self.shown.with_name(name)))}")
 
 
 @pytest.fixture(scope="session")
