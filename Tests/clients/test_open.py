@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 from pathlib import Path
 from typing import Any
@@ -202,6 +203,11 @@ def test_a_run_that_a_server_goes_on_with_is_not_opened(
         mynah.stop()
 
 
+def numbered(output: str) -> str:
+    """What a command printed, but for the last number: a connection may have ended since."""
+    return re.sub(r'"lastSequence":\d+', '"lastSequence":0', output)
+
+
 def test_dump_and_expect_read_a_run_as_they_ask_a_server(
     tmp_path: Path, start: Start, mynah_command: Command
 ) -> None:
@@ -219,7 +225,7 @@ def test_dump_and_expect_read_a_run_as_they_ask_a_server(
     mynah.stop()
     for call, before in zip(calls, asked):
         after = mynah_command(*call, "--file" if call[0] == "dump" else "--data", data)
-        assert (after.returncode, after.stdout) == (before.returncode, before.stdout)
+        assert (after.returncode, numbered(after.stdout)) == (before.returncode, numbered(before.stdout))
     assert [one.returncode for one in asked] == [FINE, FINE, FINE, UNMET, FINE]
     # Nothing is waited for.
     assert (

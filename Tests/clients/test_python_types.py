@@ -258,7 +258,7 @@ def test_filters_have_the_names_of_the_api_the_commands_the_page_and_swift(scope
     of_lists = names(keywords.ListFilters) | {"scope"}
     # These are only for bodies.
     assert filters - of_lists == {"payloadIncludes", "headers", "q"} and of_lists < filters
-    options = {"within", "settle", "count", "exactly", "max", "after", "file", "report", "annotations", "name"}
+    options = {"within", "settle", "count", "exactly", "max", "after", "file", "data", "report", "annotations", "name"}
     assert flags("expect") - options - OF_ALL_COMMANDS == of_lists
     page = re.findall(r'\{ key: "(\w+)", text', (PAGE / "pushes" / "search.js").read_text())
     # The page's line completes a screen's members elsewhere.
