@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import socket
 import subprocess
 from collections.abc import Callable
@@ -157,6 +158,8 @@ def test_a_state_folder_that_can_not_be_written_is_one_warning(serve: Serve, tmp
     folder.mkdir(mode=0o500)
     process = serve("serve", *FREE_PORTS, "--state-dir", str(folder / "state"))
     process.wait_for_line("mynah ready")
+    process.signal(signal.SIGTERM)
+    assert process.wait() == FINE
     assert process.log().count(str(folder / "state")) == 1
 
 
@@ -164,14 +167,14 @@ def test_a_state_folder_that_can_not_be_made_means_memory_and_one_warning(serve:
     (tmp_path / "file").write_text("in the way")
     process = serve("serve", *FREE_PORTS, "--state-dir", str(tmp_path / "file" / "state"))
     process.wait_for_line("mynah ready")
-    [warning] = [line for line in process.errors if " warning " in line]
+    warning = process.wait_for_error(" warning ")
     assert "memory" in warning and str(tmp_path / "file" / "state") in warning
 
 
 def test_an_unknown_variable_is_a_warning(serve: Serve) -> None:
     process = serve("serve", *FREE_PORTS, MYNAH_RETIAN="5")
     process.wait_for_line("mynah ready")
-    [line] = [line for line in process.lines + process.errors if "MYNAH_RETIAN" in line]
+    line = process.wait_for_error("MYNAH_RETIAN")
     assert "MYNAH_RETAIN" in line
 
 
@@ -193,7 +196,9 @@ def test_variables_of_kubernetes_and_of_links_are_ignored(serve: Serve) -> None:
     }
     process = serve("serve", *FREE_PORTS, **injected)
     process.wait_for_line("mynah ready")
-    assert len([line for line in process.lines + process.errors if "MYNAH_SERVICE_HOST" in line]) == 1
+    process.signal(signal.SIGTERM)
+    assert process.wait() == FINE
+    assert len([line for line in process.errors if "MYNAH_SERVICE_HOST" in line]) == 1
     assert not [line for line in process.errors if "unknown variable" in line]
 
 

@@ -293,7 +293,7 @@ def test_the_log_says_why_a_call_of_channel_management_was_refused(faulty: Mynah
     with connect(faulty, port=port) as connection:
         refused = ask(connection, faulty, "POST", f"/1/apps/{APP}/channels", body)
         assert (refused.status, refused.reason) == (400, "BadRequestParams")
-    [line] = [one for one in faulty.process.log().splitlines() if "channel management answered" in one]
+    line = faulty.process.wait_for_error("channel management answered")
     assert " info channel management answered 400 BadRequestParams: the body has the member x warningyyy" in line
     assert len(line) < 500 and "peer=127.0.0.1" in line
 

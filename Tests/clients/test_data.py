@@ -278,7 +278,7 @@ def test_other_settings_hold_from_the_next_start_on(start: Start) -> None:
     before = everything(first)
     first.stop()
     second = start("--seed", "8", "--retain", "4", "--devices", "strict")
-    assert "goes on with its own seed 7: --seed 8 is not used" in second.process.log()
+    second.process.wait_for_error("goes on with its own seed 7: --seed 8 is not used")
     assert second.control.get("/v1/status")["seed"] == 7
     pushes = everything(second)["pushes"]
     # The push that one of them repeats is gone.

@@ -41,10 +41,8 @@ def processor_seconds(mynah: Mynah) -> float:
 
 def assert_said_once(mynah: Mynah) -> None:
     """Waits for a log line about the limit, and checks that it is the only one and says what to do."""
-    deadline = time.monotonic() + 20
-    said: list[str] = []
-    while not said and time.monotonic() < deadline:
-        said = [line for line in mynah.process.errors if "file descriptors" in line]
+    mynah.process.wait_for_error("file descriptors")
+    said = [line for line in mynah.process.errors if "file descriptors" in line]
     assert len(said) == 1 and f"the {LIMIT} file descriptors" in said[0] and "ulimit -n" in said[0], said
 
 

@@ -193,7 +193,6 @@ def test_a_fault_at_accept_finds_a_connection_through_the_proxy(
 
 def test_the_proxys_port_is_told(proxied: Mynah, mynah: Mynah) -> None:
     assert proxied.control.get("/v1/status")["ports"]["proxy"] == proxied.proxy_port
-    banner = "\n".join(proxied.process.lines + proxied.process.errors)
-    assert f"HTTPS_PROXY=http://127.0.0.1:{proxied.proxy_port}" in banner
-    assert f"the proxy listens on port {proxied.proxy_port}" in banner
+    proxied.process.wait_for_error(f"HTTPS_PROXY=http://127.0.0.1:{proxied.proxy_port}")
+    proxied.process.wait_for_error(f"the proxy listens on port {proxied.proxy_port}")
     assert mynah.control.get("/v1/status")["ports"]["proxy"] is None

@@ -55,6 +55,7 @@ class Process:
         self.lines: list[str] = []
         self.errors: list[str] = []
         self._arrivals: queue.Queue[Optional[str]] = queue.Queue()
+        self._error_arrived = threading.Condition()
         program = find_binary() if binary is None else Path(binary)
         try:
             self.child = subprocess.Popen(
@@ -85,7 +86,9 @@ class Process:
     def _read_errors(self) -> None:
         assert self.child.stderr is not None
         for line in self.child.stderr:
-            self.errors.append(line.rstrip("\n"))
+            with self._error_arrived:
+                self.errors.append(line.rstrip("\n"))
+                self._error_arrived.notify_all()
 
     def wait_for_line(self, prefix: str, seconds: float = READY_SECONDS) -> str:
         """The next line of standard output that begins with `prefix`; `StartError` if none comes."""
@@ -99,6 +102,13 @@ class Process:
                 raise StartError(f"mynah ended with code {code} before '{prefix}…'\n{self.log()}")
             if line.startswith(prefix):
                 return line
+
+    def wait_for_error(self, part: str, seconds: float = READY_SECONDS) -> str:
+        """The first line of standard error that contains `part`; `StartError` if none comes."""
+        with self._error_arrived:
+            if not self._error_arrived.wait_for(lambda: any(part in line for line in self.errors), seconds):
+                raise StartError(f"no line with '{part}' within {seconds:g} s\n{self.log()}")
+            return next(line for line in self.errors if part in line)
 
     @property
     def is_running(self) -> bool:
