@@ -283,14 +283,22 @@ final class KeptRun {
     }
 
     private func readMarks(_ settings: Settings) throws(LogProblem) {
-        for snapshot in try log.snapshots() {
-            let mark = try KeptRun.mark(of: snapshot, in: log, settings)
+        for (snapshot, mark) in try KeptRun.snapshots(in: log, settings) {
             marks.append((snapshot.position, mark.lastSequence))
             lastSnapshotBytes = snapshot.byteCount
         }
     }
 
-    static func mark(
+    /// The complete snapshots of a log, the oldest first, and what they say of the run.
+    static func snapshots(
+        in log: SQLiteLog, _ settings: Settings
+    ) throws(LogProblem) -> [(snapshot: LoggedSnapshot, mark: Mark)] {
+        var marked: [(LoggedSnapshot, Mark)] = []
+        for snapshot in try log.snapshots() { marked.append((snapshot, try mark(of: snapshot, in: log, settings))) }
+        return marked
+    }
+
+    private static func mark(
         of snapshot: LoggedSnapshot, in log: SQLiteLog, _ settings: Settings
     ) throws(LogProblem) -> Mark {
         let piece = try log.piece(0, of: snapshot)

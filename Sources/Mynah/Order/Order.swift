@@ -52,7 +52,7 @@ final class Order: Sendable {
 
     private enum Asker: Sendable {
         case none
-        case push(NIOLoopBound<any OrderedPath>, IncomingPush, any EventLoop, at: NIODeadline)
+        case push(NIOLoopBound<any OrderedPath>, any EventLoop, at: NIODeadline)
         case release(NIOLoopBound<any OrderedPath>, stream: Int32, any EventLoop)
         case call(@Sendable (Called) -> Void)
     }
@@ -83,7 +83,7 @@ final class Order: Sendable {
         }
 
         /// Takes the first changes, and the readers if those are all.
-        mutating func take(bytesMax: Int = .max) -> Taken {
+        mutating func take(bytesMax: Int) -> Taken {
             var (count, bytes) = (0, 0)
             for change in waiting {
                 guard count == 0 || bytes + change.byteCount <= bytesMax else { break }
@@ -159,7 +159,7 @@ final class Order: Sendable {
         submit(
             Waiting(
                 change: .push(push),
-                asker: .push(NIOLoopBound<any OrderedPath>(path, eventLoop: loop), push, loop, at: .now())))
+                asker: .push(NIOLoopBound<any OrderedPath>(path, eventLoop: loop), loop, at: .now())))
     }
 
     /// Takes in that the delay of a withheld request is over.
@@ -272,7 +272,7 @@ final class Order: Sendable {
         let applier = run.value.applier
         let results = batch.map { applier.apply($0) } ?? []
         var replies = Replies()
-        for (waiting, result) in zip(taken.waiting, results) { answer(waiting.asker, result, &replies) }
+        for (waiting, result) in zip(taken.waiting, results) { answer(waiting, result, &replies) }
         replies.send()
         let time = applier.time
         for reader in taken.readers { reader.report(time) }
@@ -287,14 +287,14 @@ final class Order: Sendable {
         if goesOn { loop.execute { self.flush() } }
     }
 
-    private func answer(_ asker: Asker, _ result: OrderApplier.Result, _ replies: inout Replies) {
-        switch (asker, result) {
-        case (.push(let path, let push, let loop, let taken), .push(let result, let closes)):
+    private func answer(_ waiting: Waiting, _ result: OrderApplier.Result, _ replies: inout Replies) {
+        switch (waiting.asker, waiting.change, result) {
+        case (.push(let path, let loop, let taken), .push(let push), .push(let result, let closes)):
             replies.add(on: loop) { path.value.applied(push, result, closes, taken: taken) }
-        case (.release(let path, let stream, let loop), .released(let released)):
+        case (.release(let path, let stream, let loop), _, .released(let released)):
             replies.add(on: loop) { path.value.released(released, stream: stream) }
-        case (.call(let report), .command(let result)): report(.done(result))
-        case (.none, _): break
+        case (.call(let report), _, .command(let result)): report(.done(result))
+        case (.none, _, _): break
         default: preconditionFailure("a change has another one's result")
         }
     }
@@ -303,10 +303,11 @@ final class Order: Sendable {
     private func refuse(_ taken: Taken, _ refusal: Unavailable) {
         var replies = Replies()
         for waiting in taken.waiting {
-            switch waiting.asker {
-            case .none, .release: break
-            case .push(let path, let push, let loop, _): replies.add(on: loop) { path.value.refused(push, refusal) }
-            case .call(let report): report(.unavailable(refusal))
+            switch (waiting.asker, waiting.change) {
+            case (.push(let path, let loop, _), .push(let push)):
+                replies.add(on: loop) { path.value.refused(push, refusal) }
+            case (.call(let report), _): report(.unavailable(refusal))
+            default: break
             }
         }
         replies.send()

@@ -104,11 +104,6 @@ final class OrderApplier {
         _ = try log.append(batch.bytes, time: batch.time, rules: OrderApplier.rulesVersion)
     }
 
-    /// Opens the log again after a batch failed; returns whether it has the batch.
-    func recover(_ batch: Batch) throws(LogProblem) -> Bool { try log.recover() }
-
-    func close() throws(LogProblem) { try log.close() }
-
     // MARK: Applying
 
     /// Applies a batch that this process wrote.
@@ -123,26 +118,13 @@ final class OrderApplier {
         return results
     }
 
-    /// Applies the changes of a batch that a log has, except for those whose places `takes` refuses; `report` is called
-    /// after each.
+    /// Applies the changes of a batch that a log has, except for those whose places `takes` refuses, up to the one that
+    /// gives out the number `sequence`, or all; `report` is called after each.
     func replay(
-        _ batch: LoggedBatch, _ takes: (Int) -> Bool = { _ in true }, report: (Result) -> Void = { _ in }
+        _ batch: LoggedBatch, _ takes: (Int) -> Bool = { _ in true }, throughSequence sequence: UInt64 = .max,
+        report: (Result) -> Void = { _ in }
     ) throws(CodingProblem) {
-        try apply(batch.bytes, at: batch.time, takes, report)
-    }
-
-    /// Applies the changes of a batch as ``replay(_:_:report:)`` does, up to the one that gives out a number, or all;
-    /// returns whether the number has been given out.
-    func replay(
-        _ batch: LoggedBatch, _ takes: (Int) -> Bool, throughSequence sequence: UInt64
-    ) throws(CodingProblem) -> Bool {
-        var reader = try begin(batch.bytes, at: batch.time)
-        var index = 0
-        while lastSequence < sequence, let change = try reader.next(in: context) {
-            if takes(index) { note(try apply(change)) }
-            index += 1
-        }
-        return lastSequence >= sequence
+        try apply(batch.bytes, at: batch.time, takes, throughSequence: sequence, report)
     }
 
     /// Does what is due by a time of the system's clock, and stays at it.
@@ -165,23 +147,20 @@ final class OrderApplier {
     }
 
     private func apply(
-        _ bytes: [UInt8], at time: Instant, _ takes: (Int) -> Bool = { _ in true }, _ report: (Result) -> Void
+        _ bytes: [UInt8], at time: Instant, _ takes: (Int) -> Bool = { _ in true },
+        throughSequence sequence: UInt64 = .max, _ report: (Result) -> Void
     ) throws(CodingProblem) {
-        var reader = try begin(bytes, at: time)
+        lastTime = max(lastTime, time)
+        simulation.wall.stand(at: lastTime)
+        var reader = try BatchReader(bytes)
         var index = 0
-        while let change = try reader.next(in: context) {
+        while lastSequence < sequence, let change = try reader.next(in: context) {
             defer { index += 1 }
             guard takes(index) else { continue }
             let result = try apply(change)
             note(result)
             report(result)
         }
-    }
-
-    private func begin(_ bytes: [UInt8], at time: Instant) throws(CodingProblem) -> BatchReader {
-        lastTime = max(lastTime, time)
-        simulation.wall.stand(at: lastTime)
-        return try BatchReader(bytes)
     }
 
     private func context(_ credentials: [JudgedCredential]) -> PushCodingContext {

@@ -28,10 +28,7 @@ package final class RecordedRun {
         var settings = Settings()
         (settings.ports, settings.channelsPorts, settings.stateDirectory) = ([], [], nil)
         settings.eventLoops = 1
-        var snapshots: [(LoggedSnapshot, KeptRun.Mark)] = []
-        for snapshot in try log.snapshots() {
-            snapshots.append((snapshot, try KeptRun.mark(of: snapshot, in: log, settings)))
-        }
+        let snapshots = try KeptRun.snapshots(in: log, settings)
         guard !snapshots.isEmpty else { throw LogProblem(unreadable: log.file, "it has no state to begin with") }
         (self.log, self.settings, self.snapshots) = (log, settings, snapshots)
     }
@@ -56,7 +53,8 @@ package final class RecordedRun {
             let takes = { (index: Int) in !leftOut.contains(.init(position: batch.position, index: index)) }
             do throws(CodingProblem) {
                 if case .sequence(let sequence) = place {
-                    isThere = try applier.replay(batch, takes, throughSequence: sequence)
+                    try applier.replay(batch, takes, throughSequence: sequence)
+                    isThere = applier.lastSequence >= sequence
                 } else {
                     try applier.replay(batch, takes)
                 }

@@ -55,9 +55,7 @@ package final class Server: Sendable {
                 places: keyPlaces)
         let make = { @Sendable (choices: Choices) in
             let settings = choices.settings
-            let journal = JournalStore(
-                bounds: JournalBounds(entriesMax: settings.retain, bytesMax: settings.retainBytes)
-            ) { counters in
+            let journal = JournalStore(bounds: JournalBounds(settings)) { counters in
                 logger.warning(
                     "the journal is full: from now on each new push evicts the oldest (--retain, --retain-bytes)",
                     metadata: ["entries": "\(counters.size)", "bytes": "\(counters.bytes)"])
@@ -85,9 +83,7 @@ package final class Server: Sendable {
             let settings = choices.settings
             return Simulation(
                 settings: settings, seed: choices.seed,
-                journal: JournalStore(
-                    bounds: JournalBounds(entriesMax: settings.retain, bytesMax: settings.retainBytes)
-                ) { _ in },
+                journal: JournalStore(bounds: JournalBounds(settings)) { _ in },
                 trust: TrustStore(keys: SigningKeyRing([]), authentication: .strict),
                 log: ConnectionLog(logger), clock: ClockState())
         }
@@ -161,4 +157,8 @@ package final class Server: Sendable {
         await teardown.run { try await order?.end() }
         try teardown.finish()
     }
+}
+
+extension JournalBounds {
+    fileprivate init(_ settings: Settings) { self.init(entriesMax: settings.retain, bytesMax: settings.retainBytes) }
 }
