@@ -28,6 +28,8 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     private var isTurnOver = false
     /// Whether the loop will call ``takeTurn(_:)``.
     private(set) var awaitsTurn = false
+    /// Whether answers that came outside a read wait to be sent together.
+    private var isOutputDue = false
     /// Whether the peer's half-close is reported; otherwise it closes the channel.
     private var allowsHalfClosure = false
     /// This connection's share of the loop's ``WireLoop/heldBytesBeforeTrust``.
@@ -128,6 +130,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         guard let command = event as? ConnectionCommand else {
             return context.triggerUserOutboundEvent(event, promise: promise)
         }
+        if case .answer = command {} else { sendDueOutput(context) }
         switch command {
         case .shutDown(let reason, let grace): shutDown(reason, grace: TimeAmount(grace), context)
         case .abort:
@@ -135,7 +138,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
             return context.abort(promise)
         case .answer(let stream, let answer):
             if state.isOpen { http2.answer(stream: stream, answer) }
-            sendOutput(context)
+            scheduleOutput(context)
         case .act(let fault): perform(fault, context)
         case .inspect(let report): report(traffic)
         }
@@ -416,7 +419,17 @@ package final class ConnectionHandler: ChannelDuplexHandler {
 
     // MARK: Out
 
+    /// Sends the output once the loop has carried out what it has begun, because other answers often come with this one.
+    private func scheduleOutput(_ context: ChannelHandlerContext) {
+        guard !isOutputDue else { return }
+        isOutputDue = true
+        context.eventLoop.assumeIsolated().execute { self.sendDueOutput(context) }
+    }
+
+    private func sendDueOutput(_ context: ChannelHandlerContext) { if isOutputDue { sendOutput(context) } }
+
     private func sendOutput(_ context: ChannelHandlerContext) {
+        isOutputDue = false
         guard state.isOpen else { return }
         loop.output.removeAll(keepingCapacity: loop.output.capacity <= WireLoop.outputBytesKept)
         do {
