@@ -169,6 +169,8 @@ final class FrameClient {
     /// Sends the connection a command; returns the frames that have come by then.
     func tell(_ command: ConnectionCommand) throws -> [Frame] {
         channel.triggerUserOutboundEvent(command, promise: nil)
+        // Answers are sent together once the loop goes on.
+        channel.embeddedEventLoop.run()
         return try received()
     }
 

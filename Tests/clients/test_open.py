@@ -10,9 +10,11 @@ from typing import Any
 
 from commandline import CONFIGURATION, FINE, UNAVAILABLE, UNMET, USAGE, Command, Serve
 from control import Control
+from devices import EventStream
 from h2client import connect
 from mynah.process import Process
 from playwright.sync_api import Browser, expect
+from server import Mynah
 from test_data import TOPIC, Start, everything, fill, start
 
 __all__ = ["start"]
@@ -26,7 +28,8 @@ class Opened:
         self.url = (
             self.process.wait_for_line("mynah shows").rpartition(" ")[2].rstrip("/")
         )
-        self.control = Control(int(self.url.rpartition(":")[2]))
+        self.control_port = int(self.url.rpartition(":")[2])
+        self.control = Control(self.control_port)
 
 
 def record(start: Start, folder: Path) -> tuple[str, dict[str, Any], int]:
@@ -83,7 +86,7 @@ def test_nothing_can_be_changed(tmp_path: Path, start: Start, serve: Serve) -> N
     changes = [
         (method, path)
         for method, path in calls
-        if method != "GET" and path != "/v1/expectations"
+        if method != "GET" and path not in ("/v1/expectations", "/v1/recorded")
     ]
     assert len(changes) > 40
     for method, path in changes:
@@ -100,6 +103,66 @@ def test_nothing_can_be_changed(tmp_path: Path, start: Start, serve: Serve) -> N
     answer = opened.control.ask("GET", "/v1/devices/lee/stream?connect=true")
     assert answer.status == 409
     assert everything(opened) == shown  # type: ignore[arg-type]
+
+
+def test_another_place_is_shown_without_a_new_start(
+    tmp_path: Path, start: Start, serve: Serve
+) -> None:
+    data, shown, last = record(start, tmp_path)
+    opened = Opened(serve, data)
+    run = opened.control.get("/v1/status")["recorded"]
+    assert run["last"] == {"sequence": last, "time": run["time"]}
+    first = run["first"]["sequence"]
+    counts = []
+    for sequence in [last, first, last - 1, first + 1, last]:
+        moved = opened.control.put("/v1/recorded", {"sequence": sequence})
+        assert moved["sequence"] == sequence
+        assert opened.control.get("/v1/status")["recorded"] == moved
+        pushes = opened.control.get("/v1/notifications", {"count": 1000})["items"]
+        assert all(push["sequence"] <= sequence for push in pushes)
+        counts.append(len(pushes))
+        alone = Opened(serve, data, "--at", str(sequence))
+        assert everything(opened) == everything(alone)  # type: ignore[arg-type]
+        alone.process.kill()
+    assert everything(opened) == shown  # type: ignore[arg-type]
+    assert counts[1] == 0 < counts[0]
+    by_time = opened.control.put("/v1/recorded", {"time": run["time"]})
+    assert by_time["sequence"] == last
+
+
+def test_a_place_that_the_run_does_not_have_changes_nothing(
+    tmp_path: Path, start: Start, serve: Serve
+) -> None:
+    data, shown, last = record(start, tmp_path)
+    opened = Opened(serve, data)
+    for body, detail in [
+        ({"sequence": last + 1}, f"the run has no number {last + 1}: expected "),
+        ({"time": "2001-01-01T00:00:00Z"}, "the run has no state at 2001-01-01T00:00:00.000Z: expected "),
+        ({}, "neither sequence nor time is given: expected one of them"),
+        ({"sequence": 1, "time": "2001-01-01T00:00:00Z"}, "both sequence and time are given: expected one of them"),
+        ({"sequence": "1"}, ""),
+    ]:
+        answer = opened.control.ask("PUT", "/v1/recorded", body=body)
+        assert answer.status == 400
+        assert detail in json.loads(answer.body)["detail"]
+    assert everything(opened) == shown  # type: ignore[arg-type]
+
+
+def test_a_server_that_runs_is_at_no_place(mynah: Mynah) -> None:
+    answer = mynah.control.ask("PUT", "/v1/recorded", body={"sequence": 1})
+    assert answer.status == 409
+    assert json.loads(answer.body)["detail"] == "the server runs: only a recorded run can be shown at another place"
+
+
+def test_a_reader_of_events_is_disconnected_from_a_place_that_is_no_longer_shown(
+    tmp_path: Path, start: Start, serve: Serve
+) -> None:
+    data, _, last = record(start, tmp_path)
+    opened = Opened(serve, data)
+    with EventStream(opened, "/v1/events") as stream:
+        for sequence in [last - 1, last - 2]:
+            opened.control.put("/v1/recorded", {"sequence": sequence})
+        assert list(stream.events())
 
 
 def test_waits_end_at_once(tmp_path: Path, start: Start, serve: Serve) -> None:
@@ -240,7 +303,7 @@ def test_dump_and_expect_read_a_run_as_they_ask_a_server(
         assert "names a recorded run: leave out --url and --ready-file" in ended.stderr
 
 
-def test_the_page_says_that_the_run_is_recorded(
+def test_the_page_moves_through_the_run(
     tmp_path: Path, start: Start, serve: Serve, chromium: Browser
 ) -> None:
     data, _, last = record(start, tmp_path)
@@ -248,9 +311,20 @@ def test_the_page_says_that_the_run_is_recorded(
     page = chromium.new_page()
     try:
         page.goto(opened.url)
-        expect(page.locator(".recorded")).to_contain_text(
-            f"Recorded run, read-only: run.mynah at number {last}, "
-        )
-        expect(page.get_by_role("option").first).to_be_visible()
+        bar = page.get_by_role("region", name="Recorded run")
+        expect(bar).to_contain_text("run.mynah, read-only")
+        expect(bar).to_contain_text(f"number {last} of {last}, ")
+        pushes = page.get_by_role("option")
+        expect(pushes.first).to_be_visible()
+        slider = bar.get_by_role("slider", name="Sequence number")
+        slider.press("ArrowLeft")
+        expect(bar).to_contain_text(f"number {last - 1} of {last}, ")
+        expect(slider).to_be_focused()
+        slider.press("Home")
+        expect(bar).to_contain_text(f" of {last}, ")
+        expect(pushes).to_have_count(0)
+        slider.press("End")
+        expect(bar).to_contain_text(f"number {last} of {last}, ")
+        expect(pushes.first).to_be_visible()
     finally:
         page.close()

@@ -147,6 +147,9 @@ package final class JournalStore: Sendable {
         }
     }
 
+    /// Wakes those that wait for a change, so that they see that the server has ended.
+    func noteEnd() { change({ ((), $0.journal.noteEnd()) }, then: { _ in }) }
+
     // MARK: Reading
 
     /// Outcomes after the push was appended; a reset does not change them.

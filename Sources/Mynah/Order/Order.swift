@@ -36,10 +36,12 @@ final class Order: Sendable {
     /// How long to wait before a log that fails is tried again.
     private static let recoveryPause = TimeAmount.milliseconds(250)
 
+    // A class, because copies of a push cost more than to write it.
     /// A change and who waits for it.
-    private struct Waiting: Sendable {
+    private final class Waiting: Sendable {
         let change: OrderedChange
         let asker: Asker
+        init(change: OrderedChange, asker: Asker) { (self.change, self.asker) = (change, asker) }
         var byteCount: Int { change.byteCount }
         /// Whether it stays in the queue while the log fails: nobody could be told of a refusal.
         var isPatient: Bool {
@@ -257,7 +259,7 @@ final class Order: Sendable {
         let taken = queue.withLock { $0.take(bytesMax: Order.batchBytesMax) }
         let applier = run.value.applier
         let batch = applier.batch(
-            of: taken.waiting.map(\.change), isLookWanted: !taken.readers.isEmpty, at: WallClock.now())
+            of: taken.waiting.lazy.map { $0.change }, isLookWanted: !taken.readers.isEmpty, at: WallClock.now())
         if let batch {
             do {
                 try applier.log(batch)
@@ -288,13 +290,15 @@ final class Order: Sendable {
     }
 
     private func answer(_ waiting: Waiting, _ result: OrderApplier.Result, _ replies: inout Replies) {
-        switch (waiting.asker, waiting.change, result) {
-        case (.push(let path, let loop, let taken), .push(let push), .push(let result, let closes)):
-            replies.add(on: loop) { path.value.applied(push, result, closes, taken: taken) }
-        case (.release(let path, let stream, let loop), _, .released(let released)):
+        switch (waiting.asker, result) {
+        case (.push(let path, let loop, let taken), .push(let result, let closes)):
+            replies.add(on: loop) {
+                if case .push(let push) = waiting.change { path.value.applied(push, result, closes, taken: taken) }
+            }
+        case (.release(let path, let stream, let loop), .released(let released)):
             replies.add(on: loop) { path.value.released(released, stream: stream) }
-        case (.call(let report), _, .command(let result)): report(.done(result))
-        case (.none, _, _): break
+        case (.call(let report), .command(let result)): report(.done(result))
+        case (.none, _): break
         default: preconditionFailure("a change has another one's result")
         }
     }

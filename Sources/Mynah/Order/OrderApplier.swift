@@ -83,7 +83,7 @@ final class OrderApplier {
 
     /// Makes a batch of changes at a time of the system's clock, and of a look if one is wanted and something is due;
     /// `nil` if there is nothing to write.
-    func batch(of changes: [OrderedChange], isLookWanted: Bool, at wall: Instant) -> Batch? {
+    func batch(of changes: some Sequence<OrderedChange>, isLookWanted: Bool, at wall: Instant) -> Batch? {
         // A clock that is set back doesn't set the simulation back.
         let time = max(lastTime, wall)
         var writer = BatchWriter()

@@ -19,8 +19,27 @@ package final class RecordedRun {
     private let log: SQLiteLog
     // What is not recorded has no effect on what a run has become.
     private let settings: Settings
+    /// A state of the run to go on from.
+    private struct Start {
+        enum State {
+            case logged(LoggedSnapshot)
+            case copied(SimulationSnapshot)
+        }
+        let state: State
+        let position: UInt64
+        let time: Instant
+        let mark: KeptRun.Mark
+    }
+
+    /// The most states that are copied on the way to a place, so that the next one is near.
+    private static let copiesMax: UInt64 = 64
+
     // The oldest first.
-    private let snapshots: [(snapshot: LoggedSnapshot, mark: KeptRun.Mark)]
+    private var starts: [Start]
+    /// The first place that can be shown.
+    package let first: RecordedPlace
+    // Of the places that were reached.
+    private var lastSequence: UInt64 = 0
 
     /// Opens a `run.mynah`, or that of a folder.
     package init(reading path: String) throws(LogProblem) {
@@ -28,9 +47,13 @@ package final class RecordedRun {
         var settings = Settings()
         (settings.ports, settings.channelsPorts, settings.stateDirectory) = ([], [], nil)
         settings.eventLoops = 1
-        let snapshots = try KeptRun.snapshots(in: log, settings)
-        guard !snapshots.isEmpty else { throw LogProblem(unreadable: log.file, "it has no state to begin with") }
-        (self.log, self.settings, self.snapshots) = (log, settings, snapshots)
+        let starts = try KeptRun.snapshots(in: log, settings).map { snapshot, mark in
+            Start(state: .logged(snapshot), position: snapshot.position, time: snapshot.time, mark: mark)
+        }
+        guard let oldest = starts.first else { throw LogProblem(unreadable: log.file, "it has no state to begin with") }
+        first = RecordedPlace(
+            file: log.file, position: oldest.position, sequence: oldest.mark.lastSequence, time: oldest.time)
+        (self.log, self.settings, self.starts) = (log, settings, starts)
     }
 
     /// The state at a place, in a new simulation, whose wall stands at the time of the last change before, or at that of
@@ -41,12 +64,17 @@ package final class RecordedRun {
     func state(
         at place: Place, make: (Choices) -> Simulation
     ) throws -> (simulation: Simulation, place: RecordedPlace, order: OrderState) {
-        let (snapshot, mark) = try snapshot(before: place)
-        let simulation = make(mark.choices)
-        let applier = OrderApplier(simulation, log: log, lastTime: snapshot.time)
-        applier.restore(try KeptRun.state(of: snapshot, in: log, for: simulation))
+        let start = try start(before: place)
+        let simulation = make(start.mark.choices)
+        let applier = OrderApplier(simulation, log: log, lastTime: start.time)
+        switch start.state {
+        case .logged(let snapshot): applier.restore(try KeptRun.state(of: snapshot, in: log, for: simulation))
+        case .copied(let snapshot): applier.restore(snapshot)
+        }
         let leftOut = try KeptRun.LeftOut(log)
-        var position = snapshot.position
+        var position = start.position
+        var lastCopied = start.mark.lastSequence
+        let spacing = max((max(lastSequence, first.sequence) - first.sequence) / RecordedRun.copiesMax, 1)
         var isThere = if case .sequence(let sequence) = place { applier.lastSequence >= sequence } else { false }
         while !isThere, let batch = try log.batch(after: position) {
             if case .time(let time) = place, batch.time > time { break }
@@ -62,13 +90,17 @@ package final class RecordedRun {
                 throw LogProblem(unreadable: log.file, "change \(batch.position): \(error)")
             }
             position = batch.position
+            if !isThere, applier.lastSequence - lastCopied >= spacing {
+                lastCopied = applier.lastSequence
+                keepCopy(of: applier, at: position, start.mark.choices)
+            }
         }
+        lastSequence = max(lastSequence, applier.lastSequence)
         switch place {
         case .end: break
         case .sequence(let sequence):
             guard isThere else {
-                let (first, last) = (snapshots[0].mark.lastSequence, applier.lastSequence)
-                throw RecordedRun.absent("number \(sequence)", "\(first) to \(last)")
+                throw RecordedRun.absent("number \(sequence)", "\(first.sequence) to \(applier.lastSequence)")
             }
         case .time(let time): applier.look(at: time)
         }
@@ -77,23 +109,31 @@ package final class RecordedRun {
         return (simulation, reached, applier.state)
     }
 
-    /// The newest snapshot from which a place can be reached: for a number the newest without it, since the change that
-    /// gave it may not be the last before the next snapshot.
-    private func snapshot(before place: Place) throws(InputError) -> (snapshot: LoggedSnapshot, mark: KeptRun.Mark) {
-        let oldest = snapshots[0]
+    // Only once the end has been reached: before, the distance between two copies isn't known.
+    private func keepCopy(of applier: OrderApplier, at position: UInt64, _ choices: Choices) {
+        let place = starts.firstIndex { $0.position >= position } ?? starts.endIndex
+        guard lastSequence > 0, place == starts.endIndex || starts[place].position != position else { return }
+        let mark = KeptRun.Mark(choices: choices, lastSequence: applier.lastSequence)
+        starts.insert(
+            Start(state: .copied(applier.snapshot()), position: position, time: applier.lastTime, mark: mark), at: place
+        )
+    }
+
+    /// The newest state from which a place can be reached: for a number the newest without it, since the change that
+    /// gave it may not be the last before the next state.
+    private func start(before place: Place) throws(InputError) -> Start {
+        let found =
+            switch place {
+            case .end: starts.last
+            case .sequence(first.sequence): starts.first
+            case .sequence(let sequence): starts.last { $0.mark.lastSequence < sequence }
+            case .time(let time): starts.last { $0.time <= time }
+            }
+        if let found { return found }
         switch place {
-        case .end: return snapshots[snapshots.count - 1]
-        case .sequence(let sequence):
-            if let found = snapshots.last(where: { $0.mark.lastSequence < sequence }) { return found }
-            guard oldest.mark.lastSequence == sequence else {
-                throw RecordedRun.absent("number \(sequence)", "\(oldest.mark.lastSequence) or more")
-            }
-            return oldest
-        case .time(let time):
-            guard let found = snapshots.last(where: { $0.snapshot.time <= time }) else {
-                throw RecordedRun.absent("state at \(time.rfc3339)", "\(oldest.snapshot.time.rfc3339) or later")
-            }
-            return found
+        case .sequence(let sequence): throw RecordedRun.absent("number \(sequence)", "\(first.sequence) or more")
+        case .time(let time): throw RecordedRun.absent("state at \(time.rfc3339)", "\(first.time.rfc3339) or later")
+        case .end: preconditionFailure("a run has a state to begin with")
         }
     }
 
@@ -113,10 +153,6 @@ package struct RecordedPlace: Hashable, Sendable {
     /// The time of the system's clock, at which it stands.
     package let time: Instant
 
-    package var json: JSONValue {
-        [
-            "file": .string(file), "position": .whole(position), "sequence": .whole(sequence),
-            "time": .string(time.rfc3339),
-        ]
-    }
+    /// Its number and time.
+    package var json: JSONValue { ["sequence": .whole(sequence), "time": .string(time.rfc3339)] }
 }

@@ -5,6 +5,7 @@ package import MynahTrust
 internal import MynahWire
 internal import NIOCore
 internal import NIOPosix
+internal import Synchronization
 
 /// A running Mynah: APNs on localhost, until ``shutDown()``; several in one process share nothing.
 package final class Server: Sendable {
@@ -12,8 +13,11 @@ package final class Server: Sendable {
     let loops: LoopStates
     /// The order of all changes, if the run is kept.
     let order: Order?
-    /// The place in a recorded run that this server shows, and then nothing changes; `nil` for a server that runs.
-    package let recorded: RecordedPlace?
+    private let ended = Atomic(false)
+    /// Whether it has begun to shut down.
+    package var isEnded: Bool { ended.load(ordering: .relaxed) }
+    /// The recorded run that this server shows, and then nothing changes; `nil` for a server that runs.
+    package let recorded: RecordedView?
     let connectionTable: ConnectionTable
     let certificates: CertificateRegister
     let bound: BoundPorts
@@ -73,27 +77,8 @@ package final class Server: Sendable {
             logger: logger)
     }
 
-    /// Opens a recorded run for looking at it: without ports for pushes, with all clocks standing.
-    ///
-    /// Throws `LogProblem` when it can't be read, `InputError` for a place that it doesn't have.
-    package convenience init(
-        reading path: String, at place: RecordedRun.Place, logger: Logger
-    ) async throws {
-        let state = try RecordedRun(reading: path).state(at: place) { choices in
-            let settings = choices.settings
-            return Simulation(
-                settings: settings, seed: choices.seed,
-                journal: JournalStore(bounds: JournalBounds(settings)) { _ in },
-                trust: TrustStore(keys: SigningKeyRing([]), authentication: .strict),
-                log: ConnectionLog(logger), clock: ClockState())
-        }
-        // Of no use to anybody, as nothing listens; the loops need one.
-        let trust = try TrustMaterial.open(stateDirectory: nil, now: WallClock.now())
-        try await self.init(state.simulation, trust, order: nil, recorded: state.place, isRunNew: false, logger: logger)
-    }
-
-    private init(
-        _ simulation: Simulation, _ trust: TrustMaterial, order: Order?, recorded: RecordedPlace? = nil, isRunNew: Bool,
+    init(
+        _ simulation: Simulation, _ trust: TrustMaterial, order: Order?, recorded: RecordedView? = nil, isRunNew: Bool,
         logger: Logger
     ) async throws {
         let settings = simulation.settings
@@ -145,6 +130,8 @@ package final class Server: Sendable {
     /// Ends the server: no new connections, GOAWAY on the open ones, their streams finished for at most
     /// `--shutdown-grace`, then closed.
     public func shutDown() async throws {
+        ended.store(true, ordering: .relaxed)
+        simulation.journal.noteEnd()
         var teardown = Teardown()
         for listener in bound.channels { await teardown.run { try await listener.close() } }
         simulation.end()
@@ -160,5 +147,5 @@ package final class Server: Sendable {
 }
 
 extension JournalBounds {
-    fileprivate init(_ settings: Settings) { self.init(entriesMax: settings.retain, bytesMax: settings.retainBytes) }
+    init(_ settings: Settings) { self.init(entriesMax: settings.retain, bytesMax: settings.retainBytes) }
 }

@@ -12,8 +12,9 @@ enum RecordedServer {
         body: (ControlServer, RecordedPlace) async throws -> Result
     ) async throws -> Result {
         let logger = Logger(label: "mynah") { _ in StderrLogHandler(format: .text, logLevel: .warning) }
-        let server = try await Server(reading: path, at: place, logger: logger)
-        guard let place = server.recorded else { preconditionFailure("a recorded run has a place") }
+        let viewer = try RecordedViewer(reading: path, logger: logger)
+        let server = try await viewer.server(at: place)
+        guard let place = server.recorded?.place else { preconditionFailure("a recorded run has a place") }
         let control: ControlServer
         do {
             var settings = ControlSettings()
@@ -27,7 +28,8 @@ enum RecordedServer {
         let result: Swift.Result<Result, any Error>
         do { result = .success(try await body(control, place)) } catch { result = .failure(error) }
         await control.shutDown()
-        try await server.shutDown()
+        try await control.server.shutDown()
+        try await viewer.end()
         return try result.get()
     }
 

@@ -20,6 +20,7 @@ struct Call: Sendable {
     let body: [UInt8]
     let channel: any Channel
     let state: ControlState
+    let server: Server
     private let mayBodyBeEmpty: Bool
 
     /// Reads the body of a request, and checks its query.
@@ -46,10 +47,9 @@ struct Call: Sendable {
         }
         self.query = try route.query(request.uri.query ?? "")
         (self.request, self.parameters, self.channel, self.state) = (request, parameters, channel, state)
+        server = state.server
         self.mayBodyBeEmpty = route.body?.isRequired == false
     }
-
-    var server: Server { state.server }
 
     /// The body as JSON, whatever its content type is.
     func json() throws(Problem) -> JSONValue {

@@ -15,16 +15,27 @@ public enum Readiness: String, CaseIterable, Sendable {
 }
 
 final class ControlState: Sendable {
-    let server: Server
     let logger: Logger
     let streamLimits: StreamLimits
     /// How many callers read a stream of events or of a device.
     let streamReaderCount = Atomic<Int>(0)
     let eventReaders = EventReaders()
-    private let changing = Mutex<(readiness: Readiness, controlPort: Int?)>((.starting, nil))
+    private let changing: Mutex<(server: Server, readiness: Readiness, controlPort: Int?)>
 
     init(server: Server, logger: Logger, streamLimits: StreamLimits) {
-        (self.server, self.logger, self.streamLimits) = (server, logger, streamLimits)
+        (self.logger, self.streamLimits) = (logger, streamLimits)
+        changing = Mutex((server, .starting, nil))
+    }
+
+    /// The server that is controlled; for a recorded run the one that shows it at the present place.
+    var server: Server { changing.withLock { $0.server } }
+
+    /// Shows a recorded run at another place from now on; returns the server of the place before.
+    func show(_ server: Server) -> Server {
+        changing.withLock { changing in
+            defer { changing.server = server }
+            return changing.server
+        }
     }
 
     var readiness: Readiness {

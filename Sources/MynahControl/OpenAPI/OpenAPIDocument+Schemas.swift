@@ -100,6 +100,7 @@ extension OpenAPIDocument {
         "ScreenChange": ScreenPatch.schema, "NewLiveActivity": ActivitySpecification.schema,
         "LiveActivityChange": ActivityPatch.schema, "NewSubscription": SubscriptionSpecification.schema,
         "ClockChange": RequestSchemas.clockChange, "ClockAdvance": RequestSchemas.clockAdvance,
+        "RecordedPlaceChange": RequestSchemas.recordedPlaceChange,
         "NewKey": NewKey.schema, "CertificateOrder": CertificateOrder.schema, "FaultAction": faultAction,
         "NewFault": FaultDraft.schema, "FaultChange": FaultDraft.schema, "NewChannel": ChannelSpecification.schema,
         "NewScenario": newScenario, "Reset": RequestSchemas.reset, "NewNotification": NewNotification.schema,
@@ -502,6 +503,11 @@ extension OpenAPIDocument {
         return Schema([type] + members)
     }
 
+    private static let recordedPlace = Form.object([
+        "sequence": .whole.described("The last sequence number by then."),
+        "time": .time.described("The system's clock, which stands there."),
+    ])
+
     private static let server: KeyValuePairs<String, Schema> = [
         "Fixtures": [
             "devices": .list("NewDevice").described("The devices with their apps and tokens."),
@@ -542,14 +548,16 @@ extension OpenAPIDocument {
             ]),
             "environment": environment, "counts": .object(counts), "journal": .map(of: .whole),
             "memory": .object(["resident": .nullable(.whole).described("Bytes.")]),
-            "recorded": .nullable(
-                .object([
-                    "file": .anyText.described("The path of the run's file."),
-                    "position": .whole.described("The number of the last batch of changes before the place."),
-                    "sequence": .whole.described("The last sequence number by then."),
-                    "time": .time.described("The system's clock, which stands there."),
-                ])
-            ).described("The place in a recorded run that mynah open shows, read-only; null for a server that runs."),
+            "recorded": .nullable(.any(schema: "RecordedRun"))
+                .described("The recorded run that mynah open shows, read-only; null for a server that runs."),
+        ],
+        "RecordedRun": [
+            "file": .anyText.described("The path of the run's file."),
+            "position": .whole.described("The number of the last batch of changes before the place that is shown."),
+            "sequence": .whole.described("The last sequence number by then."),
+            "time": .time.described("The system's clock, which stands there."),
+            "first": recordedPlace.described("The first place that can be shown."),
+            "last": recordedPlace.described("The end of the run."),
         ],
         "Problem": [
             "type": .choice(Problem.Kind.allCases.map(\.type)), "title": .anyText, "status": .whole,

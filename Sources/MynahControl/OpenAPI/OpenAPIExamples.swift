@@ -136,6 +136,7 @@ struct OpenAPIExamples {
         "AppSettings": ["appState": "foreground", "permissions": ["badge": false]],
         "CertificateOrder": ["topics": ["com.example.app"], "voip": true],
         "ClockAdvance": ["by": "1h"], "ClockChange": ["mode": "frozen", "now": time],
+        "RecordedPlaceChange": ["sequence": 41],
         "DeviceChange": ["online": false],
         "Expectation": [
             "match": ["topic": "com.example.app", "payload": ["/aps/alert": ["prefix": "hi"]]], "count": ["exactly": 1],

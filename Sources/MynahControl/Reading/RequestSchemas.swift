@@ -11,6 +11,11 @@ package enum RequestSchemas {
             Member("to", .someText, summary: "A time, or next for the next event due."),
         ] + scope
 
+    static let recordedPlaceChange: Schema = [
+        Member("sequence", .integer(0...Int.max), summary: "The state after the change that gave out this number."),
+        Member("time", .time, summary: "The state as of this time of the system's clock."),
+    ]
+
     static let userAction: Schema = [
         Member(
             "action", .someText, summary: "default, dismiss, or the ID of one of the category's actions.",

@@ -128,6 +128,6 @@ extension RouteTable {
             ScopeRoutes.routes, ClockRoutes.routes,
             CertificateRoutes.routes, KeyRoutes.routes, ConnectionRoutes.routes,
             ClosedConnectionRoutes.routes, EventRoutes.routes, FaultRoutes.routes,
-            ScenarioRoutes.routes, FixtureRoutes.routes,
+            ScenarioRoutes.routes, FixtureRoutes.routes, RecordedRoutes.routes,
         ].flatMap(\.self))
 }

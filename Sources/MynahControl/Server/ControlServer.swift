@@ -47,6 +47,9 @@ public final class ControlServer: Sendable {
         return control
     }
 
+    /// The server that is controlled.
+    package var server: Server { state.server }
+
     /// Changes what the probes answer.
     public func setReadiness(_ readiness: Readiness) { state.readiness = readiness }
 

@@ -55,7 +55,7 @@ struct DeviceStream {
 
     /// Writes new arrivals; returns whether the device still exists.
     private mutating func writeArrivals(_ write: ([UInt8]) async throws -> Void) async throws -> Bool {
-        guard let inbox = try? await server.inbox(of: id) else { return false }
+        guard !server.isEnded, let inbox = try? await server.inbox(of: id) else { return false }
         try await writeArrivals(of: inbox, write)
         return true
     }

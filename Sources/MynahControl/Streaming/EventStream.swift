@@ -36,7 +36,7 @@ struct EventStream {
         // At once: it confirms the connection, and gives the reader a position to resume from.
         try await write(ServerSentEvent.comment(id: position))
         var nextComment = ContinuousClock.now + limits.heartbeat
-        while !Task.isShuttingDownGracefully {
+        while !Task.isShuttingDownGracefully, !server.isEnded {
             interval.begin(now: .now)
             let revision = server.journal.read { $0.revision }
             let start = position

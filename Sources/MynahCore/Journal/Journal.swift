@@ -98,6 +98,9 @@ package struct Journal: Sendable {
         return changed()
     }
 
+    /// Returns those that wait for a change, who are to look whether the server has ended.
+    package mutating func noteEnd() -> [Waiter.ID] { changed() }
+
     private mutating func changed() -> [Waiter.ID] {
         revision += 1
         return waiters.isEmpty ? [] : waiters.takeDue(watermark: watermark, revision: revision)

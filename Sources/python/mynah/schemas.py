@@ -466,6 +466,13 @@ class ClockAdvance(TypedDict, total=False):
     scope: Optional[str]
 
 
+class RecordedPlaceChange(TypedDict, total=False):
+    """`RecordedPlaceChange` of the API."""
+
+    sequence: Optional[int]
+    time: Optional[str]
+
+
 class NewKey(TypedDict, total=False):
     """`NewKey` of the API."""
 
@@ -1359,7 +1366,7 @@ class Status(TypedDict):
     counts: StatusCounts
     journal: dict[str, int]
     memory: StatusMemory
-    recorded: Optional[StatusRecorded]
+    recorded: Optional[RecordedRun]
 
 
 class StatusPorts(TypedDict):
@@ -1395,11 +1402,20 @@ class StatusMemory(TypedDict):
     resident: Optional[int]
 
 
-class StatusRecorded(TypedDict):
-    """`StatusRecorded` of the API."""
+class RecordedRun(TypedDict):
+    """`RecordedRun` of the API."""
 
     file: str
     position: int
+    sequence: int
+    time: str
+    first: RecordedRunFirst
+    last: RecordedRunFirst
+
+
+class RecordedRunFirst(TypedDict):
+    """`RecordedRunFirst` of the API."""
+
     sequence: int
     time: str
 

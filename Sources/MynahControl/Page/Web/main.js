@@ -27,7 +27,7 @@ let place = parseHash(location.hash);
 let current = null;
 
 const api = makeApi(askForToken);
-const shell = makeShell(views, api, () => current?.view);
+const shell = makeShell(views, api, () => current?.view, showAnew);
 const events = makeEvents(api, shell.showConnection);
 
 /** What every view gets. */
@@ -49,6 +49,12 @@ const app = {
     },
 };
 
+function leave() {
+    const cleanup = typeof current?.mounted === "function" ? current.mounted : current?.mounted?.cleanup;
+    current = null;
+    cleanup?.();
+}
+
 /** Shows the view that the address names; a mounted view that handles routes itself stays. */
 function follow() {
     place = parseHash(location.hash);
@@ -57,11 +63,15 @@ function follow() {
         current.mounted.route();
         return;
     }
-    const cleanup = typeof current?.mounted === "function" ? current.mounted : current?.mounted?.cleanup;
-    cleanup?.();
+    leave();
     const root = shell.enter(view);
     current = { view, mounted: null };
     current.mounted = view.mount(root, app);
+}
+
+function showAnew() {
+    leave();
+    follow();
 }
 
 addEventListener("hashchange", () => {

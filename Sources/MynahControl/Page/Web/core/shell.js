@@ -2,6 +2,7 @@
 
 import { showDialog } from "./dialogs.js";
 import { el, fill, icon } from "./dom.js";
+import { makeRecordedBar } from "./recorded.js";
 
 const statusPause = 1500;
 const themeKey = "mynah.theme";
@@ -65,14 +66,18 @@ export function isTyping(event) {
     return target instanceof HTMLElement && (target.isContentEditable || target.closest(takesKeys) !== null);
 }
 
-export function makeShell(views, api, currentView) {
+/** `showAnew()` shows the current view from the beginning. */
+export function makeShell(views, api, currentView, showAnew) {
     const links = new Map(views.map((view) => [view.id, el(
         "a", { href: `#/${view.id}`, "aria-label": view.title }, icon(view.id), el("span", {}, view.title),
         el("span", { class: "count", "aria-hidden": "true" }))]));
     const state = el("span", {});
     const link = el(
         "p", { class: "link", role: "status", "aria-live": "polite" }, el("span", { class: "dot" }), state);
-    const recordedNote = el("p", { class: "recorded", role: "status", hidden: true });
+    const recording = makeRecordedBar(api, () => {
+        keepStatus();
+        showAnew();
+    });
     const counts = el("dl", { class: "kv", "aria-label": "The server" });
     const main = el("main", { class: "view", id: "main", tabindex: "-1" });
     const help = el("button", {
@@ -80,12 +85,12 @@ export function makeShell(views, api, currentView) {
         onclick: () => showHelp(views, currentView),
     }, icon("help"));
 
-    document.body.prepend(el(
+    document.body.prepend(recording.bar, el(
         "div", { class: "shell" },
         el("header", { class: "side" },
             el("a", { class: "brand", href: "#/" }, el("img", { src: "/assets/mynah.svg", alt: "" }), "Mynah"),
             el("nav", { class: "nav", "aria-label": "Views" }, [...links.values()]),
-            el("div", { class: "side-foot" }, recordedNote, counts, el("div", { class: "side-tools" }, link, themeButton(), help))),
+            el("div", { class: "side-foot" }, counts, el("div", { class: "side-tools" }, link, themeButton(), help))),
         main));
 
     document.addEventListener("keydown", (event) => {
@@ -104,12 +109,7 @@ export function makeShell(views, api, currentView) {
 
     async function showStatus() {
         const { counts: all, version, recorded } = await api.get("/v1/status");
-        recordedNote.hidden = !recorded;
-        if (recorded) {
-            fill(recordedNote, el("strong", {}, "Recorded run"), ", read-only: ",
-                el("span", { title: recorded.file }, recorded.file.split("/").at(-1)),
-                ` at number ${recorded.sequence}, ${recorded.time}`);
-        }
+        if (recorded) recording.show(recorded);
         const rows = [
             ["Received", all.received], ["Accepted", all.accepted], ["Refused", all.refused],
             ["Devices", all.devices], ["Connections", all.connections],

@@ -1,0 +1,65 @@
+package import Logging
+internal import MynahCore
+internal import MynahTrust
+
+/// A recorded run that is shown at one place after another, each by a server of its own.
+package actor RecordedViewer {
+    private let run: RecordedRun
+    private let logger: Logger
+    // Of no use to anybody, as nothing listens; the loops of a server need one.
+    private let trust: TrustMaterial
+    private let last: RecordedPlace
+    private var retired: Server?
+
+    /// Opens a `run.mynah`, or that of a folder, and finds its end.
+    /// - Throws: `LogProblem` when it can't be read.
+    package init(reading path: String, logger: Logger) throws {
+        run = try RecordedRun(reading: path)
+        last = try run.state(at: .end) { RecordedViewer.simulation($0, logger) }.place
+        trust = try TrustMaterial.open(stateDirectory: nil, now: WallClock.now())
+        self.logger = logger
+    }
+
+    /// A server that shows the run at a place: without ports for pushes, with all clocks standing.
+    /// - Throws: `InputError` for a place that the run doesn't have; `LogProblem` when it can't be read.
+    package func server(at place: RecordedRun.Place) async throws -> Server {
+        let state = try run.state(at: place) { [logger] in RecordedViewer.simulation($0, logger) }
+        return try await Server(
+            state.simulation, trust, order: nil,
+            recorded: RecordedView(viewer: self, place: state.place, first: run.first, last: last), isRunNew: false,
+            logger: logger)
+    }
+
+    /// Shuts a server down that is no longer shown once the next one is retired, since calls may still ask it.
+    package func retire(_ server: Server) async throws {
+        let before = retired
+        retired = server
+        try await before?.shutDown()
+    }
+
+    /// Shuts down what was retired.
+    package func end() async throws { try await retired?.shutDown() }
+
+    private static func simulation(_ choices: Choices, _ logger: Logger) -> Simulation {
+        let settings = choices.settings
+        return Simulation(
+            settings: settings, seed: choices.seed, journal: JournalStore(bounds: JournalBounds(settings)) { _ in },
+            trust: TrustStore(keys: SigningKeyRing([]), authentication: .strict), log: ConnectionLog(logger),
+            clock: ClockState())
+    }
+}
+
+/// What a server shows of a recorded run.
+package struct RecordedView: Sendable {
+    package let viewer: RecordedViewer
+    package let place: RecordedPlace
+    /// The first and the last place that can be shown.
+    package let first, last: RecordedPlace
+
+    package var json: JSONValue {
+        [
+            "file": .string(place.file), "position": .whole(place.position), "sequence": .whole(place.sequence),
+            "time": .string(place.time.rfc3339), "first": first.json, "last": last.json,
+        ]
+    }
+}

@@ -1,0 +1,33 @@
+internal import Hummingbird
+internal import Mynah
+internal import MynahCore
+
+/// `/v1/recorded`: the place at which `mynah open` shows a recorded run.
+enum RecordedRoutes {
+    static let routes: [Route] = [
+        Route(
+            .put, "/v1/recorded", id: "setRecordedPlace", summary: "Show a recorded run at another place",
+            details: "All calls from then on answer about that place. A server that runs answers 409.",
+            isForRecorded: true, body: .required("RecordedPlaceChange"),
+            answers: [.ok("The run, and the place that is shown.", "RecordedRun")], problems: [.conflict], handle: move)
+    ]
+
+    private static func move(_ call: Call) async throws -> Response {
+        let place = try place(call.reader(RequestSchemas.recordedPlaceChange))
+        guard let viewer = call.server.recorded?.viewer else {
+            throw Problem(.conflict, "the server runs: only a recorded run can be shown at another place")
+        }
+        let server = try await viewer.server(at: place)
+        try await viewer.retire(call.state.show(server))
+        return .json(server.recorded?.json ?? .null)
+    }
+
+    private static func place(_ reader: ObjectReader) throws(InputError) -> RecordedRun.Place {
+        switch (reader.integer("sequence", UInt64.self), reader.instant("time")) {
+        case (let sequence?, nil): return .sequence(sequence)
+        case (nil, let time?): return .time(time)
+        case (nil, nil): throw InputError(at: "/sequence", "neither sequence nor time is given: expected one of them")
+        case (.some, .some): throw InputError(at: "/time", "both sequence and time are given: expected one of them")
+        }
+    }
+}
