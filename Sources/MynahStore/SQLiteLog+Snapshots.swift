@@ -85,7 +85,21 @@ extension SQLiteLog {
             """, .number(unfinished.map { Int64($0.position) } ?? -1), .number(Int64(piecesMax)))
     }
 
+    /// Removes a complete snapshot.
+    package func removeSnapshot(at position: UInt64) throws(LogProblem) {
+        let database = try writer()
+        try database.run("DELETE FROM snapshots WHERE position = ?", .number(position))
+        try dropUnfinishedSnapshots(database)
+    }
+
     // MARK: Reading
+
+    /// The bytes of the batches after a position up to another one.
+    package func byteCount(after start: UInt64, through end: UInt64) throws(LogProblem) -> Int {
+        let count = try database().number(
+            "SELECT sum(length(batch)) FROM log WHERE position > ? AND position <= ?", .number(start), .number(end))
+        return Int(count ?? 0)
+    }
 
     /// The newest complete snapshot of a position or an earlier one; `nil` without any.
     package func newestSnapshot(upTo position: UInt64 = .max) throws(LogProblem) -> LoggedSnapshot? {

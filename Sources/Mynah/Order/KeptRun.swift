@@ -57,12 +57,12 @@ final class KeptRun {
     private let choices: Choices
     private let keep: Settings.Keep
     private let snapshotBytesMin: Int
-    // The complete snapshots, the oldest first, and the last number before each.
-    private var marks: [(position: UInt64, lastSequence: UInt64)] = []
+    // The complete snapshots, the oldest first.
+    private var marks: [(position: UInt64, mark: Mark)] = []
     private var lastSnapshotBytes = 0
     // Of batches since the last snapshot.
     private var batchBytes = 0
-    private var unwritten: (position: UInt64, lastSequence: UInt64, byteCount: Int)?
+    private var unwritten: (position: UInt64, mark: Mark, byteCount: Int)?
     // What is before this position is being removed.
     private var trimEnd: UInt64?
 
@@ -88,7 +88,7 @@ final class KeptRun {
         }
         let snapshot = UnwrittenSnapshot(
             mark: Mark(choices: choices, lastSequence: applier.lastSequence), state: applier.snapshot())
-        unwritten = (position, snapshot.mark.lastSequence, 0)
+        unwritten = (position, snapshot.mark, 0)
         batchBytes = 0
         return snapshot
     }
@@ -101,13 +101,29 @@ final class KeptRun {
     func completeSnapshot() throws(LogProblem) {
         guard let written = unwritten else { return }
         try log.completeSnapshot()
-        unwritten = nil
         lastSnapshotBytes = written.byteCount
-        marks.append((written.position, written.lastSequence))
+        marks.append((written.position, written.mark))
+        try removeSuperseded()
+        // Not before: after a problem the next one begins once this one has been given up.
+        unwritten = nil
         guard keep == .journal else { return }
         let last = applier.lastSequenceBeforeJournal
-        marks.removeFirst(marks.lastIndex { $0.lastSequence <= last } ?? 0)
+        marks.removeFirst(marks.lastIndex { $0.mark.lastSequence <= last } ?? 0)
         trimEnd = marks.first?.position
+    }
+
+    /// Removes the last snapshot but one if so little was written since the one before it that it saves no start and no
+    /// look at the run much time: each stop writes one.
+    private func removeSuperseded() throws(LogProblem) {
+        guard marks.count >= 3 else { return }
+        let (before, superseded, last) = (marks[marks.count - 3], marks[marks.count - 2], marks[marks.count - 1])
+        // What comes after a snapshot is applied by its choices.
+        guard before.mark.choices.bytes == superseded.mark.choices.bytes,
+            try log.byteCount(after: before.position, through: last.position)
+                < max(snapshotBytesMin, lastSnapshotBytes)
+        else { return }
+        try log.removeSnapshot(at: superseded.position)
+        marks.remove(at: marks.count - 2)
     }
 
     /// Goes on without the snapshot that was begun.
@@ -134,6 +150,7 @@ final class KeptRun {
     func end() throws(LogProblem) {
         do throws(LogProblem) {
             try writeSnapshot()
+            while trimEnd != nil { try trim() }
             try log.updatePushes(from: applier.journal)
         } catch {
             log.abandon()
@@ -284,7 +301,7 @@ final class KeptRun {
 
     private func readMarks(_ settings: Settings) throws(LogProblem) {
         for (snapshot, mark) in try KeptRun.snapshots(in: log, settings) {
-            marks.append((snapshot.position, mark.lastSequence))
+            marks.append((snapshot.position, mark))
             lastSnapshotBytes = snapshot.byteCount
         }
     }

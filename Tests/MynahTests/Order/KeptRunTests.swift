@@ -14,12 +14,12 @@ struct KeptRunTests {
 
     /// Calls `body` with a server that keeps its run in the folder.
     private func run<Answer: Sendable>(
-        keep: Settings.Keep = .journal, snapshotBytesMin: Int = 20_000,
+        keep: Settings.Keep = .journal, snapshotBytesMin: Int = 20_000, retain: Int = Settings().retain,
         _ body: @Sendable (Server) async throws -> Answer
     ) async throws -> Answer {
         var settings = Settings()
         (settings.dataDirectory, settings.sync, settings.keep) = (folder, .normal, keep)
-        settings.snapshotBytesMin = snapshotBytesMin
+        (settings.snapshotBytesMin, settings.retain) = (snapshotBytesMin, retain)
         return try await ServerInABox.with(settings) { try await body($0.server) }
     }
 
@@ -59,6 +59,31 @@ struct KeptRunTests {
             try log.close()
         }
         #expect(try await run(keep: keep) { await ids($0) } == before)
+    }
+
+    @Test(
+        "the snapshots of stops replace one another, but for the last of other settings",
+        arguments: Settings.Keep.allCases)
+    func snapshotsOfStops(keep: Settings.Keep) async throws {
+        defer { removeFolder() }
+        var sizes: [Int] = []
+        for count in [20, 0, 1, 0, 0, 0] {
+            try await run(keep: keep, snapshotBytesMin: 1 << 20) { try await changes($0, count: count) }
+            let log = try SQLiteLog(reading: folder)
+            let positions = try log.snapshots().map(\.position)
+            #expect(positions.last == log.lastPosition && positions.count <= 2, "\(positions)")
+            if keep == .all { #expect(positions.first == 0) }
+            try log.close()
+            let attributes = try FileManager.default.attributesOfItem(atPath: "\(folder)/\(SQLiteLog.fileName)")
+            sizes.append(try #require(attributes[.size] as? Int))
+        }
+        #expect(sizes[5] <= sizes[2] + sizes[0] / 2, "\(sizes)")
+        // Other settings begin with a snapshot, which no later one replaces.
+        for _ in 0..<2 { try await run(keep: keep, retain: 7) { try await changes($0, count: 1) } }
+        let log = try SQLiteLog(reading: folder)
+        let positions = try log.snapshots().map(\.position)
+        #expect(keep == .all ? positions.count == 3 : positions.count <= 2, "\(positions)")
+        try log.close()
     }
 
     @Test("a change that has ended two starts is left out by the next one, and by all later ones")
