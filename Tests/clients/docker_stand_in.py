@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -44,8 +45,10 @@ def start(given: list[tuple[str, str]], image: str, flags: list[str]) -> None:
         folder = folder.with_name("remote")
         folder.mkdir()
     command = [PROGRAM, "serve", "--port", "0", "--control-port", "0", "--export-dir", str(folder), *flags]
+    data = {"MYNAH_DATA": str(folder / "data")} if ("--env", "MYNAH_DATA=/data") in given else {}
     with (folder / "log").open("w") as log:
-        child = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        child = subprocess.Popen(
+            command, cwd=folder, env=os.environ | data, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
     (folder / "pid").write_text(str(child.pid))
     print(folder)
 
@@ -92,7 +95,7 @@ def main(command: str, *arguments: str) -> None:
         else:
             run(given, rest)
         return
-    folder = Path(next(argument for argument in arguments if argument.startswith("/")))
+    folder = Path(next(argument for argument in arguments if argument.startswith("/")).partition(":")[0])
     if command == "inspect":
         print("true" if is_running(folder) else "false")
     elif command == "exec":
@@ -106,7 +109,9 @@ def main(command: str, *arguments: str) -> None:
         print(f"127.0.0.1:{port}\n[::1]:{port}")
     elif command == "logs":
         print((folder / "log").read_text(), end="")
-    elif command == "rm":
+    elif command == "cp":
+        shutil.copy(f"{folder}{arguments[0].partition(':')[2]}", arguments[1])
+    elif command in ("stop", "rm"):
         stop(folder)
     else:
         sys.exit(f"docker {command} is not known here")

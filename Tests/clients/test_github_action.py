@@ -120,6 +120,7 @@ def test_an_unmet_expectation_fails_the_job_and_is_annotated(job: Job) -> None:
     assert "::error title=mynah expect%3A Nothing,file=expectations.yaml,line=6::unmet: 0 pushes matched" in job.output
     assert "### mynah expect: 1 of 2 met\n" in job.summary.read_text()
     assert Path(job.names["steps.mynah.outputs.dump"]).read_text().count("\n") == 2
+    assert_kept(job, received=2)
 
 
 def test_a_failed_step_is_finished_all_the_same(job: Job) -> None:
@@ -128,6 +129,39 @@ def test_a_failed_step_is_finished_all_the_same(job: Job) -> None:
     job.run(load(WORKFLOW)["jobs"]["action"]["steps"])
     assert job.failed and "::group::mynah's log" in job.output
     assert "### mynah expect: 0 of 2 met\n" in job.summary.read_text()
+    assert_kept(job, received=0)
+
+
+def assert_kept(job: Job, received: int) -> None:
+    """Asserts that the whole run of a failed job can be opened, as the output and the summary say."""
+    said = "the whole run is kept; once it is downloaded, this shows it: mynah open run.mynah"
+    assert f"::notice title=mynah::{said}\n" in job.output and f"{said}\n" in job.summary.read_text()
+    dump = [str(binary()), "dump", "--file", job.names["steps.mynah.outputs.run"]]
+    done = subprocess.run(dump, capture_output=True, text=True, timeout=SECONDS, check=True)
+    assert done.stdout.count("\n") == received
+
+
+def test_the_run_is_not_kept_unless_it_is_wanted(job: Job) -> None:
+    job.use(START, binary=str(binary()), keep="false")
+    job.run([{"run": "exit 1"}])
+    outputs = job.use(FINISH)
+    assert outputs["run"] == "" and "mynah open" not in job.output
+    assert not list(job.temporary.rglob("run.mynah*"))
+
+
+@pytest.mark.parametrize("kind", ["image", "binary"])
+def test_a_job_that_passes_leaves_no_run(job: Job, kind: str) -> None:
+    job.use(START, **({"image": "mynah-image"} if kind == "image" else {"binary": str(binary())}))
+    assert list(job.temporary.rglob("run.mynah"))
+    assert job.use(FINISH)["run"] == "" and not job.failed, job.output
+    assert not list((job.temporary / "mynah" / "data").rglob("*"))
+
+
+def test_the_run_of_a_binary_is_kept(job: Job) -> None:
+    job.use(START, binary=str(binary()))
+    job.run([{"run": "exit 1"}])
+    job.names["steps.mynah.outputs.run"] = job.use(FINISH)["run"]
+    assert_kept(job, received=0)
 
 
 @pytest.mark.parametrize("kind", ["image", "binary"])

@@ -21,8 +21,8 @@ from mynah import aio
 from mynah.documents import camel_case
 from server import Mynah, binary
 
-# The page's own files, and what `ask("HEAD", …)` reaches.
-NO_METHOD = {"page", "pageFile", "pageFolderFile"}
+# The page's own files, its slider through a recorded run, and what `ask("HEAD", …)` reaches.
+NO_METHOD = {"page", "pageFile", "pageFolderFile", "setRecordedPlace"}
 ACTIVITY = (f"{TOPIC}.push-type.liveactivity", "Game")
 PUSH = {"topic": TOPIC, "payload": {"aps": {"alert": "hi"}}}
 

@@ -74,6 +74,7 @@ class Job:
         runner = {name: str(file) for name, file in files.items()}
         runner |= {"RUNNER_TEMP": str(self.temporary), "GITHUB_STEP_SUMMARY": str(self.summary)}
         runner |= {"GITHUB_ACTIONS": "true", "HOME": str(self.temporary), "XDG_RUNTIME_DIR": str(self.temporary)}
+        names = names | {"job.status": "failure" if self.failed else "success"}
         own = {name: self._text(str(value), names) for name, value in step.get("env", {}).items()}
         paths = {"PATH": os.pathsep.join([*reversed(self.path), os.environ["PATH"]])}
         done = subprocess.run(

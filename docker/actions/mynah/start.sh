@@ -25,6 +25,9 @@ set -f
 flags=(${INPUT_FLAGS:-})
 set +f
 
+keep=()
+[ "${INPUT_KEEP:-true}" != true ] || keep=("MYNAH_DATA=$folder/data" MYNAH_KEEP=all)
+
 # A value of the ready file: numbers, addresses and names, nothing that JSON would escape.
 value() {
     sed -n "s/.*\"$1\":\"\{0,1\}\([^\",}]*\).*/\1/p" "$ready"
@@ -49,7 +52,7 @@ start_binary() {
     # In its own folder, so that it doesn't read a mynah.yaml.
     (
         cd "$folder"
-        exec env -u MYNAH_URL nohup "$binary" serve --port 0 --control-port 0 --state-dir "$folder/state" \
+        exec env -u MYNAH_URL "${keep[@]}" nohup "$binary" serve --port 0 --control-port 0 --state-dir "$folder/state" \
             --ready-file "$ready" --export-dir "$export" "${flags[@]}" >"$folder/mynah.log" 2>&1 </dev/null
     ) &
     echo $! >"$folder/pid"
@@ -63,10 +66,11 @@ start_binary() {
 start_image() {
     local container
     ready=$export/ready.json
+    [ ${#keep[@]} = 0 ] || keep=(--env MYNAH_DATA=/data --env MYNAH_KEEP=all)
     # The image's user writes files that later steps read.
     chmod 0777 "$export"
     container=$(docker run --detach --publish 127.0.0.1::2197 --publish 127.0.0.1::8197 \
-        --volume "$export:/trust" --env MYNAH_EXPORT_DIR=/trust "$INPUT_IMAGE" "${flags[@]}") ||
+        --volume "$export:/trust" --env MYNAH_EXPORT_DIR=/trust "${keep[@]}" "$INPUT_IMAGE" "${flags[@]}") ||
         fail "$INPUT_IMAGE could not be run"
     echo "$container" >"$folder/container"
     is_running() { [ "$(docker inspect --format '{{.State.Running}}' "$container")" = true ]; }

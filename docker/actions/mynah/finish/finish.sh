@@ -34,15 +34,30 @@ authorization=()
     echo
 } >>"$GITHUB_STEP_SUMMARY" || code=$((code ? code : 1))
 
+kept=$MYNAH_FOLDER/data/run.mynah
 echo "::group::mynah's log"
 if [ -e "$MYNAH_FOLDER/container" ]; then
     container=$(cat "$MYNAH_FOLDER/container")
+    docker stop "$container" >/dev/null || code=$((code ? code : 1))
     docker logs "$container" 2>&1
+    mkdir -p "$MYNAH_FOLDER/data"
+    docker cp "$container:/data/run.mynah" "$kept" >/dev/null 2>&1 || rm -f "$kept"
     docker rm --force "$container" >/dev/null
 else
+    pid=$(cat "$MYNAH_FOLDER/pid")
+    kill "$pid" || code=$((code ? code : 1))
+    # It isn't a child of this step.
+    timeout 30 tail --pid="$pid" --follow /dev/null || code=$((code ? code : 1))
     cat "$MYNAH_FOLDER/mynah.log"
-    kill "$(cat "$MYNAH_FOLDER/pid")" || code=$((code ? code : 1))
 fi
 echo "::endgroup::"
+if [ "$code" = 0 ] && [ "${JOB_STATUS:-success}" = success ]; then
+    rm -rf "$MYNAH_FOLDER/data"
+elif [ -e "$kept" ]; then
+    echo "run=$kept" >>"$GITHUB_OUTPUT"
+    opens="the whole run is kept; once it is downloaded, this shows it: mynah open run.mynah"
+    echo "::notice title=mynah::$opens"
+    printf '%s\n\n' "$opens" >>"$GITHUB_STEP_SUMMARY"
+fi
 rm "$MYNAH_FOLDER/ready"
 exit "$code"
