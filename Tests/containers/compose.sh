@@ -44,7 +44,15 @@ run_example() {
     check "$example: its push came" compose run --rm -T --no-deps test
     expect "$example: a push that did not come is an error" 1 \
         unmet expect --topic=com.example.nobody --within=0s
+    check "$example: its run can be taken out" taken_out
+    expect "$example: its run has the push" 1 \
+        sh -c 'podman run --rm --no-healthcheck --user 0 --volume "$0:/run.mynah" localhost/mynah dump --file /run.mynah | wc -l' \
+        "$work/$example.mynah"
     check "$example: what it made is removed" compose down --volumes
+}
+
+taken_out() {
+    compose stop mynah && podman cp "mynah-${example}_mynah_1:/data/run.mynah" "$work/$example.mynah"
 }
 
 # The exit code of the container `test` with other arguments.
