@@ -3,6 +3,7 @@ internal import MynahCore
 internal import MynahWire
 internal import NIOCore
 internal import NIOPosix
+internal import Synchronization
 
 /// What one event loop holds for its connections: the wire's buffers and a copy of what control calls replace, so that
 /// the push path takes no lock to read it.
@@ -84,6 +85,7 @@ final class LoopState {
 
 final class LoopStates: Sendable {
     private let boxes: [NIOLoopBoundBox<LoopState>]
+    private let isEnded = Mutex(false)
 
     init(
         _ group: MultiThreadedEventLoopGroup, identity: TLSIdentity, substitutes: SubstituteIdentities,
@@ -109,11 +111,21 @@ final class LoopStates: Sendable {
         return box.value
     }
 
+    /// Has a question answered on each loop.
+    /// - Throws: ``InputError`` after the end: a loop that has shut down drops what it is given, and whoever waits for it
+    ///   would wait forever.
     func ask<Answer: Sendable>(_ question: @escaping @Sendable (LoopState) -> Answer) async throws -> [Answer] {
-        var answers: [Answer] = []
-        for box in boxes { answers.append(try await box.eventLoop.submit { question(box.value) }.get()) }
-        return answers
+        let answers = try isEnded.withLock { isEnded throws(InputError) in
+            if isEnded { throw InputError(.unavailable, "the server is stopping") }
+            return boxes.map { box in box.eventLoop.submit { question(box.value) } }
+        }
+        var results: [Answer] = []
+        for answer in answers { results.append(try await answer.get()) }
+        return results
     }
+
+    /// Notes that the loops are about to shut down.
+    func end() { isEnded.withLock { $0 = true } }
 
     func update(_ change: @escaping @Sendable (LoopState) -> Void) async throws { _ = try await ask(change) }
 }

@@ -36,8 +36,7 @@ final class Order: Sendable {
     /// How long to wait before a log that fails is tried again.
     private static let recoveryPause = TimeAmount.milliseconds(250)
 
-    // A class, because copies of a push cost more than to write it.
-    /// A change and who waits for it.
+    /// A change and who waits for it; a class, because copies of a push cost more than to write it.
     private final class Waiting: Sendable {
         let change: OrderedChange
         let asker: Asker
@@ -74,9 +73,14 @@ final class Order: Sendable {
         var readers: [Reader] = []
         var isScheduled = false
         // Of all but patient changes; set while the log fails, and at the end.
-        var refusal: Unavailable?
-        var isEnded = false
+        private(set) var refusal: Unavailable?
+        // Whether nothing is taken in any more; what waits is still applied.
+        private(set) var isEnded = false
         var isEmpty: Bool { waiting.isEmpty && readers.isEmpty }
+
+        mutating func refuse(_ refusal: Unavailable) { if !isEnded { self.refusal = refusal } }
+        mutating func accept() { if !isEnded { refusal = nil } }
+        mutating func end() { (refusal, isEnded) = (Unavailable(problem: "the server is stopping"), true) }
 
         /// Notes that the queue is to be flushed; returns whether that was noted before.
         mutating func schedule() -> Bool {
@@ -125,11 +129,15 @@ final class Order: Sendable {
     private let thread: MultiThreadedEventLoopGroup
     private let loop: any EventLoop
     private let run: NIOLoopBoundBox<KeptRun>
+    private let snapshotWriter: NIOLoopBoundBox<EventLoopFuture<Void>>
+    private let stopped: NIOLoopBoundBox<Stopped?>
     private let logger: Logger
 
     private init(_ run: NIOLoopBoundBox<KeptRun>, on thread: MultiThreadedEventLoopGroup, logger: Logger) {
         (self.run, self.thread, self.logger) = (run, thread, logger)
         loop = run.eventLoop
+        snapshotWriter = .makeBoxSendingValue(loop.makeSucceededVoidFuture(), eventLoop: loop)
+        stopped = .makeEmptyBox(eventLoop: loop)
     }
 
     /// Opens the run of the settings' data folder, if there is one, and brings a simulation to the end of it.
@@ -209,10 +217,13 @@ final class Order: Sendable {
 
     /// Waits until all that was taken in before is applied and what is due by now is done; returns the time up to which,
     /// which is an earlier one while the log fails; `nil` after the end.
-    func look() async -> DeviceTime? {
+    func look() async -> DeviceTime? { await look(isLast: false) }
+
+    private func look(isLast: Bool) async -> DeviceTime? {
         await withCheckedContinuation { continuation in
             let isScheduled = queue.withLock { queue -> Bool? in
                 guard !queue.isEnded else { return nil }
+                if isLast { queue.end() }
                 queue.readers.append(Reader { continuation.resume(returning: $0) })
                 return queue.schedule()
             }
@@ -228,12 +239,18 @@ final class Order: Sendable {
     var problem: String? { queue.withLock { $0.refusal?.problem } }
 
     /// Says whose the data folder is, to another process that wants it.
-    func setOwner(_ owner: String) async throws {
-        try await loop.submit { try self.run.value.log.setOwner(owner) }.get()
-    }
+    func setOwner(_ owner: String) async throws { try await ask { try $0.log.setOwner(owner) } }
 
     /// The answers since the start.
-    func answers() async throws -> AnswerCounts { try await loop.submit { self.run.value.applier.answers }.get() }
+    func answers() async throws -> AnswerCounts { try await ask { $0.applier.answers } }
+
+    // A loop that has shut down drops what it is given, and whoever waits for it would wait forever.
+    private func ask<Answer: Sendable>(_ question: @escaping @Sendable (KeptRun) throws -> Answer) async throws -> Answer {
+        try await queue.withLock { queue throws(InputError) in
+            if queue.isEnded, let refusal = queue.refusal { throw refusal.inputError }
+            return loop.submit { try question(self.run.value) }
+        }.get()
+    }
 
     private func submit(_ change: OrderedChange, _ report: @escaping @Sendable (Called) -> Void) {
         if let refusal = submit(Waiting(change: change, asker: .call(report))) { report(.unavailable(refusal)) }
@@ -342,7 +359,7 @@ final class Order: Sendable {
     private func recover(_ stopped: Stopped, after problem: LogProblem) {
         let refusal = Unavailable(problem: "the run can't be kept: \(problem)")
         let rest = queue.withLock { queue in
-            queue.refusal = refusal
+            queue.refuse(refusal)
             return queue.takeRefused()
         }
         refuse(rest, refusal)
@@ -359,11 +376,14 @@ final class Order: Sendable {
             }
             try run.value.log.checkWritable()
         } catch {
-            let stopped = stopped
-            loop.scheduleTask(in: Order.recoveryPause) { self.recover(stopped, after: error) }
+            self.stopped.value = stopped
+            loop.scheduleTask(in: Order.recoveryPause) {
+                if let stopped = self.stopped.value { self.recover(stopped, after: error) }
+            }
             return
         }
-        queue.withLock { $0.refusal = nil }
+        self.stopped.value = nil
+        queue.withLock { $0.accept() }
         logger.notice("the run is kept again")
         if case .kept(let batch, let taken) = stopped {
             finish(batch, taken)
@@ -379,24 +399,22 @@ final class Order: Sendable {
         do throws(LogProblem) {
             try run.value.trim()
             guard let snapshot = try run.value.beginSnapshotIfDue() else { return }
-            NIOSingletons.posixBlockingThreadPool.submit { [self] state in
-                guard state == .active else { return }
-                write(snapshot)
-            }
+            snapshotWriter.value = NIOSingletons.posixBlockingThreadPool
+                .runIfActive(eventLoop: loop) { [self] in
+                    try snapshot.forEachPiece { piece throws(any Error) in
+                        try loop.submit { try self.add(piece) }.wait()
+                    }
+                }
+                .flatMapThrowing { try self.run.value.completeSnapshot() }
+                .flatMapErrorThrowing { self.noteSnapshotFailed($0) }
         } catch {
             noteSnapshotFailed(error)
         }
     }
 
-    private func write(_ snapshot: KeptRun.UnwrittenSnapshot) {
-        do {
-            try snapshot.forEachPiece { piece throws(any Error) in
-                try loop.submit { try self.run.value.add(piece) }.wait()
-            }
-            try loop.submit { try self.run.value.completeSnapshot() }.wait()
-        } catch {
-            loop.execute { self.noteSnapshotFailed(error) }
-        }
+    private func add(_ piece: SnapshotPiece) throws {
+        guard !queue.withLock({ $0.isEnded }) else { throw CancellationError() }
+        try run.value.add(piece)
     }
 
     // Nothing is lost: a start reads more of the log.
@@ -410,22 +428,24 @@ final class Order: Sendable {
 
     /// Applies what waits, refuses what comes later, and closes the log with a snapshot.
     func end() async throws {
+        guard await look(isLast: true) != nil else { return }
         var teardown = Teardown()
-        _ = await look()
         await teardown.run {
-            try await self.loop.submit {
-                let refusal = Unavailable(problem: "the server is stopping")
-                let rest = self.queue.withLock { queue in
-                    queue.refusal = refusal
-                    queue.isEnded = true
-                    return queue.takeRefused()
-                }
-                self.refuse(rest, refusal)
-                try self.run.value.end()
-            }.get()
+            try await self.loop.flatSubmit { self.snapshotWriter.value }.get()
+            try await self.loop.submit { try self.endRun() }.get()
         }
         await teardown.run { try await self.thread.shutdownGracefully() }
         try teardown.finish()
+    }
+
+    private func endRun() throws {
+        switch stopped.value {
+        case .unknown(_, let taken)?, .kept(_, let taken)?:
+            refuse(taken, Unavailable(problem: "the server is stopping, and the run can't be kept"))
+        case .refused?, nil: break
+        }
+        stopped.value = nil
+        try run.value.end()
     }
 }
 

@@ -121,8 +121,8 @@ package final class Server: Sendable {
             var teardown = Teardown()
             simulation.end()
             simulation.log.warnings.end()
-            await teardown.run { try await group.shutdownGracefully() }
             await teardown.run { try await order?.end() }
+            await teardown.run { try await group.shutdownGracefully() }
             throw error
         }
     }
@@ -140,8 +140,10 @@ package final class Server: Sendable {
         await connectionTable.shutDown(reason: .shutdown, grace: simulation.settings.shutdownGrace)
         await bound.proxy?.end()
         simulation.log.warnings.end()
-        await teardown.run { try await group.shutdownGracefully() }
+        // Before the loops shut down, which its answers go to.
         await teardown.run { try await order?.end() }
+        loops.end()
+        await teardown.run { try await group.shutdownGracefully() }
         try teardown.finish()
     }
 }
