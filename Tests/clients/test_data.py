@@ -6,6 +6,7 @@ import json
 import os
 import random
 import resource
+import shutil
 import signal
 import sqlite3
 import threading
@@ -17,14 +18,17 @@ from typing import Any
 
 import pytest
 
-from commandline import Serve
+from commandline import CONFIGURATION, FINE, Command, Serve
 from conftest import unique_token
+from devices import EventStream
 from h2client import FrameConnection, connect
 from server import Mynah
 
 TOPIC = "com.example.app"
 # `MYNAH_LONG_TESTS=1` takes minutes.
-ROUNDS = 200 if os.environ.get("MYNAH_LONG_TESTS") else 3
+IS_LONG = bool(os.environ.get("MYNAH_LONG_TESTS"))
+ROUNDS = 200 if IS_LONG else 3
+CUTS = 500 if IS_LONG else 10
 RECOVERY_SECONDS = 60
 
 
@@ -79,10 +83,13 @@ def fill(mynah: Mynah) -> None:
     control.post("/v1/channels", {"bundleId": TOPIC})
     control.post("/v1/keys", {})
     tokens = [control.get(f"/v1/devices/{name}")["registrations"][0]["token"] for name in ("kim", "lee")]
-    with connect(mynah) as connection:
-        for number in range(12):
-            connection.push(tokens[number % 2], further=[("apns-priority", "7")] if number == 11 else [])
-        connection.push(unique_token())
+    with EventStream(mynah, "/v1/events?event=connection") as stream:
+        with connect(mynah) as connection:
+            for number in range(12):
+                connection.push(tokens[number % 2], further=[("apns-priority", "7")] if number == 11 else [])
+            connection.push(unique_token())
+        # Its end takes a number, too.
+        assert [event.data["change"] for event in stream.next(2)] == ["opened", "closed"]
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
@@ -262,6 +269,47 @@ def test_a_file_that_is_no_run_is_named(tmp_path: Path, serve: Serve, content: b
     assert process.wait() == 78
     assert "run.mynah" in process.log() and says in process.log()
     assert (folder / "run.mynah").read_bytes() == content
+
+
+@pytest.mark.parametrize("is_killed", [False, True], ids=["stopped", "killed"])
+def test_a_cut_file_is_read_up_to_the_cut_or_named(
+    start: Start, tmp_path: Path, serve: Serve, mynah_command: Command, is_killed: bool
+) -> None:
+    mynah = start()
+    fill(mynah)
+    sequences = [push["sequence"] for push in everything(mynah)["pushes"]]
+    if is_killed:
+        mynah.process.kill()
+    else:
+        mynah.stop()
+    files = {path.name: path.read_bytes() for path in (tmp_path / "data").iterdir() if path.name != "lock"}
+    assert ("run.mynah-wal" in files) == is_killed
+    chance = random.Random(is_killed)
+    read = 0
+    for number in range(CUTS):
+        folder = tmp_path / f"cut-{number}"
+        folder.mkdir()
+        cut = chance.choice(sorted(files))
+        for name, content in files.items():
+            (folder / name).write_bytes(content[: chance.randrange(len(content))] if name == cut else content)
+        ended = mynah_command("dump", "--file", str(folder))
+        if ended.returncode == FINE:
+            read += 1
+            found = [json.loads(line)["sequence"] for line in ended.stdout.splitlines()]
+            assert found == sequences[: len(found)]
+        else:
+            assert ended.returncode == CONFIGURATION
+            assert f"{folder}/run.mynah: " in ended.stderr and ended.stderr.count(". ") == 1
+            server = serve("--data", str(folder), "--port", "0", "--control-port", "0")
+            if "it has no run yet" in ended.stderr:
+                server.wait_for_line("mynah ready")
+                server.kill()
+            else:
+                assert server.wait() == CONFIGURATION
+                assert f"{folder}/run.mynah: " in server.log()
+        shutil.rmtree(folder)
+    # What a killed process has left in its write-ahead log is whole up to any place.
+    assert read > 0 or not is_killed
 
 
 def test_a_folder_that_is_a_file_is_named(tmp_path: Path, serve: Serve) -> None:
