@@ -30,6 +30,8 @@ SLOPE_POINTS_MIN = 6
 # Processor time of the reference batch, the last third of the run against the first.
 BATCH_COST_RATIO_MAX = 1.5
 BATCH_READS = 1000
+# The data folder of a kept run, the second half after the warm-up against the first.
+KEPT_BYTES_RATIO_MAX = 1.5
 # What one part of a core leaves to others.
 LOAD_CORES = 0.5
 PROGRESS_SECONDS = 30
@@ -56,29 +58,34 @@ class Row:
     threads: int
     batch_cpu: float
     batch_rate: float
+    kept: int
 
-    HEAD = "   min   accepted  heap used  heap held   RSS anon   fds  threads  batch CPU  batch rate"
+    HEAD = "   min   accepted  heap used  heap held   RSS anon   fds  threads  batch CPU  batch rate      kept"
 
     def __str__(self) -> str:
         heap = self.heap or Heap(0, 0, 0)
         return (
             f"{self.minutes:6.1f} {self.accepted:10} {heap.used / 1e6:8.2f}MB {heap.held / 1e6:8.2f}MB"
             f" {self.anonymous / 1e6:8.2f}MB {self.descriptors:5} {self.threads:8} {self.batch_cpu:9.3f}s"
-            f" {self.batch_rate:9.0f}/s"
+            f" {self.batch_rate:9.0f}/s {self.kept / 1e6:7.1f}MB"
         )
 
 
 class Soak:
     """One run."""
 
-    def __init__(self, minutes: float, seed: int, binary: Path, folder: Path, heap_library: str, log: TextIO) -> None:
+    def __init__(
+        self, minutes: float, seed: int, binary: Path, folder: Path, heap_library: str, is_kept: bool, log: TextIO
+    ) -> None:
         self._log_file = log
         state = folder / f"state-{os.getpid()}"
         shutil.rmtree(state, ignore_errors=True)
         self.probe = HeapProbe(heap_library, state) if heap_library else None
         preload = self.probe.environment if self.probe else None
-        self.server = mynah.StartedServer(state, "--seed", str(seed), variables=preload, binary=binary)
-        self.state = state
+        self.data = state / "data" if is_kept else None
+        self.flags = ["--seed", str(seed)] + (["--data", str(self.data)] if is_kept else [])
+        self.server = mynah.StartedServer(state, *self.flags, variables=preload, binary=binary)
+        self.state, self.binary = state, binary
         self.world = World(self.server, seed, LOAD_CORES, self.log)
         self.vitals = Vitals(self.server.pid)
         self.control: Control = self.world.control()
@@ -141,7 +148,7 @@ class Soak:
             row = Row(
                 self.elapsed / 60, self.world.tally.counts["accepted"],
                 self.probe.ask() if self.probe else None, self.vitals.anonymous_bytes(), self.vitals.descriptors(), self.vitals.threads(), cpu,
-                BATCH_READS / seconds,
+                BATCH_READS / seconds, self._kept_bytes(),
             )  # fmt: skip
         except Exception as error:  # noted as a failure of the run, which goes on
             self.world.tally.fail("measurement", error)
@@ -172,6 +179,9 @@ class Soak:
                 return int(float(line.rpartition(" ")[2]))
         return 0
 
+    def _kept_bytes(self) -> int:
+        return sum(path.stat().st_size for path in self.data.iterdir()) if self.data else 0
+
     def _fill_history(self) -> None:
         for number in range(HISTORY_EVENTS // FLEET_COUNT):
             self.control.must("POST", "/v1/devices", {"id": f"history{number}", "count": FLEET_COUNT})
@@ -184,13 +194,31 @@ class Soak:
         return self.vitals.cpu_seconds() - cpu, time.monotonic() - start
 
     def _stop(self) -> list[str]:
-        self.server.process.signal(15)
-        try:
-            code = self.server.process.wait(STOP_SECONDS)
-        except Exception as error:  # the server is ended at once, and the run has failed
-            self.server.process.kill()
-            return [f"the server did not end within {STOP_SECONDS} s of SIGTERM: {error}"]
+        last = self._last_sequence(self.control)
+        wrong = self._end(self.server)
+        if self.data and not wrong:
+            started = time.monotonic()
+            self.server = mynah.StartedServer(self.state, *self.flags, binary=self.binary)
+            self.log(f"started again in {time.monotonic() - started:.2f} s from {self._kept_bytes() / 1e6:.1f} MB")
+            # The end of a connection takes a number, too.
+            if (found := self._last_sequence(Control(self.server.ready["controlPort"], self.world.tally))) < last:
+                wrong.append(f"the kept run has the numbers up to {found}; {last} had been answered")
+            wrong += self._end(self.server)
         shutil.rmtree(self.state, ignore_errors=True)
+        return wrong
+
+    @staticmethod
+    def _last_sequence(control: Control) -> int:
+        return int(control.must("GET", "/v1/notifications?limit=1")["lastSequence"])
+
+    @staticmethod
+    def _end(server: mynah.StartedServer) -> list[str]:
+        server.process.signal(15)
+        try:
+            code = server.process.wait(STOP_SECONDS)
+        except Exception as error:  # the server is ended at once, and the run has failed
+            server.process.kill()
+            return [f"the server did not end within {STOP_SECONDS} s of SIGTERM: {error}"]
         return [] if code == 0 else [f"exit code {code} after SIGTERM"]
 
     def _judge(self) -> list[str]:
@@ -207,6 +235,11 @@ class Soak:
                 wrong.append(f"{name} grows by {growth / 1e3:.1f} kB a minute; at most {bound / 1e3:.1f} was expected")
         else:
             self.log(f"memory is not judged: that takes {SLOPE_POINTS_MIN} resets after minute {WARM_UP_MINUTES}")
+        if len(late) >= SLOPE_POINTS_MIN:
+            half = len(late) // 2
+            first, last = (statistics.median(row.kept for row in rows) for rows in (late[:half], late[half:]))
+            if last > first * KEPT_BYTES_RATIO_MAX:
+                wrong.append(f"the data folder has {last / 1e6:.1f} MB at the end and {first / 1e6:.1f} MB before")
         third = len(self.rows) // 3
         if third > 0:
             first = statistics.median(row.batch_cpu for row in self.rows[:third])
@@ -223,6 +256,7 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=60, help="how long, by default an hour")
     parser.add_argument("--seed", type=int, default=None, help="repeats the choices of an earlier run")
     parser.add_argument("--mynah", type=Path, required=True, metavar="BINARY", help="the program, else a release build")
+    parser.add_argument("--kept", action="store_true", help="the server keeps its run with --data")
     parser.add_argument("--log", type=Path, default=None, help="where progress goes, by default .build/soak/SEED.log")
     parser.add_argument("--folder", type=Path, required=True, help=argparse.SUPPRESS)
     parser.add_argument("--heap", default="", help=argparse.SUPPRESS)
@@ -230,7 +264,7 @@ def main() -> int:
     seed = random.SystemRandom().randrange(1 << 31) if given.seed is None else given.seed
     path = given.log or given.folder / f"{seed}.log"
     with path.open("a") as log:
-        soak = Soak(given.minutes, seed, given.mynah.resolve(), given.folder.resolve(), given.heap, log)
+        soak = Soak(given.minutes, seed, given.mynah.resolve(), given.folder.resolve(), given.heap, given.kept, log)
         soak.log(f"{given.minutes:g} minutes with --seed {seed} of {given.mynah}; log {path}")
         try:
             wrong = soak.run()
