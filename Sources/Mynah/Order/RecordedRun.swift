@@ -50,7 +50,12 @@ package final class RecordedRun {
         let starts = try KeptRun.snapshots(in: log, settings).map { snapshot, mark in
             Start(state: .logged(snapshot), position: snapshot.position, time: snapshot.time, mark: mark)
         }
-        guard let oldest = starts.first else { throw LogProblem(unreadable: log.file, "it has no state to begin with") }
+        guard let oldest = starts.first else {
+            guard log.lastPosition == 0 else { throw LogProblem(unreadable: log.file, "it has no state to begin with") }
+            throw LogProblem(
+                .missing, file: log.file, "it has no run yet: its server was ended while it started",
+                remedy: "Start a server with it, which begins one")
+        }
         first = RecordedPlace(
             file: log.file, position: oldest.position, sequence: oldest.mark.lastSequence, time: oldest.time)
         (self.log, self.settings, self.starts) = (log, settings, starts)
