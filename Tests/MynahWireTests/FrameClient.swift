@@ -85,6 +85,7 @@ final class ScriptedResponder: PushResponder {
     var problems: [ConnectionProblem] = []
     var endCount = 0
     var streamLimit = 100
+    var isBusy = false
 
     static func accepted(effect: WireEffect = .none) -> Reply {
         Reply(accepted: NotificationID(generated: 1), uniqueID: nil, effect: effect)

@@ -41,6 +41,32 @@ struct TurnTests {
         #expect(client.responder.requests == [1, 3, 5])
     }
 
+    @Test("a busy connection answers one request and reads nothing until it is busy no longer")
+    func busy() throws {
+        let client = try Self.client()
+        let counter = ReadCounter()
+        try client.channel.pipeline.syncOperations.addHandler(counter, position: .first)
+        client.responder.isBusy = true
+        #expect(try client.send(Self.pushes(1, 3, 5)).map(\.stream) == [1])
+        client.channel.read()
+        for _ in 0..<10 { #expect(try Self.nextTurn(client) == []) }
+        #expect(counter.count == 0)
+        client.responder.isBusy = false
+        while client.responder.requests.count < 3 { _ = try Self.nextTurn(client) }
+        _ = try Self.nextTurn(client)
+        #expect(client.responder.requests == [1, 3, 5])
+        #expect(counter.count == 1)
+    }
+
+    @Test("a busy connection whose peer has ended its side answers all of its requests")
+    func busyAtTheEnd() throws {
+        let client = try Self.client()
+        client.responder.isBusy = true
+        try client.send(Self.pushes(1, 3, 5))
+        client.channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        #expect(client.responder.requests == [1, 3, 5])
+    }
+
     @Test("another connection of the loop is answered before the rest, and the connections take turns")
     func others() throws {
         let loop = try WireLoop(TestIdentity.identity)

@@ -63,6 +63,8 @@ final class PushPath: PushResponder {
         self.streamLimits = StreamLimitPolicy(simulation.settings.streamLimits)
     }
 
+    var isBusy: Bool { loop.order?.isBusy ?? false }
+
     func answer(to request: borrowing PushRequest, stream: Int32) -> PushResponse {
         let wall = WallClock.now()
         let credential = credential(of: request.authorization)

@@ -31,7 +31,9 @@ final class Order: Sendable {
 
     /// The most bytes of a batch, except for a single change that is larger.
     private static let batchBytesMax = 256 << 10
-    /// The most bytes of changes that wait; those beyond are refused.
+    /// The bytes of changes that wait from which on connections are read no further.
+    private static let busyBytes = 32 << 20
+    /// The most bytes of changes that wait; those beyond, which come from many connections at once, are refused.
     private static let waitingBytesMax = 64 << 20
     /// How long to wait before a log that fails is tried again.
     private static let recoveryPause = TimeAmount.milliseconds(250)
@@ -126,6 +128,8 @@ final class Order: Sendable {
     }
 
     private let queue = Mutex(Queue())
+    // Of the queue, so that loops take no lock to read it.
+    private let waitingBytes = Atomic(0)
     private let thread: MultiThreadedEventLoopGroup
     private let loop: any EventLoop
     private let run: NIOLoopBoundBox<KeptRun>
@@ -235,6 +239,9 @@ final class Order: Sendable {
         }
     }
 
+    /// Whether so much waits to be written that connections should send nothing more.
+    var isBusy: Bool { waitingBytes.load(ordering: .relaxed) >= Order.busyBytes }
+
     /// Why changes can't be made at present; `nil` if they can.
     var problem: String? { queue.withLock { $0.refusal?.problem } }
 
@@ -245,7 +252,9 @@ final class Order: Sendable {
     func answers() async throws -> AnswerCounts { try await ask { $0.applier.answers } }
 
     // A loop that has shut down drops what it is given, and whoever waits for it would wait forever.
-    private func ask<Answer: Sendable>(_ question: @escaping @Sendable (KeptRun) throws -> Answer) async throws -> Answer {
+    private func ask<Answer: Sendable>(_ question: @escaping @Sendable (KeptRun) throws -> Answer) async throws
+        -> Answer
+    {
         try await queue.withLock { queue throws(InputError) in
             if queue.isEnded, let refusal = queue.refusal { throw refusal.inputError }
             return loop.submit { try question(self.run.value) }
@@ -263,6 +272,7 @@ final class Order: Sendable {
                 return (Unavailable(problem: "more changes wait for the disk than fit in memory"), true)
             }
             queue.byteCount += waiting.byteCount
+            waitingBytes.store(queue.byteCount, ordering: .relaxed)
             queue.waiting.append(waiting)
             return (nil, queue.schedule())
         }
@@ -273,7 +283,10 @@ final class Order: Sendable {
     // MARK: On the order's thread
 
     private func flush() {
-        let taken = queue.withLock { $0.take(bytesMax: Order.batchBytesMax) }
+        let taken = queue.withLock { queue in
+            defer { waitingBytes.store(queue.byteCount, ordering: .relaxed) }
+            return queue.take(bytesMax: Order.batchBytesMax)
+        }
         let applier = run.value.applier
         let batch = applier.batch(
             of: taken.waiting.lazy.map { $0.change }, isLookWanted: !taken.readers.isEmpty, at: WallClock.now())
@@ -360,6 +373,7 @@ final class Order: Sendable {
         let refusal = Unavailable(problem: "the run can't be kept: \(problem)")
         let rest = queue.withLock { queue in
             queue.refuse(refusal)
+            defer { waitingBytes.store(queue.byteCount, ordering: .relaxed) }
             return queue.takeRefused()
         }
         refuse(rest, refusal)

@@ -302,7 +302,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         } tooLarge: { [responder] in
             responder.connectionFailed(.headerListTooLarge)
         } isTurnOver: {
-            isTurnOver = NIODeadline.now() >= end
+            isTurnOver = NIODeadline.now() >= end || responder.isBusy && turn != ConnectionHandler.lastTurn
             return isTurnOver
         }
         replyTimer.answered(http2.answeredCount - answeredBefore)
@@ -351,9 +351,12 @@ package final class ConnectionHandler: ChannelDuplexHandler {
 
     private static let lastTurn = TimeAmount.hours(24)
 
+    /// Whether its requests wait for more than their turn.
+    var isBusy: Bool { responder.isBusy }
+
     func takeTurn(_ context: ChannelHandlerContext) {
         awaitsTurn = false
-        if !state.isClosed {
+        if !state.isClosed, !isBusy {
             turnBegan = .now()
             answerWaiting(in: limits.turn, context)
             allowHalfClosure(context)

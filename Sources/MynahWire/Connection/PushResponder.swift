@@ -26,6 +26,9 @@ package protocol PushResponder: AnyObject {
     func connectionOpened(_ tls: TLSFacts?) -> OpeningDecision
     /// Called once for each read from the socket.
     func bytesArrived()
+    /// Whether further requests have to wait, because more of them wait for their answers than should. They are neither
+    /// read nor answered meanwhile, except for one on each connection.
+    var isBusy: Bool { get }
     /// Answers a request that is complete, or whose body exceeds the limit.
     func answer(to request: borrowing PushRequest, stream: Int32) -> PushResponse
     /// Called when the peer resets a stream whose answer was withheld; ``connectionClosed(_:)`` covers all that remain.
@@ -33,6 +36,10 @@ package protocol PushResponder: AnyObject {
     func connectionFailed(_ problem: ConnectionProblem)
     /// Called once, when an opened connection has ended.
     func connectionClosed(_ traffic: ConnectionTraffic)
+}
+
+extension PushResponder {
+    package var isBusy: Bool { false }
 }
 
 /// A problem of a connection or a request, for the log.

@@ -23,6 +23,9 @@ package final class WireLoop {
     /// The pause before a turn, because the loop runs all due tasks before it polls its sockets.
     private static let turnPause = TimeAmount.microseconds(50)
 
+    /// The pause before a turn of a connection that is busy: about the time in which a disk writes a batch.
+    private static let busyPause = TimeAmount.milliseconds(1)
+
     /// The most bytes of ``output`` that are kept for the next connection.
     static let outputBytesKept = 256 * 1024
 
@@ -41,9 +44,9 @@ package final class WireLoop {
     }
 
     private func scheduleTurn(_ context: ChannelHandlerContext) {
-        guard !isTurnScheduled, !waiting.isEmpty else { return }
+        guard !isTurnScheduled, let next = waiting.first else { return }
         isTurnScheduled = true
-        context.schedule(in: WireLoop.turnPause) {
+        context.schedule(in: next.connection.isBusy ? WireLoop.busyPause : WireLoop.turnPause) {
             self.isTurnScheduled = false
             while let (connection, context) = self.waiting.popFirst() {
                 guard connection.awaitsTurn else { continue }
