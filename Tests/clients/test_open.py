@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import signal
+import time
 from pathlib import Path
 from typing import Any
 
@@ -19,16 +20,19 @@ from test_data import TOPIC, Start, everything, fill, start
 
 __all__ = ["start"]
 
+# How often a stream has a comment.
+HEARTBEAT_SECONDS = 15
+
 
 class Opened:
     """A `mynah open` that has said where its control API is."""
 
     def __init__(self, serve: Serve, *arguments: str) -> None:
         self.process: Process = serve("open", *arguments)
-        self.url = (
+        self.control_url = (
             self.process.wait_for_line("mynah shows").rpartition(" ")[2].rstrip("/")
         )
-        self.control_port = int(self.url.rpartition(":")[2])
+        self.control_port = int(self.control_url.rpartition(":")[2])
         self.control = Control(self.control_port)
 
 
@@ -160,9 +164,21 @@ def test_a_reader_of_events_is_disconnected_from_a_place_that_is_no_longer_shown
     data, _, last = record(start, tmp_path)
     opened = Opened(serve, data)
     with EventStream(opened, "/v1/events") as stream:
-        for sequence in [last - 1, last - 2]:
-            opened.control.put("/v1/recorded", {"sequence": sequence})
+        opened.control.put("/v1/recorded", {"sequence": last - 1})
         assert list(stream.events())
+
+
+def test_a_reader_of_a_device_is_disconnected_from_a_place_that_is_no_longer_shown(
+    tmp_path: Path, start: Start, serve: Serve
+) -> None:
+    data, _, last = record(start, tmp_path)
+    opened = Opened(serve, data)
+    with EventStream(opened, "/v1/devices/kim/stream") as stream:
+        began = time.monotonic()
+        opened.control.put("/v1/recorded", {"sequence": last - 1})
+        assert [event.name for event in stream.events()] == [""]
+        # Not by the comment that comes every 15 s.
+        assert time.monotonic() - began < HEARTBEAT_SECONDS / 2
 
 
 def test_waits_end_at_once(tmp_path: Path, start: Start, serve: Serve) -> None:
@@ -310,7 +326,7 @@ def test_the_page_moves_through_the_run(
     opened = Opened(serve, data)
     page = chromium.new_page()
     try:
-        page.goto(opened.url)
+        page.goto(opened.control_url)
         bar = page.get_by_role("region", name="Recorded run")
         expect(bar).to_contain_text("run.mynah, read-only")
         expect(bar).to_contain_text(f"number {last} of {last}, ")

@@ -30,8 +30,10 @@ package actor RecordedViewer {
             logger: logger)
     }
 
-    /// Shuts a server down that is no longer shown once the next one is retired, since calls may still ask it.
+    /// Ends the streams of a server that is no longer shown, and shuts it down once the next one is retired, since calls
+    /// may still ask it.
     package func retire(_ server: Server) async throws {
+        server.endStreams()
         let before = retired
         retired = server
         try await before?.shutDown()

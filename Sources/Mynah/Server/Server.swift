@@ -14,7 +14,7 @@ package final class Server: Sendable {
     /// The order of all changes, if the run is kept.
     let order: Order?
     private let ended = Atomic(false)
-    /// Whether it has begun to shut down.
+    /// Whether streams of events and of devices end, because nothing comes any more.
     package var isEnded: Bool { ended.load(ordering: .relaxed) }
     /// The recorded run that this server shows, and then nothing changes; `nil` for a server that runs.
     package let recorded: RecordedView?
@@ -127,11 +127,17 @@ package final class Server: Sendable {
         }
     }
 
+    /// Ends the streams of events and of devices, for which nothing comes any more; all else can still be read.
+    func endStreams() {
+        ended.store(true, ordering: .relaxed)
+        simulation.journal.noteEnd()
+        simulation.devices.watchers.endAll()
+    }
+
     /// Ends the server: no new connections, GOAWAY on the open ones, their streams finished for at most
     /// `--shutdown-grace`, then closed.
     public func shutDown() async throws {
-        ended.store(true, ordering: .relaxed)
-        simulation.journal.noteEnd()
+        endStreams()
         var teardown = Teardown()
         for listener in bound.channels { await teardown.run { try await listener.close() } }
         simulation.end()
