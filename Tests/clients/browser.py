@@ -7,6 +7,7 @@ fails the test that it happened in.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -54,7 +55,7 @@ class Tab:
     def goto(self, fragment: str = "#/") -> Tab:
         """Opens the page at a place, and waits until it is connected."""
         self.load(lambda: self.page.goto(f"{self.mynah.control_url}/{fragment}"))
-        expect(self.page.locator(".link")).to_have_text("Live")
+        expect(self.page.locator(".link")).to_have_text(re.compile("^(Live|Recorded .+)$"))
         return self
 
     def load(self, load: Callable[[], object]) -> None:

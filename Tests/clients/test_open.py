@@ -14,7 +14,6 @@ from control import Control
 from devices import EventStream
 from h2client import connect
 from mynah.process import Process
-from playwright.sync_api import Browser, expect
 from server import Mynah
 from test_data import TOPIC, Start, everything, fill, start
 
@@ -317,30 +316,3 @@ def test_dump_and_expect_read_a_run_as_they_ask_a_server(
         ended = mynah_command(*call, "--url", "http://127.0.0.1:1")
         assert ended.returncode == USAGE
         assert "names a recorded run: leave out --url and --ready-file" in ended.stderr
-
-
-def test_the_page_moves_through_the_run(
-    tmp_path: Path, start: Start, serve: Serve, chromium: Browser
-) -> None:
-    data, _, last = record(start, tmp_path)
-    opened = Opened(serve, data)
-    page = chromium.new_page()
-    try:
-        page.goto(opened.control_url)
-        bar = page.get_by_role("region", name="Recorded run")
-        expect(bar).to_contain_text("run.mynah, read-only")
-        expect(bar).to_contain_text(f"number {last} of {last}, ")
-        pushes = page.get_by_role("option")
-        expect(pushes.first).to_be_visible()
-        slider = bar.get_by_role("slider", name="Sequence number")
-        slider.press("ArrowLeft")
-        expect(bar).to_contain_text(f"number {last - 1} of {last}, ")
-        expect(slider).to_be_focused()
-        slider.press("Home")
-        expect(bar).to_contain_text(f" of {last}, ")
-        expect(pushes).to_have_count(0)
-        slider.press("End")
-        expect(bar).to_contain_text(f"number {last} of {last}, ")
-        expect(pushes.first).to_be_visible()
-    finally:
-        page.close()

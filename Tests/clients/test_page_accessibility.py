@@ -28,7 +28,7 @@ PLACES = {
     "devices/+new": ".v-main form",
     "faults": ".v-rule",
     "faults/+new": ".v-rule-form",
-    "faults/edit/slow": ".v-rule-form",
+    "faults/+edit/slow": ".v-rule-form",
     "faults/scenarios": ".v-rule",
     "faults/magic-tokens": ".v-table tbody tr",
     "connections": ".v-past:visible tbody tr",

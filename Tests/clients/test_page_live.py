@@ -282,7 +282,7 @@ def test_who_has_gone_elsewhere_stays_there(busy_mynah: Mynah, open_page: Open, 
         expect(tab.page.get_by_role("link", name=name, exact=True)).to_have_attribute("aria-current", "page")
 
     for url, place, name, elsewhere in (
-        (f"**/v1/faults/{rule['id']}", f"#/faults/edit/{rule['id']}", "Scenarios", "#/faults/scenarios"),
+        (f"**/v1/faults/{rule['id']}", f"#/faults/+edit/{rule['id']}", "Scenarios", "#/faults/scenarios"),
         (f"**/v1/notifications/{push_id}", f"#/pushes/{push_id}", "Devices", "#/devices"),
     ):
         done = tab.meanwhile(url, lambda name=name: go(name))

@@ -44,7 +44,7 @@ def test_the_counters_of_a_changed_rule_continue(mynah: Mynah, open_page: Open, 
     rule = mynah.control.post("/v1/faults", {"match": {"token": token}, "action": {"type": "respond", "status": 503}})
     with connect(mynah) as connection:
         connection.push(token).assert_refused(503, "ServiceUnavailable")
-        tab = open_page(mynah, f"#/faults/edit/{rule['id']}")
+        tab = open_page(mynah, f"#/faults/+edit/{rule['id']}")
         tab.expected_errors += ["status of 400"]
         tab.page.get_by_label("Skip the first pushes").fill("-1")
         tab.page.get_by_role("button", name="Save").click()

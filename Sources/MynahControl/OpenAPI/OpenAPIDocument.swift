@@ -73,6 +73,7 @@ enum OpenAPIDocument {
             "operationId": .string(route.id), "tags": [.string(OpenAPITag(path: route.path).rawValue)],
             "summary": .string(route.summary),
             "description": route.details.map { .string($0) }, "security": route.isOpen ? [.object([])] : .none,
+            "x-recorded": route.isForRecorded ? true : .none,
             "parameters": parameters.isEmpty ? .none : .array(parameters),
             "requestBody": body, "responses": .object(responses(of: route, examples)),
         ])

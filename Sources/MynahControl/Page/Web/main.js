@@ -2,7 +2,7 @@
 
 import { makeApi } from "./core/api.js";
 import { askForToken, confirm, showDialog } from "./core/dialogs.js";
-import { el, fill, icon, svg } from "./core/dom.js";
+import { beginRecorded, el, fill, icon, svg } from "./core/dom.js";
 import { makeEvents } from "./core/events.js";
 import { makeHash, parseHash } from "./core/router.js";
 import { makeShell } from "./core/shell.js";
@@ -27,12 +27,14 @@ let place = parseHash(location.hash);
 let current = null;
 
 const api = makeApi(askForToken);
-const shell = makeShell(views, api, () => current?.view, showAnew);
+const shell = makeShell(views, api, () => current?.view, () => events.renew());
 const events = makeEvents(api, shell.showConnection);
 
 /** What every view gets. */
 const app = {
     api, events, el, svg, fill, icon, toast, confirm, showDialog, copyText,
+    /** Whether the server shows a recorded run, which can't be changed. */
+    get isRecorded() { return shell.isRecorded; },
     /** The parts of the address's path, the view's name first. */
     get route() { return place.route; },
     /** The parameters of the address, as URLSearchParams. */
@@ -55,9 +57,14 @@ function leave() {
     cleanup?.();
 }
 
-/** Shows the view that the address names; a mounted view that handles routes itself stays. */
+/**
+ * Shows the view that the address names; a mounted view that handles routes itself stays.
+ *
+ * A part of the address that begins with `+` names a form, which a recorded run lacks.
+ */
 function follow() {
     place = parseHash(location.hash);
+    if (app.isRecorded && place.route[1]?.startsWith("+")) app.replace([place.route[0]]);
     const view = views.find((one) => one.id === place.route[0]) ?? views[0];
     if (current?.view === view && current.mounted?.route) {
         current.mounted.route();
@@ -67,16 +74,16 @@ function follow() {
     const root = shell.enter(view);
     current = { view, mounted: null };
     current.mounted = view.mount(root, app);
-}
-
-function showAnew() {
-    leave();
-    follow();
+    if (!app.isRecorded) return;
+    // There may be nothing in it that takes the focus, by which keys could scroll it.
+    for (const body of root.querySelectorAll(".view-body")) body.tabIndex = 0;
 }
 
 addEventListener("hashchange", () => {
     takeTokenFromAddress();
-    follow();
+    if (current) follow();
 });
 events.subscribe(shell.noteEvent);
+await shell.begun;
+if (app.isRecorded) beginRecorded();
 follow();

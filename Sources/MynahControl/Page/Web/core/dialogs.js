@@ -9,7 +9,7 @@ export function showDialog(title, content, { className = "" } = {}) {
     const id = `dialog-${++number}`;
     const dialog = el(
         "dialog", { class: `dialog ${className}`, "aria-labelledby": id },
-        el("form", { method: "dialog", class: "dialog-body" }, el("h2", { id }, title), content));
+        el("form", { method: "dialog", class: "dialog-body", recorded: true }, el("h2", { id }, title), content));
     dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(""); });
     document.body.append(dialog);
     dialog.returnValue = "";
@@ -27,9 +27,10 @@ export async function confirm(title, text, { action = "OK", danger = true } = {}
     const answer = await showDialog(title, [
         el("p", { class: "muted" }, text),
         el("div", { class: "dialog-actions" },
-            el("button", { class: "btn", value: "" }, "Cancel"),
-            el("button", { class: `btn btn-primary ${danger ? "btn-danger" : ""}`, value: "yes", autofocus: true },
-                action)),
+            el("button", { class: "btn", value: "", recorded: true }, "Cancel"),
+            el("button", {
+                class: `btn btn-primary ${danger ? "btn-danger" : ""}`, value: "yes", autofocus: true, recorded: true,
+            }, action)),
     ]);
     return answer === "yes";
 }
@@ -39,7 +40,7 @@ export async function askForToken(wasRefused) {
     for (;;) {
         const input = el("input", {
             class: "input mono", type: "password", autocomplete: "off", spellcheck: "false", autofocus: true,
-            required: true, "aria-describedby": "token-hint",
+            required: true, "aria-describedby": "token-hint", recorded: true,
         });
         await showDialog("This server needs a control token", [
             wasRefused && el("p", { class: "field-error", role: "alert" }, "That token is not correct."),
@@ -47,7 +48,8 @@ export async function askForToken(wasRefused) {
             el("p", { class: "field-hint", id: "token-hint" },
                 "The value of --control-token or MYNAH_CONTROL_TOKEN. It is kept in this tab only. A link ending in ",
                 el("code", {}, "/#token=…"), " contains it."),
-            el("div", { class: "dialog-actions" }, el("button", { class: "btn btn-primary", value: "yes" }, "Open")),
+            el("div", { class: "dialog-actions" },
+                el("button", { class: "btn btn-primary", value: "yes", recorded: true }, "Open")),
         ]);
         if (input.value) return input.value;
     }

@@ -25,11 +25,50 @@ function append(element, children) {
     }
 }
 
-/** An element with attributes, listeners (`on…`) and children; strings become text nodes. */
-export function el(tag, attributes = {}, ...children) {
+/** What a field of a recorded run says. */
+const lockedTitle = "Read-only: the run was recorded";
+let isRecorded = false;
+
+/** From now on, elements are made for a recorded run: see `el`. */
+export function beginRecorded() { isRecorded = true; }
+
+/** Disables a control for good, whatever a view does with it later. */
+function lock(element) {
+    element.disabled = true;
+    Object.defineProperty(element, "disabled", { get: () => true, set: () => {} });
+}
+
+/** Takes an element away for good; the stylesheet hides it, whatever a view does with `hidden`. */
+function withhold(element) {
+    element.dataset.withheld = "";
+    if (element.tagName === "BUTTON") lock(element);
+}
+
+/** Whether a recorded run lacks an element. */
+export const isWithheld = (element) => element.dataset.withheld !== undefined;
+
+function restrict(element) {
+    if (element.matches("button, form")) {
+        withhold(element);
+    } else if (element.matches("input, select, textarea, fieldset")) {
+        lock(element);
+        element.title = lockedTitle;
+    }
+}
+
+/**
+ * An element with attributes, listeners (`on…`) and children; strings become text nodes.
+ *
+ * A recorded run can't be changed, so it has no buttons and forms, and its fields only show a value. Those that work
+ * there too, since they only read, have `recorded: true`; what else it should lack has `recorded: false`.
+ */
+export function el(tag, attributes, ...children) {
+    const { recorded, ...rest } = attributes ?? {};
     const element = document.createElement(tag);
-    for (const [name, value] of Object.entries(attributes ?? {})) apply(element, name, value);
+    for (const [name, value] of Object.entries(rest)) apply(element, name, value);
     append(element, children);
+    if (isRecorded && recorded === false) withhold(element);
+    if (isRecorded && recorded === undefined) restrict(element);
     return element;
 }
 

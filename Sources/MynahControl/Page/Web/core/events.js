@@ -192,5 +192,7 @@ export function makeEvents(api, showState) {
             }
             return () => callbacks.delete(callback);
         },
+        /** Has all callbacks load anew what they show. */
+        renew() { emit({ type: "gap", id: null, data: {} }); },
     };
 }

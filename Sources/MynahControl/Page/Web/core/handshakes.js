@@ -31,7 +31,7 @@ export function handshakeNotice(app) {
                 el("ul", {}, newestOfEach(page.items).map((one) => el("li", {},
                     el("span", { class: "break" }, one.reason.replace(reasonStart, "")),
                     el("small", { class: "break" }, ` — ${one.peer}, ${one.sni ?? "no host name"}`)))),
-                el("p", {}, el("a", { href: "/ca.pem", download: "ca.pem" }, "Download ca.pem"),
+                el("p", { recorded: false }, el("a", { href: "/ca.pem", download: "ca.pem" }, "Download ca.pem"),
                     ". The clients' messages are in the documentation: Troubleshooting.")),
         ]);
     }

@@ -2,6 +2,7 @@
 
 import { showDialog } from "./dialogs.js";
 import { el, fill, icon } from "./dom.js";
+import { time } from "./format.js";
 import { makeRecordedBar } from "./recorded.js";
 
 const statusPause = 1500;
@@ -26,7 +27,7 @@ function setTheme(theme) {
 }
 
 function themeButton() {
-    const button = el("button", { class: "btn btn-quiet btn-icon", type: "button" });
+    const button = el("button", { class: "btn btn-quiet btn-icon", type: "button", recorded: true });
     const show = () => {
         const theme = currentTheme();
         fill(button, icon(themeIcons[theme]));
@@ -42,19 +43,19 @@ function themeButton() {
     return button;
 }
 
-/** Lists the `shortcuts` (`[{keys: ["j"], text}]`) of `currentView()` and the general ones. */
+/** Lists the `shortcuts` (`[{keys: ["j"], text, recorded}]`) of `currentView()` and the general ones. */
 function showHelp(views, currentView) {
     const general = [
         { keys: ["?"], text: "Show this list" },
         { keys: ["1", "…", String(views.length)], text: "Open a view" },
     ];
-    const line = ({ keys, text }) => [
-        el("dt", {}, keys.map((key) => [el("kbd", {}, key), " "])),
-        el("dd", {}, text),
+    const line = ({ keys, text, recorded }) => [
+        el("dt", { recorded }, keys.map((key) => [el("kbd", {}, key), " "])),
+        el("dd", { recorded }, text),
     ];
     showDialog("Keyboard", [
         el("dl", { class: "kv" }, [...(currentView()?.shortcuts ?? []), ...general].map(line)),
-        el("div", { class: "dialog-actions" }, el("button", { class: "btn", autofocus: true }, "Close")),
+        el("div", { class: "dialog-actions" }, el("button", { class: "btn", autofocus: true, recorded: true }, "Close")),
     ]);
 }
 
@@ -66,23 +67,24 @@ export function isTyping(event) {
     return target instanceof HTMLElement && (target.isContentEditable || target.closest(takesKeys) !== null);
 }
 
-/** `showAnew()` shows the current view from the beginning. */
-export function makeShell(views, api, currentView, showAnew) {
+/** `moved()` is called when another place of a recorded run is shown. */
+export function makeShell(views, api, currentView, moved) {
     const links = new Map(views.map((view) => [view.id, el(
         "a", { href: `#/${view.id}`, "aria-label": view.title }, icon(view.id), el("span", {}, view.title),
         el("span", { class: "count", "aria-hidden": "true" }))]));
     const state = el("span", {});
     const link = el(
         "p", { class: "link", role: "status", "aria-live": "polite" }, el("span", { class: "dot" }), state);
-    const recording = makeRecordedBar(api, () => {
+    const recording = makeRecordedBar(api, (run) => {
+        showRecorded(run);
         keepStatus();
-        showAnew();
+        moved();
     });
     const counts = el("dl", { class: "kv", "aria-label": "The server" });
     const main = el("main", { class: "view", id: "main", tabindex: "-1" });
     const help = el("button", {
         class: "btn btn-quiet btn-icon", type: "button", "aria-label": "Keyboard shortcuts", title: "Keyboard (?)",
-        onclick: () => showHelp(views, currentView),
+        onclick: () => showHelp(views, currentView), recorded: true,
     }, icon("help"));
 
     document.body.prepend(recording.bar, el(
@@ -106,10 +108,18 @@ export function makeShell(views, api, currentView, showAnew) {
     const numbers = new Intl.NumberFormat("en");
     let isStale = false;
     let isAsking = false;
+    /** Whether the server shows a recorded run; undefined before the first status. */
+    let isRecorded;
 
     async function showStatus() {
+        const { moveCount } = recording;
         const { counts: all, version, recorded } = await api.get("/v1/status");
-        if (recorded) recording.show(recorded);
+        if (isRecorded !== undefined && isRecorded !== Boolean(recorded)) location.reload();
+        isRecorded = Boolean(recorded);
+        if (isRecorded) {
+            showRecorded(recorded);
+            if (recording.take(recorded, moveCount)) moved();
+        }
         const rows = [
             ["Received", all.received], ["Accepted", all.accepted], ["Refused", all.refused],
             ["Devices", all.devices], ["Connections", all.connections],
@@ -125,6 +135,25 @@ export function makeShell(views, api, currentView, showAnew) {
         setCount("connections", all.connections);
     }
 
+    function showLink(kind, text) {
+        link.className = `link link-${kind}`;
+        if (state.textContent !== text) state.textContent = text;
+    }
+
+    function showRecorded(run) { showLink("recorded", `Recorded ${time(run.time).slice(0, 5)}`); }
+
+    function showConnection(name) {
+        if (!isRecorded) {
+            showLink(name, connectionTexts[name]);
+        } else if (name === "broken") {
+            // Each move ends the stream: only a status tells whether the server is still there.
+            keepStatus();
+        }
+    }
+
+    let begin;
+    const begun = new Promise((resolve) => { begin = resolve; });
+
     /** One call at a time, so that the latest is shown last; events meanwhile lead to another call. */
     async function keepStatus() {
         isStale = true;
@@ -133,7 +162,11 @@ export function makeShell(views, api, currentView, showAnew) {
         while (isStale) {
             isStale = false;
             // The connection state shows what is wrong; the next event tries again.
-            await showStatus().catch(() => {});
+            await showStatus().catch(() => {
+                isRecorded ??= false;
+                if (isRecorded) showLink("broken", connectionTexts.broken);
+            });
+            begin();
             await new Promise((resolve) => { setTimeout(resolve, statusPause); });
         }
         isAsking = false;
@@ -143,10 +176,10 @@ export function makeShell(views, api, currentView, showAnew) {
     return {
         /** Any event may have changed a count. */
         noteEvent: keepStatus,
-        showConnection(name) {
-            link.className = `link link-${name}`;
-            if (state.textContent !== connectionTexts[name]) state.textContent = connectionTexts[name];
-        },
+        showConnection,
+        /** Resolves once it is known whether the server shows a recorded run, or can't be asked. */
+        begun,
+        get isRecorded() { return isRecorded === true; },
         /** An empty root for a view. */
         enter(view) {
             for (const [id, element] of links) {

@@ -23,7 +23,7 @@ export async function copyText(text, what) {
         await navigator.clipboard.writeText(text);
     } catch {
         // Without TLS, browsers have the clipboard API only on localhost.
-        const field = el("textarea", { "aria-hidden": "true", class: "visually-hidden" });
+        const field = el("textarea", { "aria-hidden": "true", class: "visually-hidden", recorded: true });
         field.value = text;
         (document.querySelector("dialog[open]") ?? document.body).append(field);
         field.select();

@@ -63,7 +63,7 @@ export function makeComposer(app, { close }) {
         { field: expiration, pointer: "/expiration" }, { field: collapseId, pointer: "/collapseId" },
         { field: environment }, payload, size,
     ];
-    const sheet = form(fields, "Send", send, result);
+    const sheet = form(fields, "Send", send, { more: [result] });
     sheet.addEventListener("keydown", (event) => {
         if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) sheet.requestSubmit();
     });

@@ -15,6 +15,10 @@ export function apnsHost() {
     return host === "127.0.0.1" || host === "[::1]" ? "localhost" : host;
 }
 
+/** The port that a server has without settings. */
+const usualPort = 2197;
+
+/** A curl command; `port` is that of the server, and undefined for a recorded run, which has none. */
 export function curl(push, payloadText, port) {
     const lines = [`curl --http2 --cacert ca.pem -i`, `  -H "authorization: bearer $(mynah token)"`];
     for (const [name, value] of push.headers) {
@@ -22,8 +26,9 @@ export function curl(push, payloadText, port) {
     }
     if (payloadText !== null) lines.push(`  --data-binary ${shellWord(payloadText)}`);
     const path = push.path ?? `/3/device/${push.token ?? ""}`;
-    lines.push(`  ${shellWord(`https://${apnsHost()}:${port}${path}`)}`);
-    return `# curl -O ${location.origin}/ca.pem gets the CA\n${lines.join(" \\\n")}\n`;
+    lines.push(`  ${shellWord(`https://${apnsHost()}:${port ?? usualPort}${path}`)}`);
+    const authority = port === undefined ? "ca.pem is the CA of the server" : `curl -O ${location.origin}/ca.pem gets the CA`;
+    return `# ${authority}\n${lines.join(" \\\n")}\n`;
 }
 
 /** The texts of the alert by JSON pointer. */

@@ -68,7 +68,9 @@ function payload(push, text, app) {
         }
     };
     for (const [name, isPretty] of [["Pretty", true], ["Raw", false]]) {
-        buttons.push(el("button", { type: "button", "aria-pressed": "false", onclick: () => show(isPretty) }, name));
+        buttons.push(el("button", {
+            type: "button", "aria-pressed": "false", onclick: () => show(isPretty), recorded: true,
+        }, name));
     }
     if (push.payloadSize) show(isJSON);
     else fill(body, el("p", { class: "muted" }, "The request had no body."));
@@ -77,7 +79,7 @@ function payload(push, text, app) {
             isJSON && el("div", { class: "tabs", role: "group", "aria-label": "Payload format" }, buttons),
             push.payloadSize > 0 && el("button", {
                 class: "btn btn-small btn-quiet", type: "button", "aria-label": "Copy the payload",
-                onclick: () => app.copyText(raw, "the payload"),
+                onclick: () => app.copyText(raw, "the payload"), recorded: true,
             }, icon("copy"))),
         body);
 }
@@ -136,25 +138,29 @@ function refusal(push) {
         el("span", {}, el("strong", {}, push.reason), `: ${detail}`));
 }
 
+/** A button that leads to something else. */
+function tool(attributes, ...content) {
+    return el("button", { type: "button", recorded: true, ...attributes }, content);
+}
+
 function head(push, { close, step, app, text, port }) {
     const { title, body } = summary(push);
     const [word, kind] = outcomeOf(push);
     const copy = (name, what, make) => el("button", {
-        class: "btn btn-small", type: "button", onclick: () => app.copyText(make(), what),
+        class: "btn btn-small", type: "button", onclick: () => app.copyText(make(), what), recorded: true,
     }, icon("copy"), name);
     return el("header", { class: "detail-head" },
         el("div", { class: "spread" },
-            el("button", { class: "btn btn-quiet btn-small detail-back", type: "button", onclick: close },
-                icon("back"), "Pushes"),
+            tool({ class: "btn btn-quiet btn-small detail-back", onclick: close }, icon("back"), "Pushes"),
             el("span", { class: "faint small tabular" },
                 `#${push.sequence} · ${moment(push.receivedAt)}`),
             el("span", { class: "detail-tools" },
-                el("button", { class: "btn btn-quiet btn-icon", type: "button", "aria-label": "Newer push",
-                    title: "Newer (k)", onclick: () => step(-1) }, icon("up")),
-                el("button", { class: "btn btn-quiet btn-icon", type: "button", "aria-label": "Older push",
-                    title: "Older (j)", onclick: () => step(1) }, icon("down")),
-                el("button", { class: "btn btn-quiet btn-icon detail-close", type: "button", "aria-label": "Close",
-                    title: "Close (Esc)", onclick: close }, icon("close")))),
+                tool({ class: "btn btn-quiet btn-icon", "aria-label": "Newer push", title: "Newer (k)",
+                    onclick: () => step(-1) }, icon("up")),
+                tool({ class: "btn btn-quiet btn-icon", "aria-label": "Older push", title: "Older (j)",
+                    onclick: () => step(1) }, icon("down")),
+                tool({ class: "btn btn-quiet btn-icon detail-close", "aria-label": "Close", title: "Close (Esc)",
+                    onclick: close }, icon("close")))),
         el("h1", { class: "detail-title", dir: "auto", tabindex: "-1" }, title),
         body && el("p", { class: "detail-body muted", dir: "auto" }, body),
         el("div", { class: "row" },
@@ -164,7 +170,7 @@ function head(push, { close, step, app, text, port }) {
                 class: "chip", href: `#/devices/${encodeURIComponent(push.device)}`, title: push.device,
             }, deviceName(push)),
             push.scope && el("span", { class: "chip" }, `scope ${push.scope}`)),
-        push.path !== null && el("div", { class: "row" },
+        push.path !== null && el("div", { class: "row", recorded: false },
             el("a", { class: "btn btn-small", href: `#/pushes/${newPushRoute}?from=${push.sequence}` }, "Send again…")),
         el("div", { class: "row detail-copies", role: "group", "aria-label": "Copy this push" },
             copy("curl", "a curl command", () => copies.curl(push, text, port)),
@@ -194,7 +200,7 @@ export function makeDetail(app, { close, step }) {
             fill(element, el("div", { class: "empty" }, el("h2", {}, `Push ${number} is not in the journal`),
                 el("p", {}, error.message),
                 el("p", { class: "empty-actions" },
-                    el("button", { class: "btn", type: "button", onclick: close }, "Back to the list"))));
+                    tool({ class: "btn", onclick: close }, "Back to the list"))));
         }
     }
 

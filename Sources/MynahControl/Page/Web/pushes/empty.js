@@ -12,13 +12,17 @@ function paste(app, label, text) {
         el("figcaption", { class: "spread" }, el("h3", {}, label),
             el("button", {
                 class: "btn btn-small btn-quiet", type: "button", "aria-label": `Copy: ${label}`,
-                onclick: () => app.copyText(text, "the lines"),
+                onclick: () => app.copyText(text, "the lines"), recorded: true,
             }, icon("copy"), "Copy")),
         el("pre", { class: "code", tabindex: "0", role: "region", "aria-label": label }, text));
 }
 
 /** Before the first push: where to send it, and two ways to send one now. */
 export function firstSteps(app) {
+    if (app.isRecorded) {
+        return el("section", { class: "empty", "aria-label": "No push yet" },
+            el("h2", {}, "No push yet"), el("p", {}, "The slider leads to a later place of the run."));
+    }
     const root = el("section", { class: "empty", "aria-label": "First steps" });
     const facts = el("dl", { class: "kv facts" });
     const examples = el("div", { class: "stack" });
@@ -69,7 +73,7 @@ export function noMatch(query, clear) {
     return el("section", { class: "empty", "aria-label": "No match" },
         el("h2", {}, "No push matches"),
         el("p", {}, "No push in the journal matches ", el("code", { class: "break" }, query),
-            ". New pushes that match will appear here."),
+            ".", el("span", { recorded: false }, " New pushes that match will appear here.")),
         el("p", { class: "empty-actions" },
-            el("button", { class: "btn", type: "button", onclick: clear }, "Clear the search")));
+            el("button", { class: "btn", type: "button", onclick: clear, recorded: true }, "Clear the search")));
 }

@@ -91,7 +91,7 @@ export function makeSearch({ search, leave }) {
         class: "input search-input", type: "search", role: "combobox", autocomplete: "off", autocapitalize: "none",
         spellcheck: "false", enterkeyhint: "search", placeholder: "Search, or topic:… status:410 -shown:true",
         "aria-label": "Search pushes", "aria-expanded": "false", "aria-controls": "search-suggestions",
-        "aria-autocomplete": "list", "aria-describedby": "search-problem",
+        "aria-autocomplete": "list", "aria-describedby": "search-problem", recorded: true,
     });
     const list = el("div", {
         class: "suggestions", role: "listbox", id: "search-suggestions", "aria-label": "Suggestions", hidden: true,

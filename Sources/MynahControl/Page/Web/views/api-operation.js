@@ -26,16 +26,17 @@ function hintOf(description, parameter) {
 
 /** The elements of an operation's form. */
 export function operationForm(app, description, { method, path, operation }) {
+    const recorded = operation["x-recorded"] === true;
     const parameters = operation.parameters ?? [];
     const inputs = parameters.map((parameter) => {
         const { type } = resolved(description, parameter.schema);
         const line = field(parameter.name, {
-            required: parameter.required, ...(type === "array" || type === "object" ? { rows: 2 } : {}),
+            recorded, required: parameter.required, ...(type === "array" || type === "object" ? { rows: 2 } : {}),
         }, hintOf(description, parameter));
         return { parameter, type, field: line, pointer: parameter.name };
     });
     const body = operation.requestBody?.content["application/json"];
-    const editor = body ? jsonEditor("Body", { rows: 8 }) : null;
+    const editor = body ? jsonEditor("Body", { rows: 8, recorded }) : null;
     if (editor) editor.text = JSON.stringify(body.example ?? {}, null, 2);
     const types = Object.values(operation.responses).flatMap((one) => Object.keys(one.content ?? {}));
     const isStream = types.includes(streamType);
@@ -103,7 +104,7 @@ export function operationForm(app, description, { method, path, operation }) {
                 ? el("p", { class: "field-hint" }, `The first ${shownMax.toLocaleString("en-US")} characters.`) : null);
     }
 
-    const sheet = form([...inputs, ...(editor ? [editor] : [])], `Send ${method}`, send);
+    const sheet = form([...inputs, ...(editor ? [editor] : [])], `Send ${method}`, send, { recorded });
     const showCommand = () => (command.textContent = commandText());
     sheet.addEventListener("input", showCommand);
     showCommand();
@@ -111,6 +112,7 @@ export function operationForm(app, description, { method, path, operation }) {
     return [
         operation.description ? el("p", { class: "v-lead" }, operation.description) : null,
         sheet,
+        app.isRecorded && !recorded ? el("p", { class: "field-hint" }, "A recorded run refuses this call.") : null,
         isStream ? el("p", { class: "field-hint" }, "A stream of events, for a terminal:") : null,
         el("div", { class: "v-command" }, command, copyButton(app, () => commandText(), "the command")),
         answer,

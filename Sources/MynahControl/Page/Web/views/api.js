@@ -22,7 +22,7 @@ function operationsOf(description) {
 function mount(root, app) {
     const search = el("input", {
         type: "search", class: "input v-filter", "aria-label": "Search operations", placeholder: "Path or words",
-        onInput: filter,
+        onInput: filter, recorded: true,
     });
     const body = el("div", { class: "v-single stack" });
     root.append(

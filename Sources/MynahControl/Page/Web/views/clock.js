@@ -3,7 +3,7 @@ import { el } from "../core/dom.js";
 import { refill } from "./dom.js";
 import { live } from "../core/live.js";
 import { button, choice, empty, field, form, head, select, sentence } from "./parts.js";
-import { count, dateFormat, localTime } from "./words.js";
+import { count, dateFormat, localTime, presentTime } from "./words.js";
 
 const steps = ["1s", "1m", "15m", "1h", "1d", "30d"];
 const reportsMax = 20;
@@ -13,6 +13,7 @@ const modeTexts = {
     offset: "Runs at normal speed, ahead of the system clock.",
     frozen: "Stands still until you advance it. Waiting in tests uses real time, so nothing hangs.",
 };
+const recordedText = "Stands still: the run was recorded.";
 const timeFormat = dateFormat("en-GB", { timeStyle: "medium" });
 const dayFormat = dateFormat("en-GB", { dateStyle: "full" });
 
@@ -26,7 +27,7 @@ function mount(root, app) {
     let readAt = 0;
     const reports = [];
 
-    const scope = select("Clock of", [["", "the server"]], () => { clock = null; watch.restart(); });
+    const scope = select("Clock of", [["", "the server"]], () => { clock = null; watch.restart(); }, { recorded: true });
     const time = el("p", { class: "v-clock-time" });
     const day = el("p", { class: "muted" });
     const exact = el("p", { class: "faint small mono" });
@@ -57,11 +58,11 @@ function mount(root, app) {
             el("section", { class: "panel v-clock" },
                 el("div", { class: "v-clock-face" }, time, day, exact, unread),
                 el("div", { class: "stack-s" }, mode, says)),
-            el("section", { class: "panel" },
+            el("section", { class: "panel", recorded: false },
                 el("div", { class: "panel-head" }, el("h2", {}, "Advance")),
                 el("div", { class: "panel-body stack" }, quick, note,
                     el("div", { class: "v-clock-forms" }, byForm, toForm))),
-            el("section", { class: "v-section", "aria-live": "polite" }, el("h2", {}, "Advances"), report))));
+            el("section", { class: "v-section", "aria-live": "polite", recorded: false }, el("h2", {}, "Advances"), report))));
     drawReports();
 
     function body(members) {
@@ -118,16 +119,16 @@ function mount(root, app) {
         clock = next;
         readAt = Date.now();
         mode.set(clock.mode);
-        says.textContent = modeTexts[clock.mode] ?? "";
+        says.textContent = app.isRecorded ? recordedText : modeTexts[clock.mode] ?? "";
         tick();
     }
 
     function tick() {
         if (!clock) return;
-        const now = Date.parse(clock.now) + (clock.mode === "frozen" ? 0 : Date.now() - readAt);
+        const now = presentTime(app, clock, readAt);
         time.textContent = timeFormat.format(now);
         day.textContent = dayFormat.format(now);
-        exact.textContent = clock.mode === "frozen" ? clock.now : new Date(now).toISOString().replace(/\.\d+Z/, "Z");
+        exact.textContent = clock.mode === "frozen" || app.isRecorded ? clock.now : new Date(now).toISOString().replace(/\.\d+Z/, "Z");
         if (!to.input.value && document.activeElement !== to.input) to.input.min = localInput(now);
     }
 

@@ -15,7 +15,7 @@ export function keySection(app, changed) {
     const node = el("section", { class: "panel" },
         el("div", { class: "panel-head" }, el("h2", {}, "Signing keys")),
         el("div", { class: "table-wrap" }, table),
-        el("div", { class: "panel-body stack-s" }, made, fold("Add a key", newKeyForm(app, added))));
+        el("div", { class: "panel-body stack-s", recorded: false }, made, fold("Add a key", newKeyForm(app, added))));
 
     function added(key) {
         refill(made, key.privateKey

@@ -21,20 +21,26 @@ function mount(root, app) {
     root.append(
         head("Connect"),
         el("div", { class: "view-body" },
-            el("div", { class: "v-single stack" }, note, credentials, pasting, keys, certificates)));
+            el("div", { class: "v-single stack" }, note,
+                el("p", { class: "v-lead", hidden: !app.isRecorded },
+                    "Providers can't connect to a recorded run. These are its signing keys."),
+                el("div", { class: "stack", recorded: false }, credentials, pasting), keys,
+                el("div", { recorded: false }, certificates))));
 
     const watch = live(app, {
         every: 10_000,
         concerns: () => false,
         async refresh(signal) {
-            const [own, status, allKeys, allCertificates] = await Promise.all([
-                app.api.get("/v1/credentials", { signal }), app.api.get("/v1/status", { signal }),
-                app.api.get("/v1/keys", { signal }), app.api.get("/v1/certificates", { signal }),
-            ]);
+            const allKeys = await app.api.get("/v1/keys", { signal });
+            keys.set(allKeys.items);
             note.textContent = "";
+            if (app.isRecorded) return;
+            const [own, status, allCertificates] = await Promise.all([
+                app.api.get("/v1/credentials", { signal }), app.api.get("/v1/status", { signal }),
+                app.api.get("/v1/certificates", { signal }),
+            ]);
             refill(credentials, ...credentialPanels(app, own));
             pasting.set(own, status);
-            keys.set(allKeys.items);
             certificates.set(allCertificates.items);
         },
         failed: (error) => (note.textContent = sentence(error)),

@@ -20,8 +20,9 @@ export function channelSection(app) {
     // Where the pages begin, from the second one to the one that is shown.
     const cursors = [];
     let nextCursor = null;
-    const newer = button("Newer", () => turn(() => cursors.pop()), { kind: "small", name: "Newer channels" });
-    const older = button("Older", () => turn(() => cursors.push(nextCursor)), { kind: "small", name: "Older channels" });
+    const newer = button("Newer", () => turn(() => cursors.pop()), { kind: "small", name: "Newer channels", recorded: true });
+    const older = button("Older", () => turn(() => cursors.push(nextCursor)),
+        { kind: "small", name: "Older channels", recorded: true });
     const place = el("span", { class: "faint tabular grow" });
     const pager = el("div", { class: "row v-pager" }, place, newer, older);
     const table = el("table", { class: "table v-table" },

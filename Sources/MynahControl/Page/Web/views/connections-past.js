@@ -48,7 +48,7 @@ function pastTable({ title, columns, numeric, cells }) {
     const more = button("Show all", () => {
         isWhole = true;
         draw();
-    }, { kind: "small", name: `Show all: ${title}` });
+    }, { kind: "small", name: `Show all: ${title}`, recorded: true });
     const node = el("section", { class: "panel v-past", hidden: true, "aria-label": title },
         el("div", { class: "panel-head" }, el("h2", {}, `${title} `, total)),
         el("div", { class: "table-wrap" }, el("table", { class: "table v-table" },

@@ -6,7 +6,7 @@ import { reconcile, refill } from "./dom.js";
 import { handshakeNotice } from "../core/handshakes.js";
 import { listKeys, listShortcuts } from "../core/list-keys.js";
 import { live } from "../core/live.js";
-import { attempt, button, chip, command, empty, head, sentence, tableHead } from "./parts.js";
+import { advice, attempt, button, chip, command, empty, head, sentence, tableHead } from "./parts.js";
 import { bytes, localTime, span } from "./words.js";
 
 /** How often the list is read, in milliseconds: counters change without events. */
@@ -143,7 +143,7 @@ function credentialOf(credential) {
 function noConnections(app) {
     return empty(
         "No connections",
-        el("p", {}, "Point a provider at this server to see its connections and credentials. For how to do that with ",
+        advice("Point a provider at this server to see its connections and credentials. For how to do that with ",
             "each client, see ", el("a", { href: "#/connect" }, "Connect"), "."),
         command(app, `mynah send --to ${exampleToken} --topic com.example.app --alert hi`));
 }

@@ -57,7 +57,7 @@ export function newDeviceForm(app) {
     return el("div", { class: "v-page" },
         el("a", { class: "v-back small", href: "#/devices" }, "Devices"),
         el("h2", {}, "Add a device"),
-        form(fields, "Add device", send, el("a", { class: "btn", href: "#/devices" }, "Cancel")));
+        form(fields, "Add device", send, { more: [el("a", { class: "btn", href: "#/devices" }, "Cancel")] }));
 }
 
 /** The form that installs an app on a device; it calls `done(registration)`. */

@@ -51,7 +51,7 @@ export function appCard(app, devicePath, watch) {
     const tokenLine = el("p", { class: "v-token" });
     const runs = select("Runs", appStates, (value) => change({ appState: value }));
     const badgeField = field("Badge", { type: "number", min: "0", placeholder: "none", onChange: setBadge });
-    const sendLink = el("a", { class: "btn" }, "Send a push");
+    const sendLink = el("a", { class: "btn", recorded: false }, "Send a push");
     const permissions = permissionList(change);
     const setUp = setUpEditor(async (members) => {
         const changed = await app.api.patch(path(), members);
@@ -65,7 +65,7 @@ export function appCard(app, devicePath, watch) {
         el("div", { class: "v-app-controls" }, tokenLine, runs, badgeField,
             button("Clear notifications", clear), sendLink),
         el("div", { class: "v-folds" }, permissions, setUp, fold("Token and removal",
-            el("div", { class: "row" },
+            el("div", { class: "row", recorded: false },
                 rotations.map(([rotate, label, says]) => button(label, () => renew(rotate), { title: says })),
                 confirmButton(app, "Uninstall", question, uninstall)))),
     );

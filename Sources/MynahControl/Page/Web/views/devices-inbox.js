@@ -1,7 +1,7 @@
 // What arrived on a device, and what its apps noticed.
 import { el } from "../core/dom.js";
 import { summary } from "../pushes/summary.js";
-import { empty, chip } from "./parts.js";
+import { advice, empty, chip } from "./parts.js";
 import { count, localTime } from "./words.js";
 
 const noticedMax = 20;
@@ -18,13 +18,13 @@ export function inboxList(arrivals, device) {
     const app = device.registrations.find((one) => one.state === "active" && one.token);
     if (!device.online) {
         return [heading, empty(
-            "Nothing has arrived", "The device is offline. Bring it online to receive its stored pushes here.")];
+            "Nothing has arrived", "The device is offline.", advice("Bring it online to receive its stored pushes here."))];
     }
     const send = app ? `mynah send --to ${app.token} --topic ${app.topic} --alert "Hello"` : null;
     return [heading, el("div", { class: "empty v-empty" }, el("h2", {}, "Nothing has arrived yet"),
-        send ? el("p", {}, "Send a push to its token from your provider, or with:")
-            : el("p", {}, "Install an app first: pushes are addressed to its token."),
-        send ? el("code", { class: "code" }, send) : null)];
+        send ? advice("Send a push to its token from your provider, or with:")
+            : advice("Install an app first: pushes are addressed to its token."),
+        send ? el("code", { class: "code", recorded: false }, send) : null)];
 }
 
 function arrival(item) {

@@ -5,9 +5,11 @@ import { inboxList, noticedList } from "./devices-inbox.js";
 import { el } from "../core/dom.js";
 import { refill, reconcile } from "./dom.js";
 import { live } from "../core/live.js";
-import { attempt, button, choice, command, confirmButton, empty, field, fold, form, chip, sentence } from "./parts.js";
+import {
+    advice, attempt, button, choice, command, confirmButton, empty, field, fold, form, chip, sentence,
+} from "./parts.js";
 import { lockScreen } from "./screen.js";
-import { count, part } from "./words.js";
+import { count, part, presentTime } from "./words.js";
 
 const focusNames = ["Do Not Disturb", "Sleep", "Work", "Personal", "Driving"];
 const inboxListed = 25;
@@ -105,7 +107,7 @@ export function deviceView(app, id) {
         const present = device.registrations.filter((one) => !isFormer(one));
         const ended = device.registrations.filter(isFormer);
         refill(noApps, present.length > 0
-            ? [] : empty("No apps", "A device without apps has no token to push to. Install an app below."));
+            ? [] : empty("No apps", "A device without apps has no token to push to.", advice("Install an app below.")));
         reconcile(apps, present, key, () => appCard(app, path, watch),
             (card, one) => card.show(one, screen.badges[one.topic] ?? null));
         former.hidden = ended.length === 0;
@@ -115,10 +117,8 @@ export function deviceView(app, id) {
         refill(inbox, ...inboxList(arrivals, device));
         refill(noticed, ...noticedList(screen));
 
-        // The clock's offset from this browser's; a frozen clock stands still.
-        const lead = Date.parse(clock.now) - Date.now();
-        const frozen = Date.parse(clock.now);
-        phone.show({ device, screen, now: () => (clock.mode === "frozen" ? frozen : Date.now() + lead) });
+        const readAt = Date.now();
+        phone.show({ device, screen, now: () => presentTime(app, clock, readAt) });
     }
 
     let failure = null;
@@ -131,7 +131,7 @@ export function deviceView(app, id) {
             return;
         }
         refill(node, node.firstChild, empty(
-            `No device ${id}`, "It was removed, or its ID is different. Add it with:",
+            `No device ${id}`, "It was removed, or its ID is different.", advice("Add it with:"),
             command(app, `mynah device add ${id} --app com.example.app`)));
     }
 
@@ -226,7 +226,7 @@ function deviceSettings(change) {
             ...(people.hidden ? {} : {
                 focus: { name: focus, apps: listed(focusApps.input.value), people: listed(people.input.value) },
             }),
-        }));
+        }), { shows: true });
     function summary() {
         const schedule = { times: listed(times.input.value), apps: listed(summaryApps.input.value) };
         return schedule.times.length + schedule.apps.length > 0 ? schedule : null;

@@ -7,7 +7,7 @@ import { el, icon } from "../core/dom.js";
 import { refill, reconcile } from "./dom.js";
 import { listKeys, listShortcuts } from "../core/list-keys.js";
 import { live } from "../core/live.js";
-import { appIcon, attempt, button, command, download, empty, head, sentence } from "./parts.js";
+import { advice, appIcon, attempt, button, command, download, empty, head, sentence } from "./parts.js";
 import { count, part } from "./words.js";
 
 /** How many apps of a device have their icon in the list. */
@@ -17,7 +17,7 @@ const typingMilliseconds = 150;
 function mount(root, app) {
     const search = el("input", {
         type: "search", class: "input", "aria-label": "Search devices", placeholder: "ID, name, topic or token",
-        onInput: typed,
+        onInput: typed, recorded: true,
     });
     const total = el("span", { class: "faint tabular" });
     const list = el("ul", { class: "v-devices", "aria-label": "Devices" });
@@ -25,15 +25,15 @@ function mount(root, app) {
     const more = button("Load more", () => {
         shownMax += listed;
         watch.restart();
-    });
+    }, { recorded: true });
     more.hidden = true;
     const side = el("section", { class: "v-side", "aria-label": "List of devices" }, search, list, more, note);
     const main = el("section", { class: "v-main" });
     const split = el("div", { class: "v-split" }, side, main);
     root.append(head(["Devices ", total],
         button([icon("download"), el("span", { class: "btn-word" }, "Download fixtures")], saveFixtures,
-            { name: "Download fixtures", title: "The present devices, channels, faults, keys and clock" }),
-        el("a", { class: "btn btn-primary", href: `#/devices/${newDeviceRoute}` }, "Add device")), split);
+            { name: "Download fixtures", title: "The present devices, channels, faults, keys and clock", recorded: true }),
+        el("a", { class: "btn btn-primary", href: `#/devices/${newDeviceRoute}`, recorded: false }, "Add device")), split);
 
     async function saveFixtures() {
         const text = await attempt(app, () => app.api.text("/v1/fixtures"));
@@ -93,7 +93,7 @@ function mount(root, app) {
     }
 
     function updateFleet(node, { stem, size, isOpen }) {
-        const attributes = { class: "v-fleet", "aria-expanded": String(isOpen), "data-fleet": stem };
+        const attributes = { class: "v-fleet", "aria-expanded": String(isOpen), "data-fleet": stem, recorded: true };
         refill(node, el("button", { type: "button", ...attributes }, el("span", { class: "v-row-text" },
             el("strong", {}, stem), el("small", { class: "faint" }, `fleet of ${count(size, "device")}`))));
     }
@@ -134,8 +134,9 @@ function mount(root, app) {
         refill(main, hasDevices
             ? empty("Choose a device", "Its lock screen, apps and inbox appear here.")
             : empty("No devices yet",
-                "Add one and use its app's token in your provider. Or just send a push: unknown tokens create devices.",
-                    command(app, "mynah device add kim --app com.example.app")));
+                advice("Add one and use its app's token in your provider. "
+                    + "Or just send a push: unknown tokens create devices."),
+                command(app, "mynah device add kim --app com.example.app")));
     }
 
     function show() {

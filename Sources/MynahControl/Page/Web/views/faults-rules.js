@@ -2,7 +2,7 @@
 import { el } from "../core/dom.js";
 import { reconcile, refill } from "./dom.js";
 import { actionWords, matchWords, ruleWords, scheduleWords } from "./faults-words.js";
-import { attempt, button, chip, command, empty, toggle } from "./parts.js";
+import { advice, attempt, button, chip, command, empty, toggle } from "./parts.js";
 import { part } from "./words.js";
 
 /** The list; `set(rules)` updates it, `during(action)` makes a change. */
@@ -13,8 +13,8 @@ export function ruleList(app, during) {
     node.set = (rules) => {
         refill(nothing, rules.length > 0 ? [] : empty(
             "No fault rules",
-            "Add a rule to change how matching pushes are answered, delayed, cut off or lost. Its firings are "
-                + "counted here and noted with each push in the journal.",
+            advice("Add a rule to change how matching pushes are answered, delayed, cut off or lost. Its firings are "
+                + "counted here and noted with each push in the journal."),
             command(app, "mynah fault add 503 --times 3")));
         reconcile(list, rules, (rule) => rule.id, (rule) => makeRow(app, rule.id, during),
             (row, rule) => row.show(rule));
@@ -37,8 +37,10 @@ function makeRow(app, id, during) {
     const row = el("li", { class: "panel v-rule", "data-rule": id },
         enabled, el("div", { class: "v-rule-text" }, title, words), counters,
         el("div", { class: "v-ends" },
-            el("a", { class: "btn btn-small", href: `#/faults/edit/${part(id)}`, "aria-label": `Edit rule ${id}` },
-                "Edit"),
+            el("a", {
+                class: "btn btn-small", href: `#/faults/+edit/${part(id)}`, "aria-label": `Edit rule ${id}`,
+                recorded: false,
+            }, "Edit"),
             remove));
 
     row.show = (rule) => {

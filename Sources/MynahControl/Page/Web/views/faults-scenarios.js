@@ -3,7 +3,7 @@ import { el } from "../core/dom.js";
 import { reconcile, refill } from "./dom.js";
 import { ruleWords } from "./faults-words.js";
 import { jsonEditor } from "./json-editor.js";
-import { attempt, button, chip, empty, fold, sentence } from "./parts.js";
+import { advice, attempt, button, chip, empty, fold, sentence } from "./parts.js";
 import { count, localTime, part } from "./words.js";
 
 const example = {
@@ -16,10 +16,11 @@ const example = {
     ],
 };
 
-/** The running scenarios, then the other built-in ones. */
+/** The running scenarios, then the other built-in ones, which a recorded run can't start. */
 export async function readScenarios(app, signal) {
     const [running, shipped] = await Promise.all([
-        app.api.get("/v1/scenarios", { signal }), app.api.get("/v1/scenarios", { query: { shipped: "true" }, signal }),
+        app.api.get("/v1/scenarios", { signal }),
+        app.isRecorded ? { items: [] } : app.api.get("/v1/scenarios", { query: { shipped: "true" }, signal }),
     ]);
     const names = new Set(running.items.map((one) => one.name));
     return [...running.items, ...shipped.items.filter((one) => !names.has(one.name))];
@@ -42,12 +43,12 @@ export function scenarioList(app, during) {
         }
     }, { kind: "primary" });
     const node = el("div", { class: "stack" }, nothing, list,
-        fold("Write your own", editor, el("div", { class: "row" }, start)));
+        fold("Write your own", el("div", { class: "stack-s", recorded: false }, editor, el("div", { class: "row" }, start))));
     node.set = (scenarios) => {
         refill(nothing, scenarios.length > 0 ? [] : empty(
             "No scenarios",
-            "A scenario adds and removes rules over time or by the number of pushes. Write one below, or start the "
-                + "server with --scenario FILE."));
+            "A scenario adds and removes rules over time or by the number of pushes.",
+            advice("Write one below, or start the server with --scenario FILE.")));
         reconcile(list, scenarios, (one) => one.name, (one) => makeRow(app, one.name, during),
             (row, one) => row.show(one));
     };

@@ -8,7 +8,7 @@ export function tokenTable(app) {
     let tokens = [];
     const search = el("input", {
         type: "search", class: "input v-filter", "aria-label": "Filter magic tokens",
-        placeholder: "Status, reason or effect", onInput: show,
+        placeholder: "Status, reason or effect", onInput: show, recorded: true,
     });
     const rows = el("tbody", {});
     const table = el("table", { class: "table v-table" },

@@ -23,7 +23,7 @@ function mount(root, app) {
         const done = await during(() => attempt(app, () => app.api.delete("/v1/faults")));
         if (done !== undefined) app.toast("All rules were removed.");
     });
-    const add = el("a", { class: "btn btn-primary", href: "#/faults/+new" }, "Add rule");
+    const add = el("a", { class: "btn btn-primary", href: "#/faults/+new", recorded: false }, "Add rule");
     const body = el("div", { class: "view-body" });
     root.append(head("Faults", tabs, el("span", { class: "grow" }), clear, add), body);
     root.querySelector("h1").classList.remove("grow");
@@ -80,14 +80,14 @@ function mount(root, app) {
             "a", { href: name === "rules" ? "#/faults" : `#/faults/${name}`,
                 "aria-current": name === tab ? "page" : null }, title)));
         clear.hidden = true;
-        add.hidden = tab !== "rules" || place === "+new" || place === "edit";
+        add.hidden = tab !== "rules" || place === "+new" || place === "+edit";
         body.scrollTop = 0;
         if (place === "+new") {
             body.replaceChildren(newRuleForm(app, (made) => {
                 app.toast(`${count(made.items?.length ?? 1, "rule")} added.`);
                 app.navigate("#/faults");
             }));
-        } else if (place === "edit") {
+        } else if (place === "+edit") {
             edit(id ?? "");
         } else if (tab === "scenarios") {
             keep("/v1/scenarios", scenarioList(app, during), (signal) => readScenarios(app, signal));

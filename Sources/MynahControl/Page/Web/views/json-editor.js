@@ -5,15 +5,15 @@ import { lineOf, placeOf } from "./json-place.js";
 
 /**
  * An editor; `text` is its content, `read()` returns the value or shows an error and returns undefined;
- * `fault(pointer, message)` marks the line of a JSON pointer.
+ * `fault(pointer, message)` marks the line of a JSON pointer; `recorded` is that of `el`.
  */
-export function jsonEditor(label, { rows = 14, changed = () => {} } = {}) {
+export function jsonEditor(label, { rows = 14, changed = () => {}, recorded } = {}) {
     const id = uniqueId("json");
     const gutter = el("ol", { class: "v-gutter", "aria-hidden": "true" });
     const note = el("p", { class: "field-error", id: `${id}-note`, role: "alert" });
     const area = el("textarea", {
         id, rows, spellcheck: "false", autocomplete: "off", autocapitalize: "off", wrap: "off",
-            "aria-describedby": note.id, onInput: typed, onScroll: follow, onKeydown: key,
+            "aria-describedby": note.id, onInput: typed, onScroll: follow, onKeydown: key, recorded,
     });
     const node = el("div", { class: "field v-json" }, el("label", { for: id }, label),
         el("div", { class: "v-json-frame" }, gutter, area), note);

@@ -1,5 +1,5 @@
 // Small pieces that the views share.
-import { el } from "../core/dom.js";
+import { el, isWithheld } from "../core/dom.js";
 import { uniqueId } from "./dom.js";
 import { appName, hueOf } from "./words.js";
 
@@ -7,10 +7,10 @@ const buttonClasses = {
     plain: "", primary: "btn-primary", danger: "btn-danger", quiet: "btn-quiet btn-small", small: "btn-small",
 };
 
-/** A button; `name` is its accessible name if the label alone is ambiguous. */
-export function button(label, onClick, { kind = "plain", title, name } = {}) {
-    return el("button", { type: "button", class: `btn ${buttonClasses[kind]}`, title, "aria-label": name, onClick },
-        label);
+/** A button; `name` is its accessible name if the label alone is ambiguous; `recorded` is that of `el`. */
+export function button(label, onClick, { kind = "plain", title, name, recorded } = {}) {
+    return el("button",
+        { type: "button", class: `btn ${buttonClasses[kind]}`, title, "aria-label": name, onClick, recorded }, label);
 }
 
 /** A button that asks for confirmation; `question()` returns the title, text and action of the dialog. */
@@ -24,7 +24,7 @@ export function confirmButton(app, label, question, action, options = { kind: "d
 /** A button that copies a text, or what `text()` returns; `what` names it. */
 export function copyButton(app, text, what, label = "Copy") {
     return button(label, () => app.copyText(typeof text === "function" ? text() : text, what),
-        { kind: "quiet", name: `Copy ${what}` });
+        { kind: "quiet", name: `Copy ${what}`, recorded: true });
 }
 
 /** Saves a text, or the parts of one, as a file. */
@@ -58,10 +58,11 @@ export function choice(label, options, change) {
     return node;
 }
 
-/** A labelled list to choose from. */
-export function select(label, options, change = () => {}) {
+/** A labelled list to choose from; `recorded` is that of `el`. */
+export function select(label, options, change = () => {}, { recorded } = {}) {
     const id = uniqueId("select");
-    const input = el("select", { id, class: "select", onChange: () => change(input.value) }, options.map(option));
+    const input = el("select", { id, class: "select", onChange: () => change(input.value), recorded },
+        options.map(option));
     const node = el("div", { class: "field" }, el("label", { for: id }, label), input);
     node.input = input;
     node.set = (value) => (input.value = value);
@@ -96,9 +97,10 @@ export function field(label, attributes = {}, hint) {
     return node;
 }
 
-/** A collapsible section. */
+/** A collapsible section; without anything in it, a recorded run lacks it. */
 export function fold(title, ...children) {
-    return el("details", { class: "v-fold" }, el("summary", {}, title), ...children);
+    const recorded = children.every(isWithheld) ? false : undefined;
+    return el("details", { class: "v-fold", recorded }, el("summary", {}, title), ...children);
 }
 
 /** A chip: plain, good, warn, bad, info. */
@@ -106,15 +108,21 @@ export function chip(text, kind = "plain", title) {
     return el("span", { class: `chip chip-${kind}`, title }, text);
 }
 
-/** A placeholder for an empty view, with what to do next. */
+/** A placeholder for an empty view, with what to know or to do next. */
 export function empty(title, ...more) {
     return el("div", { class: "empty v-empty" }, el("h2", {}, title),
         more.map((part) => (typeof part === "string" ? el("p", {}, part) : part)));
 }
 
-/** A line for a terminal, with a button that copies it. */
+/** A sentence about what to do next on a server that runs. */
+export function advice(...text) {
+    return el("p", { recorded: false }, text);
+}
+
+/** A line for a terminal that changes a server that runs, with a button that copies it. */
 export function command(app, text) {
-    return el("div", { class: "v-command" }, el("code", {}, text), copyButton(app, text, "the command"));
+    return el("div", { class: "v-command", recorded: false },
+        el("code", {}, text), copyButton(app, text, "the command"));
 }
 
 /** The names of a table's columns; the last one is for buttons, and named for screen readers alone. */
@@ -165,13 +173,17 @@ export async function attempt(app, action) {
     }
 }
 
-/** A form with its own button; an error is shown at the field that it names, or else under the form. */
-export function form(fields, label, send, ...more) {
+/**
+ * A form with its own button; an error is shown at the field that it names, or else under the form.
+ *
+ * In a recorded run it is there if it only reads, `recorded`, or, without its button, if its fields show something,
+ * `shows`.
+ */
+export function form(fields, label, send, { more = [], recorded, shows = false } = {}) {
     const note = el("p", { class: "field-error", role: "alert" });
-    const submit = el("button", { type: "submit", class: "btn btn-primary" }, label);
-    const node = el("form", { class: "v-form", onSubmit: submitted }, ...fields.map((entry) => entry.field ?? entry),
-        note,
-        el("div", { class: "row" }, submit, ...more));
+    const submit = el("button", { type: "submit", class: "btn btn-primary", recorded }, label);
+    const node = el("form", { class: "v-form", onSubmit: submitted, recorded: shows || recorded },
+        fields.map((entry) => entry.field ?? entry), note, el("div", { class: "row" }, submit, more));
     async function submitted(event) {
         event.preventDefault();
         note.textContent = "";

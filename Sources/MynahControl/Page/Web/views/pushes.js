@@ -61,16 +61,17 @@ class PushesView {
         this.clearButton = el("button", {
             class: "btn", type: "button", onclick: () => this.clear(), "aria-label": "Clear the journal",
         }, icon("trash"), el("span", { class: "btn-word" }, "Clear"));
-        this.newLink = el("a", { class: "btn btn-primary", title: "Send a push (n)", "aria-label": "Send a push" },
-            icon("send"), el("span", { class: "btn-word" }, "Send"));
+        this.newLink = el("a", {
+            class: "btn btn-primary", title: "Send a push (n)", "aria-label": "Send a push", recorded: false,
+        }, icon("send"), el("span", { class: "btn-word" }, "Send"));
         this.chips = quickFilters.map(({ name, term }) => el("button", {
             class: "btn btn-small", type: "button", "aria-pressed": "false", title: term,
-            onclick: () => this.toggle(term),
+            onclick: () => this.toggle(term), recorded: true,
         }, name));
         this.counts = el("p", { class: "feed-counts muted tabular" });
         this.downloadButton = el("button", {
             class: "btn btn-small btn-quiet", type: "button", "aria-label": "Download the pushes as JSON lines",
-            title: "Download as JSON lines", onclick: () => this.download(),
+            title: "Download as JSON lines", onclick: () => this.download(), recorded: true,
         }, icon("download"));
         this.announcer = el("p", { class: "visually-hidden", role: "status", "aria-live": "polite" });
         this.evicted = el("p", { class: "notice", role: "note", hidden: true });
@@ -282,7 +283,7 @@ class PushesView {
             "/": () => this.search.focus(),
             j: () => this.step(1),
             k: () => this.step(-1),
-            p: () => this.pause(),
+            p: () => this.pauseButton.click(),
             n: () => this.app.navigate(this.newLink.getAttribute("href")),
             Escape: () => this.close(),
         };
@@ -322,8 +323,8 @@ export default {
         { keys: ["j", "k"], text: "Older, newer" },
         { keys: ["Enter"], text: "Open" },
         { keys: ["Esc"], text: "Close the push" },
-        { keys: ["p"], text: "Pause, resume" },
-        { keys: ["n"], text: "Send a push" },
+        { keys: ["p"], text: "Pause, resume", recorded: false },
+        { keys: ["n"], text: "Send a push", recorded: false },
     ],
     mount(root, app) {
         const view = new PushesView(root, app);

@@ -8,15 +8,15 @@ const levelNames = { "time-sensitive": "Time Sensitive", critical: "Critical" };
 
 /** A card without content; `press(sequence)` is a tap on it, `act(sequence, action, text)` a choice. */
 export function noteCard({ press, act }) {
-    const face = el("button", { type: "button", class: "v-note-face" });
-    const panel = el("div", { class: "v-note-actions" });
+    const face = el("button", { type: "button", class: "v-note-face", recorded: true });
+    const panel = el("div", { class: "v-note-actions", recorded: false });
     const clear = el("button", { type: "button", class: "v-note-clear", "aria-label": "Clear" });
     const edges = el("div", { class: "v-note-edges", "aria-hidden": "true" });
     const node = el("li", { class: "v-note" }, face, clear, panel, edges);
     face.addEventListener("click", () => press(node.sequence));
     clear.addEventListener("click", () => act(node.sequence, "dismiss"));
     face.addEventListener("keydown", (event) => {
-        if (event.key === "Delete" || event.key === "Backspace") act(node.sequence, "dismiss");
+        if (event.key === "Delete" || event.key === "Backspace") clear.click();
     });
     node.addEventListener("keydown", (event) => {
         if (event.key !== "Escape" || node.panel.hidden) return;

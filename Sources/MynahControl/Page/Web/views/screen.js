@@ -72,7 +72,7 @@ export function lockScreen(act, dismiss) {
     function updateRow(node, row, now) {
         if (row.kind === "head") {
             refill(node, el("span", {}, row.name),
-                el("button", { type: "button", onClick: () => toggleGroup(row.group) }, "Show less"),
+                el("button", { type: "button", onClick: () => toggleGroup(row.group), recorded: true }, "Show less"),
                 el("button", { type: "button", onClick: () => clear(row.sequences) }, "Clear all"));
             return;
         }

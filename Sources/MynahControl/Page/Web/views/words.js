@@ -86,5 +86,10 @@ export function hueOf(topic) {
     return hash % 12;
 }
 
+/** The time of a clock that was read at `readAt`, in milliseconds; in a recorded run all clocks stand still. */
+export function presentTime(app, { mode, now }, readAt) {
+    return Date.parse(now) + (mode === "frozen" || app.isRecorded ? 0 : Date.now() - readAt);
+}
+
 /** A part of a path, percent-encoded. */
 export const part = encodeURIComponent;
