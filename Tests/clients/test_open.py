@@ -5,10 +5,15 @@ from __future__ import annotations
 import json
 import re
 import signal
+import sqlite3
+import struct
 import time
 from pathlib import Path
 from typing import Any
 
+from playwright.sync_api import expect
+
+from browser import Open
 from commandline import CONFIGURATION, FINE, UNAVAILABLE, UNMET, USAGE, Command, Serve
 from control import Control
 from devices import EventStream
@@ -316,3 +321,61 @@ def test_dump_and_expect_read_a_run_as_they_ask_a_server(
         ended = mynah_command(*call, "--url", "http://127.0.0.1:1")
         assert ended.returncode == USAGE
         assert "names a recorded run: leave out --url and --ready-file" in ended.stderr
+
+
+def crc32c(data: bytes) -> int:
+    crc = 0xFFFFFFFF
+    for byte in data:
+        crc ^= byte
+        for _ in range(8):
+            crc = crc >> 1 ^ (0x82F63B78 if crc & 1 else 0)
+    return crc ^ 0xFFFFFFFF
+
+
+def record_by_other_rules(folder: Path) -> int:
+    """Has the last batch of a run be one of rules of version 9; its number."""
+    with sqlite3.connect(folder / "run.mynah") as database:
+        position, time, batch = database.execute(
+            "SELECT position, time, batch FROM log ORDER BY position DESC LIMIT 1"
+        ).fetchone()
+        row = struct.pack("<qqqq", position, time, 9, len(batch)) + batch
+        database.execute("UPDATE log SET rules = 9, crc = ? WHERE position = ?", (crc32c(row), position))
+    return int(position)
+
+
+def test_a_run_of_other_rules_says_that_it_may_differ(
+    tmp_path: Path, start: Start, serve: Serve, mynah_command: Command, open_page: Open
+) -> None:
+    mynah = start()
+    mynah.control.put("/v1/devices/kim", {"registrations": [{"topic": TOPIC}]})
+    first = mynah.control.last_sequence()
+    mynah.control.put("/v1/devices/lee", {"registrations": [{"topic": TOPIC}]})
+    # The last change is applied again, since the state after it wasn't written.
+    mynah.process.kill()
+    data = tmp_path / "data"
+    position = record_by_other_rules(data)
+    says = f"batch {position} was recorded by rules of version 9, and these are of version "
+    opened = Opened(serve, str(data))
+    opened.process.wait_for_error(says)
+    differs = opened.control.get("/v1/status")["recorded"]["differs"]
+    assert differs["position"] == position
+    assert differs["detail"].startswith(says)
+    assert "open the run with the version of Mynah that recorded it" in differs["detail"]
+    tab = open_page(opened)
+    bar = tab.page.get_by_role("region", name="Recorded run")
+    expect(bar.get_by_role("note")).to_contain_text(says)
+    # Before that batch it is what was recorded.
+    assert opened.control.put("/v1/recorded", {"sequence": first})["differs"] is None
+    expect(bar.get_by_role("note")).to_be_hidden()
+    opened.process.kill()
+    assert says in mynah_command("dump", "--file", str(data)).stderr
+
+    second = start()
+    second.process.wait_for_error(says)
+    assert [device["id"] for device in everything(second)["devices"]] == ["kim", "lee"]
+    second.stop()
+    assert second.process.log().count(says) == 1
+    # The state after it has been written.
+    third = start()
+    third.stop()
+    assert "rules of version" not in third.process.log()

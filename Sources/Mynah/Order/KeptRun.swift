@@ -178,6 +178,7 @@ final class KeptRun {
         let applier = OrderApplier(simulation, log: log, lastTime: newest.time)
         applier.restore(try state(of: newest, in: log, for: simulation))
         try replay(applier, after: newest.position, in: log, logger)
+        if let difference = applier.difference { logger.warning("\(difference.startWarning)") }
         try start(applier, keys)
         let choices = Choices(seed: recorded.seed, settings: settings)
         guard choices.bytes != recorded.bytes else {

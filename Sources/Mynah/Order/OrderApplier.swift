@@ -18,7 +18,8 @@ final class OrderApplier {
         case command(Swift.Result<any Sendable, any Error>)
     }
 
-    /// Which rules decide; counted up when the same changes would lead to another state than with an earlier version.
+    /// Which rules decide; counted up when the same changes would lead to another state than with an earlier version, which
+    /// ``ReplayDifference`` then says of older runs.
     static let rulesVersion: UInt32 = 1
 
     private let simulation: Simulation
@@ -28,6 +29,8 @@ final class OrderApplier {
     private(set) var lastTime: Instant
     /// Of all answers so far, by which two that applied the same changes are compared.
     private(set) var digest: UInt64
+    /// The first batch that was recorded otherwise than it was replayed.
+    private(set) var difference: ReplayDifference?
 
     /// An applier for a simulation in which nothing has happened.
     init(_ simulation: Simulation, log: any CommandLog, lastTime: Instant) {
@@ -58,7 +61,10 @@ final class OrderApplier {
     var state: OrderState { OrderState(lastTime: lastTime, digest: digest, pending: applier.pending) }
 
     /// Goes on as the applier whose snapshot was read, in place of the state so far; nothing has been applied yet.
-    func restore(_ snapshot: SimulationSnapshot) {
+    ///
+    /// - Parameter difference: That of the other applier.
+    func restore(_ snapshot: SimulationSnapshot, _ difference: ReplayDifference? = nil) {
+        self.difference = difference
         let order = snapshot.order
         (lastTime, digest, applier.pending) = (order.lastTime, order.digest, order.pending)
         simulation.wall.stand(at: lastTime)
@@ -111,7 +117,7 @@ final class OrderApplier {
         var results: [Result] = []
         results.reserveCapacity(batch.changeCount)
         do throws(CodingProblem) {
-            try apply(batch.bytes, at: batch.time) { results.append($0) }
+            try apply(BatchReader(batch.bytes), at: batch.time) { results.append($0) }
         } catch {
             preconditionFailure("a batch can't be read that was just written: \(error)")
         }
@@ -124,7 +130,9 @@ final class OrderApplier {
         _ batch: LoggedBatch, _ takes: (Int) -> Bool = { _ in true }, throughSequence sequence: UInt64 = .max,
         report: (Result) -> Void = { _ in }
     ) throws(CodingProblem) {
-        try apply(batch.bytes, at: batch.time, takes, throughSequence: sequence, report)
+        let reader = try BatchReader(batch.bytes)
+        difference = difference ?? ReplayDifference(of: batch, recordedAfter: reader.digest, replayedAfter: digest)
+        try apply(reader, at: batch.time, takes, throughSequence: sequence, report)
     }
 
     /// Does what is due by a time of the system's clock, and stays at it.
@@ -140,19 +148,19 @@ final class OrderApplier {
         var position = start
         var count = 0
         while let batch = try log.batch(after: position) {
-            try apply(batch.bytes, at: batch.time) { _ in count += 1 }
+            try replay(batch, report: { _ in count += 1 })
             position = batch.position
         }
         return count
     }
 
     private func apply(
-        _ bytes: [UInt8], at time: Instant, _ takes: (Int) -> Bool = { _ in true },
+        _ reader: BatchReader, at time: Instant, _ takes: (Int) -> Bool = { _ in true },
         throughSequence sequence: UInt64 = .max, _ report: (Result) -> Void
     ) throws(CodingProblem) {
         lastTime = max(lastTime, time)
         simulation.wall.stand(at: lastTime)
-        var reader = try BatchReader(bytes)
+        var reader = reader
         var index = 0
         while lastSequence < sequence, let change = try reader.next(in: context) {
             defer { index += 1 }

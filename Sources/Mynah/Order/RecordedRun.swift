@@ -29,6 +29,7 @@ package final class RecordedRun {
         let position: UInt64
         let time: Instant
         let mark: KeptRun.Mark
+        var difference: ReplayDifference?
     }
 
     /// The most states that are copied on the way to a place, so that the next one is near.
@@ -74,7 +75,7 @@ package final class RecordedRun {
         let applier = OrderApplier(simulation, log: log, lastTime: start.time)
         switch start.state {
         case .logged(let snapshot): applier.restore(try KeptRun.state(of: snapshot, in: log, for: simulation))
-        case .copied(let snapshot): applier.restore(snapshot)
+        case .copied(let snapshot): applier.restore(snapshot, start.difference)
         }
         let leftOut = try KeptRun.LeftOut(log)
         var position = start.position
@@ -110,7 +111,8 @@ package final class RecordedRun {
         case .time(let time): applier.look(at: time)
         }
         let reached = RecordedPlace(
-            file: log.file, position: position, sequence: applier.lastSequence, time: applier.lastTime)
+            file: log.file, position: position, sequence: applier.lastSequence, time: applier.lastTime,
+            difference: applier.difference)
         return (simulation, reached, applier.state)
     }
 
@@ -120,8 +122,9 @@ package final class RecordedRun {
         guard lastSequence > 0, place == starts.endIndex || starts[place].position != position else { return }
         let mark = KeptRun.Mark(choices: choices, lastSequence: applier.lastSequence)
         starts.insert(
-            Start(state: .copied(applier.snapshot()), position: position, time: applier.lastTime, mark: mark), at: place
-        )
+            Start(
+                state: .copied(applier.snapshot()), position: position, time: applier.lastTime, mark: mark,
+                difference: applier.difference), at: place)
     }
 
     /// The newest state from which a place can be reached: for a number the newest without it, since the change that
@@ -157,6 +160,8 @@ package struct RecordedPlace: Hashable, Sendable {
     package let sequence: UInt64
     /// The time of the system's clock, at which it stands.
     package let time: Instant
+    /// Where the way to it parts from what was recorded.
+    package var difference: ReplayDifference?
 
     /// Its number and time.
     package var json: JSONValue { ["sequence": .whole(sequence), "time": .string(time.rfc3339)] }

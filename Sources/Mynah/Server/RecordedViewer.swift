@@ -62,6 +62,7 @@ package struct RecordedView: Sendable {
         [
             "file": .string(place.file), "position": .whole(place.position), "sequence": .whole(place.sequence),
             "time": .string(place.time.rfc3339), "first": first.json, "last": last.json,
+            "differs": place.difference?.json ?? .null,
         ]
     }
 }

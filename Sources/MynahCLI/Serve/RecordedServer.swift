@@ -15,6 +15,7 @@ enum RecordedServer {
         let viewer = try RecordedViewer(reading: path, logger: logger)
         let server = try await viewer.server(at: place)
         guard let place = server.recorded?.place else { preconditionFailure("a recorded run has a place") }
+        if let difference = place.difference { logger.warning("\(difference.warning)") }
         let control: ControlServer
         do {
             var settings = ControlSettings()

@@ -558,6 +558,14 @@ extension OpenAPIDocument {
             "time": .time.described("The system's clock, which stands there."),
             "first": recordedPlace.described("The first place that can be shown."),
             "last": recordedPlace.described("The end of the run."),
+            "differs": .nullable(
+                .object([
+                    "position": .whole.described(
+                        "The number of the first batch of changes that was recorded otherwise."),
+                    "detail": .anyText.described("What differs, and what to do."),
+                ])
+            ).described(
+                "Why what is shown may differ from what the server had shown: the run was recorded by other rules."),
         ],
         "Problem": [
             "type": .choice(Problem.Kind.allCases.map(\.type)), "title": .anyText, "status": .whole,

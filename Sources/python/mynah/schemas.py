@@ -1411,6 +1411,7 @@ class RecordedRun(TypedDict):
     time: str
     first: RecordedRunFirst
     last: RecordedRunFirst
+    differs: Optional[RecordedRunDiffers]
 
 
 class RecordedRunFirst(TypedDict):
@@ -1418,6 +1419,13 @@ class RecordedRunFirst(TypedDict):
 
     sequence: int
     time: str
+
+
+class RecordedRunDiffers(TypedDict):
+    """`RecordedRunDiffers` of the API."""
+
+    position: int
+    detail: str
 
 
 class Problem(TypedDict):

@@ -56,7 +56,12 @@ struct RecordedRunTests {
 
     /// A folder with random changes, several to a batch, and a snapshot at every tenth batch; also in `source`, without
     /// snapshots.
-    private func write(to folder: String, seed: UInt64) throws -> (source: MemoryLog, choices: Choices) {
+    ///
+    /// - Parameter record: What is recorded of a batch, and by rules of which version.
+    private func write(
+        to folder: String, seed: UInt64,
+        record: (LoggedBatch) -> (bytes: [UInt8], rules: UInt32) = { ($0.bytes, $0.rules) }
+    ) throws -> (source: MemoryLog, choices: Choices) {
         let source = MemoryLog()
         let world = try CommandWorld(log: source)
         var commands = RandomCommands(seed: seed)
@@ -68,7 +73,8 @@ struct RecordedRunTests {
         let applier = applier(choices)
         try RecordedRunTests.writeSnapshot(applier, choices, to: log)
         for (number, batch) in source.batches.enumerated() {
-            _ = try log.append(batch.bytes, time: batch.time, rules: batch.rules)
+            let (bytes, rules) = record(batch)
+            _ = try log.append(bytes, time: batch.time, rules: rules)
             try applier.replay(batch)
             if number % 10 == 9 { try RecordedRunTests.writeSnapshot(applier, choices, to: log) }
         }
@@ -182,6 +188,39 @@ struct RecordedRunTests {
         let problem =
             "the run has no state at \(early.rfc3339): expected \(RecordedRunTests.start.rfc3339) or later"
         #expect(throws: InputError(.invalid, problem)) { try state(run, at: .time(early)) }
+    }
+
+    @Test("says where a replay parts from what was recorded", arguments: [true, false])
+    func differences(areRulesOthers: Bool) throws {
+        let kept = Folder()
+        let folder = kept.path
+        defer { withExtendedLifetime(kept) {} }
+        let altered: UInt64 = 4
+        let (source, choices) = try write(to: folder, seed: 7) { batch in
+            guard batch.position == altered else { return (batch.bytes, batch.rules) }
+            var bytes = batch.bytes
+            // In the digest, which follows the form.
+            if !areRulesOthers { bytes[1] ^= 1 }
+            return (bytes, areRulesOthers ? OrderApplier.rulesVersion + 1 : batch.rules)
+        }
+        let stops = try stops(of: applier(choices), in: source)
+        let run = try RecordedRun(reading: folder)
+        // Snapshots are what was recorded, and the first is after batch 10.
+        var found: [Bool: Int] = [:]
+        for _ in 0..<2 {
+            for stop in stops {
+                let place = try state(run, at: .sequence(stop.sequence)).place
+                let isAltered = (altered...10).contains(place.position)
+                #expect(place.difference?.position == (isAltered ? altered : nil), "at \(place.position)")
+                found[isAltered, default: 0] += 1
+            }
+            // Then states are copied on the way.
+            #expect(try state(run, at: .end).place.difference == nil)
+        }
+        #expect(found.count == 2)
+        let place = try state(run, at: .sequence(try #require(stops.last { $0.position == altered }).sequence)).place
+        let text = areRulesOthers ? "batch 4 was recorded by rules of version 2" : "before batch 4 was something else"
+        #expect(place.difference?.description.contains(text) == true)
     }
 
     @Test("without a state to begin with can't be read")

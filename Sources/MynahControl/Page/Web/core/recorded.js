@@ -16,10 +16,11 @@ export function makeRecordedBar(api, moved) {
     });
     const last = el("span", {});
     const time = el("time", {});
+    const warning = el("p", { class: "notice", role: "note", hidden: true });
     const bar = el(
         "div", { class: "recorded", role: "region", "aria-label": "Recorded run", hidden: true },
         el("strong", {}, "Recorded run"), name, slider,
-        el("span", { class: "recorded-place" }, "number ", number, last, time));
+        el("span", { class: "recorded-place" }, "number ", number, last, time), warning);
     let isMoving = false;
     let wanted = null;
     /** What is shown, and the number that led there: one change may have given several. */
@@ -41,6 +42,8 @@ export function makeRecordedBar(api, moved) {
         fill(last, ` of ${run.last.sequence},`);
         time.dateTime = time.title = run.time;
         fill(time, moment(run.time));
+        warning.hidden = run.differs === null;
+        fill(warning, run.differs?.detail);
     }
 
     /** One call at a time; where the user wants to be by then is the next place. */
