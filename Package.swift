@@ -81,7 +81,9 @@ let package = Package(
             ],
             swiftSettings: base
         ),
-        .target(name: "MynahTesting", dependencies: ["Mynah"], swiftSettings: base),
+        .target(
+            name: "MynahTesting", dependencies: ["Mynah", "MynahStore", "MynahSystem", "APNsRules"],
+            swiftSettings: base),
         .target(
             name: "MynahControl",
             dependencies: [
@@ -200,7 +202,10 @@ let package = Package(
         ),
         .testTarget(
             name: "MynahTestingTests",
-            dependencies: ["APNsRules", "MynahCore", "Mynah", "MynahClient", "MynahTesting"],
+            dependencies: [
+                "APNsRules", "MynahCore", "Mynah", "MynahClient", "MynahStore", "MynahTesting",
+                .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: base
         ),
         .testTarget(name: "RepositoryTests", swiftSettings: base),

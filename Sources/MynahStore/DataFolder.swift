@@ -7,7 +7,7 @@ struct DataFolder: ~Copyable {
     private let lock: Int32
 
     /// The file that is locked; never removed, because two processes could then lock two files of one name.
-    private static let lockName = "lock"
+    static let lockName = "lock"
     private static let ownerBytesMax = 4096
 
     /// Makes a folder, and the folders above it, where they are missing, and locks it for writing.

@@ -15,7 +15,7 @@ package final class ReplayMark {
 
     /// How many starts a change may end before it is left out.
     package static let endedMax = 2
-    private static let name = "starting"
+    static let name = "starting"
 
     private let path: String
     private let file: Int32

@@ -81,6 +81,18 @@ package final class SQLiteLog {
         folder = nil
     }
 
+    /// Removes a folder that no process has open, with the files of its run, where they are there.
+    ///
+    /// - Throws: `LogProblem` for a folder that has something else in it, or can't be removed.
+    package static func remove(folder: String) throws(LogProblem) {
+        for name in [fileName, "\(fileName)-wal", DataFolder.lockName, ReplayMark.name] {
+            guard unlink("\(folder)/\(name)") == 0 || errno == ENOENT else {
+                throw LogProblem(system: errno, file: folder)
+            }
+        }
+        guard rmdir(folder) == 0 || errno == ENOENT else { throw LogProblem(system: errno, file: folder) }
+    }
+
     // MARK: Batches
 
     /// Commits a batch, and returns its position.

@@ -38,7 +38,7 @@ struct ImportTableTests {
         "MynahTrust": trust.union(["COpenSSL"]),
         "MynahWire": wire.union(["CNghttp2", "COpenSSL"]),
         "Mynah": server.union(["CMalloc", "MynahCore", "MynahStore", "MynahTrust", "MynahWire"]),
-        "MynahTesting": ["Mynah", "Testing"],
+        "MynahTesting": rules.union(system).union(["Mynah", "MynahStore", "Synchronization", "Testing"]),
         "MynahControl": control.union(["Mynah", "MynahCore"]),
         "MynahClient": client.union(["MynahWire"]),
         "EmbedFiles": ["Foundation", "PackagePlugin"],

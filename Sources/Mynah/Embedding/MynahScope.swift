@@ -42,6 +42,14 @@ extension MynahServer {
         _ label: String = "test", isolation: isolated (any Actor)? = #isolation,
         _ body: (MynahScope) async throws -> Result
     ) async throws -> Result {
+        try await withScope(label, isKept: { false }, isolation: isolation, body)
+    }
+
+    /// Calls `body` with a new scope as ``withScope(_:isolation:_:)`` does, and removes nothing if `isKept` says so after it.
+    package func withScope<Result: Sendable>(
+        _ label: String, isKept: () -> Bool, isolation: isolated (any Actor)? = #isolation,
+        _ body: (MynahScope) async throws -> Result
+    ) async throws -> Result {
         _ = try changeable()
         let scope = MynahScope(server: self, name: freshScopeName(label))
         let outcome: Swift.Result<Result, any Error>
@@ -51,7 +59,7 @@ extension MynahServer {
             outcome = .failure(error)
         }
         // A stopped server has no scope to remove.
-        if !isStopped { try await scope.remove() }
+        if !isStopped, !isKept() { try await scope.remove() }
         return try outcome.get()
     }
 
