@@ -15,6 +15,7 @@ from playwright.sync_api import expect
 
 from browser import Open
 from commandline import CONFIGURATION, FINE, UNAVAILABLE, UNMET, USAGE, Command, Serve
+from conftest import unique_token
 from control import Control
 from devices import EventStream
 from h2client import connect
@@ -321,6 +322,42 @@ def test_dump_and_expect_read_a_run_as_they_ask_a_server(
         ended = mynah_command(*call, "--url", "http://127.0.0.1:1")
         assert ended.returncode == USAGE
         assert "names a recorded run: leave out --url and --ready-file" in ended.stderr
+
+
+def test_places_before_and_after_a_start_with_other_settings(tmp_path: Path, start: Start, serve: Serve) -> None:
+    shown: list[tuple[int, dict[str, Any]]] = []
+
+    def note(mynah: Mynah) -> None:
+        shown.append((mynah.control.last_sequence(), everything(mynah)))
+
+    first = start("--seed", "7")
+    fill(first)
+    note(first)
+    first.stop()
+    second = start("--retain", "4", "--devices", "strict")
+    began, at_start = second.control.get("/v1/status")["now"], everything(second)
+    with connect(second) as connection:
+        connection.push(unique_token()).assert_refused(400, "BadDeviceToken")
+    note(second)
+    second.stop()
+    third = start()
+    with connect(third) as connection:
+        connection.push(unique_token()).assert_accepted()
+    note(third)
+    third.stop()
+    assert [len(state["pushes"]) for _, state in shown] == [13, 4, 5]
+    data = str(tmp_path / "data")
+    opened = Opened(serve, data)
+    for sequence, state in [*shown, *reversed(shown)]:
+        opened.control.put("/v1/recorded", {"sequence": sequence})
+        assert everything(opened) == state, sequence  # type: ignore[arg-type]
+        assert opened.control.get("/v1/status")["recorded"]["differs"] is None
+    # A start gives out no number.
+    opened.control.put("/v1/recorded", {"time": began})
+    assert everything(opened) == at_start  # type: ignore[arg-type]
+    assert len(at_start["pushes"]) == 4
+    for sequence, state in shown:
+        assert everything(Opened(serve, data, "--at", str(sequence))) == state  # type: ignore[arg-type]
 
 
 def crc32c(data: bytes) -> int:

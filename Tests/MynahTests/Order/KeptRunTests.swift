@@ -1,5 +1,6 @@
 import APNsRules
 import Foundation
+import Logging
 import MynahCore
 import MynahStore
 import MynahTestSupport
@@ -84,6 +85,46 @@ struct KeptRunTests {
         let positions = try log.snapshots().map(\.position)
         #expect(keep == .all ? positions.count == 3 : positions.count <= 2, "\(positions)")
         try log.close()
+    }
+
+    @Test("a run that was trimmed can be looked at from its first snapshot on, and says so of places before it")
+    func placesOfTrimmedRun() async throws {
+        defer { removeFolder() }
+        let before = try await run { server in
+            try await changes(server, count: 1_000)
+            // What happened since the oldest push is kept.
+            let push = OwnPush(
+                path: "/3/device/" + String(repeating: "ab", count: 32),
+                headers: [("apns-topic", "com.example"), ("apns-push-type", "alert")],
+                body: Array(#"{"aps":{"alert":"hi"}}"#.utf8), environment: nil, timeout: .seconds(60))
+            #expect(try await server.send(push).status == 200)
+            try await changes(server, count: 1_000)
+            return await ids(server)
+        }
+        let viewer = try RecordedViewer(reading: folder, logger: Logger(label: "mynah.test"))
+        func shown(at place: RecordedRun.Place) async throws -> (view: RecordedView, ids: [String]) {
+            let server = try await viewer.server(at: place)
+            let shown = (try #require(server.recorded), await ids(server))
+            try await server.shutDown()
+            return shown
+        }
+        let (end, atEnd) = try await shown(at: .end)
+        #expect(atEnd == before)
+        #expect(end.last == end.place)
+        let first = end.first
+        #expect((1...1_000).contains(first.sequence))
+        let number = first.sequence - 1
+        await #expect(
+            throws: InputError(.invalid, "the run has no number \(number): expected \(first.sequence) or more")
+        ) { try await shown(at: .sequence(number)) }
+        let time = first.time.advanced(by: .milliseconds(-1))
+        let problem = "the run has no state at \(time.rfc3339): expected \(first.time.rfc3339) or later"
+        await #expect(throws: InputError(.invalid, problem)) { try await shown(at: .time(time)) }
+        let spacing = (end.last.sequence - first.sequence) / 5
+        for sequence in stride(from: first.sequence, through: end.last.sequence, by: Int(spacing)) {
+            #expect(try await shown(at: .sequence(sequence)).view.place.sequence == sequence)
+        }
+        #expect(try await shown(at: .time(first.time)).view.place.sequence >= first.sequence)
     }
 
     @Test("a change that has ended two starts is left out by the next one, and by all later ones")
