@@ -13,6 +13,11 @@ serve_as_unit() {
         $(sed -n 's/^ExecStart=//p' "$unit") --port 443 --ready-file /run/mynah/started.json
 }
 
+end_service() {
+    inside sh -c 'pid=$(sed -n "s/.*\"pid\": *\([0-9]*\).*/\1/p" /run/mynah/started.json)
+        kill "$pid" && while kill -0 "$pid" 2>/dev/null; do :; done'
+}
+
 package() {
     local tool file swift
     for tool in dpkg-deb dpkg-shlibdeps python3; do
@@ -65,7 +70,11 @@ package() {
     expect "package: every user may read what is laid out" 0 inside setpriv --reuid 4712 --clear-groups sh -c \
         'mynah send --ready-file /run/mynah/ready.json --to 00fc --topic a.b --alert hi >/dev/null
         cat "$(sed -n "s/.*\"caFile\":\"\([^\"]*\).*/\1/p" /run/mynah/ready.json)" >/dev/null; echo $?'
-    inside sh -c 'kill "$(sed -n "s/.*\"pid\": *\([0-9]*\).*/\1/p" /run/mynah/started.json)"'
+    end_service
+    serve_as_unit >/dev/null
+    check "package: the service's command runs again" inside mynah healthcheck --wait 10s
+    expect "package: the push of before is in its run" 1 inside sh -c 'mynah dump --topic com.example.app | wc -l'
+    end_service
     check "package: is purged" inside sh -c 'DEBIAN_FRONTEND=noninteractive apt-get -qq purge mynah'
     expect "package: leaves nothing" "" inside sh -c \
         'find / -xdev -name "*mynah*" -not -path "/proc/*" -not -path "/run/*" -not -path "/tmp/*" -not -path "/deb/*" \
