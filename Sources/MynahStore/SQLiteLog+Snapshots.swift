@@ -7,9 +7,15 @@ struct UnfinishedSnapshot {
     let rules: UInt32
     var pieceCount = 0
     var byteCount = 0
+    /// The pieces that are to be written together.
+    var gathered: [SnapshotPiece] = []
+    var gatheredBytes = 0
 }
 
 extension SQLiteLog {
+    /// How many bytes of pieces one commit writes, or a single larger piece: each commit may wait for the disk, and
+    /// batches wait for it.
+    private static let gatheredBytesMax = 1 << 20
     /// What one ``trim(before:)`` removes: so many pieces of snapshots, or so many batches.
     private static let trimmedPiecesMax = 4
     private static let trimmedBatchesMax = 64
@@ -41,25 +47,48 @@ extension SQLiteLog {
         return true
     }
 
-    /// Commits the next piece of the snapshot that has begun; about 1 MB each, because batches wait meanwhile.
+    /// Adds the next piece of the snapshot that has begun, of about 1 MB at most; small ones are committed together.
     package func add(_ piece: SnapshotPiece) throws(LogProblem) {
         let database = try writer()
         guard var snapshot = unfinished else { preconditionFailure("a piece without a snapshot") }
         try checkSize(piece.bytes.count, "a piece of a snapshot")
-        let crc = SQLiteLog.checksum(of: piece, snapshot.pieceCount, snapshot.position)
-        try database.run(
-            "INSERT INTO snapshot (position, piece, section, crc, bytes) VALUES (?, ?, ?, ?, ?)",
-            .number(snapshot.position), .number(Int64(snapshot.pieceCount)), .text(piece.section), .number(crc),
-            bytes: piece.bytes)
-        snapshot.pieceCount += 1
-        snapshot.byteCount += piece.bytes.count
+        snapshot.gathered.append(piece)
+        snapshot.gatheredBytes += piece.bytes.count
+        if snapshot.gatheredBytes >= SQLiteLog.gatheredBytesMax {
+            try database.transaction { () throws(LogProblem) in try writeGathered(of: &snapshot, to: database) }
+        }
         unfinished = snapshot
     }
 
-    /// Makes the snapshot valid whose pieces have been written.
+    private func writeGathered(
+        of snapshot: inout UnfinishedSnapshot, to database: SQLiteDatabase
+    ) throws(LogProblem) {
+        for piece in snapshot.gathered {
+            let crc = SQLiteLog.checksum(of: piece, snapshot.pieceCount, snapshot.position)
+            try database.run(
+                "INSERT INTO snapshot (position, piece, section, crc, bytes) VALUES (?, ?, ?, ?, ?)",
+                .number(snapshot.position), .number(Int64(snapshot.pieceCount)), .text(piece.section), .number(crc),
+                bytes: piece.bytes)
+            snapshot.pieceCount += 1
+            snapshot.byteCount += piece.bytes.count
+        }
+        (snapshot.gathered, snapshot.gatheredBytes) = ([], 0)
+    }
+
+    /// Makes the snapshot valid whose pieces have been added.
     package func completeSnapshot() throws(LogProblem) {
         let database = try writer()
-        guard let snapshot = unfinished else { preconditionFailure("the end of a snapshot that hasn't begun") }
+        guard var snapshot = unfinished else { preconditionFailure("the end of a snapshot that hasn't begun") }
+        try database.transaction { () throws(LogProblem) in
+            try writeGathered(of: &snapshot, to: database)
+            try writeEntry(of: snapshot, to: database)
+        }
+        unfinished = nil
+    }
+
+    private func writeEntry(
+        of snapshot: UnfinishedSnapshot, to database: SQLiteDatabase
+    ) throws(LogProblem) {
         let written = try database.number(
             "SELECT count(*) FROM snapshot WHERE position = ?", .number(snapshot.position))
         guard written == Int64(snapshot.pieceCount) else {
@@ -73,7 +102,6 @@ extension SQLiteLog {
             .number(complete.position), .number(complete.time.milliseconds), .number(Int64(complete.rules)),
             .number(SQLiteLog.checksum(of: complete)), .number(Int64(complete.pieceCount)),
             .number(Int64(complete.byteCount)))
-        unfinished = nil
     }
 
     /// Removes pieces of snapshots that were not completed, nor are being written.

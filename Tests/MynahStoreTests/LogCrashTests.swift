@@ -210,7 +210,7 @@ struct LogCrashTests {
         let disk = MemoryDisk()
         let log = try folder.open(disk: disk)
         let batches = try log.append(count: 3)
-        let piece = SnapshotPiece(section: "a", bytes: [UInt8](repeating: 4, count: 100_000))
+        let piece = SnapshotPiece(section: "a", bytes: [UInt8](repeating: 4, count: 1 << 20))
         #expect(try log.beginSnapshot(at: 3, time: LogFolder.time, rules: 1))
         try log.add(piece)
         disk.failure = { if case .write = $0 { SQLITE_FULL } else { SQLITE_OK } }
