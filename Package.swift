@@ -48,6 +48,7 @@ let package = Package(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
         ),
         .systemLibrary(name: "CMalloc"),
+        .target(name: "CChecksum"),
         .target(name: "CChildProcess"),
         .target(name: "MynahSystem", swiftSettings: base),
 
@@ -58,7 +59,8 @@ let package = Package(
             plugins: ["EmbedFiles"]
         ),
         .target(
-            name: "MynahStore", dependencies: ["APNsRules", "CSQLite", "MynahCore", "MynahSystem"], swiftSettings: base
+            name: "MynahStore", dependencies: ["APNsRules", "CChecksum", "CSQLite", "MynahCore", "MynahSystem"],
+            swiftSettings: base
         ),
         .target(name: "MynahTrust", dependencies: ["APNsRules", "COpenSSL", "MynahSystem"], swiftSettings: base),
         .target(

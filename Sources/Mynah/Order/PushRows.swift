@@ -11,9 +11,12 @@ struct JournalRow: PushRow {
     let fingerprint: UInt32
     var sequence: UInt64 { entry.sequence }
 
+    /// - Parameter writer: Keeps its memory from one row to the next.
     init(_ entry: Entry, _ writer: inout ByteWriter) {
         self.entry = entry
-        fingerprint = entry.checksum(&writer) &+ JournalRow.version
+        writer.removeAll()
+        entry.writeChangeable(to: &writer)
+        fingerprint = CRC32C(of: writer.bytes).value &+ JournalRow.version
     }
 
     var values: [SQLiteValue] {

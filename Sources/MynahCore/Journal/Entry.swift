@@ -330,15 +330,11 @@ extension Entry {
         if let notes = notes.value { writer.write(notes) }
     }
 
-    /// A checksum of all that can change while the journal has it, and of what tells it from another push of its number.
-    ///
-    /// - Parameter writer: Keeps its memory from one entry to the next.
-    package func checksum(_ writer: inout ByteWriter) -> UInt32 {
-        writer.removeAll()
+    /// Writes all that can change while the journal has it, and what tells it from another push of its number.
+    package func writeChangeable(to writer: inout ByteWriter) {
         writer.write(receivedAt, notificationID, uniqueID, attempt, repeats, status.map(Int.init), reason, timestamp)
         writer.write(outcome, shown, label?.device, label?.scope)
         if let notes = notes.value { writer.write(notes) }
-        return CRC32C(of: writer.bytes).value
     }
 
     /// Reads the entry with a number.

@@ -58,14 +58,4 @@ struct ByteCodingTests {
     @Test func leftOverBytes() {
         #expect(throws: CodingProblem("1 bytes are left over, at byte 0 of 1")) { try ByteReader([0]).end() }
     }
-
-    // The check value of CRC-32C: RFC 3720, appendix B.4, has the others.
-    @Test(
-        arguments: [
-            (Array("123456789".utf8), 0xe306_9283), (Array(repeating: 0, count: 32), 0x8a91_36aa),
-            (Array(repeating: 0xff, count: 32), 0x62a8_ab43), (Array(0...31), 0x46dd_794e), ([], 0),
-        ] as [([UInt8], UInt32)]) func checksum(_ bytes: [UInt8], _ value: UInt32)
-    {
-        #expect(CRC32C(of: bytes).value == value)
-    }
 }

@@ -1,3 +1,5 @@
+internal import CChecksum
+
 /// The checksum by which damaged bytes are recognised: CRC-32C (RFC 3720, appendix B.4).
 package struct CRC32C: Sendable {
     private var state: UInt32 = .max
@@ -5,6 +7,15 @@ package struct CRC32C: Sendable {
     package init(of bytes: [UInt8]) { update(bytes.span) }
 
     package mutating func update(_ bytes: Span<UInt8>) {
+        guard CRC32C.hasInstruction else { return updateByTables(bytes) }
+        state = bytes.withUnsafeBufferPointer { crc32c_update(state, $0.baseAddress, $0.count) }
+    }
+
+    // Whether the processor has an instruction for it, which takes a tenth of the time that the tables take.
+    private static let hasInstruction = crc32c_has_instruction()
+
+    /// Does what ``update(_:)`` does on a processor without that instruction.
+    package mutating func updateByTables(_ bytes: Span<UInt8>) {
         let tables = CRC32C.tables.span
         var state = state
         var place = 0
