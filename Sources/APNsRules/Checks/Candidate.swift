@@ -1,9 +1,8 @@
 /// A request with all inputs of the checks, parsed once.
 package struct Candidate: Sendable {
+    /// The fields, in the memory of ``bytes``.
     package let headers: HeaderBlock
     package let fields: RequestFields
-    /// The body, or its beginning if it exceeds the limit.
-    package let body: [UInt8]
     /// The size of the whole body.
     package let bodyByteCount: Int
     package let credential: JudgedCredential
@@ -26,30 +25,41 @@ package struct Candidate: Sendable {
 
     package init(
         _ request: borrowing PushRequest, credential: JudgedCredential, environment: APNsEnvironment,
-        settings: RuleSettings, receivedAt: Instant, clockLead: Duration = .zero
+        settings: consuming RuleSettings, receivedAt: Instant, clockLead: Duration = .zero
     ) {
-        self.headers = request.headers
-        self.body = request.body
-        self.bodyByteCount = request.excessiveBodyByteCount ?? request.body.count
-        self.credential = credential
-        self.environment = environment
-        self.settings = settings
-        self.receivedAt = receivedAt
-        self.clockLead = clockLead
-        let fields = RequestFields(request.headers)
-        self.fields = fields
-        let bytes = request.headers.bytes.span
-        (tokenPlace, token) = Candidate.token(bytes, path: fields[.path], byteCounts: settings.tokenByteCounts)
-        self.notificationID = fields[.apnsID].flatMap { NotificationID(bytes.extracting($0)) }
-        self.pushType = fields[.apnsPushType].flatMap { PushType(bytes.extracting($0)) }
-        self.priority = fields[.apnsPriority].flatMap { Priority(bytes.extracting($0)) }
+        self.init(
+            bytes: request.joined, headerByteCount: request.headers.byteCount,
+            excessiveBodyByteCount: request.excessiveBodyByteCount, credential: credential, environment: environment,
+            settings: settings, receivedAt: receivedAt, clockLead: clockLead)
+    }
+
+    /// A request whose fields and body are in one piece, which is not copied.
+    package init(
+        bytes: consuming [UInt8], headerByteCount: Int, excessiveBodyByteCount: Int?, credential: JudgedCredential,
+        environment: APNsEnvironment, settings: consuming RuleSettings, receivedAt: Instant, clockLead: Duration
+    ) {
+        self.bodyByteCount = excessiveBodyByteCount ?? bytes.count - headerByteCount
+        let headers = HeaderBlock(bytes: bytes, count: headerByteCount)
+        let fields = RequestFields(headers)
+        let span = headers.storage.span
+        (tokenPlace, token) = Candidate.token(span, path: fields[.path], byteCounts: settings.tokenByteCounts)
+        self.notificationID = fields[.apnsID].flatMap { NotificationID(span.extracting($0)) }
+        self.pushType = fields[.apnsPushType].flatMap { PushType(span.extracting($0)) }
+        self.priority = fields[.apnsPriority].flatMap { Priority(span.extracting($0)) }
         if let place = fields[.apnsTopic] {
-            self.topic = CandidateTopic(bytes: request.headers.bytes, place: place)
+            self.topic = CandidateTopic(bytes: headers.storage, place: place)
         } else {
             self.topic = credential.verdict.defaultTopic.map {
                 CandidateTopic(bytes: Array($0.utf8), place: 0..<$0.utf8.count)
             }
         }
+        self.headers = headers
+        self.fields = fields
+        self.credential = credential
+        self.environment = environment
+        self.receivedAt = receivedAt
+        self.clockLead = clockLead
+        self.settings = settings
     }
 
     /// The token's place in the header block, `nil` if the path doesn't have the form of `ProviderAPI#Headers`, and the
@@ -68,11 +78,16 @@ package struct Candidate: Sendable {
         return (place, nil)
     }
 
+    /// The fields and the body in one piece, which its journal entry and a waiting push share.
+    package var bytes: [UInt8] { headers.storage }
+    /// The body, or its beginning if it exceeds the limit.
+    package var body: ArraySlice<UInt8> { bytes[headers.byteCount...] }
+
     /// Whether ``body`` is only the beginning of the body that was sent.
     var isBodyCut: Bool { bodyByteCount > body.count }
     /// `apns-expiration`; that of no header if it was not sent or is malformed.
     package var expiration: Expiration {
-        fields[.apnsExpiration].flatMap { Expiration(headers.bytes.span.extracting($0)) } ?? .storagePolicy
+        fields[.apnsExpiration].flatMap { Expiration(headers.storage.span.extracting($0)) } ?? .storagePolicy
     }
 
     /// Whether the path isn't that of a push to a device.

@@ -21,7 +21,7 @@ package struct ChannelRequest: Sendable {
 
     /// Recognises a request by its path; `nil` for any other path.
     package init?(_ candidate: Candidate) {
-        let bytes = candidate.headers.bytes.span
+        let bytes = candidate.headers.storage.span
         guard let place = candidate.fields[.path], let path = ChannelPath(bytes.extracting(place)) else { return nil }
         self.candidate = candidate
         resource = path.resource
@@ -51,7 +51,7 @@ package struct ChannelRequest: Sendable {
     /// The well-formed `apns-request-id`; without one `apns-id`, which one of Apple's examples sends in its place.
     package static func requestID(of candidate: borrowing Candidate) -> NotificationID? {
         guard let place = candidate.fields[.apnsRequestID] else { return candidate.notificationID }
-        return NotificationID(candidate.headers.bytes.span.extracting(place))
+        return NotificationID(candidate.headers.storage.span.extracting(place))
     }
 
     /// The topic of the app's Live Activities, for which a key or a certificate may stand.

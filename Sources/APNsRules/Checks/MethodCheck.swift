@@ -1,7 +1,7 @@
 /// The method is `POST` (`ProviderAPI#Headers`).
 enum MethodCheck {
     static func check(_ push: borrowing Candidate) throws(Refusal) {
-        if let method = push.fields[.method], push.headers.bytes.span.extracting(method).equals("POST") { return }
+        if let method = push.fields[.method], push.headers.storage.span.extracting(method).equals("POST") { return }
         throw Refusal(.methodNotAllowed, ":method is \(push.text(.method)); POST was expected")
     }
 }

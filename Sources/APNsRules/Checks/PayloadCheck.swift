@@ -17,7 +17,7 @@ enum PayloadCheck {
         guard isStrict || push.settings.pushTypeCheck == .strict else { return nil }
         let payload: JSONValue
         do throws(JSONError) {
-            payload = try JSONValue(parsing: push.body)
+            payload = try JSONValue(parsing: push.body.span)
         } catch {
             if isStrict { throw Refusal(.payloadEmpty, "the payload is \(error)") }
             return nil

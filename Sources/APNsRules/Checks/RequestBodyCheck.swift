@@ -8,7 +8,7 @@ enum RequestBodyCheck {
         }
         let body: JSONValue
         do throws(JSONError) {
-            body = try JSONValue(parsing: push.body)
+            body = try JSONValue(parsing: push.body.span)
         } catch {
             throw Refusal(.badRequestPayload, "the body is \(error)")
         }

@@ -3,11 +3,11 @@
 /// A field costs no allocation: known names are one byte, values are copied once. Of `authorization` the block keeps
 /// only the place; ``PushRequest/authorization`` has the value, which pushes with the same one share.
 package struct HeaderBlock: Sendable, Equatable {
-    /// The encoded fields.
+    /// The encoded fields, and whatever else is kept behind them in the same memory.
     ///
     /// Each is a ``FieldName`` byte; for `other`, the name's length and the name; then the value's length and the
     /// value. Lengths are two bytes, little-endian.
-    package private(set) var bytes: [UInt8] = []
+    package private(set) var storage: [UInt8] = []
 
     /// The size that RFC 9113 §6.5.2 counts: names, values, and 32 bytes for each field.
     package private(set) var listSize = 0
@@ -19,9 +19,14 @@ package struct HeaderBlock: Sendable, Equatable {
 
     /// A block for reading: the first `count` of these bytes, as the journal keeps them.
     package init(bytes: [UInt8], count: Int) {
-        self.bytes = bytes
+        self.storage = bytes
         self.readingEnd = count
     }
+
+    /// How many bytes of ``storage`` are fields.
+    package var byteCount: Int { min(storage.count, readingEnd) }
+    /// The encoded fields alone.
+    package var bytes: [UInt8] { byteCount == storage.count ? storage : Array(storage[..<byteCount]) }
 
     /// Whether the first `count` of these bytes are fields; others must not be read as a block.
     package static func isWellFormed(_ bytes: [UInt8], count: Int) -> Bool {
@@ -51,7 +56,7 @@ package struct HeaderBlock: Sendable, Equatable {
     ) {
         begin(name, count: name.textCount + valueCount)
         appendCount(valueCount)
-        copyValue(&bytes)
+        copyValue(&storage)
     }
 
     package mutating func append(
@@ -59,9 +64,9 @@ package struct HeaderBlock: Sendable, Equatable {
     ) {
         begin(.other, count: otherNameCount + valueCount)
         appendCount(otherNameCount)
-        copyName(&bytes)
+        copyName(&storage)
         appendCount(valueCount)
-        copyValue(&bytes)
+        copyValue(&storage)
     }
 
     /// Adds the place of an `authorization` field, whose value of `valueCount` bytes is kept elsewhere.
@@ -87,19 +92,19 @@ package struct HeaderBlock: Sendable, Equatable {
     }
 
     package mutating func removeAll() {
-        bytes.removeAll(keepingCapacity: true)
+        storage.removeAll(keepingCapacity: true)
         listSize = 0
     }
 
     private mutating func begin(_ name: FieldName, count: Int) {
         listSize += count + 32
-        bytes.append(name.rawValue)
+        storage.append(name.rawValue)
     }
 
     private mutating func appendCount(_ count: Int) {
         precondition(count <= HeaderBlock.lengthMax, "a field of \(count) bytes reached the header block")
-        bytes.append(UInt8(truncatingIfNeeded: count))
-        bytes.append(UInt8(truncatingIfNeeded: count >> 8))
+        storage.append(UInt8(truncatingIfNeeded: count))
+        storage.append(UInt8(truncatingIfNeeded: count >> 8))
     }
 
     // MARK: - Reading
@@ -114,14 +119,14 @@ package struct HeaderBlock: Sendable, Equatable {
     /// Reads the field at `offset` and moves `offset` to the next one; returns `nil` at the end.
     @inline(__always)
     package func field(at offset: inout Int) -> Field? {
-        guard offset < min(bytes.count, readingEnd), let name = FieldName(rawValue: bytes[offset]) else { return nil }
+        guard offset < byteCount, let name = FieldName(rawValue: storage[offset]) else { return nil }
         offset += 1
         let otherName = name == .other ? counted(at: &offset) : offset..<offset
         return Field(name: name, otherName: otherName, value: counted(at: &offset))
     }
 
     private func counted(at offset: inout Int) -> Range<Int> {
-        let length = Int(bytes[offset]) | Int(bytes[offset + 1]) << 8
+        let length = Int(storage[offset]) | Int(storage[offset + 1]) << 8
         let start = offset + 2
         offset = start + length
         return start..<offset
@@ -139,7 +144,7 @@ package struct HeaderBlock: Sendable, Equatable {
         return fields
     }
 
-    package func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+    package func text(_ range: Range<Int>) -> String { String(decoding: storage[range], as: UTF8.self) }
 }
 
 /// The place of each known field's first value in a ``HeaderBlock``, found in one pass.
@@ -170,7 +175,7 @@ package struct RequestFields {
     /// The range of the first value of a field, or `nil` if it was not sent.
     @inline(__always)
     package subscript(name: FieldName) -> Range<Int>? {
-        let place = places.span[Int(name.rawValue)]
+        let place = places[Int(name.rawValue)]
         guard place.start >= 0 else { return nil }
         return Int(place.start)..<Int(place.start + place.count)
     }

@@ -15,10 +15,19 @@ package struct PushRequest: Sendable {
         self.body = body
     }
 
+    /// The fields and the body in one piece.
+    package var joined: [UInt8] {
+        var joined: [UInt8] = []
+        joined.reserveCapacity(headers.byteCount + body.count)
+        joined.append(contentsOf: headers.bytes)
+        joined.append(contentsOf: body)
+        return joined
+    }
+
     /// Whether the method is HEAD, the answer to which has no content (RFC 9110 §9.3.2).
     package var isHead: Bool {
         guard let method = RequestFields(headers)[.method] else { return false }
-        return headers.bytes.span.extracting(method).equals("HEAD")
+        return headers.storage.span.extracting(method).equals("HEAD")
     }
 
     /// Notes that the body exceeded its limit when `received` bytes had arrived.
@@ -35,7 +44,7 @@ package struct PushRequest: Sendable {
     /// VoIP, and `PayloadCheck` judges by that topic.
     package static func bodyBytesMax(_ headers: borrowing HeaderBlock) -> Int {
         let fields = RequestFields(headers)
-        let bytes = headers.bytes.span
+        let bytes = headers.storage.span
         if let path = fields[.path], ChannelPath(bytes.extracting(path))?.resource == .broadcasts {
             return Limits.broadcastPayloadBytesMax
         }

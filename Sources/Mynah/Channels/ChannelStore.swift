@@ -149,7 +149,7 @@ final class ChannelStore: Sendable {
     ) throws(Refusal) -> Accepted {
         let (owner, candidate) = (request.owner, request.candidate)
         let expiration = candidate.expiration
-        let payload = try? JSONValue(parsing: candidate.body)
+        let payload = try? JSONValue(parsing: candidate.body.span)
         let (accepted, replaced) = try channels.withLock {
             channels throws(Refusal) -> (Accepted, BroadcastChannel.StoredMessage?) in
             _ = try channels.admit(to: id, of: owner, expiration: expiration)

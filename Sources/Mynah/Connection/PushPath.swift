@@ -45,6 +45,8 @@ final class PushPath: PushResponder {
     private var idleClose: ConnectionIdleness?
     // The streams whose requests wait for the order, and how many do: over HTTP/1.1 all are of stream 0.
     private var ordered: [Int32: Int] = [:]
+    // The answers to requests of one batch of the order, which are given to the wire together.
+    private var ready: [(stream: Int32, response: PushResponse)] = []
     // The pushes whose answers faults withhold, by stream; 0 over HTTP/1.1.
     private var withheld: [Int32: Withheld] = [:]
     // Includes those that have taken place.
@@ -409,17 +411,24 @@ extension PushPath: OrderedPath {
         if case .answered = result {
             loop.wire.latency.record(UInt64((NIODeadline.now() - taken).nanoseconds), count: 1)
         }
-        sendOrdered(response, to: push.stream)
+        note(response, to: push.stream)
     }
 
     func released(_ released: (push: IncomingPush, result: FaultedPush)?, stream: Int32) {
         guard takeOrdered(stream), let released else { return }
-        sendOrdered(answer(to: released.push, released.result), to: stream)
+        note(answer(to: released.push, released.result), to: stream)
     }
 
     func refused(_ push: IncomingPush, _ unavailable: Order.Unavailable) {
         guard takeOrdered(push.stream) else { return }
-        send(.reply(reply(to: push, unavailable.refusal, uniqueID: nil)), to: push.stream)
+        note(.reply(reply(to: push, unavailable.refusal, uniqueID: nil)), to: push.stream)
+    }
+
+    func sendAnswers() {
+        guard !ready.isEmpty else { return }
+        let answers = ready
+        ready.removeAll(keepingCapacity: true)
+        channel.triggerUserOutboundEvent(ConnectionCommand.answers(answers), promise: nil)
     }
 
     private func takeOrdered(_ stream: Int32) -> Bool {
@@ -429,9 +438,9 @@ extension PushPath: OrderedPath {
     }
 
     // A request that stays withheld is waited for already.
-    private func sendOrdered(_ response: PushResponse, to stream: Int32) {
+    private func note(_ response: PushResponse, to stream: Int32) {
         if case .withheld = response { return }
-        send(response, to: stream)
+        ready.append((stream, response))
     }
 }
 

@@ -55,11 +55,14 @@ struct BatchWriter {
 
     mutating func add(_ change: OrderedChange) {
         self.change.removeAll()
+        // What comes last is not copied twice.
+        var rest: [UInt8] = []
         switch change {
         case .push(let push):
             let credential = place(of: push.candidate.credential.recorded)
             begin(.push)
-            push.write(to: &self.change, credential: credential)
+            push.writeHead(to: &self.change, credential: credential)
+            rest = push.bytes
         case .release(let ticket):
             begin(.release)
             self.change.write(ticket)
@@ -70,15 +73,19 @@ struct BatchWriter {
         case .command(let kind, let document):
             begin(.command)
             self.change.write(fixed: kind.rawValue)
-            self.change.write(raw: document)
+            rest = document
         }
-        changes.write(bytes: self.change.bytes)
+        changes.write(varint: UInt64(self.change.count + rest.count))
+        changes.write(raw: self.change.bytes)
+        changes.write(raw: rest)
         count += 1
     }
 
-    private mutating func begin(_ kind: BatchForm.Kind) { change.write(fixed: kind.rawValue) }
+    private mutating func begin(_ kind: BatchForm.Kind) { change.write(byte: kind.rawValue) }
 
     private mutating func place(of credential: RecordedCredential) -> Int {
+        // Nearly always that of the push before.
+        if let last = written.last, last === credential { return written.count - 1 }
         let name = ObjectIdentifier(credential)
         if let place = places[name] { return place }
         credentials.write(credential)

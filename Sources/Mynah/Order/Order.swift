@@ -14,6 +14,8 @@ protocol OrderedPath: AnyObject {
     /// Tells what came of a withheld request whose delay is over; `nil` if it was given up before.
     func released(_ released: (push: IncomingPush, result: FaultedPush)?, stream: Int32)
     func refused(_ push: IncomingPush, _ unavailable: Order.Unavailable)
+    /// Sends the answers to what it was told of, which come many at a time.
+    func sendAnswers()
 }
 
 /// The one order of all changes of a server that keeps its run: changes gather while the batch before them is written; a
@@ -39,7 +41,7 @@ final class Order: Sendable {
     private static let recoveryPause = TimeAmount.milliseconds(250)
 
     /// A change and who waits for it; a class, because copies of a push cost more than to write it.
-    private final class Waiting: Sendable {
+    fileprivate final class Waiting: Sendable {
         let change: OrderedChange
         let asker: Asker
         init(change: OrderedChange, asker: Asker) { (self.change, self.asker) = (change, asker) }
@@ -53,7 +55,7 @@ final class Order: Sendable {
         }
     }
 
-    private enum Asker: Sendable {
+    fileprivate enum Asker: Sendable {
         case none
         case push(NIOLoopBound<any OrderedPath>, any EventLoop, at: NIODeadline)
         case release(NIOLoopBound<any OrderedPath>, stream: Int32, any EventLoop)
@@ -61,7 +63,7 @@ final class Order: Sendable {
     }
 
     /// What came of a command.
-    private enum Called: Sendable {
+    fileprivate enum Called: Sendable {
         case done(Result<any Sendable, any Error>)
         case unavailable(Unavailable)
     }
@@ -98,12 +100,13 @@ final class Order: Sendable {
                 bytes += change.byteCount
                 count += 1
             }
-            let taken = Array(waiting[..<count])
-            waiting.removeFirst(count)
             byteCount -= bytes
-            guard waiting.isEmpty else { return Taken(waiting: taken) }
-            defer { readers = [] }
-            return Taken(waiting: taken, readers: readers)
+            guard count == waiting.count else {
+                defer { waiting.removeFirst(count) }
+                return Taken(waiting: Array(waiting[..<count]))
+            }
+            defer { (waiting, readers) = ([], []) }
+            return Taken(waiting: waiting, readers: readers)
         }
 
         /// Takes all that is not patient.
@@ -321,12 +324,8 @@ final class Order: Sendable {
 
     private func answer(_ waiting: Waiting, _ result: OrderApplier.Result, _ replies: inout Replies) {
         switch (waiting.asker, result) {
-        case (.push(let path, let loop, let taken), .push(let result, let closes)):
-            replies.add(on: loop) {
-                if case .push(let push) = waiting.change { path.value.applied(push, result, closes, taken: taken) }
-            }
-        case (.release(let path, let stream, let loop), .released(let released)):
-            replies.add(on: loop) { path.value.released(released, stream: stream) }
+        case (.push(_, let loop, _), .push), (.release(_, _, let loop), .released):
+            replies.add(waiting, .result(result), on: loop)
         case (.call(let report), .command(let result)): report(.done(result))
         case (.none, _): break
         default: preconditionFailure("a change has another one's result")
@@ -337,11 +336,10 @@ final class Order: Sendable {
     private func refuse(_ taken: Taken, _ refusal: Unavailable) {
         var replies = Replies()
         for waiting in taken.waiting {
-            switch (waiting.asker, waiting.change) {
-            case (.push(let path, let loop, _), .push(let push)):
-                replies.add(on: loop) { path.value.refused(push, refusal) }
-            case (.call(let report), _): report(.unavailable(refusal))
-            default: break
+            switch waiting.asker {
+            case .push(_, let loop, _): replies.add(waiting, .refused(refusal), on: loop)
+            case .call(let report): report(.unavailable(refusal))
+            case .none, .release: break
             }
         }
         replies.send()
@@ -465,20 +463,43 @@ final class Order: Sendable {
 
 /// Answers that go to several loops, by one task each.
 private struct Replies {
-    private struct Reply: Sendable { let send: @Sendable () -> Void }
+    enum What: Sendable {
+        case result(OrderApplier.Result)
+        case refused(Order.Unavailable)
+    }
+
+    private struct Reply: Sendable {
+        let waiting: Order.Waiting
+        let what: What
+
+        /// Tells the path of the request; returns it.
+        func tell() -> any OrderedPath {
+            switch (waiting.asker, waiting.change, what) {
+            case (.push(let path, _, let taken), .push(let push), .result(.push(let result, let closes))):
+                path.value.applied(push, result, closes, taken: taken)
+                return path.value
+            case (.push(let path, _, _), .push(let push), .refused(let refusal)):
+                path.value.refused(push, refusal)
+                return path.value
+            case (.release(let path, let stream, _), _, .result(.released(let released))):
+                path.value.released(released, stream: stream)
+                return path.value
+            default: preconditionFailure("a change has another one's result")
+            }
+        }
+    }
+
     private var all: [(loop: any EventLoop, replies: [Reply])] = []
 
-    mutating func add(on loop: any EventLoop, _ reply: @escaping @Sendable () -> Void) {
-        if let index = all.firstIndex(where: { $0.loop === loop }) {
-            all[index].replies.append(Reply(send: reply))
-        } else {
-            all.append((loop, [Reply(send: reply)]))
-        }
+    mutating func add(_ waiting: Order.Waiting, _ what: What, on loop: any EventLoop) {
+        let index = all.firstIndex { $0.loop === loop } ?? all.endIndex
+        if index == all.endIndex { all.append((loop, [])) }
+        all[index].replies.append(Reply(waiting: waiting, what: what))
     }
 
     func send() {
         for (loop, replies) in all {
-            loop.execute { for reply in replies { reply.send() } }
+            loop.execute { for path in replies.map({ $0.tell() }) { path.sendAnswers() } }
         }
     }
 }

@@ -33,6 +33,12 @@ extension IncomingPush {
 
     /// Writes the push with its credential's place in the batch.
     func write(to writer: inout ByteWriter, credential: Int) {
+        writeHead(to: &writer, credential: credential)
+        writer.write(raw: bytes)
+    }
+
+    /// Writes all but ``bytes``, which come last.
+    func writeHead(to writer: inout ByteWriter, credential: Int) {
         let isCut = candidate.bodyByteCount > candidate.body.count
         var flags: Flags = candidate.environment == .production ? .production : []
         if isCut { flags.insert(.cut) }
@@ -51,7 +57,7 @@ extension IncomingPush {
         case .management(nil): flags.formUnion([.channels, .management, .unknownPath])
         }
         if refusal != nil { flags.insert(.refused) }
-        writer.write(fixed: flags.rawValue)
+        writer.write(byte: flags.rawValue)
         writer.write(varint: connection)
         writer.write(signed: Int64(stream))
         writer.write(varint: random.connection)
@@ -60,17 +66,17 @@ extension IncomingPush {
         if let refusal { writer.write(refusal) }
         if let admitted { writer.write(admitted) }
         if isCut { writer.write(varint: UInt64(candidate.bodyByteCount)) }
-        writer.write(varint: UInt64(candidate.headers.bytes.count))
-        writer.write(bytes: bytes)
+        writer.write(varint: UInt64(candidate.headers.byteCount))
+        writer.write(varint: UInt64(bytes.count))
     }
 
-    init(from reader: inout ByteReader, in context: PushCodingContext) throws(CodingProblem) {
+    convenience init(from reader: inout ByteReader, in context: PushCodingContext) throws(CodingProblem) {
         let flags = Flags(rawValue: try reader.byte())
         let connection = try reader.varint()
-        let stream: Int32 = try reader.signed()
+        let stream = try Int32(from: &reader)
         let random = RequestRandom(
             connection: try reader.varint(), request: try reader.varint(), seed: context.seed)
-        let place: Int = try reader.whole()
+        let place = Int(try UInt32(from: &reader))
         guard context.credentials.indices.contains(place) else {
             throw reader.problem("the batch has no credential \(place)")
         }
@@ -80,17 +86,14 @@ extension IncomingPush {
             if let refusal { admission = .failure(refusal) } else { admission = .success(try reader.read()) }
         }
         let bodyByteCount: Int? = flags.contains(.cut) ? try reader.whole() as Int : nil
-        let headerByteCount: Int = try reader.whole()
+        let headerByteCount = Int(try UInt32(from: &reader))
         let bytes = Array(try reader.bytes())
         guard HeaderBlock.isWellFormed(bytes, count: headerByteCount) else {
             throw reader.problem("a push has no well-formed fields")
         }
-        var request = PushRequest(
-            headers: HeaderBlock(bytes: Array(bytes[..<headerByteCount]), count: headerByteCount),
-            body: Array(bytes[headerByteCount...]))
-        request.excessiveBodyByteCount = bodyByteCount
         let candidate = Candidate(
-            request, credential: context.credentials[place],
+            bytes: bytes, headerByteCount: headerByteCount, excessiveBodyByteCount: bodyByteCount,
+            credential: context.credentials[place],
             environment: flags.contains(.production) ? .production : .sandbox, settings: context.settings,
             receivedAt: context.now, clockLead: context.now.since(context.wall))
         let verdict: RuleVerdict

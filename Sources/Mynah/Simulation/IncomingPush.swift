@@ -22,14 +22,13 @@ enum RuleVerdict: Sendable {
     case management(IncomingChannelRequest?)
 }
 
-/// A request on its way from the wire to the journal.
-struct IncomingPush: Sendable {
+/// A request on its way from the wire to the journal; a class, because one that waits for a log passes through several
+/// hands.
+final class IncomingPush: Sendable {
     let candidate: Candidate
     let verdict: RuleVerdict
     /// `apns-id`, or where the request concerns channels `apns-request-id`: the sender's or a generated one.
     let id: NotificationID
-    /// The request's fields and body in one piece, which its journal entry and a waiting push share.
-    let bytes: [UInt8]
     let connection: UInt64
     /// The HTTP/2 stream, 0 over HTTP/1.1.
     let stream: Int32
@@ -41,11 +40,6 @@ struct IncomingPush: Sendable {
         _ candidate: consuming Candidate, _ verdict: consuming RuleVerdict, connection: UInt64, stream: Int32,
         wall: Instant, random: RequestRandom
     ) {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(candidate.headers.bytes.count + candidate.body.count)
-        bytes.append(contentsOf: candidate.headers.bytes)
-        bytes.append(contentsOf: candidate.body)
-        self.bytes = bytes
         switch verdict {
         case .broadcast, .management: self.id = random.generator.requestID(of: candidate)
         case .admitted, .refused:
@@ -55,6 +49,8 @@ struct IncomingPush: Sendable {
         (self.candidate, self.connection, self.stream) = (candidate, connection, stream)
         (self.wall, self.random) = (wall, random)
     }
+
+    var bytes: [UInt8] { candidate.bytes }
 
     /// The request if it concerns channels.
     var channels: IncomingChannelRequest? {

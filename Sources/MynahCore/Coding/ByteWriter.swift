@@ -28,6 +28,8 @@ package struct ByteWriter: Sendable {
         write(varint: UInt64(bitPattern: value << 1 ^ value >> 63))
     }
 
+    package mutating func write(byte: UInt8) { bytes.append(byte) }
+
     /// Writes a number in as many bytes as its type has, the lowest first.
     package mutating func write(fixed value: some FixedWidthInteger & UnsignedInteger) {
         for shift in stride(from: 0, to: value.bitWidth, by: 8) {
@@ -42,7 +44,7 @@ package struct ByteWriter: Sendable {
     }
 
     /// Writes bytes whose number the reader knows.
-    package mutating func write(raw some: some Collection<UInt8>) { bytes.append(contentsOf: some) }
+    package mutating func write(raw some: [UInt8]) { bytes.append(contentsOf: some) }
 
     package mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
     package mutating func removeAll(keepingCapacity: Bool = true) { bytes.removeAll(keepingCapacity: keepingCapacity) }

@@ -38,7 +38,7 @@ package struct Push: Sendable {
         self.pushType = request.pushType
         self.notificationID = id
         self.bytes = bytes
-        self.headerByteCount = Int32(request.headers.bytes.count)
+        self.headerByteCount = Int32(request.headers.byteCount)
         let place = request.fields[.apnsTopic]
         self.topicPlace = Place(place)
         self.ownTopic = place == nil ? Array(admitted.topic.bytes[admitted.topic.place]) : nil

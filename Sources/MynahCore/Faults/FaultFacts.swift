@@ -17,7 +17,7 @@ package struct FaultFacts {
 
     let headers: HeaderBlock
     private let fields: RequestFields
-    private let body: [UInt8]
+    private let body: ArraySlice<UInt8>
     // The bundle id in the path of a request that concerns channels.
     private let bundleID: String?
     private let credential: JudgedCredential
@@ -92,7 +92,7 @@ package struct FaultFacts {
     // 10 if it was not sent, as for APNs.
     private var priority: Priority? {
         guard let range = fields[.apnsPriority] else { return .immediate }
-        return Priority(headers.bytes.span.extracting(range))
+        return Priority(headers.storage.span.extracting(range))
     }
 
     // A rejected credential identifies no provider.
@@ -108,13 +108,13 @@ package struct FaultFacts {
     }
 
     private mutating func inferredPushType() -> PushType {
-        let suffixed = fields[.apnsTopic].flatMap { Topic.suffixedPushType(of: headers.bytes.span.extracting($0)) }
+        let suffixed = fields[.apnsTopic].flatMap { Topic.suffixedPushType(of: headers.storage.span.extracting($0)) }
         return suffixed ?? (PushType.isSilent(payload()) ? .background : .alert)
     }
 
     private mutating func payload() -> JSONValue? {
         if let parsed { return parsed }
-        let payload = try? JSONValue(parsing: body)
+        let payload = try? JSONValue(parsing: body.span)
         parsed = .some(payload)
         return payload
     }

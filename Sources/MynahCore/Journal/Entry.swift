@@ -121,7 +121,7 @@ package struct Entry: Sendable {
         self.notificationID = id
         self.hasOwnID = request.notificationID != nil
         self.bytes = bytes
-        self.headerByteCount = Int32(request.headers.bytes.count)
+        self.headerByteCount = Int32(request.headers.byteCount)
         self.bodyByteCount = Int32(clamping: request.bodyByteCount)
         let topic = request.fields[.apnsTopic].flatMap { UInt16(exactly: $0.upperBound) == nil ? nil : $0 } ?? 0..<0
         (topicStart, topicCount) = (UInt16(topic.lowerBound), UInt16(topic.count))

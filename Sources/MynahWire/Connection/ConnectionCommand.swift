@@ -6,10 +6,15 @@ package enum ConnectionCommand: Sendable {
     case shutDown(reason: Reason, grace: Duration)
     /// Close at once, by a TCP reset.
     case abort
-    /// Give a withheld answer; sent on the connection's loop, and ignored if the stream has ended.
-    case answer(stream: Int32, PushResponse)
+    /// Give withheld answers; sent on the connection's loop, and ignored where the stream has ended.
+    case answers([(stream: Int32, response: PushResponse)])
     case act(WireFault)
     case inspect(@Sendable (ConnectionTraffic) -> Void)
+
+    /// Give one withheld answer.
+    package static func answer(stream: Int32, _ response: PushResponse) -> ConnectionCommand {
+        .answers([(stream, response)])
+    }
 }
 
 /// The traffic of a connection so far.

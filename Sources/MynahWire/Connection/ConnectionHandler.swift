@@ -130,14 +130,14 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         guard let command = event as? ConnectionCommand else {
             return context.triggerUserOutboundEvent(event, promise: promise)
         }
-        if case .answer = command {} else { sendDueOutput(context) }
+        if case .answers = command {} else { sendDueOutput(context) }
         switch command {
         case .shutDown(let reason, let grace): shutDown(reason, grace: TimeAmount(grace), context)
         case .abort:
             end()
             return context.abort(promise)
-        case .answer(let stream, let answer):
-            if state.isOpen { http2.answer(stream: stream, answer) }
+        case .answers(let answers):
+            if state.isOpen { for (stream, answer) in answers { http2.answer(stream: stream, answer) } }
             scheduleOutput(context)
         case .act(let fault): perform(fault, context)
         case .inspect(let report): report(traffic)

@@ -76,8 +76,8 @@ final class HTTP1Handler: ChannelDuplexHandler {
         switch command {
         case .shutDown(_, let grace): shutDown(grace: TimeAmount(grace), context)
         case .abort: return context.abort(promise)
-        case .answer(_, let answer):
-            if state.isWithheld {
+        case .answers(let answers):
+            for (_, answer) in answers where state.isWithheld {
                 context.channel.allowHalfClosure(false)
                 send(answer, context)
             }
