@@ -32,8 +32,8 @@ package enum TrustVerdict: Sendable, Equatable {
     }
 }
 
-/// The team and key of a valid provider token.
-package struct ProviderIdentity: Sendable, Hashable {
+/// The team and key of a valid provider token; a class, because every push with the token asks for it several times.
+package final class ProviderIdentity: Sendable, Hashable {
     package let team: String
     package let keyID: String
     package let issuedAt: Instant
@@ -43,6 +43,20 @@ package struct ProviderIdentity: Sendable, Hashable {
     package init(team: String, keyID: String, issuedAt: Instant, warnings: [String] = [], scope: KeyScope = .team) {
         (self.team, self.keyID, self.scope) = (team, keyID, scope)
         (self.issuedAt, self.warnings) = (issuedAt, warnings)
+    }
+
+    package static func == (one: ProviderIdentity, other: ProviderIdentity) -> Bool {
+        one === other
+            || (one.team == other.team && one.keyID == other.keyID && one.issuedAt == other.issuedAt
+                && one.warnings == other.warnings && one.scope == other.scope)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(team)
+        hasher.combine(keyID)
+        hasher.combine(issuedAt)
+        hasher.combine(warnings)
+        hasher.combine(scope)
     }
 }
 

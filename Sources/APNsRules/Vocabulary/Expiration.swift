@@ -12,12 +12,13 @@ public enum Expiration: Hashable, Sendable {
     /// A date beyond 64 bits of milliseconds is clamped, because clients send `Int64.max` for "never".
     public init?(_ text: Span<UInt8>) {
         guard !text.isEmpty else { return nil }
+        // Ten times a larger number, and a digit, may be more than fits.
+        let scalableMax = (Int64.max - 9) / 10
         var seconds: Int64 = 0
         for index in 0..<text.count {
-            guard (0x30...0x39).contains(text[index]) else { return nil }
-            let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 10)
-            let (sum, carry) = scaled.addingReportingOverflow(Int64(text[index] - 0x30))
-            seconds = overflow || carry ? .max : sum
+            let digit = text[index] &- 0x30
+            guard digit < 10 else { return nil }
+            seconds = seconds > scalableMax ? .max : seconds &* 10 &+ Int64(digit)
         }
         self = seconds == 0 ? .once : .until(Instant(seconds: seconds))
     }

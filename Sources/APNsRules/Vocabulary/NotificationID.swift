@@ -50,20 +50,20 @@ public struct NotificationID: Hashable, Sendable {
     /// An `apns-unique-id`: lower case (`ProviderAPI#Responses`).
     package init(unique bits: UInt128) { self.init(bits, uppercaseDigits: 0) }
 
-    /// The 36 characters as bytes, without an allocation.
-    package var characters: InlineArray<36, UInt8> {
+    /// The places of the words of ``characterWords`` among the 36 characters; the last two overlap.
+    package static let wordPlaces: InlineArray<5, Int> = [0, 8, 16, 24, 28]
+
+    /// The 36 characters, eight in each number, the leftmost one in the most significant byte.
+    package var characterWords: InlineArray<5, UInt64> {
         // Eight digits each, of the groups 8-4-4-4-12: A; B and C; D and the first third of E; the rest of E.
         let a = digits(of: high >> 32, 0)
         let bc = digits(of: high, 8)
         let de = digits(of: low >> 32, 16)
         let e = digits(of: low, 24)
-        var characters = InlineArray<36, UInt8>(repeating: 0)
-        NotificationID.store(a, at: 0, &characters)
-        NotificationID.store(0x2D << 56 | (bc >> 32) << 24 | 0x2D << 16 | bc >> 16 & 0xFFFF, at: 8, &characters)
-        NotificationID.store(bc << 48 | 0x2D << 40 | (de >> 32) << 8 | 0x2D, at: 16, &characters)
-        NotificationID.store(de << 32 | e >> 32, at: 24, &characters)
-        NotificationID.store(e, at: 28, &characters)
-        return characters
+        return [
+            a, 0x2D << 56 | (bc >> 32) << 24 | 0x2D << 16 | bc >> 16 & 0xFFFF,
+            bc << 48 | 0x2D << 40 | (de >> 32) << 8 | 0x2D, de << 32 | e >> 32, e,
+        ]
     }
 
     @inline(__always)
@@ -72,16 +72,16 @@ public struct NotificationID: Hashable, Sendable {
             UInt32(truncatingIfNeeded: word), uppercase: UInt8(truncatingIfNeeded: uppercaseDigits >> firstDigit))
     }
 
-    @inline(__always)
-    private static func store(_ word: UInt64, at place: Int, _ characters: inout InlineArray<36, UInt8>) {
-        for index in 0..<8 {
-            characters[place &+ index] = UInt8(truncatingIfNeeded: word >> UInt64(56 - 8 * index))
-        }
-    }
-
     /// The 36 characters, exactly as they were sent.
     public var text: String {
-        let characters = characters
+        let words = characterWords
+        var characters = InlineArray<36, UInt8>(repeating: 0)
+        for index in words.indices {
+            for byte in 0..<8 {
+                characters[NotificationID.wordPlaces[index] + byte] = UInt8(
+                    truncatingIfNeeded: words[index] >> UInt64(56 - 8 * byte))
+            }
+        }
         return characters.span.text
     }
 

@@ -4,13 +4,18 @@ public enum Topic {
     /// Whether a topic has 1 to ``Limits/topicBytesMax`` letters, digits, hyphens and periods, as bundle ids have.
     public static func isWellFormed(_ topic: Span<UInt8>) -> Bool {
         guard !topic.isEmpty, topic.count <= Limits.topicBytesMax else { return false }
-        for index in 0..<topic.count {
-            switch topic[index] {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E: continue
-            default: return false
-            }
-        }
+        for index in 0..<topic.count where !isAllowed(topic[index]) { return false }
         return true
+    }
+
+    // A bit for each character below 0x40, and for each from 0x40 to 0x7F, since every character of every push's topic
+    // is looked up.
+    @inline(__always)
+    private static func isAllowed(_ character: UInt8) -> Bool {
+        let digitsHyphenAndPeriod: UInt64 = 0x03FF_6000_0000_0000
+        let letters: UInt64 = 0x07FF_FFFE_07FF_FFFE
+        let allowed = character & 0x40 == 0 ? digitsHyphenAndPeriod : letters
+        return character < 0x80 && allowed >> UInt64(character & 0x3F) & 1 == 1
     }
 
     /// The push type whose suffix the topic ends with, or `nil` for a plain bundle id.

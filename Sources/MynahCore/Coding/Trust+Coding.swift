@@ -31,7 +31,7 @@ extension ProviderIdentity: ByteCodable {
         writer.write(team, keyID, issuedAt, warnings, scope)
     }
 
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
+    package convenience init(from reader: inout ByteReader) throws(CodingProblem) {
         self.init(
             team: try reader.read(), keyID: try reader.read(), issuedAt: try reader.read(),
             warnings: try reader.read(), scope: try reader.read())

@@ -189,7 +189,7 @@ package struct DeviceTable: Sendable {
         return Decision(
             sequence: sequence, outcome: result.outcome, detail: result.detail, at: time, effects: takeEffects(),
             device: devices[device].id, scope: devices.scope(of: device), token: tokens[slot].token,
-            dueAt: dueAt == Device.never ? nil : dueAt, shown: result.shown)
+            dueAt: dueAt == Device.never ? nil : dueAt, shownIfAny: Boxed(result.shown))
     }
 
     /// Gives a device a push without checking APNs' rules, for a fault that delivers late or twice; `nil` if no device

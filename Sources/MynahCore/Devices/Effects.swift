@@ -15,8 +15,10 @@ package struct Decision: Sendable {
     package let token: DeviceToken
     /// When something is due next on the device.
     package let dueAt: Instant?
+    // Out of line, because few decisions have it, and each is handed on several times.
+    let shownIfAny: Boxed<ShownOutcome>
     /// What the user saw of it; `nil` if the payload alone decides that.
-    package var shown: ShownOutcome?
+    package var shown: ShownOutcome? { shownIfAny.value }
     package var label: DeviceLabel? { device.map { DeviceLabel(device: $0, scope: scope) } }
 }
 

@@ -93,15 +93,18 @@ struct FrameHeaderReader {
         let skipped = min(byteCountToSkip, bytes.byteCount - position)
         byteCountToSkip -= skipped
         position += skipped
+        // Copies, which stay in registers.
+        var (bits, byteCount) = (bits, byteCount)
         while position < bytes.byteCount {
             bits = bits << 8 | UInt128(bytes.unsafeLoad(fromByteOffset: position, as: UInt8.self))
             position += 1
             byteCount += 1
             guard byteCount == FrameHeader.byteCount else { continue }
             let header = FrameHeader(bits)
-            (bits, byteCount, byteCountToSkip) = (0, 0, header.length)
+            (self.bits, self.byteCount, byteCountToSkip) = (0, 0, header.length)
             return header
         }
+        (self.bits, self.byteCount) = (bits, byteCount)
         return nil
     }
 }

@@ -149,7 +149,7 @@ struct HTTP2Recorder {
             if let event {
                 events.append(event)
             } else if !hasEnded, type == .headers {
-                streams.hold(StreamTable.bytesOfStream + streams.slots[slot].request.headers.bytes.count, slot)
+                streams.hold(StreamTable.bytesOfStream + streams.slots[slot].request.headers.byteCount, slot)
             }
         case .settings where header.flags & HTTP2Flag.ack != 0: limit.acknowledge()
         case .ping where header.flags & HTTP2Flag.ack == 0: pingCount += 1

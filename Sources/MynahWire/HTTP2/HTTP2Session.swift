@@ -3,7 +3,7 @@ package import APNsRules
 /// What to do about one request.
 package enum PushResponse: Sendable {
     case reply(Reply)
-    /// Nothing is sent until ``ConnectionCommand/answer(stream:_:)``, unless the stream or the connection ends first.
+    /// Nothing is sent until ``ConnectionCommand/answers(_:)``, unless the stream or the connection ends first.
     case withheld
     /// Like ``withheld``, but an answer may never come, so a half-closed connection doesn't wait for it.
     case stalled
@@ -23,6 +23,7 @@ struct HTTP2Session: ~Copyable {
     private let nghttp2: NGHTTP2Session
     private var state = HTTP2ConnectionState()
     private var frames = FrameHeaderReader()
+    private var replyNames = ReplyFields.Names()
     /// Output to send before nghttp2's other output, or that nghttp2 would not write.
     private var early: [UInt8] = []
     /// The error of nghttp2 while ``early`` was gathered.
@@ -87,7 +88,8 @@ struct HTTP2Session: ~Copyable {
             case .request(let slot):
                 let stream = nghttp2.recorder.streams.slots[slot].id
                 if state.answers(stream) {
-                    submit(answer(nghttp2.recorder.streams.slots[slot].request, stream), slot: slot)
+                    let response = nghttp2.recorder.streams.withRequest(slot) { answer($0, stream) }
+                    submit(response, slot: slot)
                 }
                 nghttp2.recorder.streams.judged(slot)
                 if isTurnOver() { return }
@@ -148,7 +150,7 @@ struct HTTP2Session: ~Copyable {
             let body = reply.body[...]
             nghttp2.recorder.streams.change(slot) { $0.replyBody = body }
         }
-        nghttp2.submit(reply, on: stream, slot: slot, hasBody: hasBody)
+        nghttp2.submit(reply, on: stream, slot: slot, hasBody: hasBody, &replyNames)
         // nghttp2 sends SETTINGS before the HEADERS submitted above, as APNs does.
         if announcesLimit, let limit = reply.effect.streamLimit {
             submitSettings([HTTP2Setting(id: .maxConcurrentStreams, value: UInt32(limit))])
@@ -158,7 +160,7 @@ struct HTTP2Session: ~Copyable {
 
     private mutating func submitHeaders(_ reply: borrowing Reply, stream: Int32) {
         state.answered(isAccepted: false)
-        nghttp2.submitHeaders(of: reply, on: stream)
+        nghttp2.submitHeaders(of: reply, on: stream, &replyNames)
     }
 
     // MARK: Faults

@@ -93,8 +93,10 @@ struct NGHTTP2Session: ~Copyable {
     var wantsMore: Bool { nghttp2_session_want_read(raw) != 0 || nghttp2_session_want_write(raw) != 0 }
 
     /// Submits HEADERS and, if the slot has a reply's body, DATA; the last of them ends the stream.
-    func submit(_ reply: borrowing Reply, on stream: Int32, slot: Int, hasBody: Bool) {
-        ReplyFields.withList(of: reply) { list in
+    func submit(
+        _ reply: borrowing Reply, on stream: Int32, slot: Int, hasBody: Bool, _ names: inout ReplyFields.Names
+    ) {
+        ReplyFields.withList(of: reply, &names) { list in
             withUnsafePointer(to: NGHTTP2Session.bodyProvider(slot)) {
                 _ = nghttp2_submit_response(raw, stream, list.baseAddress, list.count, hasBody ? $0 : nil)
             }
@@ -102,8 +104,8 @@ struct NGHTTP2Session: ~Copyable {
     }
 
     /// Submits a reply's HEADERS without END_STREAM, and nothing after them.
-    func submitHeaders(of reply: borrowing Reply, on stream: Int32) {
-        ReplyFields.withList(of: reply) { list in
+    func submitHeaders(of reply: borrowing Reply, on stream: Int32, _ names: inout ReplyFields.Names) {
+        ReplyFields.withList(of: reply, &names) { list in
             _ = nghttp2_submit_headers(
                 raw, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, nil, list.baseAddress, list.count, nil)
         }

@@ -3,43 +3,58 @@ internal import CNghttp2
 
 /// A reply's fields in nghttp2's form: `:status`, `apns-id`, then the others (`ProviderAPI#Responses`).
 enum ReplyFields {
+    /// The names of ids that a connection's replies have had.
+    struct Names {
+        fileprivate var hasID = false
+        fileprivate var hasUniqueID = false
+    }
+
     /// Lends the list of a reply's fields to `body`; nghttp2 copies all but static strings.
-    static func withList(of reply: borrowing Reply, _ body: (UnsafeBufferPointer<nghttp2_nv>) -> Void) {
+    static func withList(
+        of reply: borrowing Reply, _ names: inout Names, _ body: (UnsafeBufferPointer<nghttp2_nv>) -> Void
+    ) {
         if let fields = reply.fields {
             return ([HTTPField(":status", String(reply.status))] + fields).withNameValues(body)
         }
-        let status = text(ofStatus: reply.status)
-        let sendsContentType = reply.sendsContentType
-        let id = reply.notificationID.characters
-        id.span.withUnsafeBufferPointer { id in
-            guard let uniqueID = reply.uniqueID?.characters else {
-                return withList(status: status, id: id, uniqueID: nil, sendsContentType: sendsContentType, body)
-            }
-            uniqueID.span.withUnsafeBufferPointer {
-                withList(status: status, id: id, uniqueID: $0, sendsContentType: sendsContentType, body)
+        withUnsafeTemporaryAllocation(byteCount: 2 * NotificationID.textCount, alignment: 1) { memory in
+            withUnsafeTemporaryAllocation(of: nghttp2_nv.self, capacity: 4) { list in
+                list[0] = field(":status", text(ofStatus: reply.status))
+                list[1] = field("apns-id", reply.notificationID, in: memory, at: 0, isIndexed: !names.hasID)
+                names.hasID = true
+                var count = 2
+                if let uniqueID = reply.uniqueID {
+                    list[count] = field(
+                        "apns-unique-id", uniqueID, in: memory, at: NotificationID.textCount,
+                        isIndexed: !names.hasUniqueID)
+                    names.hasUniqueID = true
+                    count += 1
+                }
+                if reply.sendsContentType {
+                    list[count] = field("content-type", "application/json")
+                    count += 1
+                }
+                body(UnsafeBufferPointer(rebasing: list[..<count]))
             }
         }
     }
 
-    private static func withList(
-        status: StaticString, id: UnsafeBufferPointer<UInt8>, uniqueID: UnsafeBufferPointer<UInt8>?,
-        sendsContentType: Bool, _ body: (UnsafeBufferPointer<nghttp2_nv>) -> Void
-    ) {
-        withUnsafeTemporaryAllocation(of: nghttp2_nv.self, capacity: 4) { list in
-            list[0] = field(":status", status)
-            // Ids don't repeat: indexing them would only push useful entries out of the peer's table.
-            list[1] = field("apns-id", id, flags: NGHTTP2_NV_FLAG_NO_INDEX)
-            var count = 2
-            if let uniqueID {
-                list[count] = field("apns-unique-id", uniqueID, flags: NGHTTP2_NV_FLAG_NO_INDEX)
-                count += 1
-            }
-            if sendsContentType {
-                list[count] = field("content-type", "application/json")
-                count += 1
-            }
-            body(UnsafeBufferPointer(rebasing: list[..<count]))
+    /// A field with an id, whose characters go to a place of `memory`.
+    ///
+    /// Ids don't repeat: indexing them would only push useful entries out of the peer's table. But the first one is, so
+    /// that the name of those that follow is an index.
+    private static func field(
+        _ name: StaticString, _ id: NotificationID, in memory: UnsafeMutableRawBufferPointer, at place: Int,
+        isIndexed: Bool
+    ) -> nghttp2_nv {
+        let words = id.characterWords
+        for index in words.indices {
+            memory.storeBytes(
+                of: words[index].bigEndian, toByteOffset: place + NotificationID.wordPlaces[index], as: UInt64.self)
         }
+        let value = UnsafeRawBufferPointer(rebasing: memory[place..<place + NotificationID.textCount])
+        return field(
+            name, value.assumingMemoryBound(to: UInt8.self),
+            flags: isIndexed ? NGHTTP2_NV_FLAG_NONE : NGHTTP2_NV_FLAG_NO_INDEX)
     }
 
     /// A field with a static value.

@@ -151,6 +151,14 @@ struct StreamTable {
     @inline(__always)
     mutating func change<Result>(_ index: Int, _ body: (inout Slot) -> Result) -> Result { body(&slots[index]) }
 
+    /// Lends a slot's request, which is taken out of the table meanwhile: so its memory has one owner.
+    mutating func withRequest<Result>(_ index: Int, _ body: (borrowing PushRequest) -> Result) -> Result {
+        var request = PushRequest()
+        swap(&request, &slots[index].request)
+        defer { swap(&request, &slots[index].request) }
+        return body(request)
+    }
+
     private mutating func recycle(_ index: Int) {
         slots[index].clear()
         free.append(index)
