@@ -2,31 +2,24 @@
 ///
 /// A field costs no allocation: known names are one byte, values are copied once. Of `authorization` the block keeps
 /// only the place; ``PushRequest/authorization`` has the value, which pushes with the same one share.
-package struct HeaderBlock: Sendable, Equatable {
-    /// The encoded fields, and whatever else is kept behind them in the same memory.
+package struct HeaderBlock: Sendable {
+    /// The encoded fields, and behind them room for more, or what else is kept in the same memory.
     ///
     /// Each is a ``FieldName`` byte; for `other`, the name's length and the name; then the value's length and the
     /// value. Lengths are two bytes, little-endian.
-    package private(set) var storage: [UInt8] = []
-
+    package var storage: [UInt8] = []
+    /// How many bytes of ``storage`` are fields.
+    package private(set) var byteCount = 0
     /// The size that RFC 9113 §6.5.2 counts: names, values, and 32 bytes for each field.
     package private(set) var listSize = 0
-
-    // Where reading ends if something else follows the fields.
-    private var readingEnd = Int.max
 
     package init() {}
 
     /// A block for reading: the first `count` of these bytes, as the journal keeps them.
-    package init(bytes: [UInt8], count: Int) {
-        self.storage = bytes
-        self.readingEnd = count
-    }
+    package init(bytes: [UInt8], count: Int) { (storage, byteCount) = (bytes, min(bytes.count, count)) }
 
-    /// How many bytes of ``storage`` are fields.
-    package var byteCount: Int { min(storage.count, readingEnd) }
     /// The encoded fields alone.
-    package var bytes: [UInt8] { byteCount == storage.count ? storage : Array(storage[..<byteCount]) }
+    package var bytes: [UInt8] { Array(storage[..<byteCount]) }
 
     /// Whether the first `count` of these bytes are fields; others must not be read as a block.
     package static func isWellFormed(_ bytes: [UInt8], count: Int) -> Bool {
@@ -48,63 +41,71 @@ package struct HeaderBlock: Sendable, Equatable {
     /// Far more than ``Limits/headerListBytesMax``, which callers enforce first.
     package static let lengthMax = Int(UInt16.max)
 
-    /// Adds a field; `copyValue` appends its `valueCount` bytes.
+    /// Adds a field, and returns the place in ``storage`` where its value is to be put.
     ///
-    /// A closure, so that bytes owned by C are copied once, without generic code here.
-    package mutating func append(
-        _ name: FieldName, valueCount: Int, copyValue: (inout [UInt8]) -> Void
-    ) {
-        begin(name, count: name.textCount + valueCount)
-        appendCount(valueCount)
-        copyValue(&storage)
+    /// So bytes owned by C are copied once, without a closure or generic code here.
+    package mutating func add(_ name: FieldName, valueCount: Int) -> Int {
+        let place = makeRoom(textCount: name.textCount + valueCount, byteCount: 3 + valueCount)
+        write(name, count: valueCount, at: place)
+        return place + 3
     }
 
-    package mutating func append(
-        otherNameCount: Int, valueCount: Int, copyName: (inout [UInt8]) -> Void, copyValue: (inout [UInt8]) -> Void
-    ) {
-        begin(.other, count: otherNameCount + valueCount)
-        appendCount(otherNameCount)
-        copyName(&storage)
-        appendCount(valueCount)
-        copyValue(&storage)
+    /// Adds a field of another name, and returns the places where its name and its value are to be put.
+    package mutating func addOther(nameCount: Int, valueCount: Int) -> (name: Int, value: Int) {
+        let count = nameCount + valueCount
+        let place = makeRoom(textCount: count, byteCount: 5 + count)
+        write(.other, count: nameCount, at: place)
+        write(count: valueCount, at: place + 3 + nameCount)
+        return (place + 3, place + 5 + nameCount)
     }
 
     /// Adds the place of an `authorization` field, whose value of `valueCount` bytes is kept elsewhere.
     package mutating func appendAuthorization(valueCount: Int) {
-        begin(.authorization, count: FieldName.authorization.textCount + valueCount)
-        appendCount(0)
+        let place = makeRoom(textCount: FieldName.authorization.textCount + valueCount, byteCount: 3)
+        write(.authorization, count: 0, at: place)
     }
 
     /// Adds a field by name and value, each cut to ``lengthMax``.
     package mutating func append(_ name: String, _ value: String) {
         let name = Array(name.lowercased().utf8.prefix(HeaderBlock.lengthMax))
         let value = Array(value.utf8.prefix(HeaderBlock.lengthMax))
+        func put(_ text: [UInt8], at place: Int) { storage.replaceSubrange(place..<place + text.count, with: text) }
         let known = FieldName(name.span)
         if known == .other {
-            append(otherNameCount: name.count, valueCount: value.count) {
-                $0.append(contentsOf: name)
-            } copyValue: {
-                $0.append(contentsOf: value)
-            }
+            let places = addOther(nameCount: name.count, valueCount: value.count)
+            put(name, at: places.name)
+            put(value, at: places.value)
         } else {
-            append(known, valueCount: value.count) { $0.append(contentsOf: value) }
+            put(value, at: add(known, valueCount: value.count))
         }
     }
 
-    package mutating func removeAll() {
-        storage.removeAll(keepingCapacity: true)
-        listSize = 0
+    /// Removes all fields, and keeps the memory.
+    package mutating func removeAll() { (byteCount, listSize) = (0, 0) }
+
+    /// Makes room for a field, and returns its place.
+    private mutating func makeRoom(textCount: Int, byteCount count: Int) -> Int {
+        listSize += textCount + 32
+        let place = byteCount
+        byteCount += count
+        if byteCount > storage.count {
+            storage.append(contentsOf: repeatElement(0, count: max(byteCount, 2 * storage.count) - storage.count))
+        }
+        return place
     }
 
-    private mutating func begin(_ name: FieldName, count: Int) {
-        listSize += count + 32
-        storage.append(name.rawValue)
-    }
-
-    private mutating func appendCount(_ count: Int) {
+    /// Writes a name, if one is given, and a count.
+    @inline(__always)
+    private mutating func write(_ name: FieldName? = nil, count: Int, at place: Int) {
         precondition(count <= HeaderBlock.lengthMax, "a field of \(count) bytes reached the header block")
-        storage.append(UInt8(truncatingIfNeeded: count))
-        storage.append(UInt8(truncatingIfNeeded: count >> 8))
+        var bytes = storage.mutableSpan
+        var place = place
+        if let name {
+            bytes[place] = name.rawValue
+            place += 1
+        }
+        bytes[place] = UInt8(truncatingIfNeeded: count)
+        bytes[place + 1] = UInt8(truncatingIfNeeded: count >> 8)
     }
 
     // MARK: - Reading
@@ -119,14 +120,20 @@ package struct HeaderBlock: Sendable, Equatable {
     /// Reads the field at `offset` and moves `offset` to the next one; returns `nil` at the end.
     @inline(__always)
     package func field(at offset: inout Int) -> Field? {
-        guard offset < byteCount, let name = FieldName(rawValue: storage[offset]) else { return nil }
-        offset += 1
-        let otherName = name == .other ? counted(at: &offset) : offset..<offset
-        return Field(name: name, otherName: otherName, value: counted(at: &offset))
+        HeaderBlock.field(in: storage.span.extracting(..<byteCount), at: &offset)
     }
 
-    private func counted(at offset: inout Int) -> Range<Int> {
-        let length = Int(storage[offset]) | Int(storage[offset + 1]) << 8
+    @inline(__always)
+    fileprivate static func field(in bytes: Span<UInt8>, at offset: inout Int) -> Field? {
+        guard offset < bytes.count, let name = FieldName(rawValue: bytes[offset]) else { return nil }
+        offset += 1
+        let otherName = name == .other ? counted(in: bytes, at: &offset) : offset..<offset
+        return Field(name: name, otherName: otherName, value: counted(in: bytes, at: &offset))
+    }
+
+    @inline(__always)
+    private static func counted(in bytes: Span<UInt8>, at offset: inout Int) -> Range<Int> {
+        let length = Int(bytes[offset]) | Int(bytes[offset + 1]) << 8
         let start = offset + 2
         offset = start + length
         return start..<offset
@@ -147,6 +154,12 @@ package struct HeaderBlock: Sendable, Equatable {
     package func text(_ range: Range<Int>) -> String { String(decoding: storage[range], as: UTF8.self) }
 }
 
+extension HeaderBlock: Equatable {
+    package static func == (one: HeaderBlock, other: HeaderBlock) -> Bool {
+        one.listSize == other.listSize && one.storage[..<one.byteCount] == other.storage[..<other.byteCount]
+    }
+}
+
 /// The place of each known field's first value in a ``HeaderBlock``, found in one pass.
 package struct RequestFields {
     private var places: InlineArray<18, Place>
@@ -160,8 +173,9 @@ package struct RequestFields {
 
     package init(_ block: borrowing HeaderBlock) {
         places = InlineArray(repeating: Place())
+        let bytes = block.storage.span.extracting(..<block.byteCount)
         var offset = 0
-        while let field = block.field(at: &offset) {
+        while let field = HeaderBlock.field(in: bytes, at: &offset) {
             guard field.name != .other else { continue }
             let index = Int(field.name.rawValue)
             if places[index].start < 0 {

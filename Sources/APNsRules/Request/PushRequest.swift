@@ -19,7 +19,7 @@ package struct PushRequest: Sendable {
     package var joined: [UInt8] {
         var joined: [UInt8] = []
         joined.reserveCapacity(headers.byteCount + body.count)
-        joined.append(contentsOf: headers.bytes)
+        joined.append(contentsOf: headers.storage[..<headers.byteCount])
         joined.append(contentsOf: body)
         return joined
     }

@@ -72,13 +72,12 @@ struct HTTP2Recorder {
         let isTaken = streams.change(slot) { stream in
             guard stream.takesField(name.count + value.count) else { return false }
             if case .other = fieldName {
-                stream.request.headers.append(otherNameCount: name.count, valueCount: value.count) {
-                    $0.append(contentsOf: name)
-                } copyValue: {
-                    $0.append(contentsOf: value)
-                }
+                let places = stream.request.headers.addOther(nameCount: name.count, valueCount: value.count)
+                name.copy(to: &stream.request.headers.storage, at: places.name)
+                value.copy(to: &stream.request.headers.storage, at: places.value)
             } else {
-                stream.request.headers.append(fieldName, valueCount: value.count) { $0.append(contentsOf: value) }
+                let place = stream.request.headers.add(fieldName, valueCount: value.count)
+                value.copy(to: &stream.request.headers.storage, at: place)
             }
             return true
         }
@@ -204,6 +203,16 @@ extension StreamTable.Slot {
 }
 
 extension UnsafeBufferPointer<UInt8> {
+    /// Copies these bytes over those of an array from a place on.
+    @inline(__always)
+    fileprivate func copy(to bytes: inout [UInt8], at place: Int) {
+        guard let start = baseAddress else { return }
+        bytes.withUnsafeMutableBytes { bytes in
+            precondition(place >= 0 && place + count <= bytes.count, "a field is larger than its room")
+            bytes.baseAddress?.advanced(by: place).copyMemory(from: start, byteCount: count)
+        }
+    }
+
     fileprivate func elementsEqualBytes(_ other: [UInt8]) -> Bool {
         guard count == other.count, let start = baseAddress else { return count == other.count }
         return memcmp(start, other, count) == 0
