@@ -93,18 +93,24 @@ struct FrameHeaderReader {
         let skipped = min(byteCountToSkip, bytes.byteCount - position)
         byteCountToSkip -= skipped
         position += skipped
-        // Copies, which stay in registers.
-        var (bits, byteCount) = (bits, byteCount)
+        if byteCount == 0, bytes.byteCount - position >= FrameHeader.byteCount {
+            let start = bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self).bigEndian
+            let last = bytes.unsafeLoad(fromByteOffset: position + 8, as: UInt8.self)
+            position += FrameHeader.byteCount
+            let header = FrameHeader(UInt128(start) << 8 | UInt128(last))
+            byteCountToSkip = header.length
+            return header
+        }
+        // One that is cut at the end of a read.
         while position < bytes.byteCount {
             bits = bits << 8 | UInt128(bytes.unsafeLoad(fromByteOffset: position, as: UInt8.self))
             position += 1
             byteCount += 1
             guard byteCount == FrameHeader.byteCount else { continue }
             let header = FrameHeader(bits)
-            (self.bits, self.byteCount, byteCountToSkip) = (0, 0, header.length)
+            (bits, byteCount, byteCountToSkip) = (0, 0, header.length)
             return header
         }
-        (self.bits, self.byteCount) = (bits, byteCount)
         return nil
     }
 }
