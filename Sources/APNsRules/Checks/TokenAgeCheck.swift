@@ -1,12 +1,15 @@
 /// A provider token is at most an hour old, and at most an hour ahead of the clock (`ProviderAPI#Token-age`).
 enum TokenAgeCheck {
     static func check(_ push: borrowing Candidate) throws(Refusal) {
-        guard case .token(let identity) = push.credential.verdict else { return }
-        let age = push.receivedAt.since(identity.issuedAt)
-        guard let refusal = refusal(ofAge: age) else { return }
+        guard case .token(let identity) = push.credential.verdict,
+            !identity.validity.contains(push.receivedAt)
+        else { return }
+        let refusal = refusal(ofAge: push.receivedAt.since(identity.issuedAt))
         let lead = push.clockLead
         // A clock that a test has moved is the usual cause, and the provider can't see it.
-        guard lead != .zero, self.refusal(ofAge: age - lead) == nil else { throw refusal }
+        guard lead != .zero, identity.validity.contains(push.receivedAt.advanced(by: .zero - lead)) else {
+            throw refusal
+        }
         let distance = "\(abs(lead.wholeSeconds)) s \(lead > .zero ? "ahead of" : "behind") the system's"
         throw Refusal(
             refusal.reason,
@@ -14,21 +17,16 @@ enum TokenAgeCheck {
                 + "sign by the server's clock, or move only a scope's clock")
     }
 
-    private static func refusal(ofAge age: Duration) -> Refusal? {
-        // In whole seconds, as `iat` counts them: 3,600.9 s is still valid. Compared as durations, since taking one apart
-        // divides 128 bits.
-        if age >= Limits.providerTokenAgeMax + .seconds(1) {
+    private static func refusal(ofAge age: Duration) -> Refusal {
+        guard age < .zero else {
             return Refusal(
                 .expiredProviderToken,
                 "iat is \(age.wholeSeconds) s ago; at most \(Limits.providerTokenAgeMax.wholeSeconds) s are allowed")
         }
-        if age < .zero - Limits.providerTokenSkewMax {
-            return Refusal(
-                .invalidProviderToken,
-                "iat is \(-age.wholeSeconds) s in the future; "
-                    + "at most \(Limits.providerTokenSkewMax.wholeSeconds) s are allowed")
-        }
-        return nil
+        return Refusal(
+            .invalidProviderToken,
+            "iat is \(-age.wholeSeconds) s in the future; "
+                + "at most \(Limits.providerTokenSkewMax.wholeSeconds) s are allowed")
     }
 }
 

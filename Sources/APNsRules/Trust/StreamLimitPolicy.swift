@@ -24,11 +24,16 @@ package struct StreamLimitPolicy: Sendable {
 
     package var limit: Int { isTrusted ? limits.trusted : limits.beforeTrust }
 
+    /// Whether the outcome of a push, `nil` if it was accepted, changes the limit.
+    package func changes(after reason: Reason?) -> Bool {
+        let isProved = reason == nil
+        return isProved != isTrusted && (isProved || reason?.rejectsCredential == true)
+    }
+
     /// Notes the outcome of a push, `nil` if it was accepted; returns the limit to announce if it changes.
     package mutating func note(_ reason: Reason?) -> Int? {
-        let isProved = reason == nil
-        guard isProved || reason?.rejectsCredential == true, isProved != isTrusted else { return nil }
-        isTrusted = isProved
+        guard changes(after: reason) else { return nil }
+        isTrusted.toggle()
         return limit
     }
 }

@@ -39,10 +39,18 @@ package final class ProviderIdentity: Sendable, Hashable {
     package let issuedAt: Instant
     package let warnings: [String]
     package let scope: KeyScope
+    /// When its token is neither too old nor from the future (`ProviderAPI#Token-age`).
+    ///
+    /// In whole seconds, as `iat` counts them: 3,600.9 s is still valid.
+    let validity: Range<Instant>
 
     package init(team: String, keyID: String, issuedAt: Instant, warnings: [String] = [], scope: KeyScope = .team) {
         (self.team, self.keyID, self.scope) = (team, keyID, scope)
         (self.issuedAt, self.warnings) = (issuedAt, warnings)
+        validity =
+            issuedAt.advanced(
+                by: .zero - Limits.providerTokenSkewMax)..<issuedAt.advanced(
+                by: Limits.providerTokenAgeMax + .seconds(1))
     }
 
     package static func == (one: ProviderIdentity, other: ProviderIdentity) -> Bool {

@@ -94,9 +94,10 @@ final class PushPath: PushResponder {
     }
 
     private func nextRandom() -> RequestRandom {
-        if random?.resetCount != simulation.random.resetCount { random = simulation.random.next() }
-        guard let next = random?.next() else { preconditionFailure("a connection without random numbers") }
-        return next
+        var current =
+            random.flatMap { $0.resetCount == simulation.random.resetCount ? $0 : nil } ?? simulation.random.next()
+        defer { random = current }
+        return current.next()
     }
 
     // MARK: Trust, rules, device
@@ -180,7 +181,8 @@ final class PushPath: PushResponder {
     }
 
     private func effect(of reason: Reason?) -> WireEffect {
-        var effect = WireEffect(streamLimit: streamLimits.note(reason))
+        // Nearly no push changes the limit, and writing to a member of a class is checked at run time.
+        var effect = WireEffect(streamLimit: streamLimits.changes(after: reason) ? streamLimits.note(reason) : nil)
         if let reason, exhaustsErrors(reason) { effect.goAway = reason }
         return effect
     }
