@@ -92,6 +92,8 @@ package struct Candidate: Sendable {
 
     /// Whether the path isn't that of a push to a device.
     package var isElsewhere: Bool { tokenPlace == nil }
+    /// The place of a field's first value in ``bytes``; `nil` if it was not sent.
+    package func place(of name: FieldName) -> Range<Int>? { fields[name] }
     func text(_ name: FieldName) -> String { fields[name].map { headers.text($0) } ?? "" }
     func has(_ name: FieldName) -> Bool { fields[name] != nil }
 

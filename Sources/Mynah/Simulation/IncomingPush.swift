@@ -35,42 +35,32 @@ final class IncomingPush: Sendable {
     let random: RequestRandom
     /// When it arrived, by the system's clock.
     let wall: Instant
+    /// The request if it concerns channels.
+    let channels: IncomingChannelRequest?
+    /// The request if it is a broadcast.
+    let broadcast: IncomingChannelRequest?
+    /// Whether its answer has `apns-request-id` in place of `apns-id`.
+    let concernsChannels: Bool
 
     init(
         _ candidate: consuming Candidate, _ verdict: consuming RuleVerdict, connection: UInt64, stream: Int32,
         wall: Instant, random: RequestRandom
     ) {
         switch verdict {
-        case .broadcast, .management: self.id = random.generator.requestID(of: candidate)
-        case .admitted, .refused:
-            self.id = candidate.notificationID ?? NotificationID(generated: random.generator.bits(for: 0))
+        case .broadcast(let request): (channels, broadcast, concernsChannels) = (request, request, true)
+        case .management(let request): (channels, broadcast, concernsChannels) = (request, nil, true)
+        case .admitted, .refused: (channels, broadcast, concernsChannels) = (nil, nil, false)
         }
+        self.id =
+            concernsChannels
+            ? random.generator.requestID(of: candidate)
+            : candidate.notificationID ?? NotificationID(generated: random.generator.bits(for: 0))
         self.verdict = verdict
         (self.candidate, self.connection, self.stream) = (candidate, connection, stream)
         (self.wall, self.random) = (wall, random)
     }
 
     var bytes: [UInt8] { candidate.bytes }
-
-    /// The request if it concerns channels.
-    var channels: IncomingChannelRequest? {
-        switch verdict {
-        case .broadcast(let request): request
-        case .management(let request): request
-        case .admitted, .refused: nil
-        }
-    }
-
-    /// The request if it is a broadcast.
-    var broadcast: IncomingChannelRequest? { if case .broadcast(let broadcast) = verdict { broadcast } else { nil } }
-
-    /// Whether its answer has `apns-request-id` in place of `apns-id`.
-    var concernsChannels: Bool {
-        switch verdict {
-        case .broadcast, .management: true
-        case .admitted, .refused: false
-        }
-    }
 
     /// `apns-unique-id`, which only the sandbox sends, for the console's delivery log (`ProviderAPI#Responses`).
     var uniqueID: NotificationID? {

@@ -112,6 +112,8 @@ package struct Entry: Sendable {
     package init(
         _ request: borrowing Candidate, id: NotificationID, bytes: [UInt8], connection: UInt64, stream: Int32
     ) {
+        let place = request.place(of: .apnsTopic)
+        let topic = place.flatMap { UInt16(exactly: $0.upperBound) == nil ? nil : $0 } ?? 0..<0
         self.receivedAt = request.receivedAt
         self.environment = request.environment
         self.connection = connection
@@ -123,8 +125,8 @@ package struct Entry: Sendable {
         self.bytes = bytes
         self.headerByteCount = Int32(request.headers.byteCount)
         self.bodyByteCount = Int32(clamping: request.bodyByteCount)
-        let topic = request.fields[.apnsTopic].flatMap { UInt16(exactly: $0.upperBound) == nil ? nil : $0 } ?? 0..<0
-        (topicStart, topicCount) = (UInt16(topic.lowerBound), UInt16(topic.count))
+        self.topicStart = UInt16(topic.lowerBound)
+        self.topicCount = UInt16(topic.count)
     }
 
     /// The entry of a broadcast that is not answered yet; its topic is the bundle id in its path.
