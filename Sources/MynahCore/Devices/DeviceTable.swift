@@ -186,10 +186,10 @@ package struct DeviceTable: Sendable {
     ) -> Decision {
         let device = tokens[slot].device
         let dueAt = devices[device].dueAt
+        let label = devices[device].id.map { DeviceLabel(device: $0, scope: devices.scope(of: device)) }
         return Decision(
             sequence: sequence, outcome: result.outcome, detail: result.detail, at: time, effects: takeEffects(),
-            device: devices[device].id, scope: devices.scope(of: device), token: tokens[slot].token,
-            dueAt: dueAt == Device.never ? nil : dueAt, shownIfAny: Boxed(result.shown))
+            label: label, token: tokens[slot].token, dueAt: dueAt == Device.never ? nil : dueAt, shown: result.shown)
     }
 
     /// Gives a device a push without checking APNs' rules, for a fault that delivers late or twice; `nil` if no device

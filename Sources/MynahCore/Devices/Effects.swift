@@ -1,7 +1,7 @@
 package import APNsRules
 
-/// What a device table decided about a push that passed all checks.
-package struct Decision: Sendable {
+/// What a device table decided about a push that passed all checks; a class, because it is handed on several times.
+package final class Decision: Sendable {
     package let sequence: UInt64
     package let outcome: Outcome
     package let detail: String?
@@ -9,17 +9,25 @@ package struct Decision: Sendable {
     package let at: Instant
     /// What happened to earlier pushes of the device.
     package let effects: Effects
-    /// The device's id; `nil` for an unnamed device, whose id is the token's digits.
-    package let device: String?
-    package let scope: String?
+    /// The device and its scope; `nil` for an unnamed device, whose id is the token's digits.
+    package let label: DeviceLabel?
     package let token: DeviceToken
     /// When something is due next on the device.
     package let dueAt: Instant?
-    // Out of line, because few decisions have it, and each is handed on several times.
-    let shownIfAny: Boxed<ShownOutcome>
     /// What the user saw of it; `nil` if the payload alone decides that.
-    package var shown: ShownOutcome? { shownIfAny.value }
-    package var label: DeviceLabel? { device.map { DeviceLabel(device: $0, scope: scope) } }
+    package let shown: ShownOutcome?
+
+    init(
+        sequence: UInt64, outcome: Outcome, detail: String?, at: Instant, effects: Effects, label: DeviceLabel?,
+        token: DeviceToken, dueAt: Instant?, shown: ShownOutcome?
+    ) {
+        (self.sequence, self.outcome, self.detail, self.at) = (sequence, outcome, detail, at)
+        (self.effects, self.label, self.token) = (effects, label, token)
+        (self.dueAt, self.shown) = (dueAt, shown)
+    }
+
+    package var device: String? { label?.device }
+    package var scope: String? { label?.scope }
 }
 
 /// The number of a push that no device takes, and the device that its token named at that number.
