@@ -47,7 +47,8 @@ def arguments():
                         help="also measures Mynah with so many readers of events, somebody who waits and its page open, "
                         "and against itself without")
     parser.add_argument("--kept", action="store_true",
-                        help="also measures Mynah with --data, by both kinds of --sync, and against itself without")
+                        help="also measures Mynah with --data, by both kinds of --sync, and against itself without; with "
+                        "--instructions counts it too, by --sync normal")
     parser.add_argument("--starts", type=positive, default=10,
                         help="how often the time from start to ready is measured; default: %(default)s")
     parser.add_argument("--json", metavar="FILE", help="writes every figure")
@@ -75,8 +76,9 @@ def arguments():
     chosen = parser.parse_args()
     chosen.counts = chosen.instructions or chosen.check or chosen.record
     chosen.times = not (chosen.counts or chosen.growth or chosen.latency or chosen.broadcast)
-    if not chosen.times and (chosen.faults or chosen.watchers or chosen.kept):
-        parser.error("--faults, --watchers and --kept don't go with another mode than --baseline-only or --self-check")
+    further = chosen.faults or chosen.watchers or (chosen.kept and not chosen.instructions)
+    if not chosen.times and further:
+        parser.error("--faults, --watchers and --kept don't go with this mode; --kept goes with --instructions")
     if chosen.self_check:
         chosen.rounds, chosen.requests, chosen.starts = 1, SELF_CHECK_REQUESTS, 1
     return chosen
@@ -133,8 +135,12 @@ def count_instructions(chosen, folder):
     """The instructions per push of every server, by payload, server and part of the path; prints them."""
     tokens = device_tokens(instructions.DEVICES)
     binary = without_debug_information(os.path.abspath(chosen.mynah), folder)
-    mynah = Mynah(folder, binary, [*chosen.mynah_flag, "--retain", str(instructions.RETAINED)])
+    flags = [*chosen.mynah_flag, "--retain", str(instructions.RETAINED)]
+    mynah = Mynah(folder, binary, flags)
     contestants = [mynah, Nghttpd(folder, tokens)]
+    # Not recorded: how many pushes share a batch depends on the machine.
+    if chosen.kept:
+        contestants.insert(1, MynahKept(folder, binary, flags, "normal"))
     known = None
     if chosen.check:
         known = instructions.recorded(chosen.payloads)

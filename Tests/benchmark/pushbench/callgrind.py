@@ -27,9 +27,9 @@ class Profile:
         self.own: collections.Counter[Function] = collections.Counter()
         self.calls: collections.Counter[tuple[Function, Function]] = collections.Counter()
 
-    def serves_http2(self) -> bool:
-        """Whether HTTP/2 was received in it, by nghttp2_session_mem_recv or its successor."""
-        return any(symbol.startswith("nghttp2_session_mem_recv") for _, symbol in self.own)
+    def serves_pushes(self) -> bool:
+        """Whether HTTP/2 was received in it, by nghttp2_session_mem_recv or its successor, or a log written."""
+        return any(symbol.startswith(("nghttp2_session_mem_recv", "sqlite3_step")) for _, symbol in self.own)
 
     def read(self, lines: Iterable[str]) -> None:
         """Adds what a file of callgrind's says."""
@@ -88,7 +88,7 @@ class Callgrind:
     def profile(self, prepare: Callable[[], None], load: Callable[[], None]) -> Profile:
         """The profile of what `load` makes the server do, after a `prepare` that isn't counted.
 
-        Has the threads that serve HTTP/2 only, because others may work at a pace of their own.
+        Has the threads that serve HTTP/2 or write the log only, because others may work at a pace of their own.
         """
         self._tell("instrumentation", "on")
         # Callgrind learns during it who calls whom.
@@ -102,7 +102,7 @@ class Callgrind:
             thread = Profile()
             with open(path, encoding="utf-8", errors="replace") as file:
                 thread.read(file)
-            if thread.serves_http2():
+            if thread.serves_pushes():
                 result.own += thread.own
                 result.calls += thread.calls
         self._remove_dumps()

@@ -71,7 +71,7 @@ def count(
 
 
 def report(counts: Counts, name: str, cpu_microseconds: dict[tuple[str, str], float | None]) -> str:
-    """The counts of all servers as text, beside their CPU time by payload and server, and those of one by part."""
+    """The counts of all servers as text, beside their CPU time by payload and server, and those of Mynah by part."""
     lines = ["User instructions per push, journal full:"]
     for payload, servers in counts.items():
         own = sum(servers[name].values())
@@ -81,8 +81,12 @@ def report(counts: Counts, name: str, cpu_microseconds: dict[tuple[str, str], fl
             cpu = cpu_microseconds.get((payload, server))
             beside = f"  {cpu:6.2f} µs of CPU" if cpu else ""
             lines.append(f"  {server:<18} {total:>8,}  {name} ÷ this {own / total:.2f}{beside}")
-        lines.append(f"  {name} by part")
-        lines += [f"    {part:<16} {value:>8,}  {value / own:4.0%}" for part, value in servers[name].items() if value]
+        for server, parts in servers.items():
+            if not server.startswith(name):
+                continue
+            total = sum(parts.values())
+            lines.append(f"  {server} by part")
+            lines += [f"    {part:<16} {value:>8,}  {value / total:4.0%}" for part, value in parts.items() if value]
     return "\n".join(lines)
 
 

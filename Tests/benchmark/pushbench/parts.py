@@ -31,8 +31,14 @@ FOLDERS = {
     "MynahCore/Expectations": "journal",
     "Mynah/Journal": "journal",
     "Mynah": "reply",
+    "MynahStore": "log",
+    "MynahCore/Coding": "log",
+    "Mynah/Order": "log",
 }
-LIBRARIES = {"libnghttp2": "HTTP/2", "libssl": "wire and TLS", "libcrypto": "wire and TLS", "NIO": "wire and TLS"}
+LIBRARIES = {
+    "libnghttp2": "HTTP/2", "libssl": "wire and TLS", "libcrypto": "wire and TLS", "NIO": "wire and TLS",
+    "libsqlite3": "log",
+}
 # What no part calls; next to nothing.
 OTHER = "other"
 PARTS = [*dict.fromkeys(FOLDERS.values()), OTHER]
