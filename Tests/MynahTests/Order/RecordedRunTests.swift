@@ -223,15 +223,16 @@ struct RecordedRunTests {
         #expect(place.difference?.description.contains(text) == true)
     }
 
-    @Test("without a state to begin with can't be read")
-    func withoutSnapshots() throws {
+    @Test("without a state to begin with can't be read, nor before it has begun", arguments: [true, false])
+    func withoutSnapshots(hasBegun: Bool) throws {
         let kept = Folder()
         let folder = kept.path
         defer { withExtendedLifetime(kept) {} }
-        try SQLiteLog(folder: folder, sync: .normal).close()
-        let file = folder + "/" + SQLiteLog.fileName
-        #expect(throws: LogProblem(unreadable: file, "it has no state to begin with")) {
-            try RecordedRun(reading: folder)
-        }
+        let log = try SQLiteLog(folder: folder, sync: .normal)
+        if hasBegun { _ = try log.append([1], time: Instant(milliseconds: 0), rules: OrderApplier.rulesVersion) }
+        try log.close()
+        let problem = #expect(throws: LogProblem.self) { try RecordedRun(reading: folder) }
+        #expect(problem?.code == (hasBegun ? .damaged : .missing))
+        #expect(problem?.problem.contains(hasBegun ? "it has no state to begin with" : "it has no run yet") == true)
     }
 }
