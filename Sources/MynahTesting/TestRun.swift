@@ -77,7 +77,9 @@ final class CaseFailure: Sendable {
 }
 
 extension Issue {
-    /// Whether its test fails by it. Swift 6.2 doesn't tell known issues, nor has it warnings.
+    /// Whether its test fails by it.
+    ///
+    /// Swift 6.2 doesn't tell known issues, nor has it warnings.
     fileprivate var fails: Bool {
         #if compiler(>=6.3)
             isFailure
