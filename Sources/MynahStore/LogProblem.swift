@@ -45,6 +45,13 @@ package struct LogProblem: Error, Equatable, Sendable, CustomStringConvertible {
             remedy: "Open it with the version of Mynah that wrote it, or start with another folder")
     }
 
+    /// A file has nothing in it yet.
+    package init(notBegun file: String) {
+        self.init(
+            .missing, file: file, "it has no run yet: its server was ended while it started",
+            remedy: "Start a server with it, which begins one")
+    }
+
     package var description: String {
         "\(file): \(problem)." + (remedy.isEmpty ? "" : " \(remedy).")
     }

@@ -88,7 +88,7 @@ extension SQLiteLog {
             try database.run("PRAGMA locking_mode = EXCLUSIVE")
         }
         guard try !isEmpty(database) else {
-            throw LogProblem(.missing, file: file, "nothing has been written to it")
+            throw LogProblem(notBegun: file)
         }
         try checkFormat(of: database)
         return database

@@ -107,7 +107,7 @@ struct LogOpeningTests {
     func whatHasNoLogCantBeRead() throws {
         #expect(problemOfReading()?.description == "\(folder.file): it does not exist.")
         try folder.write([])
-        #expect(problemOfReading()?.description == "\(folder.file): nothing has been written to it.")
+        #expect(problemOfReading() == LogProblem(notBegun: folder.file))
         #expect(problemOfReading()?.code == .missing)
         let missing = words { () throws(LogProblem) in _ = try SQLiteLog(reading: "\(folder.path)/a/b") }
         #expect(missing?.code == .missing)

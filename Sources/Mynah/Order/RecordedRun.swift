@@ -53,9 +53,7 @@ package final class RecordedRun {
         }
         guard let oldest = starts.first else {
             guard log.lastPosition == 0 else { throw LogProblem(unreadable: log.file, "it has no state to begin with") }
-            throw LogProblem(
-                .missing, file: log.file, "it has no run yet: its server was ended while it started",
-                remedy: "Start a server with it, which begins one")
+            throw LogProblem(notBegun: log.file)
         }
         first = RecordedPlace(
             file: log.file, position: oldest.position, sequence: oldest.mark.lastSequence, time: oldest.time)
