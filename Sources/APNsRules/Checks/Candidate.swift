@@ -92,8 +92,11 @@ package struct Candidate: Sendable {
 
     /// Whether the path isn't that of a push to a device.
     package var isElsewhere: Bool { tokenPlace == nil }
-    /// The place of a field's first value in ``bytes``; `nil` if it was not sent.
-    package func place(of name: FieldName) -> Range<Int>? { fields[name] }
+    // Places of fields in ``bytes``, `nil` if they were not sent; named, since for a name that is not known when this is
+    // compiled all places are copied.
+    package var topicPlace: Range<Int>? { fields[.apnsTopic] }
+    package var expirationPlace: Range<Int>? { fields[.apnsExpiration] }
+    package var collapseIDPlace: Range<Int>? { fields[.apnsCollapseID] }
     func text(_ name: FieldName) -> String { fields[name].map { headers.text($0) } ?? "" }
     func has(_ name: FieldName) -> Bool { fields[name] != nil }
 

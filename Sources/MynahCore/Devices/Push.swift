@@ -39,11 +39,11 @@ package struct Push: Sendable {
         self.notificationID = id
         self.bytes = bytes
         self.headerByteCount = Int32(request.headers.byteCount)
-        let place = request.place(of: .apnsTopic)
+        let place = request.topicPlace
         self.topicPlace = Place(place)
         self.ownTopic = place == nil ? Array(admitted.topic.bytes[admitted.topic.place]) : nil
-        self.expirationPlace = Place(request.place(of: .apnsExpiration))
-        self.collapsePlace = Place(request.place(of: .apnsCollapseID))
+        self.expirationPlace = Place(request.expirationPlace)
+        self.collapsePlace = Place(request.collapseIDPlace)
     }
 
     /// Makes a push of the bytes of a journal's entry; its topic is empty if no header names one.

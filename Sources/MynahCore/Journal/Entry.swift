@@ -112,7 +112,7 @@ package struct Entry: Sendable {
     package init(
         _ request: borrowing Candidate, id: NotificationID, bytes: [UInt8], connection: UInt64, stream: Int32
     ) {
-        let place = request.place(of: .apnsTopic)
+        let place = request.topicPlace
         let topic = place.flatMap { UInt16(exactly: $0.upperBound) == nil ? nil : $0 } ?? 0..<0
         self.receivedAt = request.receivedAt
         self.environment = request.environment
