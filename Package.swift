@@ -50,6 +50,7 @@ let package = Package(
         .systemLibrary(name: "CMalloc"),
         .target(name: "CChecksum"),
         .target(name: "CChildProcess"),
+        .target(name: "CNATS", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
         .target(name: "MynahSystem", swiftSettings: base),
 
         .target(name: "APNsRules", swiftSettings: pure),
@@ -59,7 +60,8 @@ let package = Package(
             plugins: ["EmbedFiles"]
         ),
         .target(
-            name: "MynahStore", dependencies: ["APNsRules", "CChecksum", "CSQLite", "MynahCore", "MynahSystem"],
+            name: "MynahStore",
+            dependencies: ["APNsRules", "CChecksum", "CNATS", "CSQLite", "MynahCore", "MynahSystem"],
             swiftSettings: base
         ),
         .target(name: "MynahTrust", dependencies: ["APNsRules", "COpenSSL", "MynahSystem"], swiftSettings: base),

@@ -24,10 +24,18 @@ package struct LogProblem: Error, Equatable, Sendable, CustomStringConvertible {
         case inputOutput
         /// The log has been closed.
         case closed
+        /// A cluster's engine can't be reached, or doesn't answer.
+        case unreachable
+        /// A cluster's engine refuses the credentials.
+        case denied
+        /// What is needed for a cluster is missing, or is not as it has to be.
+        case unsuitable
+        /// This server differs from the others of its cluster.
+        case different
     }
 
     package let code: Code
-    /// The file or folder.
+    /// The file or folder, or the name of the cluster.
     package let file: String
     /// A clause without a full stop.
     package let problem: String
@@ -36,6 +44,14 @@ package struct LogProblem: Error, Equatable, Sendable, CustomStringConvertible {
 
     package init(_ code: Code, file: String, _ problem: String, remedy: String = "") {
         (self.code, self.file, self.problem, self.remedy) = (code, file, problem, remedy)
+    }
+
+    /// Whether it is one of a cluster, not of a file.
+    package var isOfCluster: Bool {
+        switch code {
+        case .unreachable, .denied, .unsuitable, .different: true
+        default: false
+        }
     }
 
     /// The content of a file is whole, and can't be read.

@@ -34,7 +34,7 @@ struct ImportTableTests {
         "MynahSystem": ["Darwin", "Glibc", "Musl"],
         "MynahCore": core,
         "MynahComparison": core.union(["MynahCore"]),
-        "MynahStore": core.union(system).union(["CChecksum", "CSQLite", "MynahCore"]),
+        "MynahStore": core.union(system).union(["CChecksum", "CNATS", "CSQLite", "MynahCore", "Synchronization"]),
         "MynahTrust": trust.union(["COpenSSL"]),
         "MynahWire": wire.union(["CNghttp2", "COpenSSL"]),
         "Mynah": server.union(["CMalloc", "MynahCore", "MynahStore", "MynahTrust", "MynahWire"]),

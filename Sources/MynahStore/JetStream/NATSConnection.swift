@@ -1,0 +1,239 @@
+internal import CNATS
+internal import MynahSystem
+internal import Synchronization
+
+/// How to reach the engine of a cluster.
+package struct EngineAddress: Sendable, Equatable {
+    /// `nats://` or `tls://` URLs; those with a user and a password are never shown.
+    package var servers: [String]
+    /// The path of a file with the CA that has to have signed the engine's certificate, PEM.
+    package var caFile: String?
+    /// The path of a file with a user's JWT and its key.
+    package var credentialsFile: String?
+
+    package init(servers: [String] = [], caFile: String? = nil, credentialsFile: String? = nil) {
+        (self.servers, self.caFile, self.credentialsFile) = (servers, caFile, credentialsFile)
+    }
+
+    /// The servers without users and passwords.
+    package var description: String {
+        servers.map { server -> String in
+            guard let at = server.lastIndex(of: "@"), let scheme = server.firstRange(of: "://"),
+                scheme.upperBound <= at
+            else { return server }
+            return String(server[..<scheme.upperBound] + server[server.index(after: at)...])
+        }.joined(separator: ",")
+    }
+}
+
+/// A message that has arrived.
+package struct NATSMessage: Sendable {
+    package let subject: String
+    /// Where an answer is expected, or what JetStream says of the message.
+    package let reply: String?
+    /// `100` for what the engine says of a consumer, `503` if nobody takes a request; `nil` for a message.
+    package let status: String?
+    /// What a heartbeat wants an answer to while the consumer waits for one.
+    package let stalled: String?
+    package let bytes: [UInt8]
+}
+
+/// A connection to the engine of a cluster, through libnats, which is opened for it; reconnects by itself, for ever.
+///
+/// Calls come from any thread; what is received is told on threads of the library.
+package final class NATSConnection: Sendable {
+    /// How long a server may take to answer the beginning of a connection.
+    private static let connectMilliseconds: Int64 = 2000
+    private static let reconnectMilliseconds: Int64 = 100
+    // A node that is cut off is noticed after two of them.
+    private static let pingMilliseconds: Int64 = 2000
+    private static let pingsMax: Int32 = 2
+
+    // As numbers, because pointers can't be used on several threads without further ado; the library's locks allow it.
+    private let handle: UInt
+    private let isClosed = Mutex(false)
+    /// The name of the engine in problems.
+    package let name: String
+
+    private static let problem: String? = mynah_nats_open().map { String(cString: $0) }
+    private static var library: mynah_nats_functions { mynah_nats().pointee }
+
+    /// Connects to the first of the servers that answers.
+    ///
+    /// - Parameter client: The name of this server, for the engine's own lists.
+    package init(_ address: EngineAddress, client: String) throws(LogProblem) {
+        name = address.description
+        if let problem = NATSConnection.problem {
+            throw LogProblem(
+                .unsuitable, file: "libnats", "a cluster needs this library: \(problem)",
+                remedy: "Install Debian's package libnats3.4, or libnats of another version from 3.4 on")
+        }
+        let library = NATSConnection.library
+        var options: OpaquePointer?
+        try NATSConnection.check(library.natsOptions_Create(&options), name)
+        defer { library.natsOptions_Destroy(options) }
+        let name = name
+        func check(_ status: nats_status, _ what: String? = nil) throws(LogProblem) {
+            try NATSConnection.check(status, what ?? name)
+        }
+        let servers = address.servers.map { strdup($0) }
+        defer { for server in servers { free(server) } }
+        var texts = servers.map { UnsafePointer($0) }
+        try check(library.natsOptions_SetServers(options, &texts, Int32(texts.count)))
+        try check(library.natsOptions_SetName(options, client))
+        try check(library.natsOptions_SetTimeout(options, NATSConnection.connectMilliseconds))
+        try check(library.natsOptions_SetPingInterval(options, NATSConnection.pingMilliseconds))
+        try check(library.natsOptions_SetMaxPingsOut(options, NATSConnection.pingsMax))
+        try check(library.natsOptions_SetMaxReconnect(options, -1))
+        try check(library.natsOptions_SetReconnectWait(options, NATSConnection.reconnectMilliseconds))
+        // Otherwise the library writes to standard error.
+        try check(library.natsOptions_SetErrorHandler(options, { _, _, _, _ in }, nil))
+        if let file = address.caFile {
+            try check(library.natsOptions_LoadCATrustedCertificates(options, file), file)
+            try check(library.natsOptions_SetSecure(options, true))
+        }
+        if let file = address.credentialsFile {
+            try check(library.natsOptions_SetUserCredentialsFromFiles(options, file, nil), file)
+        }
+        var connection: OpaquePointer?
+        try check(library.natsConnection_Connect(&connection, options))
+        handle = UInt(bitPattern: connection)
+    }
+
+    deinit {
+        close()
+        NATSConnection.library.natsConnection_Destroy(pointer)
+    }
+
+    /// Closes the connection; nothing is received any more.
+    package func close() {
+        let wasClosed = isClosed.withLock { isClosed in
+            defer { isClosed = true }
+            return isClosed
+        }
+        if !wasClosed { NATSConnection.library.natsConnection_Close(pointer) }
+    }
+
+    private var pointer: OpaquePointer? { OpaquePointer(bitPattern: handle) }
+
+    /// The most bytes of a message.
+    package var messageBytesMax: Int { Int(NATSConnection.library.natsConnection_GetMaxPayload(pointer)) }
+
+    /// Sends a message without waiting; while the engine is away the library keeps it for a time.
+    package func publish(
+        _ bytes: [UInt8], to subject: String, reply: String? = nil, headers: [(name: String, value: String)] = []
+    ) throws(LogProblem) {
+        let message = try message(bytes, to: subject, reply: reply, headers)
+        defer { NATSConnection.library.natsMsg_Destroy(message) }
+        try NATSConnection.check(NATSConnection.library.natsConnection_PublishMsg(pointer, message), name)
+    }
+
+    /// Sends a request and waits for its answer.
+    package func request(
+        _ bytes: [UInt8], to subject: String, headers: [(name: String, value: String)] = [],
+        milliseconds: Int64 = 2000
+    ) throws(LogProblem) -> NATSMessage {
+        let message = try message(bytes, to: subject, reply: nil, headers)
+        defer { NATSConnection.library.natsMsg_Destroy(message) }
+        var reply: OpaquePointer?
+        try NATSConnection.check(
+            NATSConnection.library.natsConnection_RequestMsg(&reply, pointer, message, milliseconds), name)
+        defer { NATSConnection.library.natsMsg_Destroy(reply) }
+        return NATSConnection.received(reply)
+    }
+
+    private func message(
+        _ bytes: [UInt8], to subject: String, reply: String?, _ headers: [(name: String, value: String)]
+    ) throws(LogProblem) -> OpaquePointer? {
+        let library = NATSConnection.library
+        var message: OpaquePointer?
+        let status = bytes.withUnsafeBytes { bytes in
+            let data = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+            guard let reply else { return library.natsMsg_Create(&message, subject, nil, data, Int32(bytes.count)) }
+            return library.natsMsg_Create(&message, subject, reply, data, Int32(bytes.count))
+        }
+        try NATSConnection.check(status, name)
+        for header in headers {
+            try NATSConnection.check(library.natsMsgHeader_Set(message, header.name, header.value), name)
+        }
+        return message
+    }
+
+    /// A name that no other subject has.
+    package func makeInbox() throws(LogProblem) -> String {
+        var inbox: UnsafeMutablePointer<CChar>?
+        try NATSConnection.check(NATSConnection.library.natsInbox_Create(&inbox), name)
+        defer { NATSConnection.library.natsInbox_Destroy(inbox) }
+        return inbox.map { String(cString: $0) } ?? ""
+    }
+
+    /// Receives what is sent to a subject, in order, on a thread of the library, until the subscription ends.
+    package func subscribe(
+        to subject: String, _ receive: @escaping @Sendable (NATSMessage) -> Void
+    ) throws(LogProblem) -> NATSSubscription {
+        let library = NATSConnection.library
+        // Kept for ever: the library says of no thread that it has made its last call.
+        let receiver = Unmanaged.passRetained(NATSReceiver(receive: receive)).toOpaque()
+        var subscription: OpaquePointer?
+        try NATSConnection.check(
+            library.natsConnection_Subscribe(
+                &subscription, pointer, subject,
+                { _, _, message, receiver in
+                    defer { NATSConnection.library.natsMsg_Destroy(message) }
+                    guard let receiver else { return }
+                    Unmanaged<NATSReceiver>.fromOpaque(receiver).takeUnretainedValue()
+                        .receive(NATSConnection.received(message))
+                }, receiver), name)
+        // The engine waits for answers; none of it may be dropped.
+        try NATSConnection.check(library.natsSubscription_SetPendingLimits(subscription, -1, -1), name)
+        return NATSSubscription(handle: UInt(bitPattern: subscription))
+    }
+
+    private static func received(_ message: OpaquePointer?) -> NATSMessage {
+        func header(_ name: String) -> String? {
+            var value: UnsafePointer<CChar>?
+            guard library.natsMsgHeader_Get(message, name, &value) == 0, let value else { return nil }
+            return String(cString: value)
+        }
+        let bytes = UnsafeRawBufferPointer(
+            start: library.natsMsg_GetData(message), count: Int(library.natsMsg_GetDataLength(message)))
+        return NATSMessage(
+            subject: library.natsMsg_GetSubject(message).map { String(cString: $0) } ?? "",
+            reply: library.natsMsg_GetReply(message).map { String(cString: $0) },
+            status: bytes.isEmpty ? header("Status") : nil,
+            stalled: bytes.isEmpty ? header("Nats-Consumer-Stalled") : nil,
+            bytes: Array(bytes))
+    }
+
+    /// The words of the library's status, by its text, since later versions may count otherwise.
+    private static func check(_ status: nats_status, _ name: String) throws(LogProblem) {
+        guard status != 0 else { return }
+        let text = library.natsStatus_GetText(status).map { String(cString: $0) } ?? "status \(status)"
+        var lastStatus: nats_status = 0
+        let last = library.nats_GetLastError(&lastStatus).map { String(cString: $0) } ?? ""
+        let detail = last.isEmpty || last == text ? text : "\(text) (\(last))"
+        let isDenied = ["authoriz", "authentic", "permi"].contains { detail.lowercased().contains($0) }
+        throw LogProblem(
+            isDenied ? .denied : text == "Maximum Payload" ? .tooLarge : .unreachable, file: name,
+            isDenied ? "the engine refuses the credentials: \(detail)" : "the engine can't be reached: \(detail)",
+            remedy: isDenied ? "Check the user and password of the URL, or --cluster-credentials" : "")
+    }
+}
+
+private final class NATSReceiver: Sendable {
+    let receive: @Sendable (NATSMessage) -> Void
+    init(receive: @escaping @Sendable (NATSMessage) -> Void) { self.receive = receive }
+}
+
+/// What is sent to a subject, until ``end()``.
+package struct NATSSubscription: Sendable {
+    fileprivate let handle: UInt
+
+    /// Receives nothing more, but for what is being told.
+    package func end() {
+        let library = mynah_nats().pointee
+        let subscription = OpaquePointer(bitPattern: handle)
+        _ = library.natsSubscription_Unsubscribe(subscription)
+        library.natsSubscription_Destroy(subscription)
+    }
+}
