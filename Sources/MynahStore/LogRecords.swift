@@ -17,6 +17,10 @@ package struct LoggedBatch: Equatable, Sendable {
     /// The version of the rules by which its commands were applied first.
     package let rules: UInt32
     package let bytes: [UInt8]
+
+    package init(position: UInt64, time: Instant, rules: UInt32, bytes: [UInt8]) {
+        (self.position, self.time, self.rules, self.bytes) = (position, time, rules, bytes)
+    }
 }
 
 /// What a log says of a complete snapshot.

@@ -66,7 +66,8 @@ struct SettingsResolverTests {
                 "export-host", "environment",
                 "auth", "auth-key",
                 "team-id", "devices", "fixtures", "magic-tokens", "scenario", "retain", "retain-bytes", "data",
-                "sync", "keep", "seed",
+                "sync", "keep", "cluster", "cluster-name", "cluster-server", "cluster-replicas", "cluster-ca",
+                "cluster-credentials", "seed",
                 "ready-file",
                 "payload-check",
                 "push-type-check", "error-content-type", "documented-reasons", "stream-limits", "idle-timeout",
@@ -168,11 +169,7 @@ struct SettingsResolverTests {
         }
     }
 
-    @Test(
-        "flags of later versions are unknown",
-        arguments: [
-            "cluster", "intercept",
-        ])
+    @Test("flags of later versions are unknown", arguments: ["intercept"])
     func laterFlags(_ name: String) {
         let failure = #expect(throws: CommandFailure.self) { try SettingsFixture().resolve(["--\(name)", "1"]) }
         #expect(failure?.status == .usage)

@@ -79,6 +79,9 @@ struct CommandSamples {
         case .countConnection:
             CountConnection(event: pick([.accept, .handshake]), connection: number(), environment: environment())
         case .countIdleClose: CountIdleClose(rule: text(), age: optional { $0.below(9) })
+        case .noteCredential:
+            NoteCredential(connection: number(), credential: ["kind": "token", "team": .string(text())])
+        case .endConnection: EndConnection(connection: number(), isAborted: below(2) == 0)
         }
     }
 

@@ -187,6 +187,8 @@ struct RandomCommands {
         case .countConnection:
             ["event": any(["accept", "handshake"]), "connection": number(40), "environment": any([.null, "sandbox"])]
         case .countIdleClose: ["rule": any(["f-1", "f-2"]), "age": number(3)]
+        case .noteCredential: ["connection": number(40), "credential": ["kind": "token"]]
+        case .endConnection: ["connection": number(40), "isAborted": any([false, true])]
         }
     }
 

@@ -15,6 +15,7 @@ final class CommandWorld {
     let simulation: Simulation
     /// Who applies the steps, if they go by a log.
     let order: OrderApplier?
+    private let log: (any CommandLog)?
     private let applier: PushApplier
     // The changes that are not in the log yet.
     private var gathered: [OrderedChange] = []
@@ -33,7 +34,8 @@ final class CommandWorld {
     ) throws {
         simulation = CommandWorld.simulation(firstNumber: CommandWorld.firstNumber, keys: keys, change)
         applier = PushApplier(simulation, clocks: simulation.devices.currentClocks)
-        order = log.map { [simulation] in OrderApplier(simulation, log: $0, lastTime: CommandWorld.start) }
+        self.log = log
+        order = log.map { [simulation] _ in OrderApplier(simulation, lastTime: CommandWorld.start) }
         simulation.wall.stand(at: now)
         for step in RandomCommands.baseline { try apply(step) }
         try carryOut()
@@ -44,9 +46,9 @@ final class CommandWorld {
     init(replaying log: any CommandLog, of other: CommandWorld) throws {
         simulation = CommandWorld.simulation(firstNumber: CommandWorld.firstNumber)
         applier = PushApplier(simulation, clocks: simulation.devices.currentClocks)
-        let order = OrderApplier(simulation, log: log, lastTime: CommandWorld.start)
-        #expect(try order.replay(after: 0) > 0)
-        self.order = order
+        let order = OrderApplier(simulation, lastTime: CommandWorld.start)
+        #expect(try order.replay(log, after: 0) > 0)
+        (self.order, self.log) = (order, log)
         now = other.now
         // What a look without anything due makes of the time is not in the log.
         try carryOut()
@@ -60,10 +62,10 @@ final class CommandWorld {
     ) throws {
         self.simulation = simulation
         applier = PushApplier(simulation, clocks: simulation.devices.currentClocks)
-        let order = OrderApplier(simulation, log: log, lastTime: CommandWorld.start)
+        let order = OrderApplier(simulation, lastTime: CommandWorld.start)
         order.restore(try CommandWorld.snapshot(of: pieces, for: simulation))
-        self.order = order
-        _ = try order.replay(after: position)
+        (self.order, self.log) = (order, log)
+        _ = try order.replay(log, after: position)
         (now, requestCount, sequences, tickets) = (other.now, other.requestCount, other.sequences, other.tickets)
         // What a look without anything due makes of the time is not in the log.
         try carryOut()
@@ -72,7 +74,7 @@ final class CommandWorld {
     /// A world that goes on in another simulation, with other settings.
     init(continuing other: CommandWorld, in simulation: Simulation) throws {
         let order = try #require(other.order)
-        (self.simulation, self.order) = (simulation, try order.continued(in: simulation))
+        (self.simulation, self.order, log) = (simulation, try order.continued(in: simulation), other.log)
         applier = PushApplier(simulation, clocks: simulation.devices.currentClocks)
         (now, requestCount, sequences, tickets) = (other.now, other.requestCount, other.sequences, other.tickets)
     }
@@ -163,15 +165,15 @@ final class CommandWorld {
 
     /// Has the log take the gathered changes as one batch, and applies them, with a look, since pushes read the devices.
     func carryOut() throws {
-        guard let order, let batch = order.batch(of: gathered, isLookWanted: true, at: now) else { return }
+        guard let order, let log, let batch = order.batch(of: gathered, look: .ifDue, at: now) else { return }
         gathered = []
-        try order.log(batch)
+        let logged = try log.added(batch)
         let before = simulation.journal.lastIssued
-        for result in order.apply(batch) {
+        for result in try order.apply(logged).results ?? [] {
             switch result {
             case .command(let result): answers.append(CommandWorld.text(of: result))
             case .push(let result, _): note(result)
-            case .released, .abandoned: break
+            case .released, .abandoned, .stale, .numbers, .noted: break
             }
         }
         noteNumbers(after: before)

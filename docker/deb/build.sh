@@ -78,6 +78,7 @@ Architecture: $architecture
 Maintainer: The authors of Mynah <mynah@localhost>
 Installed-Size: $size
 Depends: $depends, ca-certificates
+Recommends: libnats3.4
 Section: devel
 Priority: optional
 Description: APNs on localhost, for tests of push providers

@@ -26,7 +26,7 @@ struct Acceptor: Sendable {
         channel.eventLoop.makeCompletedFuture {
             let loop = loops.current(channel.eventLoop)
             if gate?.admits(channel.remoteAddress, at: loop.now) == false { try refuse(channel) }
-            let number = connections.takeNumber()
+            guard let number = connections.takeNumber() else { return try refuse(channel) }
             var (portEnvironment, asked): (APNsEnvironment?, APNsEnvironment?) = (nil, nil)
             var service: APNsService?
             switch binding {

@@ -4,6 +4,13 @@ internal import MynahWire
 internal import NIOCore
 internal import Synchronization
 
+/// What connections need of a server's cluster.
+struct ClusterMembership: Sendable {
+    let server: String
+    let numbers: NumberBlocks
+    let note: @Sendable (NoteCredential) -> Void
+}
+
 /// The open connections of a server, by number, as channels, through which commands travel to the loop.
 final class ConnectionTable: Sendable {
     /// How long to wait for a connection's end beyond the grace period of its streams.
@@ -16,7 +23,9 @@ final class ConnectionTable: Sendable {
         var channels: [UInt64: any Channel] = [:]
         // The connections that can carry requests.
         var open: [UInt64: ConnectionView] = [:]
-        // Counts the changes of `open`.
+        // Those of other servers of the cluster.
+        var others: [UInt64: ConnectionView] = [:]
+        // Counts the changes of both.
         var revision: UInt64 = 0
         // The most that were open at once since memory was given back.
         var peak = 0
@@ -26,18 +35,27 @@ final class ConnectionTable: Sendable {
     private let numbers = Atomic<UInt64>(0)
     private let refused = Atomic<Int>(0)
     private let numbersBefore: UInt64
+    private let cluster: ClusterMembership?
     private let note: @Sendable (NoteConnection) -> Void
     let failedHandshakes = FailedHandshakes()
     let closedConnections = ClosedConnections()
 
     /// - Parameters:
     ///   - lastNumber: The highest number of a connection of an earlier process.
+    ///   - cluster: The server's place in its cluster, if it has one.
     ///   - note: Notes an event.
-    init(lastNumber: UInt64 = 0, note: @escaping @Sendable (NoteConnection) -> Void) {
-        (numbersBefore, self.note) = (lastNumber, note)
+    init(
+        lastNumber: UInt64 = 0, cluster: ClusterMembership? = nil, note: @escaping @Sendable (NoteConnection) -> Void
+    ) {
+        (numbersBefore, self.cluster, self.note) = (lastNumber, cluster, note)
     }
 
-    func takeNumber() -> UInt64 { numbersBefore + numbers.add(1, ordering: .relaxed).newValue }
+    /// The number of the next connection; `nil` while the cluster gives none.
+    func takeNumber() -> UInt64? {
+        let number = numbersBefore + numbers.add(1, ordering: .relaxed).newValue
+        guard let cluster else { return number }
+        return cluster.numbers.take()
+    }
     var acceptedCount: UInt64 { numbers.load(ordering: .relaxed) }
 
     /// Adds a connection until its channel closes.
@@ -53,7 +71,9 @@ final class ConnectionTable: Sendable {
 
     /// Adds a connection that can carry requests.
     func opened(_ entry: ConnectionView) {
-        change { state in
+        var entry = entry
+        entry.server = cluster?.server
+        change { [entry] state in
             state.open[entry.id] = entry
             state.peak = max(state.peak, state.open.count)
         }
@@ -62,6 +82,22 @@ final class ConnectionTable: Sendable {
 
     func note(_ credential: ConnectionView.Credential, of number: UInt64) {
         change { $0.open[number]?.credential = credential }
+        cluster?.note(NoteCredential(connection: number, credential: credential.json))
+    }
+
+    /// Lists the connections of other servers of the cluster.
+    func setOthers(_ others: [ConnectionView]) {
+        let others = Dictionary(others.map { ($0.id, $0) }) { $1 }
+        change { $0.others = others }
+    }
+
+    /// Whether another server of the cluster has a connection.
+    func isElsewhere(_ number: UInt64) -> Bool { state.read { $0.others[number] != nil } }
+
+    /// Waits until no other server has a connection any more, at most as long as its end may take.
+    func waitForEnd(elsewhere number: UInt64, grace: Duration) async {
+        let deadline = ContinuousClock.now + grace + ConnectionTable.endSlack
+        _ = await happens(before: deadline) { [state] in await state.wait { $0.others[number] == nil } }
     }
 
     /// Removes a connection that has ended; `reason` is given if the server ended it because of an error.
@@ -86,7 +122,7 @@ final class ConnectionTable: Sendable {
 
     /// The connections that can carry requests, by number, and how often they have changed.
     func entries() -> (entries: [ConnectionView], revision: UInt64) {
-        let (open, revision) = state.read { (Array($0.open.values), $0.revision) }
+        let (open, revision) = state.read { (Array($0.open.values) + $0.others.values, $0.revision) }
         return (open.sorted { $0.id < $1.id }, revision)
     }
 
@@ -110,6 +146,13 @@ final class ConnectionTable: Sendable {
             // A channel that has closed meanwhile has no handler for the command.
             asked.futureResult.whenFailure { _ in answer.succeed(nil) }
             answer.futureResult.whenSuccess { continuation.resume(returning: $0) }
+        }
+    }
+
+    /// Resets all connections.
+    func abortAll() {
+        for channel in state.read({ Array($0.channels.values) }) {
+            channel.triggerUserOutboundEvent(ConnectionCommand.abort, promise: nil)
         }
     }
 

@@ -52,6 +52,8 @@ public struct ConnectionView: Sendable, Hashable {
     public let environment: APNsEnvironment
     /// The credential that its last push has proved, or of its certificate; `nil` before either.
     public internal(set) var credential: Credential?
+    /// The server of its cluster that has it; `nil` without a cluster.
+    package internal(set) var server: String?
     // `nil` until the connection was asked.
     var traffic: ConnectionTraffic?
 
@@ -75,14 +77,29 @@ public struct ConnectionView: Sendable, Hashable {
         (self.openedAt, self.environment, self.credential) = (openedAt, environment, credential)
     }
 
+    /// A connection that another server of the cluster has, by its document.
+    init?(ofAnotherServer json: JSONValue) {
+        guard case .number(let number)? = json["id"], let id = UInt64(number.text), let peer = json["peer"]?.string,
+            let openedAt = json["openedAt"]?.string.flatMap({ Instant(rfc3339: $0) }),
+            let environment = json["environment"]?.string.flatMap({ APNsEnvironment(rawValue: $0) })
+        else { return nil }
+        (self.id, self.peer, self.openedAt, self.environment) = (id, peer, openedAt, environment)
+        (tlsVersion, cipher) = (json["tls"]?.string, json["cipher"]?.string)
+        (serverName, applicationProtocol) = (json["sni"]?.string, json["alpn"]?.string)
+        credential = json["credential"].flatMap { Credential($0) }
+        server = json["server"]?.string
+    }
+
     package var json: JSONValue {
-        [
+        let own: JSONValue = [
             "id": .whole(id), "peer": .string(peer), "openedAt": .string(openedAt.rfc3339), "tls": .text(tlsVersion),
             "cipher": .text(cipher), "sni": .text(serverName), "alpn": .text(applicationProtocol),
             "environment": .string(environment.rawValue), "credential": credential?.json ?? .null,
             "streams": ["open": .whole(streams.open), "limit": .whole(streams.limit), "total": .whole(streams.total)],
             "pushes": .whole(pushes), "pings": .whole(pings), "bytesIn": .whole(bytesIn), "bytesOut": .whole(bytesOut),
         ]
+        guard let server else { return own }
+        return .object((own.object ?? []) + [JSONMember("server", .string(server))])
     }
 }
 
@@ -95,7 +112,13 @@ extension ConnectionView.Credential {
         }
     }
 
-    fileprivate var json: JSONValue {
+    fileprivate init?(_ json: JSONValue) {
+        guard let kind = json["kind"]?.string.flatMap(Kind.init(rawValue:)) else { return nil }
+        self.init(
+            kind: kind, team: json["team"]?.string, keyID: json["keyId"]?.string, subject: json["subject"]?.string)
+    }
+
+    var json: JSONValue {
         ["kind": .string(kind.rawValue), "team": .text(team), "keyId": .text(keyID), "subject": .text(subject)]
     }
 }

@@ -18,6 +18,8 @@ final class LoopState {
     let order: Order?
     /// Counts the changes of keys and authorities; a connection's verdict on a credential is valid for one count.
     var trustGeneration: UInt64 = 0
+    /// Counts the changes of keys and clocks in the order of a cluster (``Members/revision``).
+    private(set) var revision: UInt64 = 0
     private let eventLoop: any EventLoop
     // The work by times of the server's clock, and the real-time task that checks it.
     private var due = DueQueue<Work>()
@@ -60,6 +62,13 @@ final class LoopState {
         look?.task.cancel()
         look = nil
         doDue()
+    }
+
+    /// Judges by the keys and clocks after a change in the order of a cluster.
+    func adopt(_ clocks: ClockSet, revision: UInt64) {
+        trustGeneration += 1
+        self.revision = revision
+        setClocks(clocks)
     }
 
     private func doDue() {
@@ -122,6 +131,11 @@ final class LoopStates: Sendable {
         var results: [Answer] = []
         for answer in answers { results.append(try await answer.get()) }
         return results
+    }
+
+    /// Has each loop judge by the keys and clocks after a change; what a thread gives the loops later comes behind it.
+    func adopt(_ clocks: ClockSet, revision: UInt64) {
+        for box in boxes { box.eventLoop.execute { box.value.adopt(clocks, revision: revision) } }
     }
 
     /// Notes that the loops are about to shut down.

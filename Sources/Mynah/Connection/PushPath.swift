@@ -69,35 +69,47 @@ final class PushPath: PushResponder {
 
     func answer(to request: borrowing PushRequest, stream: Int32) -> PushResponse {
         let wall = WallClock.now()
-        let credential = credential(of: request.authorization)
-        let now = loop.clocks.now(wall: wall)
-        let candidate = Candidate(
-            request, credential: credential, environment: environment, settings: simulation.settings.rules,
-            receivedAt: now, clockLead: now.since(wall))
-        let random = nextRandom()
-        let verdict: RuleVerdict
-        if candidate.isElsewhere || facts.service == .channels, let found = self.verdict(aboutChannels: candidate) {
-            verdict = found
-        } else {
-            verdict = self.verdict(on: candidate)
-        }
-        let push = IncomingPush(
-            consume candidate, consume verdict, connection: facts.id, stream: stream, wall: wall, random: random)
+        let push = judge(request, stream, nextRandom(), wall: wall)
         guard let order = loop.order else {
             return answer(to: push, loop.applier.apply(push), loop.applier.takeIdleCloses())
         }
-        if let refusal = order.submit(push, for: self, on: channel.eventLoop) {
+        if let refusal = order.submit(push, judged: loop.revision, for: self, on: channel.eventLoop) {
             return .reply(reply(to: push, refusal.refusal, uniqueID: nil))
         }
         ordered[stream, default: 0] += 1
         return .withheld
     }
 
+    /// Judges a request by trust and rules.
+    @inline(__always)
+    private func judge(
+        _ request: borrowing PushRequest, _ stream: Int32, _ random: RequestRandom, wall: Instant
+    ) -> IncomingPush {
+        let credential = credential(of: request.authorization)
+        let now = loop.clocks.now(wall: wall)
+        let candidate = Candidate(
+            request, credential: credential, environment: environment, settings: simulation.settings.rules,
+            receivedAt: now, clockLead: now.since(wall))
+        let verdict: RuleVerdict
+        if candidate.isElsewhere || facts.service == .channels, let found = self.verdict(aboutChannels: candidate) {
+            verdict = found
+        } else {
+            verdict = self.verdict(on: candidate)
+        }
+        return IncomingPush(
+            consume candidate, consume verdict, connection: facts.id, stream: stream, wall: wall, random: random)
+    }
+
     private func nextRandom() -> RequestRandom {
         var current =
-            random.flatMap { $0.resetCount == simulation.random.resetCount ? $0 : nil } ?? simulation.random.next()
+            random.flatMap { $0.resetCount == simulation.random.resetCount ? $0 : nil } ?? firstRandom()
         defer { random = current }
         return current.next()
+    }
+
+    private func firstRandom() -> ConnectionRandom {
+        let own = loop.order?.server == nil ? nil : simulation.random.next(for: facts.id, after: random)
+        return own ?? simulation.random.next()
     }
 
     // MARK: Trust, rules, device
@@ -431,6 +443,21 @@ extension PushPath: OrderedPath {
         let answers = ready
         ready.removeAll(keepingCapacity: true)
         channel.triggerUserOutboundEvent(ConnectionCommand.answers(answers), promise: nil)
+    }
+
+    func judgeAgain(_ push: IncomingPush, taken: NIODeadline) {
+        guard ordered[push.stream] != nil, let order = loop.order else { return }
+        let (candidate, wall) = (push.candidate, WallClock.now())
+        var request = PushRequest(
+            headers: candidate.headers, authorization: candidate.credential.authorization,
+            body: Array(push.bytes[candidate.headers.byteCount...]))
+        if candidate.bodyByteCount > candidate.body.count { request.excessiveBodyByteCount = candidate.bodyByteCount }
+        let judged = judge(request, push.stream, push.random, wall: wall)
+        guard
+            let refusal = order.submit(
+                judged, judged: loop.revision, for: self, on: channel.eventLoop, taken: taken)
+        else { return }
+        refused(judged, refusal)
     }
 
     private func takeOrdered(_ stream: Int32) -> Bool {

@@ -331,8 +331,6 @@ final class DeviceFleet: Sendable {
         journal.read { journal in items.map { journal.entry($0.sequence) } }
     }
 
-    func takeClientNumber() -> UInt64 { clientNumbers.take() }
-
     private func freshID() -> String {
         while true {
             let id = "device-\(made.add(1, ordering: .relaxed).newValue)"

@@ -172,7 +172,8 @@ extension MynahServer {
     /// Ends a connection by GOAWAY, its streams finished first, or at once by a TCP reset; `false` when it is not open.
     @discardableResult
     public func closeConnection(_ id: UInt64, abort: Bool = false) async throws(MynahError) -> Bool {
-        await (try changeable()).closeConnection(id, abort: abort)
+        let server = try changeable()
+        return try await MynahError.converting { try await server.closeConnection(id, abort: abort) }
     }
 }
 

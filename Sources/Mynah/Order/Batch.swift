@@ -3,7 +3,8 @@ internal import MynahCore
 
 /// A change in the order of all changes.
 enum OrderedChange: Sendable {
-    case push(IncomingPush)
+    /// A push, and ``Members/revision`` when it was judged.
+    case push(IncomingPush, judged: UInt64 = 0)
     /// The delay of a withheld request is over.
     case release(PendingPush.Ticket)
     /// The stream or connection of a withheld request has ended.
@@ -12,12 +13,20 @@ enum OrderedChange: Sendable {
     case started
     /// A command by its kind and document.
     case command(CommandKind, [UInt8])
+    /// A cluster begins, whose servers have this in common.
+    case begin([UInt8])
+    /// The server that wrote the batch is alive.
+    case alive
+    /// It has ended.
+    case stopped
+    /// It needs numbers for connections.
+    case takeNumbers
 
     var byteCount: Int {
         switch self {
-        case .push(let push): push.bytes.count
-        case .release, .abandon, .started: 0
-        case .command(_, let document): document.count
+        case .push(let push, _): push.bytes.count
+        case .release, .abandon, .started, .alive, .stopped, .takeNumbers: 0
+        case .command(_, let document), .begin(let document): document.count
         }
     }
 
@@ -27,10 +36,13 @@ enum OrderedChange: Sendable {
     }
 }
 
-/// The form of a batch: its version, the digest of all answers before it, the credentials that its pushes share, the
-/// number of changes, and each change with its length before it and its kind.
+/// The form of a batch: its version, the digest of all answers before it, in a cluster who wrote it and after which
+/// position, the credentials that its pushes share, the number of changes, and each change with its length before it and
+/// its kind.
 enum BatchForm {
     static let version: UInt8 = 1
+    /// Of a batch of a cluster.
+    static let versionOfCluster: UInt8 = 2
 
     enum Kind: UInt8 {
         case push = 0
@@ -38,6 +50,11 @@ enum BatchForm {
         case abandon = 2
         case command = 3
         case started = 4
+        case begin = 5
+        case alive = 6
+        case stopped = 7
+        case takeNumbers = 8
+        case judgedPush = 9
     }
 }
 
@@ -58,9 +75,14 @@ struct BatchWriter {
         // What comes last is not copied twice.
         var rest: [UInt8] = []
         switch change {
-        case .push(let push):
+        case .push(let push, let revision):
             let credential = place(of: push.candidate.credential.recorded)
-            begin(.push)
+            if revision == 0 {
+                begin(.push)
+            } else {
+                begin(.judgedPush)
+                self.change.write(varint: revision)
+            }
             push.writeHead(to: &self.change, credential: credential)
             rest = push.bytes
         case .release(let ticket):
@@ -70,6 +92,12 @@ struct BatchWriter {
             begin(.abandon)
             self.change.write(ticket)
         case .started: begin(.started)
+        case .begin(let document):
+            begin(.begin)
+            self.change.write(raw: document)
+        case .alive: begin(.alive)
+        case .stopped: begin(.stopped)
+        case .takeNumbers: begin(.takeNumbers)
         case .command(let kind, let document):
             begin(.command)
             self.change.write(fixed: kind.rawValue)
@@ -95,11 +123,16 @@ struct BatchWriter {
     }
 
     /// The bytes of all changes, behind the digest of the answers before them.
-    func finish(digest: UInt64) -> [UInt8] {
+    ///
+    /// - Parameters:
+    ///   - origin: Who writes it, in a cluster.
+    ///   - position: Of the batch after which the digest was taken, in a cluster.
+    func finish(digest: UInt64, _ origin: BatchOrigin? = nil, after position: UInt64 = 0) -> [UInt8] {
         var batch = ByteWriter()
         batch.reserve(byteCount + 32)
-        batch.write(fixed: BatchForm.version)
+        batch.write(fixed: origin == nil ? BatchForm.version : BatchForm.versionOfCluster)
         batch.write(fixed: digest)
+        if let origin { batch.write(origin.server, origin.life, origin.number, position) }
         batch.write(varint: UInt64(written.count))
         batch.write(raw: credentials.bytes)
         batch.write(varint: UInt64(count))
@@ -112,17 +145,26 @@ struct BatchWriter {
 struct BatchReader {
     /// The digest of all answers before the batch, where it was written.
     let digest: UInt64
+    /// Who wrote it in a cluster, and after which position.
+    let origin: BatchOrigin?
+    let position: UInt64
     private let credentials: [JudgedCredential]
-    private var remaining: Int
+    private(set) var remaining: Int
     private var reader: ByteReader
 
     init(_ bytes: [UInt8]) throws(CodingProblem) {
         reader = ByteReader(bytes)
         let version = try reader.byte()
-        guard version == BatchForm.version else {
+        guard version == BatchForm.version || version == BatchForm.versionOfCluster else {
             throw CodingProblem("batches of form \(version) were written by a newer Mynah")
         }
         digest = try reader.fixed()
+        if version == BatchForm.versionOfCluster {
+            origin = BatchOrigin(server: try reader.read(), life: try reader.read(), number: try reader.read())
+            position = try reader.read()
+        } else {
+            (origin, position) = (nil, 0)
+        }
         var credentials: [JudgedCredential] = []
         for _ in 0..<(try reader.count()) { credentials.append(JudgedCredential(try reader.read())) }
         self.credentials = credentials
@@ -149,6 +191,13 @@ struct BatchReader {
         case .release: value = .release(try change.read())
         case .abandon: value = .abandon(try change.read())
         case .started: value = .started
+        case .begin: value = .begin(Array(try change.raw(change.remainingCount)))
+        case .alive: value = .alive
+        case .stopped: value = .stopped
+        case .takeNumbers: value = .takeNumbers
+        case .judgedPush:
+            let revision = try change.varint()
+            value = .push(try IncomingPush(from: &change, in: context(credentials)), judged: revision)
         case .command:
             let number = try change.byte()
             guard let kind = CommandKind(rawValue: number) else {

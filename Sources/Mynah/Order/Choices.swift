@@ -61,6 +61,32 @@ struct Choices {
         try reader.end()
     }
 
+    /// The flags whose values are others than in `other`.
+    func differences(from other: Choices) -> [String] {
+        zip(flags, other.flags).filter { $0.0.value != $0.1.value }.map(\.0.flag)
+    }
+
+    private var flags: [(flag: String, value: String)] {
+        let rules = settings.rules
+        let limit = settings.requestLimit.map { "\($0.count)/\($0.period)" }
+        return [
+            ("--seed", "\(seed)"), ("--devices", settings.devices.rawValue),
+            ("--unregister-delay", "\(settings.unregisterDelay)"),
+            ("--background-budget", "\(settings.backgroundBudget ?? 0)"),
+            ("--activity-budget", "\(settings.activityBudget ?? 0)"),
+            ("--deferral-max", "\(settings.deferralMax ?? .zero)"),
+            ("--issued-token-length", "\(settings.issuedTokenByteCount ?? 0)"),
+            ("--magic-tokens", "\(settings.hasMagicTokens)"), ("--retain", "\(settings.retain)"),
+            ("--retain-bytes", "\(settings.retainBytes)"), ("--request-limit", limit ?? ""),
+            ("--payload-check", rules.payloadCheck.rawValue), ("--push-type-check", rules.pushTypeCheck.rawValue),
+            ("--error-content-type", "\(rules.sendsErrorContentType)"),
+            ("--documented-reasons", "\(rules.usesDocumentedReasons)"),
+            ("--token-length", "\(rules.tokenByteCounts)"), ("--token-updates", rules.tokenUpdates.rawValue),
+            ("--team-topics", "\(rules.teamTopics)"),
+            ("--broadcast-apps", "\(rules.broadcastApps)"),
+        ]
+    }
+
     private static func range<Bound: ByteCodable & Comparable>(
         _ reader: inout ByteReader
     ) throws(CodingProblem) -> ClosedRange<Bound> {

@@ -3,6 +3,7 @@ internal import Logging
 internal import MynahCore
 internal import MynahStore
 internal import MynahTrust
+internal import NIOCore
 
 /// A run in its data folder: the log, what applies it, and the snapshots from which a start goes on; belongs to one
 /// thread.
@@ -54,6 +55,9 @@ final class KeptRun {
 
     let log: SQLiteLog
     let applier: OrderApplier
+    let loop: any EventLoop
+    let logger: Logger
+    var keeping = Keeping()
     private let choices: Choices
     private let keep: Settings.Keep
     private let snapshotBytesMin: Int
@@ -66,8 +70,10 @@ final class KeptRun {
     // What is before this position is being removed.
     private var trimEnd: UInt64?
 
-    private init(_ log: SQLiteLog, _ applier: OrderApplier, _ choices: Choices) {
-        (self.log, self.applier, self.choices) = (log, applier, choices)
+    private init(
+        _ log: SQLiteLog, _ applier: OrderApplier, _ choices: Choices, on loop: any EventLoop, _ logger: Logger
+    ) {
+        (self.log, self.applier, self.choices, self.loop, self.logger) = (log, applier, choices, loop, logger)
         (keep, snapshotBytesMin) = (choices.settings.keep, choices.settings.snapshotBytesMin)
     }
 
@@ -147,7 +153,7 @@ final class KeptRun {
     /// Writes a snapshot of the state as it is and the rows of the view `pushes`, and closes the log.
     ///
     /// A run that can't be written now is read from its batches at the next start.
-    func end() throws(LogProblem) {
+    func close() throws(LogProblem) {
         do throws(LogProblem) {
             try writeSnapshot()
             while trimEnd != nil { try trim() }
@@ -167,42 +173,45 @@ final class KeptRun {
     ///   - keys: The keys of this start.
     ///   - make: Makes a simulation in which nothing has happened.
     static func open(
-        _ log: SQLiteLog, _ settings: Settings, keys: [SigningKey], logger: Logger, make: (Choices) -> Simulation
+        _ log: SQLiteLog, _ settings: Settings, keys: [SigningKey], on loop: any EventLoop, logger: Logger,
+        make: (Choices) -> Simulation
     ) throws(LogProblem) -> (run: KeptRun, simulation: Simulation, isNew: Bool) {
-        guard let newest = try log.snapshots().last else { return try begin(log, settings, make) }
+        guard let newest = try log.snapshots().last else { return try begin(log, settings, on: loop, logger, make) }
         let recorded = try mark(of: newest, in: log, settings).choices
         if let seed = settings.seed, seed != recorded.seed {
             logger.warning("the run goes on with its own seed \(recorded.seed): --seed \(seed) is not used")
         }
         let simulation = make(recorded)
-        let applier = OrderApplier(simulation, log: log, lastTime: newest.time)
-        applier.restore(try state(of: newest, in: log, for: simulation))
+        let applier = OrderApplier(simulation, lastTime: newest.time)
+        applier.restore(try state(of: newest, in: log, for: simulation), at: newest.position)
         try replay(applier, after: newest.position, in: log, logger)
         if let difference = applier.difference { logger.warning("\(difference.startWarning)") }
-        try start(applier, keys)
+        try start(applier, keys, in: log)
         let choices = Choices(seed: recorded.seed, settings: settings)
         guard choices.bytes != recorded.bytes else {
-            let run = KeptRun(log, applier, choices)
+            let run = KeptRun(log, applier, choices, on: loop, logger)
             try run.readMarks(settings)
-            run.updatePushes(logger)
+            run.updatePushes()
             return (run, simulation, false)
         }
         logger.notice("the run goes on with other settings than before")
         let changed = make(choices)
         let run: KeptRun
         do throws(CodingProblem) {
-            run = KeptRun(log, try applier.continued(in: changed), choices)
+            run = KeptRun(log, try applier.continued(in: changed), choices, on: loop, logger)
         } catch {
             throw LogProblem(unreadable: log.file, error.description)
         }
         try run.readMarks(settings)
         try run.writeSnapshot()
-        run.updatePushes(logger)
+        run.updatePushes()
         return (run, changed, false)
     }
 
     /// Goes on with the order as another process, with the keys of its start.
-    private static func start(_ applier: OrderApplier, _ keys: [SigningKey]) throws(LogProblem) {
+    private static func start(
+        _ applier: OrderApplier, _ keys: [SigningKey], in log: SQLiteLog
+    ) throws(LogProblem) {
         let keys = StartKeys(keys: keys.map(\.publicHalf))
         let changes: [OrderedChange]
         do throws(InputError) {
@@ -210,9 +219,13 @@ final class KeptRun {
         } catch {
             preconditionFailure("keys can't be written: \(error)")
         }
-        guard let batch = applier.batch(of: changes, isLookWanted: false, at: WallClock.now()) else { return }
-        try applier.log(batch)
-        _ = applier.apply(batch)
+        guard let batch = applier.batch(of: changes, look: .none, at: WallClock.now()) else { return }
+        let logged = try log.added(batch)
+        do throws(CodingProblem) {
+            _ = try applier.apply(logged)
+        } catch {
+            preconditionFailure("a batch can't be read that was just written: \(error)")
+        }
     }
 
     /// Applies the batches after a position; says how far it is if that takes long.
@@ -278,21 +291,22 @@ final class KeptRun {
     }
 
     private static func begin(
-        _ log: SQLiteLog, _ settings: Settings, _ make: (Choices) -> Simulation
+        _ log: SQLiteLog, _ settings: Settings, on loop: any EventLoop, _ logger: Logger,
+        _ make: (Choices) -> Simulation
     ) throws(LogProblem) -> (run: KeptRun, simulation: Simulation, isNew: Bool) {
         guard log.lastPosition == 0 else {
             throw LogProblem(unreadable: log.file, "it has changes, and no state before them")
         }
         let choices = Choices(settings)
         let simulation = make(choices)
-        let applier = OrderApplier(simulation, log: log, lastTime: WallClock.now())
-        let run = KeptRun(log, applier, choices)
+        let applier = OrderApplier(simulation, lastTime: WallClock.now())
+        let run = KeptRun(log, applier, choices, on: loop, logger)
         try run.writeSnapshot()
         return (run, simulation, true)
     }
 
     // Everything else goes on without it.
-    private func updatePushes(_ logger: Logger) {
+    private func updatePushes() {
         do throws(LogProblem) {
             try log.updatePushes(from: applier.journal)
         } catch {

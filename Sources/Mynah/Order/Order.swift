@@ -14,15 +14,17 @@ protocol OrderedPath: AnyObject {
     /// Tells what came of a withheld request whose delay is over; `nil` if it was given up before.
     func released(_ released: (push: IncomingPush, result: FaultedPush)?, stream: Int32)
     func refused(_ push: IncomingPush, _ unavailable: Order.Unavailable)
+    /// Judges a push again, after a change of keys or clocks of which the loop has been told, and takes it in.
+    func judgeAgain(_ push: IncomingPush, taken: NIODeadline)
     /// Sends the answers to what it was told of, which come many at a time.
     func sendAnswers()
 }
 
-/// The one order of all changes of a server that keeps its run: changes gather while the batch before them is written; a
-/// batch is applied and answered once the log has it.
+/// The one order of all changes of a server that keeps its run, or of all servers of a cluster: changes gather while the
+/// batch before them is on its way; a batch is applied and answered once the log has it.
 ///
-/// What is applied has been read back from the bytes of the batch, so that a start which reads the log does the same.
-/// All of it happens on one thread, which does nothing else.
+/// What is applied has been read back from the bytes of the batch, so that a start which reads the log does the same, and
+/// each server of a cluster. All of it happens on one thread, which does nothing else.
 final class Order: Sendable {
     /// Why a change is not made.
     struct Unavailable: Sendable {
@@ -37,8 +39,6 @@ final class Order: Sendable {
     private static let busyBytes = 32 << 20
     /// The most bytes of changes that wait; those beyond, which come from many connections at once, are refused.
     private static let waitingBytesMax = 64 << 20
-    /// How long to wait before a log that fails is tried again.
-    private static let recoveryPause = TimeAmount.milliseconds(250)
 
     /// A change and who waits for it; a class, because copies of a push cost more than to write it.
     fileprivate final class Waiting: Sendable {
@@ -69,13 +69,19 @@ final class Order: Sendable {
     }
 
     // A struct, because a closure in generic storage is wrapped at each access.
-    private struct Reader: Sendable { let report: @Sendable (DeviceTime) -> Void }
+    fileprivate struct Reader: Sendable {
+        /// Whether it reads what all servers of a cluster have done.
+        let catchesUp: Bool
+        let report: @Sendable (DeviceTime) -> Void
+    }
 
     private struct Queue: Sendable {
         var waiting: [Waiting] = []
         var byteCount = 0
         var readers: [Reader] = []
         var isScheduled = false
+        // Why the server is not ready.
+        var warning: String?
         // Of all but patient changes; set while the log fails, and at the end.
         private(set) var refusal: Unavailable?
         // Whether nothing is taken in any more; what waits is still applied.
@@ -125,43 +131,72 @@ final class Order: Sendable {
         }
     }
 
-    private struct Taken: Sendable {
-        let waiting: [Waiting]
-        var readers: [Reader] = []
+    struct Taken: Sendable {
+        fileprivate let waiting: [Waiting]
+        fileprivate var readers: [Reader] = []
+
+        var look: OrderApplier.LookWanted {
+            readers.isEmpty ? .none : readers.contains { $0.catchesUp } ? .always : .ifDue
+        }
     }
 
     private let queue = Mutex(Queue())
     // Of the queue, so that loops take no lock to read it.
     private let waitingBytes = Atomic(0)
     private let thread: MultiThreadedEventLoopGroup
-    private let loop: any EventLoop
-    private let run: NIOLoopBoundBox<KeptRun>
-    private let snapshotWriter: NIOLoopBoundBox<EventLoopFuture<Void>>
-    private let stopped: NIOLoopBoundBox<Stopped?>
-    private let logger: Logger
+    let loop: any EventLoop
+    let log: NIOLoopBoundBox<any OrderLog>
+    let progress: NIOLoopBoundBox<Progress>
+    let logger: Logger
+    /// The name of this server in its cluster; `nil` without one.
+    let server: String?
 
-    private init(_ run: NIOLoopBoundBox<KeptRun>, on thread: MultiThreadedEventLoopGroup, logger: Logger) {
-        (self.run, self.thread, self.logger) = (run, thread, logger)
-        loop = run.eventLoop
-        snapshotWriter = .makeBoxSendingValue(loop.makeSucceededVoidFuture(), eventLoop: loop)
-        stopped = .makeEmptyBox(eventLoop: loop)
+    /// What the order's thread knows.
+    struct Progress {
+        /// The batch that was appended and is undecided.
+        var inFlight: Taken?
+        var isAway = false
+        var cluster = ClusterProgress()
     }
 
-    /// Opens the run of the settings' data folder, if there is one, and brings a simulation to the end of it.
+    private init(
+        _ log: NIOLoopBoundBox<any OrderLog>, on thread: MultiThreadedEventLoopGroup, server: String?, logger: Logger
+    ) {
+        (self.log, self.thread, self.server, self.logger) = (log, thread, server, logger)
+        loop = log.eventLoop
+        progress = .makeBoxSendingValue(Progress(), eventLoop: loop)
+    }
+
+    /// Opens the run of the settings' data folder, or joins their cluster, if there is either, and brings a simulation
+    /// to the end of it.
+    ///
+    /// - Parameter identity: What all servers of a cluster have in common beside their choices.
     /// - Throws: ``LogProblem``.
     static func open(
-        _ settings: Settings, keys: [SigningKey], logger: Logger, make: @escaping @Sendable (Choices) -> Simulation
+        _ settings: Settings, _ identity: ClusterIdentity, keys: [SigningKey], logger: Logger,
+        make: @escaping @Sendable (Choices, ClockState?) -> Simulation
     ) async throws -> (order: Order, simulation: Simulation, isNew: Bool)? {
-        guard let folder = settings.dataDirectory else { return nil }
+        guard settings.dataDirectory != nil || settings.cluster.isWanted else { return nil }
         let thread = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let loop = thread.next()
         do {
             let opened = try await loop.submit {
-                let log = try SQLiteLog(folder: folder, sync: settings.sync == .full ? .full : .normal)
-                let opened = try KeptRun.open(log, settings, keys: keys, logger: logger, make: make)
-                return (run: NIOLoopBoundBox(opened.run, eventLoop: loop), opened.simulation, opened.isNew)
+                let opened: (log: any OrderLog, simulation: Simulation, isNew: Bool)
+                if settings.cluster.isWanted {
+                    let joined = try ClusterLog.open(settings, identity, on: loop, logger: logger, make: make)
+                    opened = (joined.log, joined.simulation, joined.isNew)
+                } else {
+                    let log = try SQLiteLog(
+                        folder: settings.dataDirectory ?? "", sync: settings.sync == .full ? .full : .normal)
+                    let kept = try KeptRun.open(log, settings, keys: keys, on: loop, logger: logger) { make($0, nil) }
+                    opened = (kept.run, kept.simulation, kept.isNew)
+                }
+                let server = opened.log.applier.origin?.server
+                return (NIOLoopBoundBox(opened.log, eventLoop: loop), opened.simulation, opened.isNew, server)
             }.get()
-            return (Order(opened.run, on: thread, logger: logger), opened.1, opened.2)
+            let order = Order(opened.0, on: thread, server: opened.3, logger: logger)
+            try await order.begin()
+            return (order, opened.1, opened.2)
         } catch {
             var teardown = Teardown()
             await teardown.run { try await thread.shutdownGracefully() }
@@ -172,11 +207,16 @@ final class Order: Sendable {
     // MARK: Taking in
 
     /// Takes a push in, whose path is told what came of it; returns why it can't be taken, if it can't.
-    func submit(_ push: IncomingPush, for path: some OrderedPath, on loop: any EventLoop) -> Unavailable? {
+    ///
+    /// - Parameter revision: The changes of keys and clocks in a cluster that the loop knew of when it was judged.
+    func submit(
+        _ push: IncomingPush, judged revision: UInt64, for path: some OrderedPath, on loop: any EventLoop,
+        taken: NIODeadline = .now()
+    ) -> Unavailable? {
         submit(
             Waiting(
-                change: .push(push),
-                asker: .push(NIOLoopBound<any OrderedPath>(path, eventLoop: loop), loop, at: .now())))
+                change: .push(push, judged: revision),
+                asker: .push(NIOLoopBound<any OrderedPath>(path, eventLoop: loop), loop, at: taken)))
     }
 
     /// Takes in that the delay of a withheld request is over.
@@ -192,6 +232,9 @@ final class Order: Sendable {
 
     /// Takes a command in for which nobody waits.
     func note(_ command: some Command) { perform(command) { _ in } }
+
+    /// Takes in what a server says of itself.
+    func note(_ change: OrderedChange) { _ = submit(Waiting(change: change, asker: .none)) }
 
     /// Takes a command in, and calls `report` with its answer; with `nil` if it is refused.
     func perform<C: Command>(_ command: C, _ report: @escaping @Sendable (C.Answer?) -> Void) {
@@ -226,12 +269,25 @@ final class Order: Sendable {
     /// which is an earlier one while the log fails; `nil` after the end.
     func look() async -> DeviceTime? { await look(isLast: false) }
 
-    private func look(isLast: Bool) async -> DeviceTime? {
+    /// In a cluster, waits until all is applied that any server had answered before.
+    /// - Throws: ``InputError`` while that can't be known.
+    func catchUp() async throws(InputError) {
+        guard server != nil else { return }
+        try checkAvailable()
+        guard await look(isLast: false, catchesUp: true) != nil else { return }
+        try checkAvailable()
+    }
+
+    private func checkAvailable() throws(InputError) {
+        if let refusal = queue.withLock({ $0.refusal }) { throw refusal.inputError }
+    }
+
+    private func look(isLast: Bool, catchesUp: Bool = false) async -> DeviceTime? {
         await withCheckedContinuation { continuation in
             let isScheduled = queue.withLock { queue -> Bool? in
                 guard !queue.isEnded else { return nil }
                 if isLast { queue.end() }
-                queue.readers.append(Reader { continuation.resume(returning: $0) })
+                queue.readers.append(Reader(catchesUp: catchesUp) { continuation.resume(returning: $0) })
                 return queue.schedule()
             }
             switch isScheduled {
@@ -245,22 +301,22 @@ final class Order: Sendable {
     /// Whether so much waits to be written that connections should send nothing more.
     var isBusy: Bool { waitingBytes.load(ordering: .relaxed) >= Order.busyBytes }
 
-    /// Why changes can't be made at present; `nil` if they can.
-    var problem: String? { queue.withLock { $0.refusal?.problem } }
+    /// Why changes can't be made at present, or the server is otherwise not ready; `nil` if it is.
+    var problem: String? { queue.withLock { $0.refusal?.problem ?? $0.warning } }
 
-    /// Says whose the data folder is, to another process that wants it.
-    func setOwner(_ owner: String) async throws { try await ask { try $0.log.setOwner(owner) } }
+    /// Says whose the log is, to another process that wants it.
+    func setOwner(_ owner: String) async throws { try await ask { try $0.setOwner(owner) } }
 
     /// The answers since the start.
     func answers() async throws -> AnswerCounts { try await ask { $0.applier.answers } }
 
     // A loop that has shut down drops what it is given, and whoever waits for it would wait forever.
-    private func ask<Answer: Sendable>(_ question: @escaping @Sendable (KeptRun) throws -> Answer) async throws
+    private func ask<Answer: Sendable>(_ question: @escaping @Sendable (any OrderLog) throws -> Answer) async throws
         -> Answer
     {
         try await queue.withLock { queue throws(InputError) in
             if queue.isEnded, let refusal = queue.refusal { throw refusal.inputError }
-            return loop.submit { try question(self.run.value) }
+            return loop.submit { try question(self.log.value) }
         }.get()
     }
 
@@ -290,32 +346,68 @@ final class Order: Sendable {
             defer { waitingBytes.store(queue.byteCount, ordering: .relaxed) }
             return queue.take(bytesMax: Order.batchBytesMax)
         }
-        let applier = run.value.applier
-        let batch = applier.batch(
-            of: taken.waiting.lazy.map { $0.change }, isLookWanted: !taken.readers.isEmpty, at: WallClock.now())
-        if let batch {
-            do {
-                try applier.log(batch)
-            } catch {
-                return stop(at: batch, taken, because: error)
-            }
-        }
-        finish(batch, taken)
+        let log = log.value
+        let batch = log.applier.batch(of: taken.waiting.lazy.map { $0.change }, look: taken.look, at: WallClock.now())
+        guard let batch else { return finish(taken, []) }
+        progress.value.inFlight = taken
+        log.append(batch)
     }
 
-    private func finish(_ batch: OrderApplier.Batch?, _ taken: Taken) {
-        let applier = run.value.applier
-        let results = batch.map { applier.apply($0) } ?? []
+    func receive(_ event: OrderEvent) {
+        switch event {
+        case .batch(let batch): apply(batch)
+        case .refused(let problem):
+            guard let taken = progress.value.inFlight else { return }
+            progress.value.inFlight = nil
+            if problem.code == .tooLarge {
+                refuse(taken, Unavailable(problem: problem.problem))
+            } else {
+                queue.withLock { $0.putBack(taken) }
+                refuse(taken, unavailable(problem))
+            }
+            if !progress.value.isAway { finish(Taken(waiting: []), []) }
+        case .away(let problem): noteAway(problem)
+        case .back:
+            progress.value.isAway = false
+            queue.withLock { $0.accept() }
+            logger.notice("\(log.value.words.back)")
+            if progress.value.inFlight == nil { finish(Taken(waiting: []), []) }
+        case .lost(let problem): endProcess(because: problem)
+        }
+    }
+
+    private func apply(_ batch: LoggedBatch) {
+        let log = log.value
+        let applied: OrderApplier.Applied
+        do throws(CodingProblem) {
+            applied = try log.applier.apply(batch)
+        } catch {
+            guard server != nil else { preconditionFailure("a batch can't be read that was just written: \(error)") }
+            return endProcess(because: LogProblem(.different, file: "the cluster", error.description))
+        }
+        if server != nil { tell(of: applied) }
+        if applied.origin == nil || applied.origin == log.applier.origin, let taken = progress.value.inFlight {
+            progress.value.inFlight = nil
+            if let results = applied.results {
+                finish(taken, results)
+            } else {
+                refuse(taken, Unavailable(problem: "the other servers of the cluster had given this one up"))
+                finish(Taken(waiting: []), [])
+            }
+        }
+        log.noteApplied(batch)
+        if server != nil { checkLife() }
+    }
+
+    private func finish(_ taken: Taken, _ results: [OrderApplier.Result]) {
         var replies = Replies()
         for (waiting, result) in zip(taken.waiting, results) { answer(waiting, result, &replies) }
         replies.send()
-        let time = applier.time
+        let time = log.value.applier.time
         for reader in taken.readers { reader.report(time) }
-        if let batch {
-            run.value.noteBatch(byteCount: batch.bytes.count)
-            keepSnapshots()
-        }
+        let warning = log.value.warning
         let goesOn = queue.withLock { queue in
+            queue.warning = warning
             queue.isScheduled = !queue.isEmpty
             return queue.isScheduled
         }
@@ -324,9 +416,10 @@ final class Order: Sendable {
 
     private func answer(_ waiting: Waiting, _ result: OrderApplier.Result, _ replies: inout Replies) {
         switch (waiting.asker, result) {
-        case (.push(_, let loop, _), .push), (.release(_, _, let loop), .released):
+        case (.push(_, let loop, _), .push), (.push(_, let loop, _), .stale), (.release(_, _, let loop), .released):
             replies.add(waiting, .result(result), on: loop)
         case (.call(let report), .command(let result)): report(.done(result))
+        case (.none, .numbers(let numbers)): add(numbers)
         case (.none, _): break
         default: preconditionFailure("a change has another one's result")
         }
@@ -343,121 +436,45 @@ final class Order: Sendable {
             }
         }
         replies.send()
-        let time = run.value.applier.time
+        let time = log.value.applier.time
         for reader in taken.readers { reader.report(time) }
     }
 
     // MARK: A log that fails
 
-    /// A batch of which nobody knows whether the log has it, or one that is applied once the log can be written again.
-    private enum Stopped: Sendable {
-        case unknown(OrderApplier.Batch, Taken)
-        case kept(OrderApplier.Batch, Taken)
-        case refused
+    private func unavailable(_ problem: LogProblem) -> Unavailable {
+        Unavailable(problem: "\(log.value.words.refused): \(problem)")
     }
 
-    private func stop(at batch: OrderApplier.Batch, _ taken: Taken, because problem: LogProblem) {
-        guard problem.code != .tooLarge else {
-            refuse(taken, Unavailable(problem: problem.problem))
-            return finish(nil, Taken(waiting: []))
-        }
-        logger.error("pushes and changes are refused until the run can be kept again: \(problem)")
-        recover(.unknown(batch, taken), after: problem)
-    }
-
-    /// Finds out whether the log has the batch that failed, and tries until the log tells and can be written; changes are
-    /// refused meanwhile.
-    private func recover(_ stopped: Stopped, after problem: LogProblem) {
-        let refusal = Unavailable(problem: "the run can't be kept: \(problem)")
+    private func noteAway(_ problem: LogProblem) {
+        if !progress.value.isAway { logger.error("\(log.value.words.away): \(problem)") }
+        progress.value.isAway = true
+        let refusal = unavailable(problem)
         let rest = queue.withLock { queue in
             queue.refuse(refusal)
             defer { waitingBytes.store(queue.byteCount, ordering: .relaxed) }
             return queue.takeRefused()
         }
         refuse(rest, refusal)
-        var stopped = stopped
-        do throws(LogProblem) {
-            if case .unknown(let batch, let taken) = stopped {
-                if try run.value.log.recover() {
-                    stopped = .kept(batch, taken)
-                } else {
-                    stopped = .refused
-                    queue.withLock { $0.putBack(taken) }
-                    refuse(taken, refusal)
-                }
-            }
-            try run.value.log.checkWritable()
-        } catch {
-            self.stopped.value = stopped
-            loop.scheduleTask(in: Order.recoveryPause) {
-                if let stopped = self.stopped.value { self.recover(stopped, after: error) }
-            }
-            return
-        }
-        self.stopped.value = nil
-        queue.withLock { $0.accept() }
-        logger.notice("the run is kept again")
-        if case .kept(let batch, let taken) = stopped {
-            finish(batch, taken)
-        } else {
-            finish(nil, Taken(waiting: []))
-        }
-    }
-
-    // MARK: Snapshots
-
-    /// Begins a snapshot if one is due, whose pieces another thread makes, and removes a part of what isn't kept.
-    private func keepSnapshots() {
-        do throws(LogProblem) {
-            try run.value.trim()
-            guard let snapshot = try run.value.beginSnapshotIfDue() else { return }
-            snapshotWriter.value = NIOSingletons.posixBlockingThreadPool
-                .runIfActive(eventLoop: loop) { [self] in
-                    try snapshot.forEachPiece { piece throws(any Error) in
-                        try loop.submit { try self.add(piece) }.wait()
-                    }
-                }
-                .flatMapThrowing { try self.run.value.completeSnapshot() }
-                .flatMapErrorThrowing { self.noteSnapshotFailed($0) }
-        } catch {
-            noteSnapshotFailed(error)
-        }
-    }
-
-    private func add(_ piece: SnapshotPiece) throws {
-        guard !queue.withLock({ $0.isEnded }) else { throw CancellationError() }
-        try run.value.add(piece)
-    }
-
-    // Nothing is lost: a start reads more of the log.
-    private func noteSnapshotFailed(_ error: any Error) {
-        run.value.abandonSnapshot()
-        guard !queue.withLock({ $0.isEnded }) else { return }
-        logger.warning("no snapshot of the run was written, so that a start takes longer: \(error)")
     }
 
     // MARK: End
 
-    /// Applies what waits, refuses what comes later, and closes the log with a snapshot.
+    /// Applies what waits, refuses what comes later, and ends the log.
     func end() async throws {
         guard await look(isLast: true) != nil else { return }
         var teardown = Teardown()
         await teardown.run {
-            try await self.loop.flatSubmit { self.snapshotWriter.value }.get()
-            try await self.loop.submit { try self.endRun() }.get()
+            try await self.loop.flatSubmit {
+                if let taken = self.progress.value.inFlight {
+                    self.progress.value.inFlight = nil
+                    self.refuse(taken, Unavailable(problem: "the server is stopping, and its changes can't be kept"))
+                }
+                return self.log.value.end()
+            }.get()
         }
         await teardown.run { try await self.thread.shutdownGracefully() }
         try teardown.finish()
-    }
-
-    private func endRun() throws {
-        switch stopped.value {
-        case .unknown(_, let taken)?, .kept(_, let taken)?:
-            refuse(taken, Unavailable(problem: "the server is stopping, and the run can't be kept"))
-        case .refused?, nil: break
-        }
-        stopped.value = nil
-        try run.value.end()
     }
 }
 
@@ -475,10 +492,13 @@ private struct Replies {
         /// Tells the path of the request; returns it.
         func tell() -> any OrderedPath {
             switch (waiting.asker, waiting.change, what) {
-            case (.push(let path, _, let taken), .push(let push), .result(.push(let result, let closes))):
+            case (.push(let path, _, let taken), .push(let push, _), .result(.push(let result, let closes))):
                 path.value.applied(push, result, closes, taken: taken)
                 return path.value
-            case (.push(let path, _, _), .push(let push), .refused(let refusal)):
+            case (.push(let path, _, let taken), .push(let push, _), .result(.stale)):
+                path.value.judgeAgain(push, taken: taken)
+                return path.value
+            case (.push(let path, _, _), .push(let push, _), .refused(let refusal)):
                 path.value.refused(push, refusal)
                 return path.value
             case (.release(let path, let stream, _), _, .result(.released(let released))):

@@ -2,7 +2,7 @@ internal import APNsRules
 internal import MynahCore
 internal import MynahStore
 
-/// Writes batches of changes to a log, and applies them; a start applies those that the log has.
+/// Makes batches of changes for a log, and applies those that the log has.
 final class OrderApplier {
     struct Batch: Sendable {
         let bytes: [UInt8]
@@ -10,13 +10,40 @@ final class OrderApplier {
         let changeCount: Int
     }
 
+    /// Which looks a batch ends with.
+    enum LookWanted: Sendable {
+        case none
+        /// If something is due.
+        case ifDue
+        /// So that it comes behind all that the log has.
+        case always
+    }
+
+    /// What came of a batch of a log.
+    struct Applied {
+        /// Who wrote it, in a cluster.
+        let origin: BatchOrigin?
+        /// `nil` if it is void: its server's life had ended, or it came a second time.
+        let results: [Result]?
+        /// The connections that are to be ended by the servers that have them.
+        let ends: [EndConnection]
+    }
+
     /// What came of a change.
     enum Result: Sendable {
         case push(PushResult, [IdleClose])
+        /// A push that was judged by keys or a clock of before a change, and is to be judged again.
+        case stale
         case released((push: IncomingPush, result: FaultedPush)?)
         case abandoned
         case command(Swift.Result<any Sendable, any Error>)
+        case numbers(ClosedRange<UInt64>)
+        /// It only says something of its server.
+        case noted
     }
+
+    /// How many digests are kept to compare with those of other servers.
+    private static let digestsMax: UInt64 = 1024
 
     /// Which rules decide; counted up when the same changes would lead to another state than with an earlier version, which
     /// ``ReplayDifference`` then says of older runs.
@@ -24,7 +51,19 @@ final class OrderApplier {
 
     private let simulation: Simulation
     private let applier: PushApplier
-    private let log: any CommandLog
+    /// The servers of the cluster, if there is one.
+    private(set) var members = Members()
+    /// This server's place in the cluster, and the number of its last batch; `nil` without a cluster.
+    var origin: BatchOrigin?
+    /// The position of the last batch that was applied.
+    private(set) var position: UInt64 = 0
+    // After those positions, in a cluster.
+    private var digests: [UInt64: UInt64] = [:]
+    // Who wrote the batch that is being applied.
+    private var author: String?
+    // Whether the batch that was applied last had no effect.
+    private var isVoid = false
+    private var ends: [EndConnection] = []
     // By the system's clock.
     private(set) var lastTime: Instant
     /// Of all answers so far, by which two that applied the same changes are compared.
@@ -33,8 +72,8 @@ final class OrderApplier {
     private(set) var difference: ReplayDifference?
 
     /// An applier for a simulation in which nothing has happened.
-    init(_ simulation: Simulation, log: any CommandLog, lastTime: Instant) {
-        (self.simulation, self.log, self.lastTime) = (simulation, log, lastTime)
+    init(_ simulation: Simulation, lastTime: Instant) {
+        (self.simulation, self.lastTime) = (simulation, lastTime)
         digest = OrderState().digest
         // No other pushes can go on meanwhile.
         applier = PushApplier(simulation, clocks: simulation.devices.currentClocks, inlineFollowersMax: .max)
@@ -43,6 +82,7 @@ final class OrderApplier {
 
     /// The clocks at the time of the last change or look.
     var time: DeviceTime { simulation.devices.time }
+    /// In a cluster those of this server alone.
     var answers: AnswerCounts { applier.answers }
 
     var journal: JournalStore { simulation.journal }
@@ -58,15 +98,20 @@ final class OrderApplier {
     /// Copies the state, between two batches.
     func snapshot() -> SimulationSnapshot { simulation.snapshot(state) }
 
-    var state: OrderState { OrderState(lastTime: lastTime, digest: digest, pending: applier.pending) }
+    var state: OrderState {
+        OrderState(lastTime: lastTime, digest: digest, pending: applier.pending, members: members)
+    }
 
     /// Goes on as the applier whose snapshot was read, in place of the state so far; nothing has been applied yet.
     ///
-    /// - Parameter difference: That of the other applier.
-    func restore(_ snapshot: SimulationSnapshot, _ difference: ReplayDifference? = nil) {
+    /// - Parameters:
+    ///   - position: Of the batch after which the snapshot was taken.
+    ///   - difference: That of the other applier.
+    func restore(_ snapshot: SimulationSnapshot, at position: UInt64 = 0, _ difference: ReplayDifference? = nil) {
         self.difference = difference
         let order = snapshot.order
         (lastTime, digest, applier.pending) = (order.lastTime, order.digest, order.pending)
+        (members, self.position) = (order.members, position)
         simulation.wall.stand(at: lastTime)
         simulation.restore(snapshot)
         applier.clocks = simulation.devices.currentClocks
@@ -77,7 +122,7 @@ final class OrderApplier {
     ///
     /// That is no change of the log, so a snapshot of the new applier has to follow the last batch of this one.
     func continued(in simulation: Simulation) throws(CodingProblem) -> OrderApplier {
-        let other = OrderApplier(simulation, log: log, lastTime: lastTime)
+        let other = OrderApplier(simulation, lastTime: lastTime)
         var reading = SnapshotReading(for: simulation)
         try snapshot().forEachPiece { section, bytes throws(CodingProblem) in try reading.add(bytes, of: section) }
         other.restore(try reading.finish())
@@ -89,40 +134,29 @@ final class OrderApplier {
 
     /// Makes a batch of changes at a time of the system's clock, and of a look if one is wanted and something is due;
     /// `nil` if there is nothing to write.
-    func batch(of changes: some Sequence<OrderedChange>, isLookWanted: Bool, at wall: Instant) -> Batch? {
+    func batch(of changes: some Sequence<OrderedChange>, look: LookWanted, at wall: Instant) -> Batch? {
         // A clock that is set back doesn't set the simulation back.
         let time = max(lastTime, wall)
         var writer = BatchWriter()
         for change in changes { writer.add(change) }
         let clocks = simulation.devices.currentClocks
-        if isLookWanted, simulation.isDue(at: DeviceTime(clocks: clocks, wall: time)) {
-            writer.add(.command(.look, JSONValue.object([]).encoded))
-        }
+        let isDue = look != .none && simulation.isDue(at: DeviceTime(clocks: clocks, wall: time))
+        if isDue || look == .always { writer.add(.command(.look, JSONValue.object([]).encoded)) }
         guard writer.count > 0 else {
+            // In a cluster only batches bring time, so that all servers have the same.
+            guard origin == nil else { return nil }
             simulation.wall.stand(at: time)
             lastTime = time
             return nil
         }
-        return Batch(bytes: writer.finish(digest: digest), time: time, changeCount: writer.count)
-    }
-
-    func log(_ batch: Batch) throws(LogProblem) {
-        _ = try log.append(batch.bytes, time: batch.time, rules: OrderApplier.rulesVersion)
+        if let origin {
+            self.origin = BatchOrigin(server: origin.server, life: origin.life, number: origin.number + 1)
+        }
+        return Batch(
+            bytes: writer.finish(digest: digest, self.origin, after: position), time: time, changeCount: writer.count)
     }
 
     // MARK: Applying
-
-    /// Applies a batch that this process wrote.
-    func apply(_ batch: Batch) -> [Result] {
-        var results: [Result] = []
-        results.reserveCapacity(batch.changeCount)
-        do throws(CodingProblem) {
-            try apply(BatchReader(batch.bytes), at: batch.time) { results.append($0) }
-        } catch {
-            preconditionFailure("a batch can't be read that was just written: \(error)")
-        }
-        return results
-    }
 
     /// Applies the changes of a batch that a log has, except for those whose places `takes` refuses, up to the one that
     /// gives out the number `sequence`, or all; `report` is called after each.
@@ -132,7 +166,27 @@ final class OrderApplier {
     ) throws(CodingProblem) {
         let reader = try BatchReader(batch.bytes)
         difference = difference ?? ReplayDifference(of: batch, recordedAfter: reader.digest, replayedAfter: digest)
-        try apply(reader, at: batch.time, takes, throughSequence: sequence, report)
+        _ = try apply(reader, at: batch.time, takes, throughSequence: sequence, report: report)
+        position = batch.position
+    }
+
+    /// Applies a batch of a log, this server's own or another one's.
+    ///
+    /// - Throws: ``CodingProblem`` for one that can't be read, or whose server had another state than this one before it.
+    func apply(_ batch: LoggedBatch) throws(CodingProblem) -> Applied {
+        let first = try BatchReader(batch.bytes)
+        var results: [Result] = []
+        results.reserveCapacity(first.remaining)
+        ends = []
+        // A copy costs something when the counts change.
+        let answers = origin == nil ? nil : applier.answers
+        let reader = try apply(first, at: batch.time, report: { results.append($0) })
+        position = batch.position
+        guard let origin = reader.origin else { return Applied(origin: nil, results: results, ends: []) }
+        digests[position] = digest
+        if position > OrderApplier.digestsMax { digests[position - OrderApplier.digestsMax] = nil }
+        if let answers, origin.server != self.origin?.server { applier.answers = answers }
+        return Applied(origin: origin, results: isVoid ? nil : results, ends: ends)
     }
 
     /// Does what is due by a time of the system's clock, and stays at it.
@@ -144,7 +198,7 @@ final class OrderApplier {
     }
 
     /// Applies all batches of the log after a position; returns how many changes those were.
-    func replay(after start: UInt64) throws -> Int {
+    func replay(_ log: some CommandLog, after start: UInt64) throws -> Int {
         var position = start
         var count = 0
         while let batch = try log.batch(after: position) {
@@ -156,11 +210,16 @@ final class OrderApplier {
 
     private func apply(
         _ reader: BatchReader, at time: Instant, _ takes: (Int) -> Bool = { _ in true },
-        throughSequence sequence: UInt64 = .max, _ report: (Result) -> Void
-    ) throws(CodingProblem) {
+        throughSequence sequence: UInt64 = .max, report: (Result) -> Void
+    ) throws(CodingProblem) -> BatchReader {
         lastTime = max(lastTime, time)
         simulation.wall.stand(at: lastTime)
         var reader = reader
+        if let origin = reader.origin {
+            isVoid = try !begin(origin, reader)
+            if isVoid { return reader }
+        }
+        defer { author = nil }
         var index = 0
         while lastSequence < sequence, let change = try reader.next(in: context) {
             defer { index += 1 }
@@ -168,6 +227,56 @@ final class OrderApplier {
             let result = try apply(change)
             note(result)
             report(result)
+        }
+        return reader
+    }
+
+    // MARK: Clusters
+
+    /// Begins a server's batch; returns whether it is admitted.
+    ///
+    /// - Throws: ``CodingProblem`` if the server had another state than this one.
+    private func begin(_ origin: BatchOrigin, _ reader: BatchReader) throws(CodingProblem) -> Bool {
+        guard members.admits(origin) else { return false }
+        if let own = digests[reader.position], own != reader.digest {
+            throw CodingProblem(
+                "the servers \(origin.server) and \(self.origin?.server ?? "of this order") have come to different "
+                    + "states after batch \(reader.position)")
+        }
+        // A new life follows one that didn't end.
+        if members[origin.server]?.life != origin.life { end(origin.server) }
+        members.note(origin)
+        author = origin.server
+        return true
+    }
+
+    /// Ends what a server had.
+    private func end(_ server: String) {
+        guard let ended = members.end(server) else { return }
+        for ticket in ended.tickets.sorted() { applier.abandon(ticket) }
+        for (client, device) in ended.clients.sorted(by: { $0.key < $1.key }) {
+            // A device that is gone has no client.
+            _ = DisconnectDevice(id: device, client: client).result(of: simulation)
+        }
+        let time = simulation.now.rfc3339
+        for (_, connection) in ended.connections.sorted(by: { $0.key < $1.key }) {
+            let closed = [
+                JSONMember("closedAt", .string(time)), JSONMember("reason", .string("its server \(server) is gone")),
+            ]
+            simulation.events.note(.closed, ofConnection: .object((connection.object ?? []) + closed))
+        }
+        applier.clocks = simulation.devices.currentClocks
+    }
+
+    private func note(_ command: any Command, of server: String) {
+        if type(of: command).kind.changesVerdicts { members.revision += 1 }
+        switch command {
+        case let noted as NoteConnection: members.note(noted.change, noted.connection, of: server)
+        case let noted as NoteCredential: members.note(noted.credential, of: noted.connection, of: server)
+        case let wanted as EndConnection: ends.append(wanted)
+        case let connected as ConnectDevice: members.note(client: connected.client, of: connected.id, at: server)
+        case let gone as DisconnectDevice: members.note(client: gone.client, of: nil, at: server)
+        default: break
         }
     }
 
@@ -180,13 +289,20 @@ final class OrderApplier {
 
     private func apply(_ change: OrderedChange) throws(CodingProblem) -> Result {
         switch change {
-        case .push(let push):
+        case .push(let push, let revision):
+            guard revision >= members.revision else { return .stale }
             simulation.random.noteUse(of: push.random)
             simulation.connectionNumbers.note(push.connection)
             let result = applier.apply(push)
+            if let author, case .faulted(let faulted) = result, let ticket = faulted.ticket {
+                members.add(ticket, of: author)
+            }
             return .push(result, applier.takeIdleCloses())
-        case .release(let ticket): return .released(applier.release(ticket))
+        case .release(let ticket):
+            if let author { members.remove(ticket, of: author) }
+            return .released(applier.release(ticket))
         case .abandon(let ticket):
+            if let author { members.remove(ticket, of: author) }
             applier.abandon(ticket)
             return .abandoned
         case .started:
@@ -201,7 +317,20 @@ final class OrderApplier {
             }
             let result = command.result(of: simulation)
             applier.clocks = simulation.devices.currentClocks
+            if let author { note(command, of: author) }
             return .command(result)
+        case .begin(let identity):
+            members.identity = identity
+            return .noted
+        case .alive:
+            if let author { for server in members.noteAlive(author) { end(server) } }
+            return .noted
+        case .stopped:
+            if let author { end(author) }
+            return .noted
+        case .takeNumbers:
+            let highest = max(simulation.connectionNumbers.highest, simulation.devices.clientNumbers.highest)
+            return .numbers(members.takeNumbers(above: highest))
         }
     }
 
@@ -211,7 +340,7 @@ final class OrderApplier {
         switch result {
         case .push(.answered(let refusal, _), _): mix(UInt64(refusal?.reason.status ?? 200))
         case .command(.failure): mix(1)
-        case .push, .released, .abandoned, .command: mix(0)
+        case .push, .stale, .released, .abandoned, .command, .numbers, .noted: mix(0)
         }
     }
 }
@@ -220,5 +349,15 @@ extension Command {
     /// Carries itself out, whatever its answer is.
     fileprivate func result(of simulation: Simulation) -> Result<any Sendable, any Error> {
         Result { try apply(to: simulation) }
+    }
+}
+
+extension CommandKind {
+    /// Whether what a connection has judged by keys or the server's clock may be another after it.
+    fileprivate var changesVerdicts: Bool {
+        switch self {
+        case .addKey, .replaceKey, .revokeKey, .resetKeys, .startKeys, .changeClock, .replaceClock, .reset: true
+        default: false
+        }
     }
 }

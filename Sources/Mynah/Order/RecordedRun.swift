@@ -70,10 +70,10 @@ package final class RecordedRun {
     ) throws -> (simulation: Simulation, place: RecordedPlace, order: OrderState) {
         let start = try start(before: place)
         let simulation = make(start.mark.choices)
-        let applier = OrderApplier(simulation, log: log, lastTime: start.time)
+        let applier = OrderApplier(simulation, lastTime: start.time)
         switch start.state {
         case .logged(let snapshot): applier.restore(try KeptRun.state(of: snapshot, in: log, for: simulation))
-        case .copied(let snapshot): applier.restore(snapshot, start.difference)
+        case .copied(let snapshot): applier.restore(snapshot, at: start.position, start.difference)
         }
         let leftOut = try KeptRun.LeftOut(log)
         var position = start.position

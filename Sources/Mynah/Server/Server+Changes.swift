@@ -34,7 +34,11 @@ extension Server {
     /// Says whose the data folder is, to another process that wants it: by a URL, for instance.
     package func setDataOwner(_ owner: String) async throws { try await order?.setOwner(owner) }
 
-    /// Why pushes and changes are refused at present; `nil` if they are not.
+    /// In a cluster, waits until all that any server answered before is in the simulation.
+    /// - Throws: ``InputError`` while the engine is away.
+    package func catchUp() async throws(InputError) { try await order?.catchUp() }
+
+    /// Why pushes and changes are refused at present, or the server is otherwise not ready; `nil` if it is.
     package var changeProblem: String? { order?.problem }
 
     /// Waits until all that was answered before is in the simulation and what is due by now is done; returns the time up

@@ -24,6 +24,10 @@ extension Server {
     package func views(of entries: [ConnectionView]) async -> [ConnectionView] {
         var views: [ConnectionView] = []
         for var view in entries {
+            guard view.server == cluster?.server else {
+                views.append(view)
+                continue
+            }
             guard let traffic = await connectionTable.traffic(of: view.id) else { continue }
             view.traffic = traffic
             views.append(view)
@@ -37,13 +41,24 @@ extension Server {
     }
 
     /// Ends a connection by GOAWAY with `--shutdown-grace`, or by a TCP reset, and waits for its end; `false` if not open.
-    package func closeConnection(_ id: UInt64, abort: Bool = false) async -> Bool {
-        await connectionTable.close(id, reason: .shutdown, grace: settings.shutdownGrace, abort: abort)
+    ///
+    /// - Throws: ``InputError`` if another server of the cluster has it, and can't be told at present.
+    package func closeConnection(_ id: UInt64, abort: Bool = false) async throws(InputError) -> Bool {
+        guard connectionTable.isElsewhere(id) else {
+            return await connectionTable.close(id, reason: .shutdown, grace: settings.shutdownGrace, abort: abort)
+        }
+        try await perform(EndConnection(connection: id, isAborted: abort))
+        await connectionTable.waitForEnd(elsewhere: id, grace: settings.shutdownGrace)
+        return true
     }
 
-    /// Ends all connections with GOAWAY; returns how many there were.
-    package func closeConnections() async -> Int {
-        await connectionTable.shutDown(reason: .shutdown, grace: settings.shutdownGrace)
+    /// Ends all connections with GOAWAY, in a cluster those of other servers as well; returns how many there were.
+    package func closeConnections() async throws(InputError) -> Int {
+        let others = connectionTable.entries().entries.filter { $0.server != cluster?.server }
+        for other in others { try await perform(EndConnection(connection: other.id, isAborted: false)) }
+        let own = await connectionTable.shutDown(reason: .shutdown, grace: settings.shutdownGrace)
+        for other in others { await connectionTable.waitForEnd(elsewhere: other.id, grace: settings.shutdownGrace) }
+        return own + others.count
     }
 
     /// The newest failures, oldest first, and how many there were since the start or the last reset of notifications.

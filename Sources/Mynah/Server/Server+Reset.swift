@@ -18,7 +18,7 @@ extension Server {
             connectionTable.failedHandshakes.reset()
             connectionTable.closedConnections.reset()
         }
-        let connections = parts.contains(.connections) && scope == nil ? await closeConnections() : 0
+        let connections = parts.contains(.connections) && scope == nil ? try await closeConnections() : 0
         let bytes = journal.read { $0.counters.bytes }
         let removed = try await perform(
             Reset(parts: parts, scope: scope, restoresBaseline: restoresBaseline, connectionCount: connections))

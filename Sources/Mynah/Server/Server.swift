@@ -19,6 +19,8 @@ package final class Server: Sendable {
     /// The recorded run that this server shows, and then nothing changes; `nil` for a server that runs.
     package let recorded: RecordedView?
     let connectionTable: ConnectionTable
+    /// The server's place in its cluster; `nil` without one.
+    let cluster: ClusterMembership?
     let certificates: CertificateRegister
     let bound: BoundPorts
     package let trust: TrustMaterial
@@ -57,7 +59,7 @@ package final class Server: Sendable {
             .adding(
                 try NewKey.signingKeys(settings.keys, team: trust.primaryKey.team, places: keyPlaces),
                 places: keyPlaces)
-        let make = { @Sendable (choices: Choices) in
+        let make = { @Sendable (choices: Choices, clusterClock: ClockState?) in
             let settings = choices.settings
             let journal = JournalStore(bounds: JournalBounds(settings)) { counters in
                 logger.warning(
@@ -69,11 +71,13 @@ package final class Server: Sendable {
                 trust: TrustStore(
                     keys: keys, authorities: trust.providerAuthorities,
                     authentication: settings.authentication == .strict ? .strict : .structural),
-                log: ConnectionLog(logger, authorityFile: trust.caFile), clock: clock)
+                log: ConnectionLog(logger, authorityFile: trust.caFile), clock: clusterClock ?? clock)
         }
-        let opened = try await Order.open(settings, keys: keys.keys, logger: logger, make: make)
+        let identity = ClusterIdentity(authority: trust.caPEM, keys: keys.keys, clock: clock)
+        let opened = try await Order.open(settings, identity, keys: keys.keys, logger: logger, make: make)
         try await self.init(
-            opened?.simulation ?? make(Choices(settings)), trust, order: opened?.order, isRunNew: opened?.isNew ?? true,
+            opened?.simulation ?? make(Choices(settings), nil), trust, order: opened?.order,
+            isRunNew: opened?.isNew ?? true,
             logger: logger)
     }
 
@@ -100,8 +104,23 @@ package final class Server: Sendable {
                 simulation.begin(on: group.next())
             }
             simulation.log.warnings.begin(on: group.next())
-            let connections = ConnectionTable(lastNumber: simulation.connectionNumbers.highest) { event in
+            let cluster = order.flatMap { order in
+                order.server.map { server in
+                    ClusterMembership(server: server, numbers: NumberBlocks { order.note(.takeNumbers) }) {
+                        order.note($0)
+                    }
+                }
+            }
+            let connections = ConnectionTable(
+                lastNumber: simulation.connectionNumbers.highest, cluster: cluster
+            ) { event in
                 if let order { order.note(event) } else { simulation.perform(event) }
+            }
+            self.cluster = cluster
+            if let order, let cluster {
+                try await order.attach(
+                    ClusterHooks(
+                        loops: loops, simulation: simulation, connections: connections, numbers: cluster.numbers))
             }
             let gate = ConnectionGate(settings.reconnectLimit, warnings: simulation.log.warnings)
             let acceptor: @Sendable (Acceptor.Binding) -> Acceptor = { binding in

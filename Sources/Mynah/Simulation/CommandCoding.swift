@@ -56,6 +56,8 @@ enum CommandKind: UInt8, CaseIterable, Sendable {
     case noteConnection = 60
     case countConnection = 61
     case countIdleClose = 62
+    case noteCredential = 63
+    case endConnection = 64
 
     /// The type of its commands.
     var command: any Command.Type {
@@ -112,6 +114,8 @@ enum CommandKind: UInt8, CaseIterable, Sendable {
         case .noteConnection: NoteConnection.self
         case .countConnection: CountConnection.self
         case .countIdleClose: CountIdleClose.self
+        case .noteCredential: NoteCredential.self
+        case .endConnection: EndConnection.self
         }
     }
 }

@@ -478,6 +478,24 @@ extension CountConnection {
     }
 }
 
+extension NoteCredential {
+    static let kind = CommandKind.noteCredential
+    var document: JSONValue { .members(["connection": connection, "credential": credential]) }
+
+    init(document: JSONValue) throws(InputError) {
+        try self.init(connection: document.read("connection"), credential: document.read("credential"))
+    }
+}
+
+extension EndConnection {
+    static let kind = CommandKind.endConnection
+    var document: JSONValue { .members(["connection": connection, "isAborted": isAborted]) }
+
+    init(document: JSONValue) throws(InputError) {
+        try self.init(connection: document.read("connection"), isAborted: document.read("isAborted"))
+    }
+}
+
 extension CountIdleClose {
     static let kind = CommandKind.countIdleClose
     var document: JSONValue { .members(["rule": rule, "age": age]) }

@@ -17,6 +17,13 @@ final class ConnectionRandomSource: Sendable {
         return ConnectionRandom(resetCount: UInt32(counted >> 32), place: place, seed: seed)
     }
 
+    /// The random numbers for a connection of a cluster, by its own number, because other servers count as well; they go
+    /// on behind those that it had before a reset.
+    func next(for connection: UInt64, after before: ConnectionRandom?) -> ConnectionRandom {
+        ConnectionRandom(
+            resetCount: resetCount, place: connection, seed: seed, requestCount: before?.requestCount ?? 0)
+    }
+
     /// Goes on behind the numbers of a request that is read from a log.
     func noteUse(of random: RequestRandom) {
         var counted = counts.load(ordering: .relaxed)
@@ -50,10 +57,10 @@ struct ConnectionRandom {
     let resetCount: UInt32
     private let place: UInt64
     private let random: SeededGenerator
-    private var requestCount: UInt64 = 0
+    fileprivate private(set) var requestCount: UInt64
 
-    fileprivate init(resetCount: UInt32, place: UInt64, seed: UInt64) {
-        (self.resetCount, self.place) = (resetCount, place)
+    fileprivate init(resetCount: UInt32, place: UInt64, seed: UInt64, requestCount: UInt64 = 0) {
+        (self.resetCount, self.place, self.requestCount) = (resetCount, place, requestCount)
         random = SeededGenerator(seed: seed).split(for: place)
     }
 

@@ -4,8 +4,9 @@ internal import MynahCore
 /// A request whose answer a fault delays or prevents; its connection keeps the time, and knows when it is given up.
 struct PendingPush: Sendable {
     /// Names a withheld request, also a call of channel management, which has no number.
-    struct Ticket: Hashable, Sendable, ByteCodable {
+    struct Ticket: Hashable, Comparable, Sendable, ByteCodable {
         fileprivate let number: UInt64
+        static func < (one: Ticket, other: Ticket) -> Bool { one.number < other.number }
         fileprivate init(number: UInt64) { self.number = number }
         func write(to writer: inout ByteWriter) { writer.write(varint: number) }
         init(from reader: inout ByteReader) throws(CodingProblem) { number = try reader.varint() }
@@ -32,7 +33,7 @@ struct PendingPushes: Sendable {
     mutating func take(_ ticket: PendingPush.Ticket) -> PendingPush? { all.removeValue(forKey: ticket) }
 
     /// The tickets of all requests, in the order in which they were withheld.
-    var tickets: [PendingPush.Ticket] { all.keys.sorted { $0.number < $1.number } }
+    var tickets: [PendingPush.Ticket] { all.keys.sorted() }
 }
 
 // MARK: - Coding

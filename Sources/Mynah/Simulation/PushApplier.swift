@@ -15,7 +15,7 @@ final class PushApplier {
     let faults: LoopFaults
     /// The clocks in force; replaced on every loop before a control call returns.
     var clocks: ClockSet
-    private(set) var answers = AnswerCounts()
+    var answers = AnswerCounts()
     // The closes that faults want on a push's connection after a silence, until the connection takes them.
     private var idleCloses: [IdleClose] = []
     /// The requests whose answers faults withhold.

@@ -72,6 +72,8 @@ public struct Settings: Sendable {
     public var sync = Sync.full
     /// `--keep`: how much of the run stays in ``dataDirectory``.
     public var keep = Keep.journal
+    /// The cluster that the server joins, in place of a run of its own.
+    package var cluster = ClusterSettings()
     /// How many bytes of changes are kept since the last snapshot, at least, before another one is worth its writing.
     package var snapshotBytesMin = 64 << 20
     /// `--export-dir`: a folder for trust material that another container reads; `nil` is off.

@@ -24,7 +24,8 @@ enum CommandStatus: Int32, CaseIterable, Sendable {
         case .notFound: "a named device, app, rule, scenario, channel, key or push does not exist"
         case .unavailable: "no server answers, or a port or a data folder is taken"
         case .conflict: "something that exists excludes it, such as a device with the same id"
-        case .nothingDue: "nothing is due for mynah clock advance --to next"
+        case .nothingDue:
+            "nothing is due for mynah clock advance --to next; or a server has to be started again to join its cluster"
         case .configuration: "a file, a folder, a variable, a key or the control token is wrong"
         }
     }

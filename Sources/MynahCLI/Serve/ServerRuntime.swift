@@ -114,6 +114,10 @@ extension CommandFailure {
         case let error as TrustError: self.init(.configuration, error.description)
         case let error as ListenError: self.init(.unavailable, error.description)
         case let error as LogProblem:
+            guard !error.isOfCluster else {
+                self.init(error.code == .unreachable ? .unavailable : .configuration, error.description)
+                return
+            }
             self.init(error.code == .inUse ? .unavailable : .configuration, "the data folder: \(error)")
         case let error as ControlError:
             self.init(error.code == .portUnavailable ? .unavailable : .configuration, error.description)

@@ -52,6 +52,11 @@ struct ServeSettings: Sendable {
                 "--issued-token-length \(length) is outside --token-length \(lengths.lowerBound)-\(lengths.upperBound): "
                     + "pushes to issued tokens would be BadDeviceToken")
         }
+        if server.cluster.isWanted, server.dataDirectory != nil {
+            throw CommandFailure(
+                .configuration, "--data and --cluster are both given: expected one, as a cluster's engine keeps the run"
+            )
+        }
         do throws(ControlError) { try controlSettings.check() } catch {
             throw CommandFailure(.configuration, error.description)
         }

@@ -8,7 +8,8 @@ enum SettingTable {
     /// The settings under the headings of the help, without `--config`, which names a file with settings.
     static let sections: [(heading: String, settings: [Setting])] = [
         ("Where it listens", listening), ("Certificates and keys", trust), ("What it simulates", service),
-        ("Where APNs leaves a choice", choices), ("What it remembers", journal), ("The control API", control),
+        ("Where APNs leaves a choice", choices), ("What it remembers", journal), ("Its cluster", cluster),
+        ("The control API", control),
         ("The process", process),
     ].map { heading, settings in (heading, settings.map { $0.described(by: $1) }) }
 
@@ -129,6 +130,26 @@ enum SettingTable {
             "With --data. full: what was answered survives a power cut. normal: it survives the end of the process, and costs less.",
         .one("keep", \.server.keep, as: .choice, value: "journal|all", default: "journal"):
             "With --data. journal: the folder reaches back to the oldest push of the journal. all: to the start.",
+    ]
+
+    private static let cluster: KeyValuePairs<Setting, String> = [
+        .many("cluster", \.server.cluster.engines, as: .engine, value: "URL"):
+            "A node of NATS JetStream, repeatable, like nats://host:4222 or tls://user:password@host:4222. Servers with the "
+            + "same ones are one APNs.",
+        .one("cluster-name", \.server.cluster.name, as: .clusterName, value: "NAME", default: "mynah"):
+            "With --cluster. Which cluster, if the engine has several.",
+        .optional("cluster-server", \.server.cluster.server, as: .clusterName, value: "NAME"):
+            "With --cluster. The name of this server, which no other one may have. Without it: the machine's name and the "
+            + "number of the process.",
+        .one("cluster-replicas", \.server.cluster.replicas, as: .replicas, value: "COUNT", default: "1"):
+            "With --cluster. On how many nodes the engine keeps a cluster that begins.",
+        .optional(
+            "cluster-ca", \.server.cluster.caFile, as: .text("the path of a CA's certificate in PEM"), value: "FILE"):
+            "With --cluster. The CA of the engine's certificate; the connection then has TLS.",
+        .optional(
+            "cluster-credentials", \.server.cluster.credentialsFile, as: .text("the path of a .creds file"),
+            value: "FILE"):
+            "With --cluster. The .creds file of the engine's user.",
     ]
 
     private static let control: KeyValuePairs<Setting, String> = [

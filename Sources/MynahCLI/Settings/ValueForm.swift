@@ -51,6 +51,25 @@ extension ValueForm<String> {
         let rest = text.dropFirst(scheme.count)
         return rest.isEmpty || rest.contains("/") ? nil : text
     }
+
+    static let engine = ValueForm(expected: "a URL like nats://host:4222 or tls://host:4222, without a path") { text in
+        let schemes = ["nats://", "tls://"]
+        guard let scheme = schemes.first(where: { text.hasPrefix($0) }) else { return nil }
+        let host = text.dropFirst(scheme.count)
+        return host.isEmpty || host.contains("/") || host.contains(where: \.isWhitespace) ? nil : text
+    }
+
+    static let clusterName = ValueForm(expected: "1 to 64 letters, digits, hyphens and underscores") { text in
+        let isName = text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                true
+            default: false
+            }
+        }
+        return isName && (1...64).contains(text.utf8.count) ? text : nil
+    }
 }
 
 extension ValueForm<Bool> {
@@ -66,6 +85,7 @@ extension ValueForm<Bool> {
 
 extension ValueForm<Int> {
     static let port = ValueForm(expected: "a port from 0 to 65535 (0 is a free one)") { number($0, in: 0...65_535) }
+    static let replicas = ValueForm(expected: "1 or 3") { number($0, in: 1...3).flatMap { $0 == 2 ? nil : $0 } }
     static let count = ValueForm(expected: "a whole number, 0 or more") { number($0) }
     static let positiveCount = ValueForm(expected: "a whole number, 1 or more") { number($0, in: 1...) }
 

@@ -15,6 +15,8 @@ extension OpenAPIDocument {
         "pushes": .whole.described("Answered requests, including refused ones."), "pings": .whole,
         "bytesIn": .whole.described("Read from the socket, TLS included."),
         "bytesOut": .whole.described("Handed to the socket, TLS included."),
+        "server": .anyText.described(
+            "In a cluster, the server that has it; the counts of other servers' connections are 0."),
     ]
 
     static let connections: KeyValuePairs<String, Schema> = [

@@ -29,6 +29,7 @@ extension OpenAPIDocument {
     /// The members that some answers don't have.
     private static let optionalMembers = [
         "Notification": ["payloadBase64"], "AddedKey": ["privateKey"], "Fixtures": ["clock"],
+        "Connection": ["server"], "ClosedConnection": ["server"],
     ]
     private static let environment = Form.choice(APNsEnvironment.self)
     private static let evictedPushes = "How many pushes were evicted since the start or a reset."

@@ -43,7 +43,7 @@ enum ConnectionRoutes {
             var query = call.query
             let isAborted = try query.takeFlag("abort")
             let id = try id(of: call)
-            guard await call.server.closeConnection(id, abort: isAborted) else { throw unknown(id) }
+            guard try await call.server.closeConnection(id, abort: isAborted) else { throw unknown(id) }
             return .removed(["connections": 1])
         },
         Route(

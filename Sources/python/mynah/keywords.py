@@ -453,6 +453,12 @@ class ServerSettings(TypedDict, total=False):
     data: Union[str, Path]
     sync: Literal["full", "normal"]
     keep: Literal["journal", "all"]
+    cluster: Union[str, Sequence[str]]
+    cluster_name: str
+    cluster_server: str
+    cluster_replicas: Union[int, str]
+    cluster_ca: Union[str, Path]
+    cluster_credentials: Union[str, Path]
     control_port: Union[int, str]
     control_host: str
     control_token: str

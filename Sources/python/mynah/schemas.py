@@ -1209,6 +1209,7 @@ class Connection(TypedDict):
     pings: int
     bytesIn: int
     bytesOut: int
+    server: NotRequired[str]
 
 
 class ConnectionStreams(TypedDict):
@@ -1236,6 +1237,7 @@ class ClosedConnection(TypedDict):
     pings: int
     bytesIn: int
     bytesOut: int
+    server: NotRequired[str]
     closedAt: str
     reason: Optional[str]
 

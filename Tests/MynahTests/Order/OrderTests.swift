@@ -168,16 +168,15 @@ struct OrderTests {
         let time = try #require(log.batches.last).time.advanced(by: .seconds(60))
         for wall in [time, RuleWorld.start] {
             let change = try OrderedChange(ForgetChannels())
-            let batch = try #require(order.batch(of: [change], isLookWanted: false, at: wall))
-            try order.log(batch)
-            _ = order.apply(batch)
+            let batch = try #require(order.batch(of: [change], look: .none, at: wall))
+            _ = try order.apply(try log.added(batch))
         }
         #expect(log.batches.suffix(2).map(\.time) == [time, time])
     }
 
     @Test("batches, changes and commands of a newer version are named as such")
     func newer() throws {
-        #expect(throws: CodingProblem("batches of form 2 were written by a newer Mynah")) { try BatchReader([2]) }
+        #expect(throws: CodingProblem("batches of form 3 were written by a newer Mynah")) { try BatchReader([3]) }
         var writer = BatchWriter()
         writer.add(.command(.look, [0x7b, 0x7d]))
         var bytes = writer.finish(digest: 0)

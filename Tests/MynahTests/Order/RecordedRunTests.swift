@@ -83,7 +83,7 @@ struct RecordedRunTests {
     }
 
     private func applier(_ choices: Choices) -> OrderApplier {
-        OrderApplier(RecordedRunTests.simulation(choices), log: MemoryLog(), lastTime: RecordedRunTests.start)
+        OrderApplier(RecordedRunTests.simulation(choices), lastTime: RecordedRunTests.start)
     }
 
     /// The state after each change of a log, as it is applied.
@@ -159,7 +159,9 @@ struct RecordedRunTests {
             let place = time.advanced(by: .milliseconds(number % 8 == 0 ? 0 : 15))
             let applier = applier(choices)
             for batch in source.batches where batch.time <= place { try applier.replay(batch) }
-            if let look = applier.batch(of: [], isLookWanted: true, at: place) { _ = applier.apply(look) }
+            if let look = applier.batch(of: [], look: .ifDue, at: place) {
+                _ = try applier.apply(try source.added(look))
+            }
             let (pieces, reached) = try state(run, at: .time(place))
             let expected = RecordedRunTests.pieces(applier.snapshot())
             #expect(RecordedRunTests.differences(pieces, expected, besides: "order").isEmpty, "at \(place)")

@@ -122,7 +122,7 @@ struct StartedTests {
         for other in [
             try CommandWorld(restoring: pieces, of: world), try CommandWorld(replaying: log, of: world), world,
         ] {
-            #expect(other.simulation.devices.takeClientNumber() == 44)
+            #expect(other.simulation.devices.clientNumbers.take() == 44)
         }
         #expect(try CommandWorld(restoring: pieces, of: world).simulation.connectionNumbers.highest == 17)
         #expect(try CommandWorld(replaying: log, of: world).simulation.connectionNumbers.highest == 1)

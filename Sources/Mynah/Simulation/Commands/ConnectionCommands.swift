@@ -41,3 +41,20 @@ struct CountIdleClose: Command {
         return tally.fire()
     }
 }
+
+/// Notes what a connection has proved, for the other servers of its cluster, which list it.
+struct NoteCredential: Command {
+    let connection: UInt64
+    let credential: JSONValue
+
+    func apply(to simulation: Simulation) {}
+}
+
+/// Has a connection ended by the server of the cluster that has it.
+struct EndConnection: Command {
+    let connection: UInt64
+    /// By a TCP reset in place of GOAWAY.
+    let isAborted: Bool
+
+    func apply(to simulation: Simulation) {}
+}

@@ -1,0 +1,291 @@
+internal import APNsRules
+internal import Logging
+internal import MynahCore
+internal import MynahStore
+internal import MynahTrust
+internal import NIOCore
+internal import NIOPosix
+
+/// A stream of JetStream as the log of an order that several servers share: a batch is in the order once it comes back.
+///
+/// Belongs to the order's thread, and waits for nothing there: the library tells on threads of its own what arrives, and
+/// what has to be asked is asked on others.
+final class ClusterLog: OrderLog {
+    // Nothing comes of a batch that comes twice.
+    /// How long a batch may be without a sign of the engine before it is sent again.
+    private static let resendPause: Duration = .milliseconds(500)
+    /// How long until changes are refused.
+    private static let awayPause: Duration = .seconds(2)
+    /// How often the engine says that it has nothing to say, and how long until it is asked anew.
+    private static let heartbeatMilliseconds: Int64 = 500
+    private static let silenceMax: Duration = .milliseconds(2500)
+    private static let checkPause = TimeAmount.milliseconds(100)
+    /// How far this server's clock may be from the engine's.
+    private static let skewMax: Duration = .seconds(2)
+
+    let applier: OrderApplier
+    let names: ClusterNames
+    let jetStream: JetStream
+    let loop: any EventLoop
+    let logger: Logger
+    let snapshotBytesMin: Int
+    var snapshots = ClusterSnapshots()
+    // A struct, because a closure in generic storage is wrapped at each access.
+    private struct Receiver { let receive: (OrderEvent) -> Void }
+    private var receiver: Receiver?
+
+    // The batch that is on its way.
+    private struct Sent {
+        let bytes: [UInt8]
+        let id: String
+        let wall: Instant
+        let since: ContinuousClock.Instant
+        var again: ContinuousClock.Instant
+        var problem = "the engine doesn't answer"
+        var isStored = false
+    }
+    private var sent: Sent?
+    private var isAway = false
+    private(set) var warning: String?
+
+    // What is received: the position of the last batch, and the consumer that delivers the next ones.
+    private var position: UInt64
+    private struct Consumer {
+        var number: UInt64
+        var subscription: NATSSubscription?
+        var name: String?
+        var ordinal: UInt64 = 0
+        var heard = ContinuousClock.now
+    }
+    private var consumer = Consumer(number: 0)
+    private var answers: (inbox: String, subscription: NATSSubscription)?
+    private var check: RepeatedTask?
+
+    init(
+        _ applier: OrderApplier, _ names: ClusterNames, _ jetStream: JetStream, on loop: any EventLoop,
+        logger: Logger, snapshotBytesMin: Int
+    ) {
+        (self.applier, self.names, self.jetStream, self.loop) = (applier, names, jetStream, loop)
+        (self.logger, self.snapshotBytesMin) = (logger, snapshotBytesMin)
+        position = applier.position
+    }
+
+    var words: OrderLogWords {
+        OrderLogWords(
+            refused: "the cluster can't be reached", away: "pushes and changes are refused until the engine is back",
+            back: "the engine is back")
+    }
+
+    func setOwner(_ owner: String) {}
+
+    // MARK: Sending
+
+    func follow(_ receive: @escaping (OrderEvent) -> Void) {
+        receiver = Receiver(receive: receive)
+        startConsumer()
+        let log = NIOLoopBound(self, eventLoop: loop)
+        check = loop.scheduleRepeatedTask(initialDelay: ClusterLog.checkPause, delay: ClusterLog.checkPause) { _ in
+            log.value.look()
+        }
+    }
+
+    private func tell(_ event: OrderEvent) { receiver?.receive(event) }
+
+    func append(_ batch: OrderApplier.Batch) {
+        guard let origin = applier.origin else { preconditionFailure("a cluster's server has a name") }
+        let bytesMax = jetStream.connection.messageBytesMax - ClusterNames.headerBytesMax
+        guard batch.bytes.count <= bytesMax else {
+            let problem = "a change has \(batch.bytes.count) bytes: the engine takes at most \(bytesMax)"
+            // Not before the order has noted that the batch is on its way.
+            let log = NIOLoopBound(self, eventLoop: loop)
+            return loop.execute {
+                log.value.tell(.refused(LogProblem(.tooLarge, file: log.value.names.title, problem)))
+            }
+        }
+        let now = ContinuousClock.now
+        sent = Sent(
+            bytes: batch.bytes, id: "\(origin.server)/\(origin.life)/\(origin.number)", wall: WallClock.now(),
+            since: now,
+            again: now)
+        send()
+    }
+
+    private func send() {
+        guard var sent else { return }
+        sent.again = .now + ClusterLog.resendPause
+        do throws(LogProblem) {
+            try jetStream.connection.publish(
+                sent.bytes, to: names.logSubject, reply: try answerSubject(), headers: [("Nats-Msg-Id", sent.id)])
+        } catch {
+            sent.problem = error.problem
+        }
+        self.sent = sent
+    }
+
+    /// Where the stream says that it has a batch.
+    private func answerSubject() throws(LogProblem) -> String {
+        if let answers { return answers.inbox }
+        let inbox = try jetStream.connection.makeInbox()
+        let (log, loop) = (NIOLoopBound(self, eventLoop: loop), loop)
+        let subscription = try jetStream.connection.subscribe(to: inbox) { message in
+            loop.execute { log.value.note(Acknowledgement(message)) }
+        }
+        answers = (inbox, subscription)
+        return inbox
+    }
+
+    // An answer doesn't say to which batch it is: it may be to one before, and then the next look sends this one again.
+    private func note(_ answer: Acknowledgement?) {
+        switch answer {
+        case .stored?: sent?.isStored = true
+        case .tooLarge(let words)?:
+            sent = nil
+            tell(.refused(LogProblem(.tooLarge, file: names.title, "the engine takes no batch: \(words)")))
+        case .failed(let words)?: sent?.problem = "the engine says: \(words)"
+        case nil: sent?.problem = "nobody answers for the stream \(names.logStream)"
+        }
+    }
+
+    /// Sends again what has no answer, and follows anew what is silent.
+    private func look() {
+        let now = ContinuousClock.now
+        if let sent {
+            if now - sent.since >= ClusterLog.awayPause, !sent.isStored || isAway {
+                isAway = true
+                tell(.away(LogProblem(.unreachable, file: names.title, sent.problem)))
+            }
+            if now >= sent.again { send() }
+        }
+        if now - consumer.heard >= ClusterLog.silenceMax { startConsumer() }
+    }
+
+    // MARK: Receiving
+
+    /// Follows the log from the position on, in place of what followed it before.
+    private func startConsumer() {
+        let before = consumer
+        consumer = Consumer(number: before.number + 1)
+        let (number, from) = (consumer.number, position + 1)
+        let (log, loop) = (NIOLoopBound(self, eventLoop: loop), loop)
+        let (jetStream, names) = (jetStream, names)
+        NIOSingletons.posixBlockingThreadPool
+            .runIfActive(eventLoop: loop) { () throws -> (NATSSubscription, String) in
+                before.subscription?.end()
+                if let name = before.name { try? jetStream.removeConsumer(name, of: names.logStream) }
+                let inbox = try jetStream.connection.makeInbox()
+                let subscription = try jetStream.connection.subscribe(to: inbox) { message in
+                    loop.execute { log.value.take(message, of: number) }
+                }
+                do {
+                    let name = try jetStream.consume(
+                        names.logStream, from: from, to: inbox, heartbeatMilliseconds: ClusterLog.heartbeatMilliseconds)
+                    return (subscription, name)
+                } catch {
+                    subscription.end()
+                    throw error
+                }
+            }
+            .whenComplete { result in
+                switch result {
+                case .success((let subscription, let name)): log.value.note(subscription, name, of: number)
+                case .failure: log.value.noteNoConsumer(number)
+                }
+            }
+    }
+
+    private func note(_ subscription: NATSSubscription, _ name: String, of number: UInt64) {
+        guard consumer.number == number else { return subscription.end() }
+        (consumer.subscription, consumer.name) = (subscription, name)
+        consumer.heard = .now
+    }
+
+    private func noteNoConsumer(_ number: UInt64) {
+        guard consumer.number == number else { return }
+        consumer.heard = .now - ClusterLog.silenceMax + ClusterLog.resendPause
+    }
+
+    private func take(_ message: NATSMessage, of number: UInt64) {
+        guard consumer.number == number else { return }
+        consumer.heard = .now
+        guard message.status == nil else {
+            // What came before it has been applied, so more may come.
+            if let subject = message.reply ?? message.stalled { try? jetStream.connection.publish([], to: subject) }
+            return
+        }
+        guard let delivery = Delivery(message) else { return }
+        consumer.ordinal += 1
+        // Something was lost on the way.
+        guard delivery.ordinal == consumer.ordinal else { return startConsumer() }
+        guard delivery.sequence > position else { return }
+        guard delivery.sequence == position + 1 else {
+            return tell(
+                .lost(
+                    LogProblem(
+                        .trimmed, file: names.title,
+                        "batches \(position + 1) to \(delivery.sequence - 1) are no longer kept")))
+        }
+        position = delivery.sequence
+        let batch = LoggedBatch(
+            position: delivery.sequence, time: delivery.time, rules: OrderApplier.rulesVersion, bytes: message.bytes)
+        if let sent, sent.bytes == batch.bytes {
+            self.sent = nil
+            compareClocks(sent.wall, delivery.time)
+            if isAway {
+                isAway = false
+                // The order waits for the batch.
+                tell(.back)
+            }
+        }
+        tell(.batch(batch))
+    }
+
+    /// Compares this server's clock with the engine's, by which the time of all servers goes.
+    private func compareClocks(_ sent: Instant, _ stored: Instant) {
+        let now = WallClock.now()
+        let skew = stored < sent ? stored.since(sent) : stored > now ? stored.since(now) : .zero
+        let isFar = skew > ClusterLog.skewMax || skew < .zero - ClusterLog.skewMax
+        guard isFar != (warning != nil) else { return }
+        warning =
+            isFar
+            ? "the clock of this server says \(now.rfc3339), and the engine's \(stored.rfc3339): they may differ by 2 s"
+            : nil
+        if let warning { logger.error("the server is not ready: \(warning)") }
+    }
+
+    // MARK: Snapshots
+
+    func noteApplied(_ batch: LoggedBatch) { snapshots.noteApplied(batch, of: self) }
+
+    // MARK: End
+
+    /// Says that this server has ended, if the engine takes it, and closes the connection.
+    func end() -> EventLoopFuture<Void> {
+        check?.cancel()
+        sent = nil
+        consumer.number += 1
+        let batch = isAway ? nil : applier.batch(of: [.stopped], look: .none, at: WallClock.now())
+        let (jetStream, names) = (jetStream, names)
+        return NIOSingletons.posixBlockingThreadPool.runIfActive(eventLoop: loop) {
+            // Otherwise the others find out.
+            if let batch { _ = try? jetStream.append(batch.bytes, to: names.logSubject) }
+            jetStream.connection.close()
+        }
+    }
+}
+
+/// The names of a cluster in the engine.
+struct ClusterNames: Sendable {
+    /// What a message has beside its bytes.
+    static let headerBytesMax = 1024
+
+    let name: String
+    let engine: String
+
+    /// For problems.
+    var title: String { "the cluster \(name) at \(engine)" }
+    var logStream: String { "MYNAH_\(name)" }
+    var logSubject: String { "mynah.\(name).log" }
+    var snapshotStream: String { "MYNAH_\(name)_SNAPSHOTS" }
+    var pieceSubject: String { "mynah.\(name).snapshot.piece" }
+    var endSubject: String { "mynah.\(name).snapshot.end" }
+}

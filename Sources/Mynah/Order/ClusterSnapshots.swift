@@ -1,0 +1,223 @@
+internal import APNsRules
+internal import Logging
+internal import MynahCore
+internal import MynahStore
+internal import NIOCore
+internal import NIOPosix
+
+/// The snapshots of a cluster in a stream of their own: the first living server by name writes one when the log has become
+/// long, and then removes what is older than the one before.
+struct ClusterSnapshots {
+    private static let sectionOfIdentity = "cluster"
+    /// The most bytes of a message with a part of a piece.
+    private static let partBytesMax = 256 << 10
+
+    // Of batches since a snapshot was due.
+    private var batchBytes = 0
+    private var lastBytes = 0
+    private var isWriting = false
+
+    mutating func noteApplied(_ batch: LoggedBatch, of log: ClusterLog) {
+        batchBytes += batch.bytes.count
+        guard batchBytes >= max(log.snapshotBytesMin, lastBytes) else { return }
+        batchBytes = 0
+        let applier = log.applier
+        guard !isWriting, let origin = applier.origin, applier.members.first == origin.server else { return }
+        isWriting = true
+        let end = End(
+            id: "\(origin.server)/\(origin.life)/\(applier.position)", position: applier.position,
+            time: applier.lastTime, first: 0, last: 0)
+        let (state, identity) = (applier.snapshot(), applier.members.identity)
+        let (jetStream, names) = (log.jetStream, log.names)
+        let bound = NIOLoopBound(log, eventLoop: log.loop)
+        NIOSingletons.posixBlockingThreadPool
+            .runIfActive(eventLoop: log.loop) {
+                try ClusterSnapshots.write(state, identity, end, to: jetStream, names)
+            }
+            .whenComplete { result in
+                bound.value.snapshots.isWriting = false
+                switch result {
+                case .success(let byteCount): bound.value.snapshots.lastBytes = byteCount
+                case .failure(let error):
+                    // Nothing is lost: who joins reads more of the log.
+                    bound.value.logger.warning("no snapshot of the cluster was written: \(error)")
+                }
+            }
+    }
+
+    /// What says that a snapshot is complete.
+    struct End: Sendable {
+        let id: String
+        /// The batch after which the state was as in it, and the time of that.
+        let position: UInt64
+        let time: Instant
+        /// The numbers of its first and last message.
+        var first: UInt64
+        var last: UInt64
+
+        init(id: String, position: UInt64, time: Instant, first: UInt64, last: UInt64) {
+            (self.id, self.position, self.time, self.first, self.last) = (id, position, time, first, last)
+        }
+
+        init?(_ bytes: [UInt8]) {
+            guard let json = try? JSONValue(parsing: bytes), let id = json["id"]?.string else { return nil }
+            do throws(InputError) {
+                try self.init(
+                    id: id, position: json.read("position"), time: json.read("time"), first: json.read("first"),
+                    last: json.read("last"))
+            } catch {
+                return nil
+            }
+        }
+
+        var json: JSONValue {
+            [
+                "id": .string(id), "position": .whole(position), "time": time.json, "first": .whole(first),
+                "last": .whole(last),
+            ]
+        }
+    }
+
+    // MARK: Writing
+
+    private static func write(
+        _ state: SimulationSnapshot, _ identity: [UInt8], _ end: End, to jetStream: JetStream, _ names: ClusterNames
+    ) throws -> Int {
+        var (end, byteCount) = (end, 0)
+        let before = try newest(in: jetStream, names)
+        func add(_ section: String, _ bytes: [UInt8]) throws {
+            var place = 0
+            repeat {
+                let part = bytes[place...].prefix(partBytesMax)
+                place += part.count
+                let message = Part(
+                    id: end.id, before: before?.sequence ?? 0, section: section, isLast: place == bytes.count,
+                    bytes: Array(part)
+                )
+                .message
+                end.last = try jetStream.append(message, to: names.pieceSubject).sequence
+                if end.first == 0 { end.first = end.last }
+                byteCount += message.count
+            } while place < bytes.count
+        }
+        try add(sectionOfIdentity, identity)
+        try state.forEachPiece { section, bytes throws(any Error) in try add(section, bytes) }
+        _ = try jetStream.append(end.json.encoded, to: names.endSubject)
+        if let before = before?.end {
+            try jetStream.purge(names.snapshotStream, before: before.first)
+            try jetStream.purge(names.logStream, before: before.position + 1)
+        }
+        return byteCount
+    }
+
+    /// A part of a piece, as a message.
+    private struct Part {
+        let id: String
+        /// The number of the message that ends the snapshot before, which is the newest while this one isn't complete.
+        let before: UInt64
+        let section: String
+        let isLast: Bool
+        let bytes: [UInt8]
+
+        init(id: String, before: UInt64, section: String, isLast: Bool, bytes: [UInt8]) {
+            (self.id, self.before, self.section, self.isLast, self.bytes) = (id, before, section, isLast, bytes)
+        }
+
+        var message: [UInt8] {
+            var writer = ByteWriter()
+            writer.write(id, before, section, isLast)
+            writer.write(fixed: CRC32C(of: bytes).value)
+            writer.write(bytes: bytes)
+            return writer.bytes
+        }
+
+        init(_ message: [UInt8]) throws(CodingProblem) {
+            var reader = ByteReader(message)
+            (id, before) = (try reader.read(), try reader.read())
+            (section, isLast) = (try reader.read(), try reader.read())
+            let checksum: UInt32 = try reader.fixed()
+            bytes = Array(try reader.bytes())
+            guard checksum == CRC32C(of: bytes).value else {
+                throw CodingProblem("a part of the snapshot is not what was written")
+            }
+        }
+    }
+
+    // MARK: Reading
+
+    /// The newest complete snapshot, and the number of the message that says so; `nil` without any.
+    ///
+    /// The last message says so, or is a part of one that isn't complete.
+    static func newest(
+        in jetStream: JetStream, _ names: ClusterNames
+    ) throws(LogProblem) -> (end: End, sequence: UInt64)? {
+        let last = try jetStream.state(of: names.snapshotStream).lastSequence
+        guard last > 0, let message = try jetStream.message(last, of: names.snapshotStream) else { return nil }
+        if let end = End(message.bytes) { return (end, last) }
+        do throws(CodingProblem) {
+            let before = try Part(message.bytes).before
+            guard before > 0 else { return nil }
+            guard let message = try? jetStream.message(before, of: names.snapshotStream), let end = End(message.bytes)
+            else {
+                throw CodingProblem("the end of the one before is missing")
+            }
+            return (end, before)
+        } catch {
+            throw LogProblem(.trimmed, file: names.title, "its newest snapshot can't be read: \(error)")
+        }
+    }
+
+    /// What all servers have in common, as a snapshot says.
+    static func identity(_ end: End, in jetStream: JetStream, _ names: ClusterNames) throws(LogProblem) -> [UInt8]? {
+        var found: [UInt8]?
+        try forEachPiece(end, in: jetStream, names) { section, bytes in
+            if section == sectionOfIdentity { found = bytes }
+            return found == nil
+        }
+        return found
+    }
+
+    /// The state of a snapshot, for a simulation in which nothing has happened.
+    static func state(
+        _ end: End, in jetStream: JetStream, _ names: ClusterNames, for simulation: Simulation
+    ) throws(LogProblem) -> SimulationSnapshot {
+        var reading = SnapshotReading(for: simulation)
+        do {
+            try forEachPiece(end, in: jetStream, names) { section, bytes throws(CodingProblem) in
+                if section != sectionOfIdentity { try reading.add(bytes, of: section) }
+                return true
+            }
+            return try reading.finish()
+        } catch let problem as LogProblem {
+            throw problem
+        } catch {
+            throw LogProblem(.unsuitable, file: names.title, "its snapshot can't be read: \(error)")
+        }
+    }
+
+    /// Calls `body` with the pieces until it returns `false`.
+    private static func forEachPiece(
+        _ end: End, in jetStream: JetStream, _ names: ClusterNames,
+        _ body: (String, [UInt8]) throws(CodingProblem) -> Bool
+    ) throws(LogProblem) {
+        var piece: [UInt8] = []
+        guard end.first <= end.last else { return }
+        for sequence in end.first...end.last {
+            guard let message = try jetStream.message(sequence, of: names.snapshotStream) else {
+                throw LogProblem(
+                    .trimmed, file: names.title, "a newer snapshot has taken the place of the one that was read")
+            }
+            do throws(CodingProblem) {
+                let part = try Part(message.bytes)
+                // Another server may have begun one at the same time.
+                guard part.id == end.id else { continue }
+                piece += part.bytes
+                guard part.isLast else { continue }
+                guard try body(part.section, piece) else { return }
+                piece = []
+            } catch {
+                throw LogProblem(.unsuitable, file: names.title, "its snapshot can't be read: \(error)")
+            }
+        }
+    }
+}

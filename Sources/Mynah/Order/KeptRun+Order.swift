@@ -1,0 +1,128 @@
+internal import APNsRules
+internal import Logging
+internal import MynahCore
+internal import MynahStore
+internal import NIOCore
+internal import NIOPosix
+
+/// The file as the log of an order: a batch is in it when ``append(_:)`` returns, or it fails; then the order waits until
+/// the file tells whether it has the batch and can be written.
+extension KeptRun: OrderLog {
+    /// How long to wait before a log that fails is tried again.
+    private static let recoveryPause = TimeAmount.milliseconds(250)
+
+    /// What the order has to be told.
+    struct Keeping {
+        /// A batch of which nobody knows whether the log has it, or that it has and that is told once it can be written.
+        enum Stopped {
+            case unknown(OrderApplier.Batch)
+            case kept(LoggedBatch)
+            case refused
+        }
+
+        fileprivate var receiver: Receiver?
+        fileprivate var stopped: Stopped?
+        fileprivate var snapshotWriter: EventLoopFuture<Void>?
+        fileprivate var isEnding = false
+    }
+
+    // A struct, because a closure in generic storage is wrapped at each access.
+    fileprivate struct Receiver { let receive: (OrderEvent) -> Void }
+
+    var words: OrderLogWords {
+        OrderLogWords(
+            refused: "the run can't be kept", away: "pushes and changes are refused until the run can be kept again",
+            back: "the run is kept again")
+    }
+
+    var warning: String? { nil }
+
+    func follow(_ receive: @escaping (OrderEvent) -> Void) { keeping.receiver = Receiver(receive: receive) }
+    private func tell(_ event: OrderEvent) { keeping.receiver?.receive(event) }
+
+    func append(_ batch: OrderApplier.Batch) {
+        let logged: LoggedBatch
+        do throws(LogProblem) {
+            logged = try log.added(batch)
+        } catch {
+            guard error.code != .tooLarge else { return tell(.refused(error)) }
+            return recover(.unknown(batch), after: error)
+        }
+        tell(.batch(logged))
+    }
+
+    func setOwner(_ owner: String) throws(LogProblem) { try log.setOwner(owner) }
+
+    // MARK: A log that fails
+
+    /// Finds out whether the log has the batch that failed, and tries until the log tells and can be written.
+    private func recover(_ stopped: Keeping.Stopped, after problem: LogProblem) {
+        tell(.away(problem))
+        var stopped = stopped
+        do throws(LogProblem) {
+            if case .unknown(let batch) = stopped {
+                if try log.recover() {
+                    let rules = OrderApplier.rulesVersion
+                    stopped = .kept(
+                        LoggedBatch(position: log.lastPosition, time: batch.time, rules: rules, bytes: batch.bytes))
+                } else {
+                    stopped = .refused
+                    tell(.refused(problem))
+                }
+            }
+            try log.checkWritable()
+        } catch {
+            keeping.stopped = stopped
+            let run = NIOLoopBound(self, eventLoop: loop)
+            loop.scheduleTask(in: KeptRun.recoveryPause) {
+                if let stopped = run.value.keeping.stopped { run.value.recover(stopped, after: error) }
+            }
+            return
+        }
+        keeping.stopped = nil
+        tell(.back)
+        if case .kept(let batch) = stopped { tell(.batch(batch)) }
+    }
+
+    // MARK: Snapshots
+
+    /// Begins a snapshot if one is due, whose pieces another thread makes, and removes a part of what isn't kept.
+    func noteApplied(_ batch: LoggedBatch) {
+        noteBatch(byteCount: batch.bytes.count)
+        do throws(LogProblem) {
+            try trim()
+            guard let snapshot = try beginSnapshotIfDue() else { return }
+            let (run, loop) = (NIOLoopBound(self, eventLoop: loop), loop)
+            keeping.snapshotWriter = NIOSingletons.posixBlockingThreadPool
+                .runIfActive(eventLoop: loop) {
+                    try snapshot.forEachPiece { piece throws(any Error) in
+                        try loop.submit {
+                            guard !run.value.keeping.isEnding else { throw CancellationError() }
+                            try run.value.add(piece)
+                        }.wait()
+                    }
+                }
+                .flatMapThrowing { try run.value.completeSnapshot() }
+                .flatMapErrorThrowing { run.value.noteSnapshotFailed($0) }
+        } catch {
+            noteSnapshotFailed(error)
+        }
+    }
+
+    // Nothing is lost: a start reads more of the log.
+    private func noteSnapshotFailed(_ error: any Error) {
+        abandonSnapshot()
+        guard !keeping.isEnding else { return }
+        logger.warning("no snapshot of the run was written, so that a start takes longer: \(error)")
+    }
+
+    // MARK: End
+
+    /// Writes a snapshot, and closes the log.
+    func end() -> EventLoopFuture<Void> {
+        keeping.isEnding = true
+        keeping.stopped = nil
+        let run = NIOLoopBound(self, eventLoop: loop)
+        return (keeping.snapshotWriter ?? loop.makeSucceededVoidFuture()).flatMapThrowing { try run.value.close() }
+    }
+}

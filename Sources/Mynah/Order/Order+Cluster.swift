@@ -1,0 +1,125 @@
+internal import APNsRules
+internal import Logging
+internal import MynahCore
+internal import MynahStore
+internal import MynahSystem
+internal import NIOCore
+
+/// What a server is told of its cluster, on the order's thread; a struct, because a closure in generic storage is wrapped
+/// at each access.
+struct ClusterHooks: Sendable {
+    /// Gives the loops the clocks, and the changes of keys and clocks by which connections judge from now on.
+    let publish: @Sendable (_ revision: UInt64) -> Void
+    /// Lists the connections of the other servers.
+    let list: @Sendable ([JSONValue]) -> Void
+    /// Ends a connection, if this server has it.
+    let end: @Sendable (EndConnection) -> Void
+    /// Ends all connections.
+    let endAll: @Sendable () -> Void
+    /// Takes numbers for connections.
+    let add: @Sendable (ClosedRange<UInt64>) -> Void
+}
+
+/// What the order's thread knows of a cluster.
+struct ClusterProgress {
+    var hooks: ClusterHooks?
+    // What the server was told.
+    fileprivate var revision: UInt64 = 0
+    fileprivate var connectionsRevision: UInt64 = 0
+    // Numbers from before the server could be told.
+    fileprivate var numbers: [ClosedRange<UInt64>] = []
+    fileprivate var joining: EventLoopPromise<Void>?
+}
+
+/// A server's part in its cluster: it joins, says that it is alive, and does what other servers want of it.
+extension Order {
+    /// How often a server says that it is alive.
+    private static let alivePause = TimeAmount.seconds(2)
+
+    /// Follows the log; in a cluster until this server's first batch has come back, which is behind all that others did
+    /// before.
+    func begin() async throws {
+        try await loop.flatSubmit { [self] in
+            log.value.follow { self.receive($0) }
+            guard server != nil else { return loop.makeSucceededVoidFuture() }
+            let joined = loop.makePromise(of: Void.self)
+            progress.value.cluster.joining = joined
+            note(.takeNumbers)
+            return joined.futureResult
+        }.get()
+    }
+
+    /// Begins to tell the server of its cluster, and to say that it is alive.
+    func attach(_ hooks: ClusterHooks) async throws {
+        try await loop.submit { [self] in
+            progress.value.cluster.hooks = hooks
+            for block in progress.value.cluster.numbers { hooks.add(block) }
+            progress.value.cluster.numbers = []
+            hooks.publish(log.value.applier.members.revision)
+            hooks.list(log.value.applier.members.connections(besides: server ?? ""))
+            _ = loop.scheduleRepeatedTask(
+                initialDelay: Order.alivePause, delay: Order.alivePause
+            ) { [self] _ in if !progress.value.isAway { note(.alive) } }
+        }.get()
+    }
+
+    func add(_ numbers: ClosedRange<UInt64>) {
+        if let hooks = progress.value.cluster.hooks {
+            hooks.add(numbers)
+        } else {
+            progress.value.cluster.numbers.append(numbers)
+        }
+    }
+
+    /// Tells the server what a batch has changed, before anybody is answered.
+    func tell(of applied: OrderApplier.Applied) {
+        let members = log.value.applier.members
+        if applied.origin == log.value.applier.origin, let joining = progress.value.cluster.joining {
+            progress.value.cluster.joining = nil
+            joining.succeed()
+        }
+        guard let hooks = progress.value.cluster.hooks else { return }
+        if members.revision != progress.value.cluster.revision {
+            progress.value.cluster.revision = members.revision
+            hooks.publish(members.revision)
+        }
+        if members.connectionsRevision != progress.value.cluster.connectionsRevision {
+            progress.value.cluster.connectionsRevision = members.connectionsRevision
+            hooks.list(members.connections(besides: server ?? ""))
+        }
+        for end in applied.ends { hooks.end(end) }
+    }
+
+    /// Begins a new life if the other servers have given this one up, when nothing of the last one is on its way.
+    func checkLife() {
+        let applier = log.value.applier
+        guard progress.value.cluster.joining == nil, progress.value.inFlight == nil, let origin = applier.origin,
+            origin.number > 0
+        else { return }
+        guard let member = applier.members[origin.server], member.life == origin.life else {
+            return endProcess(
+                because: LogProblem(
+                    .different, file: "the cluster", "another server is called \(origin.server)",
+                    remedy: "Give each server a name of its own (--cluster-server)"))
+        }
+        guard !member.isAlive else { return }
+        logger.warning("the other servers had given this one up, because it was silent: its connections end")
+        progress.value.cluster.hooks?.endAll()
+        let life = max(UInt64(WallClock.now().milliseconds), origin.life + 1)
+        applier.origin = BatchOrigin(server: origin.server, life: life, number: 0)
+        note(.alive)
+    }
+
+    /// Ends the process, which can join the cluster again: what was answered is in the order, and nothing else counts.
+    func endProcess(because problem: LogProblem) {
+        if let joining = progress.value.cluster.joining {
+            progress.value.cluster.joining = nil
+            return joining.fail(problem)
+        }
+        logger.critical("the server ends, and joins the cluster when it is started again: \(problem)")
+        _exit(Order.lostStatus)
+    }
+
+    /// EX_TEMPFAIL.
+    private static let lostStatus: Int32 = 75
+}

@@ -1,0 +1,46 @@
+internal import MynahStore
+internal import NIOCore
+
+/// What becomes of the batches of an order.
+enum OrderEvent: Sendable {
+    /// A batch is in the order: the one that was appended last or, in a cluster, another server's.
+    case batch(LoggedBatch)
+    /// The batch that was appended last is certainly not in the order.
+    case refused(LogProblem)
+    /// Nothing can be added at present; told again at each attempt. What was appended is undecided.
+    case away(LogProblem)
+    /// It can again.
+    case back
+    /// This server can't go on with the order; it may join it anew.
+    case lost(LogProblem)
+}
+
+/// What keeps an order: a file of this server, or an engine that a cluster shares.
+///
+/// Belongs to the order's thread.
+protocol OrderLog: AnyObject {
+    var applier: OrderApplier { get }
+    var words: OrderLogWords { get }
+    /// Why the server is not ready although changes can be made; `nil` if it is.
+    var warning: String? { get }
+
+    /// Begins to tell what becomes of batches, on the order's thread.
+    func follow(_ receive: @escaping (OrderEvent) -> Void)
+    /// Takes a batch, of which an event tells what became of it, at once or later; no other is appended before that.
+    func append(_ batch: OrderApplier.Batch)
+    /// Notes that a batch has been applied.
+    func noteApplied(_ batch: LoggedBatch)
+    /// Says whose the log is, to another process that wants it.
+    func setOwner(_ owner: String) throws(LogProblem)
+    /// Ends it; nothing is appended any more.
+    func end() -> EventLoopFuture<Void>
+}
+
+/// What is said of a log.
+struct OrderLogWords: Sendable {
+    /// The beginning of a refusal.
+    let refused: String
+    /// The beginning of a line of the server's log.
+    let away: String
+    let back: String
+}

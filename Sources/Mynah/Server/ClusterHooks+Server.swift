@@ -1,0 +1,15 @@
+extension ClusterHooks {
+    init(loops: LoopStates, simulation: Simulation, connections: ConnectionTable, numbers: NumberBlocks) {
+        let grace = simulation.settings.shutdownGrace
+        self.init(
+            publish: { loops.adopt(simulation.devices.currentClocks, revision: $0) },
+            list: { connections.setOthers($0.compactMap { ConnectionView(ofAnotherServer: $0) }) },
+            end: { end in
+                Task {
+                    await connections.close(
+                        end.connection, reason: .shutdown, grace: grace, abort: end.isAborted)
+                }
+            },
+            endAll: { connections.abortAll() }, add: { numbers.add($0) })
+    }
+}

@@ -1,0 +1,191 @@
+internal import APNsRules
+internal import MynahCore
+
+/// Which server of a cluster wrote a batch, in which of its lives, and the batch's number in that life, from 1.
+struct BatchOrigin: Hashable, Sendable {
+    let server: String
+    let life: UInt64
+    let number: UInt64
+}
+
+/// The servers of a cluster as the order of changes has them: which live, and what ends with each.
+///
+/// Time has no part in it: a server has gone that was silent while another one said several times that it is alive. So
+/// none is taken for gone because the engine was away.
+struct Members: Sendable {
+    /// How often another server says that it is alive until a silent one has gone.
+    static let silenceMax = 5
+    /// How many numbers of connections a server gets at once.
+    static let blockCount: UInt64 = 10_000
+    /// How many lives that have ended are remembered, so that what they still send is ignored; the engine itself drops
+    /// what is sent again within two minutes.
+    private static let endedMax = 100
+
+    /// A server in its last life.
+    struct Member: Sendable {
+        let life: UInt64
+        fileprivate(set) var lastBatch: UInt64 = 0
+        fileprivate(set) var isAlive = true
+        // How often others have said that they are alive since it was heard.
+        fileprivate var missed: [String: Int] = [:]
+        /// Its open connections, as the API shows them.
+        var connections: [UInt64: JSONValue] = [:]
+        /// Its requests whose answers faults withhold.
+        var tickets: Set<PendingPush.Ticket> = []
+        /// Its live clients, and their devices.
+        var clients: [UInt64: String] = [:]
+
+        fileprivate init(life: UInt64) { self.life = life }
+    }
+
+    private(set) var all: [String: Member] = [:]
+    /// The last number of a connection that was given to a server.
+    var lastNumber: UInt64 = 0
+    /// Counts the changes of keys and clocks, by which what connections have judged before is out of date.
+    var revision: UInt64 = 0
+    /// Counts the changes of connections; not state.
+    private(set) var connectionsRevision: UInt64 = 0
+    /// What all servers have in common (``ClusterIdentity``).
+    var identity: [UInt8] = []
+
+    /// Whether there is a cluster.
+    var isEmpty: Bool { identity.isEmpty && all.isEmpty }
+    /// The name of the first living server.
+    var first: String? { all.filter(\.value.isAlive).keys.min() }
+
+    subscript(server: String) -> Member? { all[server] }
+
+    /// The open connections of all servers but one.
+    func connections(besides server: String) -> [JSONValue] {
+        all.filter { $0.key != server }.flatMap(\.value.connections.values)
+    }
+
+    /// The server that has a connection.
+    func holder(of connection: UInt64) -> String? { all.first { $0.value.connections[connection] != nil }?.key }
+
+    // MARK: Changes
+
+    /// Whether a batch is the next of its server's life, or the first of a new one.
+    func admits(_ origin: BatchOrigin) -> Bool {
+        guard let member = all[origin.server] else { return origin.number == 1 }
+        guard member.life == origin.life else { return origin.number == 1 && origin.life > member.life }
+        return member.isAlive && origin.number > member.lastBatch
+    }
+
+    /// Notes a batch that is admitted; a life that it follows has been ended.
+    mutating func note(_ origin: BatchOrigin) {
+        if all[origin.server]?.life != origin.life { all[origin.server] = Member(life: origin.life) }
+        all[origin.server]?.lastBatch = origin.number
+        all[origin.server]?.missed = [:]
+    }
+
+    /// Notes that a server says that it is alive; returns those that have gone, by their names.
+    mutating func noteAlive(_ server: String) -> [String] {
+        var silent: [String] = []
+        for (name, member) in all where name != server && member.isAlive {
+            let missed = member.missed[server, default: 0] + 1
+            all[name]?.missed[server] = missed
+            if missed >= Members.silenceMax { silent.append(name) }
+        }
+        return silent.sorted()
+    }
+
+    /// Ends a server's life; returns what ends with it.
+    mutating func end(_ server: String) -> Member? {
+        guard let member = all[server], member.isAlive else { return nil }
+        all[server] = Member(life: member.life)
+        all[server]?.isAlive = false
+        if !member.connections.isEmpty { connectionsRevision += 1 }
+        let ended = all.filter { !$0.value.isAlive }
+        if ended.count > Members.endedMax,
+            let oldest = ended.min(by: { ($0.value.life, $0.key) < ($1.value.life, $1.key) })
+        {
+            all[oldest.key] = nil
+        }
+        return member
+    }
+
+    /// The numbers for a server's next connections, none of which another one gets.
+    mutating func takeNumbers(above highest: UInt64) -> ClosedRange<UInt64> {
+        let first = min(max(lastNumber, highest), OrderedNumbers.numberMax) + 1
+        lastNumber = first + Members.blockCount - 1
+        return first...lastNumber
+    }
+
+    mutating func note(_ change: Event.Change, _ connection: JSONValue, of server: String) {
+        guard case .number(let number)? = connection["id"], let number = UInt64(number.text) else { return }
+        switch change {
+        case .opened: all[server]?.connections[number] = connection
+        case .closed: all[server]?.connections[number] = nil
+        default: return
+        }
+        connectionsRevision += 1
+    }
+
+    mutating func note(_ credential: JSONValue, of connection: UInt64, of server: String) {
+        guard let known = all[server]?.connections[connection]?.object else { return }
+        all[server]?.connections[connection] = .object(
+            known.map { $0.name == "credential" ? JSONMember($0.name, credential) : $0 })
+        connectionsRevision += 1
+    }
+
+    mutating func add(_ ticket: PendingPush.Ticket, of server: String) { all[server]?.tickets.insert(ticket) }
+    mutating func remove(_ ticket: PendingPush.Ticket, of server: String) { all[server]?.tickets.remove(ticket) }
+
+    mutating func note(client: UInt64, of device: String?, at server: String) {
+        all[server]?.clients[client] = device
+    }
+}
+
+extension Members: ByteCodable {
+    func write(to writer: inout ByteWriter) {
+        writer.write(lastNumber, revision)
+        writer.write(bytes: identity)
+        writer.write(varint: UInt64(all.count))
+        for (name, member) in all.sorted(by: { $0.key < $1.key }) {
+            writer.write(name, member.life, member.lastBatch, member.isAlive)
+            writer.write(varint: UInt64(member.missed.count))
+            for (name, count) in member.missed.sorted(by: { $0.key < $1.key }) { writer.write(name, count) }
+            writer.write(varint: UInt64(member.connections.count))
+            for (number, connection) in member.connections.sorted(by: { $0.key < $1.key }) {
+                writer.write(number)
+                writer.write(bytes: connection.encoded)
+            }
+            let tickets = member.tickets.sorted()
+            writer.write(varint: UInt64(tickets.count))
+            for ticket in tickets { writer.write(ticket) }
+            writer.write(varint: UInt64(member.clients.count))
+            for (number, device) in member.clients.sorted(by: { $0.key < $1.key }) { writer.write(number, device) }
+        }
+    }
+
+    init(from reader: inout ByteReader) throws(CodingProblem) {
+        lastNumber = try reader.read()
+        revision = try reader.read()
+        identity = Array(try reader.bytes())
+        for _ in 0..<(try reader.count()) {
+            let name = try String(from: &reader)
+            var member = Member(life: try reader.read())
+            member.lastBatch = try reader.read()
+            member.isAlive = try reader.read()
+            for _ in 0..<(try reader.count()) {
+                let (other, count) = (try String(from: &reader), try Int(from: &reader))
+                member.missed[other] = count
+            }
+            for _ in 0..<(try reader.count()) {
+                let (number, document) = (try UInt64(from: &reader), Array(try reader.bytes()))
+                do throws(JSONError) {
+                    member.connections[number] = try JSONValue(parsing: document)
+                } catch {
+                    throw reader.problem("a connection is \(error)")
+                }
+            }
+            for _ in 0..<(try reader.count()) { member.tickets.insert(try reader.read()) }
+            for _ in 0..<(try reader.count()) {
+                let (client, device) = (try UInt64(from: &reader), try String(from: &reader))
+                member.clients[client] = device
+            }
+            all[name] = member
+        }
+    }
+}

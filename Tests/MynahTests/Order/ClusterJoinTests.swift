@@ -1,0 +1,88 @@
+import APNsRules
+import Foundation
+import Logging
+import MynahCore
+import MynahStore
+import Testing
+
+@testable import Mynah
+
+/// One node of NATS JetStream on a free port, if this machine has it.
+private final class TestEngine {
+    private static let places = [
+        "/usr/sbin/nats-server", "/usr/local/bin/nats-server", "/opt/homebrew/bin/nats-server",
+    ]
+    static let program = places.first { FileManager.default.isExecutableFile(atPath: $0) }
+
+    let folder = FileManager.default.temporaryDirectory.path + "/mynah-engine-\(UUID().uuidString)"
+    let url: String
+    private let process = Process()
+
+    init() throws {
+        // Below the ports that the system gives to clients.
+        let port = Int.random(in: 20_000..<30_000)
+        url = "nats://127.0.0.1:\(port)"
+        process.executableURL = URL(fileURLWithPath: try #require(TestEngine.program))
+        process.arguments = ["-a", "127.0.0.1", "-p", "\(port)", "-js", "-sd", folder + "/engine"]
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+    }
+
+    deinit {
+        process.terminate()
+        process.waitUntilExit()
+        // What the system removes some day.
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+}
+
+@Suite("Joining a cluster", .enabled(if: TestEngine.program != nil))
+struct ClusterJoinTests {
+    private func server(_ name: String, _ engine: TestEngine) async throws -> Server {
+        var settings = Settings()
+        (settings.ports, settings.channelsPorts) = ([.init(port: 0)], [])
+        settings.stateDirectory = engine.folder + "/state"
+        settings.eventLoops = 1
+        (settings.cluster.engines, settings.cluster.server) = ([engine.url], name)
+        settings.snapshotBytesMin = 8_000
+        var logger = Logger(label: "mynah.test")
+        logger.logLevel = .critical
+        return try await Server(settings, logger: logger)
+    }
+
+    private func putDevice(_ number: Int, on server: Server) async throws {
+        let specification: JSONValue = [
+            "id": .string("phone-\(number)"), "name": .string(String(repeating: "x", count: 100)),
+        ]
+        _ = try await server.perform(
+            PutDevice(document: ["id": .string("phone-\(number)"), "specification": specification]))
+    }
+
+    @Test("a server that joins when the log's beginning has been trimmed has everything")
+    func trimmed() async throws {
+        let engine = try TestEngine()
+        let first = try await server("a", engine)
+        #expect(first.isRunNew)
+        let jetStream = JetStream(
+            try NATSConnection(EngineAddress(servers: [engine.url]), client: "test"))
+        let names = ClusterNames(name: "mynah", engine: engine.url)
+        var count = 0
+        // Two snapshots have to be there until the log is trimmed.
+        while try jetStream.message(1, of: names.logStream) != nil {
+            count += 1
+            try await putDevice(count, on: first)
+        }
+        let second = try await server("b", engine)
+        #expect(!second.isRunNew)
+        try await second.catchUp()
+        #expect(second.deviceCount == count)
+        try await putDevice(count + 1, on: second)
+        try await first.catchUp()
+        #expect(first.deviceCount == count + 1)
+        #expect(first.seed == second.seed)
+        try await first.shutDown()
+        try await putDevice(count + 2, on: second)
+        try await second.shutDown()
+    }
+}

@@ -1,0 +1,245 @@
+import APNsRules
+import MynahCore
+import MynahStore
+import Testing
+
+@testable import Mynah
+
+/// A log in memory that several servers share, whose stamps are everybody's time.
+private final class SharedLog {
+    private(set) var batches: [LoggedBatch] = []
+    private var now = Instant(milliseconds: 1_767_225_600_000)
+
+    func append(_ bytes: [UInt8], after pause: Duration = .milliseconds(1)) {
+        now = now.advanced(by: pause)
+        batches.append(LoggedBatch(position: UInt64(batches.count) + 1, time: now, rules: 1, bytes: bytes))
+    }
+}
+
+/// A server of a cluster, as far as the order goes.
+private final class ClusterServer {
+    let applier: OrderApplier
+    let simulation = CommandWorld.simulation()
+    private let log: SharedLog
+    /// The results of its own batches, and whether they were void.
+    private(set) var results: [[OrderApplier.Result]] = []
+    private(set) var voids: [Bool] = []
+
+    init(_ name: String, _ log: SharedLog, life: UInt64 = 1) {
+        self.log = log
+        applier = OrderApplier(simulation, lastTime: Instant(milliseconds: 0))
+        applier.origin = BatchOrigin(server: name, life: life, number: 0)
+    }
+
+    /// A server that joins by the snapshot of another one.
+    init(_ name: String, joining other: ClusterServer) throws {
+        log = other.log
+        applier = OrderApplier(simulation, lastTime: Instant(milliseconds: 0))
+        var pieces: CommandWorld.SnapshotPieces = []
+        other.applier.snapshot().forEachPiece { pieces.append(($0, $1)) }
+        applier.restore(
+            try CommandWorld.snapshot(of: pieces, for: simulation), at: other.applier.position)
+        applier.origin = BatchOrigin(server: name, life: 1, number: 0)
+    }
+
+    /// Applies some of what it hasn't applied yet.
+    func follow(atMost count: Int = .max) throws {
+        for batch in log.batches[Int(applier.position)...].prefix(count) {
+            let applied = try applier.apply(batch)
+            guard applied.origin == applier.origin else { continue }
+            results.append(applied.results ?? [])
+            voids.append(applied.results == nil)
+        }
+    }
+
+    /// Has changes appended in one batch, which may come twice, and applies everything up to it.
+    func submit(_ changes: [OrderedChange], doubled: Bool = false, after pause: Duration = .milliseconds(1)) throws {
+        let batch = try #require(applier.batch(of: changes, look: .none, at: Instant(milliseconds: 0)))
+        log.append(batch.bytes, after: pause)
+        if doubled { log.append(batch.bytes) }
+        try follow()
+    }
+
+    func newLife() throws {
+        let origin = try #require(applier.origin)
+        applier.origin = BatchOrigin(server: origin.server, life: origin.life + 1, number: 0)
+    }
+
+    var isAlive: Bool {
+        applier.origin.map { applier.members[$0.server]?.isAlive == true } ?? false
+    }
+
+    func pieces() -> CommandWorld.SnapshotPieces {
+        var pieces: CommandWorld.SnapshotPieces = []
+        applier.snapshot().forEachPiece { pieces.append(($0, $1)) }
+        return pieces
+    }
+}
+
+@Suite("Servers of a cluster")
+struct ClusterOrderTests {
+    private func expectSame(_ one: ClusterServer, _ other: ClusterServer) {
+        #expect(one.applier.digest == other.applier.digest)
+        let (one, other) = (one.pieces(), other.pieces())
+        #expect(one.count == other.count)
+        let different = zip(one, other).filter { $0.bytes != $1.bytes }
+        #expect(different.map(\.0.section) == [])
+    }
+
+    private func change(_ step: RandomCommands.Step, _ requests: inout RandomRequests, of server: ClusterServer) throws
+        -> OrderedChange?
+    {
+        switch step {
+        case .push: return .push(requests.request(), judged: server.applier.members.revision)
+        case .command(let kind, let document):
+            guard document["nth"] == nil, (try? CommandCoding.decode(kind: kind.rawValue, document.encoded.span)) != nil
+            else { return nil }
+            return .command(kind, document.encoded)
+        case .release(let nth):
+            return server.applier.state.pending.tickets.dropLast(nth).last.map { .release($0) }
+        case .abandon(let nth):
+            return server.applier.state.pending.tickets.dropLast(nth).last.map { .abandon($0) }
+        case .started, .look, .pass: return nil
+        }
+    }
+
+    @Test("come to the same state, whatever borders batches have, and whatever comes twice", arguments: UInt64(1)...4)
+    func sameState(_ seed: UInt64) throws {
+        let log = SharedLog()
+        var servers = ["a", "b", "c"].map { ClusterServer($0, log) }
+        var (commands, random, joined) = (RandomCommands(seed: seed), SeededGenerator(seed: seed), 0)
+        var requests = RandomRequests(seed: seed)
+        func below(_ count: Int) -> Int { Int(random.next() % UInt64(count)) }
+        try servers[0].submit([.begin([1, 2, 3])])
+        for step in RandomCommands.baseline {
+            if let change = try change(step, &requests, of: servers[0]) { try servers[0].submit([change]) }
+        }
+        for server in servers.dropFirst() { try server.submit([.takeNumbers]) }
+        for _ in 0..<120 {
+            let server = servers[below(servers.count)]
+            if !server.isAlive { try server.newLife() }
+            var changes: [OrderedChange] = server.isAlive ? [] : [.takeNumbers]
+            for _ in 0..<(1 + below(5)) {
+                if let change = try change(commands.step(), &requests, of: server) { changes.append(change) }
+            }
+            if below(3) == 0 { changes.append(.alive) }
+            if !changes.isEmpty {
+                try server.submit(
+                    changes, doubled: below(5) == 0, after: [.milliseconds(1), .seconds(2), .seconds(70)][below(3)])
+            }
+            try servers[below(servers.count)].follow(atMost: below(4))
+            if below(40) == 0 {
+                joined += 1
+                servers[below(servers.count)] = try ClusterServer("joined-\(joined)", joining: servers[0])
+            }
+        }
+        #expect(joined > 0)
+        for server in servers { try server.follow() }
+        for server in servers.dropFirst() { expectSame(servers[0], server) }
+        // And who reads everything from the beginning.
+        let late = ClusterServer("late", log)
+        try late.follow()
+        expectSame(servers[0], late)
+    }
+
+    @Test("a batch that comes twice has an effect once")
+    func twice() throws {
+        let log = SharedLog()
+        let (a, b) = (ClusterServer("a", log), ClusterServer("b", log))
+        try a.submit([.begin([1])])
+        try a.submit([try OrderedChange(PutDevice.kim)], doubled: true)
+        try b.follow()
+        #expect(a.results.count == 3)
+        #expect(a.voids == [false, false, true])
+        expectSame(a, b)
+    }
+
+    @Test("a push that was judged before a change of keys is judged again")
+    func staleVerdict() throws {
+        let log = SharedLog()
+        let (a, b) = (ClusterServer("a", log), ClusterServer("b", log))
+        var requests = RandomRequests(seed: 3)
+        try a.submit([.begin([1])])
+        try b.submit([.takeNumbers])
+        let revision = b.applier.members.revision
+        try a.submit([try OrderedChange(ResetKeys())])
+        let request = requests.request()
+        try b.submit([.push(request, judged: revision), .push(request, judged: revision + 1)])
+        let kinds = (b.results.last ?? []).map { result in
+            switch result {
+            case .stale: "stale"
+            case .push: "push"
+            default: "other"
+            }
+        }
+        #expect(kinds == ["stale", "push"])
+        try a.follow()
+        expectSame(a, b)
+    }
+
+    @Test("a server that is silent while another says five times that it is alive has gone, with all that it had")
+    func gone() throws {
+        let log = SharedLog()
+        let (a, b) = (ClusterServer("a", log), ClusterServer("b", log))
+        try a.submit([.begin([1])])
+        let opened = NoteConnection(change: .opened, connection: ["id": 10_001, "peer": "p", "server": "b"])
+        try b.submit([.takeNumbers, try OrderedChange(opened)])
+        #expect(b.applier.members.holder(of: 10_001) == "b")
+        for _ in 1..<Members.silenceMax { try a.submit([.alive]) }
+        #expect(a.applier.members["b"]?.isAlive == true)
+        // Who speaks is heard.
+        try b.submit([.alive])
+        for _ in 0..<Members.silenceMax { try a.submit([.alive]) }
+        #expect(a.applier.members["b"]?.isAlive == false)
+        #expect(a.applier.members.holder(of: 10_001) == nil)
+        // What its life still sends is void; a new one begins.
+        let before = a.simulation.journal.lastIssued
+        try b.submit([try OrderedChange(PutDevice.kim)])
+        try a.follow()
+        #expect(b.voids.last == true)
+        #expect(a.simulation.journal.lastIssued == before)
+        try b.newLife()
+        try b.submit([.takeNumbers, try OrderedChange(PutDevice.kim)])
+        try a.follow()
+        #expect(a.applier.members["b"]?.isAlive == true)
+        #expect(a.simulation.journal.lastIssued > before)
+        expectSame(a, b)
+    }
+
+    @Test("numbers of connections are given to one server alone")
+    func numbers() throws {
+        let log = SharedLog()
+        let servers = ["a", "b", "c"].map { ClusterServer($0, log) }
+        try servers[0].submit([.begin([1])])
+        for _ in 0..<3 { for server in servers { try server.submit([.takeNumbers]) } }
+        let blocks = servers.flatMap { $0.results.joined() }.compactMap { result in
+            if case .numbers(let block) = result { block } else { nil }
+        }
+        #expect(blocks.count == 9)
+        let sorted = blocks.sorted { $0.lowerBound < $1.lowerBound }
+        #expect(zip(sorted, sorted.dropFirst()).allSatisfy { $0.upperBound < $1.lowerBound })
+    }
+
+    @Test("servers that come to different states find that out")
+    func different() throws {
+        let log = SharedLog()
+        let (a, b) = (ClusterServer("a", log), ClusterServer("b", log))
+        try a.submit([.begin([1])])
+        try b.submit([.takeNumbers])
+        // What is no change of the log.
+        _ = b.simulation.journal.takeSequence()
+        try b.submit([.takeNumbers])
+        try b.submit([.takeNumbers])
+        #expect(throws: CodingProblem.self) { try a.follow() }
+    }
+}
+
+extension PutDevice {
+    fileprivate static let kim: PutDevice = {
+        do {
+            return try PutDevice(document: ["id": "kim", "specification": ["id": "kim"]])
+        } catch {
+            preconditionFailure("\(error)")
+        }
+    }()
+}
