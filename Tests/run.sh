@@ -49,7 +49,19 @@ packages() {
     # shellcheck disable=SC2086 # lists of words
     need_packages $build_packages git chromium curl fish fonts-liberation groff jq nghttp2-client nghttp2-server openssl zsh \
         $python || return
+    need_nats || echo "without nats-server the tests of clusters are skipped" >&2
     need_promtool || echo "without promtool one check of the metrics is skipped" >&2
+}
+
+# Debian's nats-server, without the service that its package brings; and the library that a cluster opens.
+need_nats() {
+    local folder=.build/nats
+    need_packages libnats3.4 || return
+    { command -v nats-server /usr/sbin/nats-server >/dev/null || [ -x "$folder/usr/sbin/nats-server" ]; } && return
+    mkdir -p "$folder" && (
+        cd -- "$folder" && apt-get -qq download nats-server 2>/dev/null &&
+            dpkg-deb --fsys-tarfile nats-server_*.deb | tar -x ./usr/sbin/nats-server && rm nats-server_*.deb
+    )
 }
 
 # Debian's promtool, without the service that its package brings.
@@ -181,7 +193,7 @@ containers() {
     Tests/containers/run.sh --within 75 --mynah "$mynah"
 }
 
-export -f need_packages pin_packages need_promtool environment_key
+export -f need_packages pin_packages need_nats need_promtool environment_key
 for line in "${parts[@]}"; do
     # shellcheck disable=SC2163 # exports the function of that name
     export -f "${line% *}"

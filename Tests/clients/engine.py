@@ -1,0 +1,98 @@
+"""NATS JetStream for the tests of clusters: nodes of `nats-server` on free ports of the loopback."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import socket
+import subprocess
+from pathlib import Path
+
+import pytest
+
+
+def binary() -> str:
+    """The path of nats-server, which Debian has in /usr/sbin; without it a test is skipped."""
+    own = Path(__file__).parents[2] / ".build/nats/usr/sbin"
+    found = shutil.which("nats-server") or shutil.which("nats-server", path=f"/usr/sbin:/usr/local/bin:{own}")
+    if found is None:
+        pytest.skip("nats-server is missing")
+    return found
+
+
+def free_ports(count: int) -> list[int]:
+    """Ports that nobody has, all different."""
+    sockets = [socket.socket() for _ in range(count)]
+    try:
+        for each in sockets:
+            each.bind(("127.0.0.1", 0))
+        return [each.getsockname()[1] for each in sockets]
+    finally:
+        for each in sockets:
+            each.close()
+
+
+class Node:
+    """One nats-server, which can be started again with what it has stored."""
+
+    def __init__(self, folder: Path, name: str, port: int, *flags: str) -> None:
+        self.folder = folder / name
+        self.folder.mkdir(parents=True)
+        self.port = port
+        self.command = [
+            binary(), "--name", name, "--addr", "127.0.0.1", "--port", str(port), "--jetstream",
+            "--store_dir", str(self.folder / "store"), *flags,
+        ]  # fmt: skip
+        self.process: subprocess.Popen[bytes] | None = None
+        self.start()
+
+    @property
+    def url(self) -> str:
+        return f"nats://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        with (self.folder / "log").open("ab") as log:
+            self.process = subprocess.Popen(self.command, stdout=log, stderr=log)
+
+    def signal(self, number: int) -> None:
+        assert self.process is not None
+        self.process.send_signal(number)
+
+    def kill(self) -> None:
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+            self.process = None
+
+    def stop(self) -> None:
+        assert self.process is not None
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait()
+        self.process = None
+
+    def log(self) -> str:
+        return (self.folder / "log").read_text(errors="replace")
+
+
+class Engine:
+    """Nodes that keep everything together: one, or three."""
+
+    def __init__(self, folder: Path, count: int = 1, *flags: str) -> None:
+        ports = free_ports(2 * count)
+        routes = ",".join(f"nats://127.0.0.1:{port}" for port in ports[count:])
+        self.nodes = []
+        for number in range(count):
+            cluster = [
+                "--cluster_name", "test", "--cluster", f"nats://127.0.0.1:{ports[count + number]}", "--routes", routes,
+            ]  # fmt: skip
+            self.nodes.append(
+                Node(folder, f"node-{number}", ports[number], *(cluster if count > 1 else []), *flags)
+            )
+
+    @property
+    def url(self) -> str:
+        return ",".join(node.url for node in self.nodes)
+
+    def kill(self) -> None:
+        for node in self.nodes:
+            node.kill()

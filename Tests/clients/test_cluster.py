@@ -1,0 +1,358 @@
+"""Several servers that are one APNs, on NATS JetStream (`RunACluster`)."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from conftest import unique_token
+from engine import Engine
+from h2client import connect
+from server import Mynah
+from test_data import Answered, everything
+
+TOPIC = "com.example.app"
+# `MYNAH_LONG_TESTS=1` takes minutes.
+ROUNDS = 50 if os.environ.get("MYNAH_LONG_TESTS") else 2
+# How long something may take that needs no time of its own.
+PATIENCE = "60s"
+
+
+class Cluster:
+    """An engine and the servers on it, in a folder with the files that they share."""
+
+    def __init__(self, folder: Path, nodes: int = 1) -> None:
+        self.folder = folder
+        self.engine = Engine(folder / "engine", nodes)
+        self.servers: list[Mynah] = []
+        self.flags = ["--cluster-replicas", str(nodes)]
+
+    def join(self, *flags: str) -> Mynah:
+        name = f"server-{len(self.servers)}"
+        self.servers.append(
+            Mynah(
+                self.folder / name, "--cluster", self.engine.url, "--cluster-server", name,
+                "--state-dir", str(self.folder / "state"), *self.flags, *flags,
+            )  # fmt: skip
+        )
+        return self.servers[-1]
+
+    def end(self) -> None:
+        for server in self.servers:
+            server.process.kill()
+        self.engine.kill()
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[Callable[..., Cluster]]:
+    """Clusters, whose servers and engines end with the test."""
+    clusters: list[Cluster] = []
+
+    def make(nodes: int = 1) -> Cluster:
+        clusters.append(Cluster(tmp_path / f"cluster-{len(clusters)}", nodes))
+        return clusters[-1]
+
+    yield make
+    for each in clusters:
+        each.end()
+
+
+@pytest.fixture
+def pair(cluster: Callable[..., Cluster]) -> tuple[Cluster, Mynah, Mynah]:
+    """A cluster of two servers and one node of the engine."""
+    made = cluster()
+    return made, made.join(), made.join()
+
+
+Pair = tuple[Cluster, Mynah, Mynah]
+
+
+def state(mynah: Mynah) -> dict[str, Any]:
+    """What the control API shows, but for the time of a clock that goes on."""
+    return everything(mynah) | {"clock": None}
+
+
+def test_what_one_server_takes_all_have(pair: Pair) -> None:
+    _, one, other = pair
+    one.control.put("/v1/devices/kim", {"registrations": [{"topic": TOPIC}]})
+    token = other.control.get("/v1/devices/kim")["registrations"][0]["token"]
+    for number in range(10):
+        mynah, reader = (one, other) if number % 2 else (other, one)
+        with connect(mynah) as connection:
+            connection.push(token).assert_accepted()
+        assert len(reader.control.get("/v1/notifications", {"token": token})["items"]) == number + 1
+    assert state(one) == state(other)
+
+
+def test_a_wait_on_one_server_is_over_when_another_one_takes_the_push(pair: Pair) -> None:
+    _, one, other = pair
+    token = unique_token()
+    found: list[Any] = []
+    waiting = threading.Thread(
+        target=lambda: found.append(
+            other.control.get("/v1/notifications", {"token": token, "wait": PATIENCE, "count": 1})
+        )
+    )
+    waiting.start()
+    with connect(one) as connection:
+        connection.push(token).assert_accepted()
+    waiting.join()
+    assert found[0]["matched"] == 1 and not found[0]["timedOut"]
+
+
+def test_a_fault_with_a_number_of_times_fires_so_often_on_all_servers_together(pair: Pair) -> None:
+    _, one, other = pair
+    one.control.post("/v1/faults", {"id": "once", "times": 1, "action": {"type": "respond", "status": 503}})
+    one.control.post("/v1/faults", {"id": "third", "every": 3, "action": {"type": "respond", "status": 500}})
+    statuses = []
+    with connect(one) as first, connect(other) as second:
+        for number in range(12):
+            statuses.append((second if number % 2 == 0 else first).push(unique_token()).status)
+    assert statuses.count(503) == 1
+    assert {rule["id"]: rule["fired"] for rule in other.control.get("/v1/faults")["items"]} == {
+        "once": 1, "third": statuses.count(500),
+    }  # fmt: skip
+    assert statuses.count(500) == 4
+
+
+def test_keys_and_revocations_hold_on_all_servers_when_the_call_is_answered(pair: Pair) -> None:
+    _, one, other = pair
+    with connect(one) as first, connect(other) as second:
+        for connection in (first, second):
+            connection.push(unique_token()).assert_accepted()
+        one.control.delete(f"/v1/keys/{one.key_id}")
+        for connection in (first, second):
+            assert connection.push(unique_token()).status == 403
+        other.control.post("/v1/reset", {"only": ["keys"]})
+        for connection in (first, second):
+            connection.push(unique_token()).assert_accepted()
+
+
+def test_a_clock_is_the_same_on_all_servers(pair: Pair) -> None:
+    _, one, other = pair
+    one.control.put("/v1/clock", {"mode": "frozen", "now": "2030-01-01T00:00:00Z"})
+    assert other.control.get("/v1/clock")["now"] == "2030-01-01T00:00:00.000Z"
+    other.control.post("/v1/clock/advance", {"by": "1h"})
+    assert one.control.get("/v1/clock")["now"] == "2030-01-01T01:00:00.000Z"
+
+
+def test_connections_are_listed_and_ended_on_any_server(pair: Pair) -> None:
+    _, one, other = pair
+    with connect(one) as first, connect(other) as second:
+        for connection in (first, second):
+            connection.push(unique_token()).assert_accepted()
+        listed = one.control.get("/v1/connections", {"wait": PATIENCE, "count": 2})["items"]
+        assert sorted(each["server"] for each in listed) == ["server-0", "server-1"]
+        assert all(each["credential"]["keyId"] == one.key_id for each in listed)
+        assert len({each["id"] for each in listed}) == 2
+        there = next(each["id"] for each in listed if each["server"] == "server-1")
+        one.control.delete(f"/v1/connections/{there}?abort=true")
+        assert [each["server"] for each in other.control.get("/v1/connections")["items"]] == ["server-0"]
+
+
+def test_an_engine_that_is_away_is_503_until_it_is_back(pair: Pair) -> None:
+    cluster, one, other = pair
+    token = unique_token()
+    with connect(one) as connection:
+        connection.push(token).assert_accepted()
+        cluster.engine.nodes[0].kill()
+        # The first one waits for the engine, which is why it is sent by a thread of its own.
+        pushing = threading.Thread(target=lambda: connection.push(token))
+        pushing.start()
+        await_status(one, "/readyz", 503)
+        await_status(other, "/readyz", 503)
+        with connect(one) as second:
+            reply = second.push(unique_token())
+            assert reply.status == 503
+        assert one.control.ask("GET", "/v1/devices").status == 503
+        assert one.control.ask("PUT", "/v1/devices/kim", body={}).status == 503
+        cluster.engine.nodes[0].start()
+        await_status(one, "/readyz", 200)
+        await_status(other, "/readyz", 200)
+        pushing.join()
+    with connect(other) as connection:
+        connection.push(token).assert_accepted()
+    assert one.control.get("/v1/notifications", {"token": token})["matched"] == 3
+    assert state(one) == state(other)
+
+
+def await_status(mynah: Mynah, path: str, status: int) -> None:
+    """Asks until an answer has a status; each question takes a moment."""
+    for _ in range(200_000):
+        if mynah.control.ask("GET", path).status == status:
+            return
+    raise AssertionError(f"{path} never was {status}\n{mynah.process.log()[-2000:]}")
+
+
+def push_until(mynah: Mynah, answered: Answered, seed: int, over: threading.Event) -> None:
+    chance = random.Random(seed)
+    while mynah.process.is_running and not over.is_set():
+        try:
+            with connect(mynah) as connection:
+                while not over.is_set():
+                    answered.push(connection, chance)
+        except (OSError, AssertionError):
+            # The server ended the connection, or its answer takes long; nobody knows of this push.
+            continue
+
+
+def check(servers: list[Mynah], clients: list[Answered]) -> None:
+    """Every push that was answered is there once, on every server, with what was answered."""
+    read = [state(server) for server in servers]
+    for each in read[1:]:
+        assert each == read[0]
+    exports = [server.control.get("/v1/notifications", {"order": "asc", "limit": 1})["matched"] for server in servers]
+    assert len(set(exports)) == 1
+    pushes: dict[str, dict[str, Any]] = {}
+    after = 0
+    while True:
+        page = servers[0].control.get("/v1/notifications", {"order": "asc", "limit": 1000, "after": after})["items"]
+        if not page:
+            break
+        for push in page:
+            assert push["apnsId"] not in pushes, "a push is there twice"
+            pushes[push["apnsId"]] = push
+        after = page[-1]["sequence"]
+    for client in clients:
+        for identifier, (status, reason) in client.pushes.items():
+            if status == 503 and identifier not in pushes:
+                # The engine was away.
+                continue
+            assert (pushes[identifier]["status"], pushes[identifier]["reason"]) == (status, reason)
+        assert client.pushes
+
+
+class Load:
+    """Clients that push to servers until they are told to stop."""
+
+    def __init__(self, servers: list[Mynah], seed: int) -> None:
+        self.over = threading.Event()
+        self.clients = [Answered() for _ in servers]
+        self.threads = [
+            threading.Thread(target=push_until, args=(server, client, seed + number, self.over))
+            for number, (server, client) in enumerate(zip(servers, self.clients))
+        ]
+        for thread in self.threads:
+            thread.start()
+
+    def end(self) -> list[Answered]:
+        self.over.set()
+        for thread in self.threads:
+            thread.join()
+        return self.clients
+
+
+def await_pushes(mynah: Mynah, count: int) -> None:
+    """Waits until so many more pushes have come to the cluster; while the engine is away, until it is back."""
+    for _ in range(1000):
+        await_status(mynah, "/readyz", 200)
+        found = mynah.control.ask("GET", "/v1/notifications", {"limit": 1})
+        if found.status == 200:
+            query = {"after": found.json()["lastSequence"], "wait": PATIENCE, "count": count}
+            if mynah.control.ask("GET", "/v1/notifications", query).status == 200:
+                return
+    raise AssertionError(f"the engine is not back\n{mynah.process.log()[-2000:]}")
+
+
+@pytest.mark.parametrize("seed", range(ROUNDS))
+def test_a_server_is_killed_and_a_fresh_one_joins(cluster: Callable[..., Cluster], seed: int) -> None:
+    made = cluster()
+    chance = random.Random(seed)
+    first, second, third = made.join(), made.join(), made.join()
+    load = Load([first, second, third], seed)
+    await_pushes(first, chance.randint(5, 100))
+    victim = chance.choice([second, third])
+    victim.process.kill()
+    fresh = made.join()
+    await_pushes(first, chance.randint(5, 100))
+    further = Load([fresh], seed + 10)
+    await_pushes(fresh, 20)
+    clients = load.end() + further.end()
+    check([server for server in (first, second, third, fresh) if server is not victim], clients)
+
+
+def test_a_server_that_stands_still_for_a_while_goes_on(cluster: Callable[..., Cluster]) -> None:
+    made = cluster()
+    one, other = made.join(), made.join()
+    load = Load([one, other], 1)
+    await_pushes(one, 20)
+    with connect(other) as idle:
+        idle.push(unique_token()).assert_accepted()
+        one.control.get("/v1/connections", {"wait": PATIENCE, "count": 3})
+        other.process.signal(signal.SIGSTOP)
+        try:
+            # The other one gives it up, and with it its connections.
+            await_gone(one, "server-1")
+        finally:
+            other.process.signal(signal.SIGCONT)
+    # Its clients connect again, and it goes on in a new life.
+    before = len(load.clients[1].pushes)
+    for _ in range(200_000):
+        await_status(other, "/readyz", 200)
+        if len(load.clients[1].pushes) > before + 20:
+            break
+    clients = load.end()
+    assert len(clients[1].pushes) > before + 20
+    check([one, other], clients)
+
+
+def await_gone(mynah: Mynah, server: str) -> None:
+    """Waits until no connection of a server is listed."""
+    for _ in range(200_000):
+        if all(each["server"] != server for each in mynah.control.get("/v1/connections")["items"]):
+            return
+    raise AssertionError(f"connections of {server} stay")
+
+
+def test_each_node_of_the_engine_is_killed_in_turn(cluster: Callable[..., Cluster]) -> None:
+    made = cluster(3)
+    servers = [made.join(), made.join()]
+    load = Load(servers, 7)
+    for node in made.engine.nodes:
+        await_pushes(servers[0], 20)
+        node.kill()
+        await_pushes(servers[0], 20)
+        node.start()
+    await_pushes(servers[1], 20)
+    clients = load.end()
+    for server in servers:
+        await_status(server, "/readyz", 200)
+    check(servers, clients)
+
+
+def test_bad_input_is_said_at_the_start(cluster: Callable[..., Cluster], serve: Any, tmp_path: Path) -> None:
+    made = cluster()
+    made.join()
+    url, state = made.engine.url, str(made.folder / "state")
+
+    def fails(*flags: str, status: int = 78) -> str:
+        process = serve("serve", "--port", "0", "--control-port", "0", *flags)
+        assert process.wait() == status
+        return str(process.log())
+
+    assert "signing keys" in fails("--cluster", url, "--state-dir", str(tmp_path / "another"))
+    assert "--devices" in fails("--cluster", url, "--state-dir", state, "--devices", "strict")
+    assert "--data and --cluster" in fails("--cluster", url, "--data", str(tmp_path / "data"))
+    assert "expected a URL" in fails("--cluster", "http://localhost", status=64)
+
+
+def test_an_engine_that_does_not_serve_is_said(serve: Any, tmp_path: Path) -> None:
+    engine = Engine(tmp_path / "engine", 1, "--user", "mynah", "--pass", "right")
+    try:
+        process = serve(
+            "serve", "--port", "0", "--control-port", "0", "--cluster", engine.url.replace("://", "://mynah:wrong@")
+        )
+        assert process.wait() == 78
+        # What stands before it is the command line.
+        said = process.log().split("--- stderr")[1]
+        assert "refuses the credentials" in said
+        assert "wrong" not in said
+    finally:
+        engine.kill()
