@@ -1,3 +1,16 @@
+/// How far an update of the view `pushes` is.
+package struct PushUpdate {
+    /// The position whose journal the view shows at the end, or some rows of it a later one's.
+    fileprivate let position: UInt64
+    /// The number after which it goes on; `nil` at the end.
+    fileprivate var rest: UInt64? = 0
+    /// Whether the table has been made anew, because it was damaged.
+    fileprivate var isNew = false
+
+    /// An update to what a log has.
+    package init(of log: SQLiteLog) { position = log.lastPosition }
+}
+
 /// The table `push` and the view `pushes`, for readers with SQL: made of a journal, and so of what the log has already.
 extension SQLiteLog {
     /// The columns of the view `pushes` in their order, each with SQLite's name of its type.
@@ -45,16 +58,35 @@ extension SQLiteLog {
     package func updatePushes<Row: PushRow>(
         from next: (_ sequence: UInt64, _ countMax: Int) -> [Row]
     ) throws(LogProblem) {
+        var update = PushUpdate(of: self)
+        while try !continuePushes(&update, stepCount: SQLiteLog.stepsPerTransaction, from: next) {}
+    }
+
+    /// Does a part of an update of the view `pushes`, one transaction, between batches; returns whether it is complete.
+    ///
+    /// - Parameters:
+    ///   - stepCount: How often some hundred rows are compared.
+    ///   - next: As for ``updatePushes(from:)``.
+    package func continuePushes<Row: PushRow>(
+        _ update: inout PushUpdate, stepCount: Int = 1, from next: (_ sequence: UInt64, _ countMax: Int) -> [Row]
+    ) throws(LogProblem) -> Bool {
         let database = try writer()
         do throws(LogProblem) {
-            try update(database, from: next)
+            try database.transaction { () throws(LogProblem) in
+                for _ in 0..<stepCount {
+                    guard let sequence = update.rest else { return }
+                    update.rest = try step(database, after: sequence, next(sequence, SQLiteLog.comparedRowsMax))
+                }
+            }
         } catch {
-            guard error.code == .damaged else { throw error }
+            guard error.code == .damaged, !update.isNew else { throw error }
             try dropPushTable(in: database)
             try makePushTable(in: database)
-            try update(database, from: next)
+            (update.rest, update.isNew) = (0, true)
         }
-        try setNote(SQLiteLog.pushesNote, String(lastPosition))
+        guard update.rest == nil else { return false }
+        try setNote(SQLiteLog.pushesNote, String(update.position))
+        return true
     }
 
     /// The position whose journal the view `pushes` shows; `nil` if it was never complete.
@@ -62,20 +94,6 @@ extension SQLiteLog {
     /// After a later position, or an update that was cut off, some rows may be newer.
     package func pushesPosition() throws(LogProblem) -> UInt64? {
         try note(SQLiteLog.pushesNote).flatMap { UInt64($0) }
-    }
-
-    private func update<Row: PushRow>(
-        _ database: SQLiteDatabase, from next: (UInt64, Int) -> [Row]
-    ) throws(LogProblem) {
-        var rest: UInt64? = 0
-        while rest != nil {
-            try database.transaction { () throws(LogProblem) in
-                for _ in 0..<SQLiteLog.stepsPerTransaction {
-                    guard let sequence = rest else { return }
-                    rest = try step(database, after: sequence, next(sequence, SQLiteLog.comparedRowsMax))
-                }
-            }
-        }
     }
 
     /// Compares rows with those in the file after a number; returns the number after which to go on.

@@ -47,10 +47,11 @@ struct PushTableTests {
     }
 
     private func update(_ log: SQLiteLog, _ rows: [UInt64: Row]) throws(LogProblem) {
-        let numbers = rows.keys.sorted()
-        try log.updatePushes { after, countMax in
-            numbers.drop { $0 <= after }.prefix(countMax).compactMap { rows[$0] }
-        }
+        try log.updatePushes { PushTableTests.next(in: rows, after: $0, countMax: $1) }
+    }
+
+    private static func next(in rows: [UInt64: Row], after sequence: UInt64, countMax: Int) -> [Row] {
+        rows.keys.sorted().drop { $0 <= sequence }.prefix(countMax).compactMap { rows[$0] }
     }
 
     private func update(_ rows: [UInt64: Row]) throws {
@@ -123,6 +124,24 @@ struct PushTableTests {
         #expect(problem { () throws(LogProblem) in try update(reader, [:]) } == .readOnly)
         try reader.close()
         try expect(rows(1...2))
+    }
+
+    @Test("is brought up to date in parts, between batches, to what the log had at the beginning")
+    func parts() throws {
+        let log = try folder.open()
+        try log.append(count: 3)
+        let rows = rows(1...2000)
+        var (update, parts) = (PushUpdate(of: log), 0)
+        while try !log.continuePushes(&update, from: { PushTableTests.next(in: rows, after: $0, countMax: $1) }) {
+            parts += 1
+            #expect(try log.pushesPosition() == nil)
+            try log.append(count: 1)
+        }
+        #expect(parts == 2000 / 256)
+        #expect(try log.pushesPosition() == 3)
+        #expect(log.lastPosition == 3 + UInt64(parts))
+        try log.close()
+        try expect(rows)
     }
 
     @Test("an update that finds no space is continued by the next one, and the log goes on")

@@ -23,6 +23,7 @@ extension KeptRun: OrderLog {
         fileprivate var receiver: Receiver?
         fileprivate var stopped: Stopped?
         fileprivate var snapshotWriter: EventLoopFuture<Void>?
+        fileprivate var pushUpdate: PushUpdate?
         fileprivate var isEnding = false
     }
 
@@ -37,7 +38,12 @@ extension KeptRun: OrderLog {
 
     var warning: String? { nil }
 
-    func follow(_ receive: @escaping (OrderEvent) -> Void) { keeping.receiver = Receiver(receive: receive) }
+    func follow(_ receive: @escaping (OrderEvent) -> Void) {
+        keeping.receiver = Receiver(receive: receive)
+        keeping.pushUpdate = PushUpdate(of: log)
+        continuePushes()
+    }
+
     private func tell(_ event: OrderEvent) { keeping.receiver?.receive(event) }
 
     func append(_ batch: OrderApplier.Batch) {
@@ -114,6 +120,24 @@ extension KeptRun: OrderLog {
         abandonSnapshot()
         guard !keeping.isEnding else { return }
         logger.warning("no snapshot of the run was written, so that a start takes longer: \(error)")
+    }
+
+    // MARK: The view of pushes
+
+    /// Brings the view `pushes` to what the start has found, a part at a time, between batches.
+    private func continuePushes() {
+        guard var update = keeping.pushUpdate, !keeping.isEnding else { return }
+        do throws(LogProblem) {
+            let isComplete = try log.continuePushes(&update, from: applier.journal)
+            keeping.pushUpdate = isComplete ? nil : update
+        } catch {
+            // Everything else goes on without it, and the end does all of it.
+            keeping.pushUpdate = nil
+            logger.warning("the view of the run's pushes is not up to date: \(error)")
+        }
+        guard keeping.pushUpdate != nil else { return }
+        let run = NIOLoopBound(self, eventLoop: loop)
+        loop.execute { run.value.continuePushes() }
     }
 
     // MARK: End

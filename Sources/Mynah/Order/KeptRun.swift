@@ -191,7 +191,6 @@ final class KeptRun {
         guard choices.bytes != recorded.bytes else {
             let run = KeptRun(log, applier, choices, on: loop, logger)
             try run.readMarks(settings)
-            run.updatePushes()
             return (run, simulation, false)
         }
         logger.notice("the run goes on with other settings than before")
@@ -204,7 +203,6 @@ final class KeptRun {
         }
         try run.readMarks(settings)
         try run.writeSnapshot()
-        run.updatePushes()
         return (run, changed, false)
     }
 
@@ -303,15 +301,6 @@ final class KeptRun {
         let run = KeptRun(log, applier, choices, on: loop, logger)
         try run.writeSnapshot()
         return (run, simulation, true)
-    }
-
-    // Everything else goes on without it.
-    private func updatePushes() {
-        do throws(LogProblem) {
-            try log.updatePushes(from: applier.journal)
-        } catch {
-            logger.warning("the view of the run's pushes is not up to date: \(error)")
-        }
     }
 
     private func readMarks(_ settings: Settings) throws(LogProblem) {

@@ -19,6 +19,11 @@ struct JournalRow: PushRow {
         fingerprint = CRC32C(of: writer.bytes).value &+ JournalRow.version
     }
 
+    fileprivate static func rows(of journal: JournalStore, after sequence: UInt64, countMax: Int) -> [JournalRow] {
+        var writer = ByteWriter()
+        return journal.read { $0.entries(after: sequence, limit: countMax).entries }.map { JournalRow($0, &writer) }
+    }
+
     var values: [SQLiteValue] {
         let view = PushView(entry)
         let parsed = view.parsePayload()
@@ -54,14 +59,16 @@ struct JournalRow: PushRow {
 extension SQLiteLog {
     /// Brings the view `pushes` up to date with a journal, of which it reads the pushes that have arrived.
     ///
-    /// For a start, when everything has been replayed, and for a stop: it takes some microseconds for each push that is
-    /// new or has changed, and far less for the others.
+    /// It takes some microseconds for each push that is new or has changed, and far less for the others.
     func updatePushes(from journal: JournalStore) throws(LogProblem) {
         _ = journal.findRepeats()
-        var writer = ByteWriter()
-        try updatePushes { sequence, countMax in
-            journal.read { $0.entries(after: sequence, limit: countMax).entries }.map { JournalRow($0, &writer) }
-        }
+        try updatePushes { JournalRow.rows(of: journal, after: $0, countMax: $1) }
+    }
+
+    /// Does a part of that; returns whether it is complete.
+    func continuePushes(_ update: inout PushUpdate, from journal: JournalStore) throws(LogProblem) -> Bool {
+        _ = journal.findRepeats()
+        return try continuePushes(&update) { JournalRow.rows(of: journal, after: $0, countMax: $1) }
     }
 }
 
