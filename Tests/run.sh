@@ -35,7 +35,7 @@ parts=(
     "client-tests 1200"
     "fuzz 150"
     "benchmark 200"
-    "containers 150"
+    "containers 200"
 )
 
 # How long new inputs are tried; past finds and the corpus come first whatever it is.
@@ -190,7 +190,7 @@ benchmark() {
 # With podman, which is not installed for this; says so in one line where it is missing.
 containers() {
     # What begins before half of the time is over has the rest to end in.
-    Tests/containers/run.sh --within 75 --mynah "$mynah"
+    Tests/containers/run.sh --within 100 --mynah "$mynah"
 }
 
 export -f need_packages pin_packages need_nats need_promtool environment_key

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import signal
 import socket
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+
+ASK_SECONDS = 30
 
 
 def binary() -> str:
@@ -35,13 +40,13 @@ def free_ports(count: int) -> list[int]:
 class Node:
     """One nats-server, which can be started again with what it has stored."""
 
-    def __init__(self, folder: Path, name: str, port: int, *flags: str) -> None:
+    def __init__(self, folder: Path, name: str, port: int, *flags: str, has_jetstream: bool = True) -> None:
         self.folder = folder / name
         self.folder.mkdir(parents=True)
         self.port = port
         self.command = [
-            binary(), "--name", name, "--addr", "127.0.0.1", "--port", str(port), "--jetstream",
-            "--store_dir", str(self.folder / "store"), *flags,
+            binary(), "--name", name, "--addr", "127.0.0.1", "--port", str(port), *flags,
+            *(["--jetstream", "--store_dir", str(self.folder / "store")] if has_jetstream else []),
         ]  # fmt: skip
         self.process: subprocess.Popen[bytes] | None = None
         self.start()
@@ -70,6 +75,21 @@ class Node:
         self.process.wait()
         self.process = None
 
+    def ask(self, subject: str, document: dict[str, Any]) -> dict[str, Any]:
+        """The answer of JetStream to a request, by NATS' protocol."""
+        body = json.dumps(document).encode()
+        with socket.create_connection(("127.0.0.1", self.port), timeout=ASK_SECONDS) as connection:
+            connection.sendall(
+                b'CONNECT {"verbose":false}\r\nSUB answer 1\r\n'
+                + f"PUB {subject} answer {len(body)}\r\n".encode() + body + b"\r\n"
+            )  # fmt: skip
+            with connection.makefile("rb") as lines:
+                for line in lines:
+                    if line.startswith(b"MSG answer"):
+                        answer: dict[str, Any] = json.loads(lines.read(int(line.split()[-1])))
+                        return answer
+        raise AssertionError(f"NATS closed the connection without an answer to {subject}")
+
     def log(self) -> str:
         return (self.folder / "log").read_text(errors="replace")
 
@@ -77,7 +97,7 @@ class Node:
 class Engine:
     """Nodes that keep everything together: one, or three."""
 
-    def __init__(self, folder: Path, count: int = 1, *flags: str) -> None:
+    def __init__(self, folder: Path, count: int = 1, *flags: str, has_jetstream: bool = True) -> None:
         ports = free_ports(2 * count)
         routes = ",".join(f"nats://127.0.0.1:{port}" for port in ports[count:])
         self.nodes = []
@@ -86,8 +106,11 @@ class Engine:
                 "--cluster_name", "test", "--cluster", f"nats://127.0.0.1:{ports[count + number]}", "--routes", routes,
             ]  # fmt: skip
             self.nodes.append(
-                Node(folder, f"node-{number}", ports[number], *(cluster if count > 1 else []), *flags)
-            )
+                Node(
+                    folder, f"node-{number}", ports[number], *(cluster if count > 1 else []), *flags,
+                    has_jetstream=has_jetstream,
+                )
+            )  # fmt: skip
 
     @property
     def url(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import signal
+import subprocess
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import Any
 import pytest
 
 from conftest import unique_token
+from devices import EventStream
 from engine import Engine
 from h2client import connect
 from server import Mynah
@@ -120,6 +122,25 @@ def test_a_fault_with_a_number_of_times_fires_so_often_on_all_servers_together(p
         "once": 1, "third": statuses.count(500),
     }  # fmt: skip
     assert statuses.count(500) == 4
+
+
+def test_a_rate_is_that_of_all_servers_together(pair: Pair) -> None:
+    _, one, other = pair
+    rule = {"id": "busy", "rateOver": {"count": 4, "per": "1h"}, "action": {"type": "respond", "status": 429}}
+    one.control.post("/v1/faults", rule)
+    with connect(one) as first, connect(other) as second:
+        statuses = [(second if number % 2 == 0 else first).push(unique_token()).status for number in range(8)]
+    assert statuses == [200] * 4 + [429] * 4
+
+
+def test_a_reader_of_events_is_told_what_another_server_takes(pair: Pair) -> None:
+    _, one, other = pair
+    token = unique_token()
+    with EventStream(other, "/v1/events?event=notification") as stream:
+        with connect(one) as connection:
+            connection.push(token).assert_accepted()
+            (event,) = stream.next()
+    assert event.data == other.control.push(token)
 
 
 def test_keys_and_revocations_hold_on_all_servers_when_the_call_is_answered(pair: Pair) -> None:
@@ -354,5 +375,52 @@ def test_an_engine_that_does_not_serve_is_said(serve: Any, tmp_path: Path) -> No
         said = process.log().split("--- stderr")[1]
         assert "refuses the credentials" in said
         assert "wrong" not in said
+    finally:
+        engine.kill()
+
+
+def test_an_engine_without_jetstream_is_said(serve: Any, tmp_path: Path) -> None:
+    engine = Engine(tmp_path / "engine", has_jetstream=False)
+    try:
+        process = serve("serve", "--port", "0", "--control-port", "0", "--cluster", engine.url)
+        assert process.wait() == 78
+        assert "JetStream" in process.log()
+    finally:
+        engine.kill()
+
+
+def test_a_stream_of_others_is_left_as_it_is(serve: Any, tmp_path: Path) -> None:
+    engine = Engine(tmp_path / "engine")
+    theirs = {"name": "MYNAH_mynah", "subjects": ["orders.*"], "storage": "file"}
+    try:
+        connected = serve("serve", "--port", "0", "--control-port", "0", "--cluster", engine.url, "--cluster-name", "own")
+        connected.wait_for_line("mynah ready")
+        assert "error" not in engine.nodes[0].ask("$JS.API.STREAM.CREATE.MYNAH_mynah", theirs)
+        process = serve("serve", "--port", "0", "--control-port", "0", "--cluster", engine.url)
+        assert process.wait() == 78
+        assert "MYNAH_mynah" in process.log() and "orders.*" in process.log()
+        found = engine.nodes[0].ask("$JS.API.STREAM.INFO.MYNAH_mynah", {})
+        assert found["config"]["subjects"] == ["orders.*"] and found["state"]["messages"] == 0
+    finally:
+        engine.kill()
+
+
+def test_an_engine_with_tls_is_trusted_by_its_ca(serve: Any, tmp_path: Path) -> None:
+    certificate, key = tmp_path / "engine.pem", tmp_path / "engine-key.pem"
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
+         "-subj", "/CN=engine", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", certificate],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    engine = Engine(tmp_path / "engine", 1, "--tls", "--tlscert", str(certificate), "--tlskey", str(key))
+    url = engine.url.replace("nats://", "tls://")
+    try:
+        trusting = serve(
+            "serve", "--port", "0", "--control-port", "0", "--cluster", url, "--cluster-ca", str(certificate)
+        )
+        trusting.wait_for_line("mynah ready")
+        other = serve("serve", "--port", "0", "--control-port", "0", "--cluster", url)
+        assert other.wait() == 78
+        assert "no TLS connection to the engine" in other.log() and "--cluster-ca" in other.log()
     finally:
         engine.kill()

@@ -10,8 +10,10 @@ import uuid
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import httpx
+import kubernetes_validate
 import pytest
 import yaml
 
@@ -88,9 +90,39 @@ def test_links_of_services_leave_an_image_s_settings_as_they_are(
     assert "ignored MYNAH_APNS_PORT=tcp://10.0.0.3:2197" in sent.stderr
 
 
-def test_the_documented_manifest_fits_the_image(mynah: Mynah) -> None:
+def manifests() -> dict[str, list[dict[str, Any]]]:
+    """The objects of the documented manifests."""
     (text,) = blocks("RunOnKubernetes", "yaml")
-    deployment, service = yaml.safe_load_all(text)
+    cluster = (REPOSITORY / "docker" / "cluster" / "kubernetes.yaml").read_text()
+    return {"one server": list(yaml.safe_load_all(text)), "a cluster": list(yaml.safe_load_all(cluster))}
+
+
+@pytest.mark.parametrize("name", manifests())
+@pytest.mark.parametrize("version", ["1.31", kubernetes_validate.latest_version()])
+def test_the_objects_of_the_documented_manifests_fit_their_schema(name: str, version: str) -> None:
+    for item in manifests()[name]:
+        kubernetes_validate.validate(item, version, strict=True)
+
+
+def test_a_cluster_of_the_documented_manifest_outlives_a_node() -> None:
+    items = {(item["kind"], item["metadata"]["name"]): item for item in manifests()["a cluster"]}
+    for kind, name in [("StatefulSet", "nats"), ("Deployment", "mynah")]:
+        assert items[kind, name]["spec"]["replicas"] == 3
+        selected = items[kind, name]["spec"]["selector"]
+        budget = items["PodDisruptionBudget", name]["spec"]
+        assert budget == {"minAvailable": 2, "selector": selected}
+        assert items["Service", name]["spec"]["selector"] == selected["matchLabels"]
+    (container,) = items["Deployment", "mynah"]["spec"]["template"]["spec"]["containers"]
+    variables = {variable["name"]: variable.get("value") for variable in container["env"]}
+    assert variables["MYNAH_CLUSTER_REPLICAS"] == "3"
+    urls = variables["MYNAH_CLUSTER"].split(",")
+    assert urls == [f"nats://nats-{number}.nats:4222" for number in range(3)]
+
+
+@pytest.mark.parametrize("name", manifests())
+def test_the_documented_manifests_fit_the_image(mynah: Mynah, name: str) -> None:
+    found = {item["kind"]: item for item in manifests()[name] if item["metadata"]["name"] == "mynah"}
+    deployment, service = found["Deployment"], found["Service"]
     pod = deployment["spec"]["template"]
     assert service["spec"]["selector"].items() <= pod["metadata"]["labels"].items()
     assert pod["spec"]["enableServiceLinks"] is False

@@ -20,7 +20,7 @@ while [ $# -gt 1 ]; do
     esac
     shift 2
 done
-checks=(configuration users folders goaway time_to_ready testcontainers action compose_examples package)
+checks=(configuration users folders goaway time_to_ready testcontainers action compose_examples cluster package)
 for wanted in "$@"; do
     printf '%s\n' "${checks[@]}" | grep -qx -- "$wanted" || {
         echo "there is no check '$wanted'; the checks are: ${checks[*]}" >&2
@@ -250,6 +250,7 @@ stage && build >"$work/built" 2>&1 || {
 . "$root/Tests/containers/compose.sh"
 . "$root/Tests/containers/testcontainers.sh"
 . "$root/Tests/containers/action.sh"
+. "$root/Tests/containers/cluster.sh"
 . "$root/Tests/containers/package.sh"
 for name in "${checks[@]}"; do
     { [ $# -gt 0 ] && ! printf '%s\n' "$@" | grep -qx -- "$name"; } && continue

@@ -212,6 +212,11 @@ package final class NATSConnection: Sendable {
         var lastStatus: nats_status = 0
         let last = library.nats_GetLastError(&lastStatus).map { String(cString: $0) } ?? ""
         let detail = last.isEmpty || last == text ? text : "\(text) (\(last))"
+        if text.hasPrefix("SSL") {
+            throw LogProblem(
+                .denied, file: name, "no TLS connection to the engine: \(detail)",
+                remedy: "Name the CA of its certificate by --cluster-ca")
+        }
         let isDenied = ["authoriz", "authentic", "permi"].contains { detail.lowercased().contains($0) }
         throw LogProblem(
             isDenied ? .denied : text == "Maximum Payload" ? .tooLarge : .unreachable, file: name,

@@ -9,7 +9,7 @@ import statistics
 import sys
 import tempfile
 
-from . import broadcasts, instructions, latency
+from . import broadcasts, clusters, instructions, latency
 from .callgrind import without_debug_information
 from .chart import chart
 from .contestants import Mynah, MynahKept, MynahRead, MynahWatched, MynahWithFaults, Nghttpd, NghttpdOneFile
@@ -69,13 +69,16 @@ def arguments():
     modes.add_argument("--broadcast", action="store_true",
                        help=f"measures {broadcasts.BROADCASTS} broadcasts to {broadcasts.FOLLOWERS:,} followers, and how "
                        "long pushes on other connections wait meanwhile")
+    modes.add_argument("--cluster", action="store_true",
+                       help="measures one, two and three servers of a cluster with one and with three nodes of NATS, all on "
+                       "this machine")
     modes.add_argument("--baseline-only", action="store_true", help="nghttpd alone: what this machine gives")
     modes.add_argument("--self-check", action="store_true",
                        help=f"one round of {SELF_CHECK_REQUESTS:,} requests, and broadcasts to {SELF_CHECK_FOLLOWERS:,} "
                        "followers; checks that every figure is there")
     chosen = parser.parse_args()
     chosen.counts = chosen.instructions or chosen.check or chosen.record
-    chosen.times = not (chosen.counts or chosen.growth or chosen.latency or chosen.broadcast)
+    chosen.times = not (chosen.counts or chosen.growth or chosen.latency or chosen.broadcast or chosen.cluster)
     further = chosen.faults or chosen.watchers or (chosen.kept and not chosen.instructions)
     if not chosen.times and further:
         parser.error("--faults, --watchers and --kept don't go with this mode; --kept goes with --instructions")
@@ -220,6 +223,14 @@ def measure_broadcasts(chosen, folder, followers=broadcasts.FOLLOWERS):
     return measured
 
 
+def measure_clusters(chosen, folder):
+    """What servers of a cluster take together; prints the figures."""
+    measured = clusters.measure_clusters(
+        folder, os.path.abspath(chosen.mynah), chosen.mynah_flag, device_tokens(chosen.devices), chosen.requests)
+    print(clusters.clusters_report(measured))
+    return measured
+
+
 def device_tokens(count):
     return [hashlib.sha256(f"device {number}".encode()).hexdigest() for number in range(count)]
 
@@ -305,6 +316,8 @@ def main():
                 result = measure_latency(chosen, folder)
             elif chosen.broadcast:
                 result = measure_broadcasts(chosen, folder)
+            elif chosen.cluster:
+                result = measure_clusters(chosen, folder)
             else:
                 result, baselines = benchmark(chosen, folder)
                 if chosen.self_check:
