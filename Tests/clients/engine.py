@@ -7,6 +7,8 @@ import shutil
 import signal
 import socket
 import subprocess
+import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -92,6 +94,55 @@ class Node:
 
     def log(self) -> str:
         return (self.folder / "log").read_text(errors="replace")
+
+
+class Link:
+    """A TCP connection's way to a node, which can be cut: then nothing arrives any more, and neither side is told."""
+
+    def __init__(self, node: Node) -> None:
+        self._node = node
+        self._is_whole = threading.Event()
+        self._is_whole.set()
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.url = f"nats://127.0.0.1:{self._listener.getsockname()[1]}"
+        self._start(self._accept)
+
+    def cut(self) -> None:
+        self._is_whole.clear()
+
+    def mend(self) -> None:
+        self._is_whole.set()
+
+    def close(self) -> None:
+        """Accepts nothing more; connections end with their sides."""
+        self.mend()
+        # A thread that waits in accept does not see a close.
+        self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+
+    @staticmethod
+    def _start(run: Callable[..., None], *arguments: Any) -> None:
+        threading.Thread(target=run, args=arguments, daemon=True).start()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                near, _ = self._listener.accept()
+                far = socket.create_connection(("127.0.0.1", self._node.port))
+            except OSError:
+                return
+            self._start(self._carry, near, far)
+            self._start(self._carry, far, near)
+
+    def _carry(self, source: socket.socket, target: socket.socket) -> None:
+        try:
+            while data := source.recv(65_536):
+                self._is_whole.wait()
+                target.sendall(data)
+            target.shutdown(socket.SHUT_WR)
+        except OSError:
+            # The other side has gone.
+            source.close()
 
 
 class Engine:

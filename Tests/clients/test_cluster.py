@@ -15,7 +15,7 @@ import pytest
 
 from conftest import unique_token
 from devices import EventStream
-from engine import Engine
+from engine import Engine, Link
 from h2client import connect
 from server import Mynah
 from test_data import Answered, everything
@@ -36,11 +36,11 @@ class Cluster:
         self.servers: list[Mynah] = []
         self.flags = ["--cluster-replicas", str(nodes)]
 
-    def join(self, *flags: str) -> Mynah:
+    def join(self, *flags: str, url: str | None = None) -> Mynah:
         name = f"server-{len(self.servers)}"
         self.servers.append(
             Mynah(
-                self.folder / name, "--cluster", self.engine.url, "--cluster-server", name,
+                self.folder / name, "--cluster", url or self.engine.url, "--cluster-server", name,
                 "--state-dir", str(self.folder / "state"), *self.flags, *flags,
             )  # fmt: skip
         )
@@ -322,6 +322,27 @@ def test_a_server_that_stands_still_for_a_while_goes_on(cluster: Callable[..., C
     clients = load.end()
     assert len(clients[1].pushes) > before + 20
     check([one, other], clients)
+
+
+def test_a_server_that_is_cut_off_from_the_engine_goes_on_when_it_can(cluster: Callable[..., Cluster]) -> None:
+    made = cluster()
+    link = Link(made.engine.nodes[0])
+    try:
+        one, other = made.join(), made.join(url=link.url)
+        load = Load([one, other], 3)
+        await_pushes(one, 20)
+        link.cut()
+        await_status(other, "/readyz", 503)
+        # The rest takes pushes, and gives it up after a while.
+        await_pushes(one, 20)
+        await_gone(one, "server-1")
+        link.mend()
+        await_status(other, "/readyz", 200)
+        await_pushes(other, 20)
+        clients = load.end()
+        check([one, other], clients)
+    finally:
+        link.close()
 
 
 def await_gone(mynah: Mynah, server: str) -> None:
