@@ -95,6 +95,8 @@ class Connection:
     pings: int
     bytes_in: int
     bytes_out: int
+    # The name of its server in a cluster.
+    server: Optional[str]
     document: schemas.Connection = field(repr=False, compare=False)
 
     @classmethod
