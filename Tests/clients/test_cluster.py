@@ -22,7 +22,9 @@ from test_data import Answered, everything
 
 TOPIC = "com.example.app"
 # `MYNAH_LONG_TESTS=1` takes minutes.
-ROUNDS = 50 if os.environ.get("MYNAH_LONG_TESTS") else 2
+IS_LONG = bool(os.environ.get("MYNAH_LONG_TESTS"))
+ROUNDS = 50 if IS_LONG else 2
+takes_long = pytest.mark.skipif(not IS_LONG, reason="takes up to a minute: set MYNAH_LONG_TESTS")
 # How long something may take that needs no time of its own.
 PATIENCE = "60s"
 
@@ -207,8 +209,11 @@ def test_an_engine_that_is_away_is_503_until_it_is_back(pair: Pair) -> None:
 def await_status(mynah: Mynah, path: str, status: int) -> None:
     """Asks until an answer has a status; each question takes a moment."""
     for _ in range(200_000):
-        if mynah.control.ask("GET", path).status == status:
-            return
+        try:
+            if mynah.control.ask("GET", path).status == status:
+                return
+        except OSError as error:
+            raise AssertionError(f"{path}: {error}\n{mynah.process.log()[-2000:]}") from error
     raise AssertionError(f"{path} never was {status}\n{mynah.process.log()[-2000:]}")
 
 
@@ -299,6 +304,7 @@ def test_a_server_is_killed_and_a_fresh_one_joins(cluster: Callable[..., Cluster
     check([server for server in (first, second, third, fresh) if server is not victim], clients)
 
 
+@takes_long
 def test_a_server_that_stands_still_for_a_while_goes_on(cluster: Callable[..., Cluster]) -> None:
     made = cluster()
     one, other = made.join(), made.join()
@@ -324,6 +330,7 @@ def test_a_server_that_stands_still_for_a_while_goes_on(cluster: Callable[..., C
     check([one, other], clients)
 
 
+@takes_long
 def test_a_server_that_is_cut_off_from_the_engine_goes_on_when_it_can(cluster: Callable[..., Cluster]) -> None:
     made = cluster()
     link = Link(made.engine.nodes[0])
@@ -353,6 +360,7 @@ def await_gone(mynah: Mynah, server: str) -> None:
     raise AssertionError(f"connections of {server} stay")
 
 
+@takes_long
 def test_each_node_of_the_engine_is_killed_in_turn(cluster: Callable[..., Cluster]) -> None:
     made = cluster(3)
     servers = [made.join(), made.join()]
