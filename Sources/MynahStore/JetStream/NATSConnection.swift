@@ -52,6 +52,11 @@ package final class NATSConnection: Sendable {
     // As numbers, because pointers can't be used on several threads without further ado; the library's locks allow it.
     private let handle: UInt
     private let isClosed = Mutex(false)
+    // Subscriptions that have ended, and since when. The thread of libnats 3.4 that reads from the socket finds the
+    // subscription of a message, and locks it a moment later, without keeping it alive in between.
+    private let ended = Mutex<[(handle: UInt, since: ContinuousClock.Instant)]>([])
+    /// How long an ended subscription is kept, far longer than that moment.
+    private static let endedKept: Duration = .seconds(60)
     /// The name of the engine in problems.
     package let name: String
 
@@ -102,6 +107,8 @@ package final class NATSConnection: Sendable {
 
     deinit {
         close()
+        // The thread that reads has ended.
+        destroyEnded(before: nil)
         NATSConnection.library.natsConnection_Destroy(pointer)
     }
 
@@ -186,7 +193,23 @@ package final class NATSConnection: Sendable {
                 }, receiver), name)
         // The engine waits for answers; none of it may be dropped.
         try NATSConnection.check(library.natsSubscription_SetPendingLimits(subscription, -1, -1), name)
-        return NATSSubscription(handle: UInt(bitPattern: subscription))
+        return NATSSubscription(handle: UInt(bitPattern: subscription), connection: self)
+    }
+
+    fileprivate func end(_ subscription: UInt) {
+        _ = NATSConnection.library.natsSubscription_Unsubscribe(OpaquePointer(bitPattern: subscription))
+        let now = ContinuousClock.now
+        ended.withLock { $0.append((subscription, now)) }
+        destroyEnded(before: now - NATSConnection.endedKept)
+    }
+
+    private func destroyEnded(before limit: ContinuousClock.Instant?) {
+        let due = ended.withLock { ended in
+            let count = limit.map { limit in ended.prefix { $0.since < limit }.count } ?? ended.count
+            defer { ended.removeFirst(count) }
+            return ended.prefix(count).map(\.handle)
+        }
+        for handle in due { NATSConnection.library.natsSubscription_Destroy(OpaquePointer(bitPattern: handle)) }
     }
 
     private static func received(_ message: OpaquePointer?) -> NATSMessage {
@@ -233,12 +256,8 @@ private final class NATSReceiver: Sendable {
 /// What is sent to a subject, until ``end()``.
 package struct NATSSubscription: Sendable {
     fileprivate let handle: UInt
+    fileprivate let connection: NATSConnection
 
     /// Receives nothing more, but for what is being told.
-    package func end() {
-        let library = mynah_nats().pointee
-        let subscription = OpaquePointer(bitPattern: handle)
-        _ = library.natsSubscription_Unsubscribe(subscription)
-        library.natsSubscription_Destroy(subscription)
-    }
+    package func end() { connection.end(handle) }
 }
