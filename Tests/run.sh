@@ -58,9 +58,14 @@ need_nats() {
     local folder=.build/nats
     need_packages libnats3.4 || return
     { command -v nats-server /usr/sbin/nats-server >/dev/null || [ -x "$folder/usr/sbin/nats-server" ]; } && return
-    mkdir -p "$folder" && (
-        cd -- "$folder" && apt-get -qq download nats-server 2>/dev/null &&
-            dpkg-deb --fsys-tarfile nats-server_*.deb | tar -x ./usr/sbin/nats-server && rm nats-server_*.deb
+    download_tool nats-server usr/sbin/nats-server "$folder"
+}
+
+# One file of a Debian package, without what else the package brings: download_tool PACKAGE FILE FOLDER
+download_tool() {
+    mkdir -p "$3" && (
+        cd -- "$3" && apt-get -qq download "$1" 2>/dev/null &&
+            dpkg-deb --fsys-tarfile "$1"_*.deb | tar -x "./$2" && rm "$1"_*.deb
     )
 }
 
@@ -72,10 +77,7 @@ need_promtool() {
         echo "promtool of Prometheus is missing; put it on the PATH" >&2
         return 1
     }
-    mkdir -p "$folder" && (
-        cd -- "$folder" && apt-get -qq download prometheus 2>/dev/null &&
-            dpkg-deb --fsys-tarfile prometheus_*.deb | tar -x ./usr/bin/promtool && rm prometheus_*.deb
-    )
+    download_tool prometheus usr/bin/promtool "$folder"
 }
 
 build() {
@@ -193,7 +195,7 @@ containers() {
     Tests/containers/run.sh --within 100 --mynah "$mynah"
 }
 
-export -f need_packages pin_packages need_nats need_promtool environment_key
+export -f need_packages pin_packages need_nats need_promtool download_tool environment_key
 for line in "${parts[@]}"; do
     # shellcheck disable=SC2163 # exports the function of that name
     export -f "${line% *}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import signal
 import subprocess
@@ -18,11 +17,10 @@ from devices import EventStream
 from engine import Engine, Link
 from h2client import connect
 from server import Mynah
-from test_data import Answered, everything
+from test_data import IS_LONG, Answered, everything
 
 TOPIC = "com.example.app"
 # `MYNAH_LONG_TESTS=1` takes minutes.
-IS_LONG = bool(os.environ.get("MYNAH_LONG_TESTS"))
 ROUNDS = 50 if IS_LONG else 2
 takes_long = pytest.mark.skipif(not IS_LONG, reason="takes up to a minute: set MYNAH_LONG_TESTS")
 # How long something may take that needs no time of its own.
