@@ -14,8 +14,8 @@ final class LoopState {
 
     let wire: WireLoop
     let applier: PushApplier
-    /// Where changes are submitted, if the server keeps a log; else ``applier`` applies them.
-    let order: Order?
+    /// Where requests are submitted, if the server keeps a log; else ``applier`` applies them.
+    let ordered: OrderedRequests?
     /// Counts the changes of keys and authorities; a connection's verdict on a credential is valid for one count.
     var trustGeneration: UInt64 = 0
     /// Counts the changes of keys and clocks in the order of a cluster (``Members/revision``).
@@ -26,8 +26,11 @@ final class LoopState {
     private var look: (at: Instant, task: Scheduled<Void>)?
 
     init(wire: WireLoop, applier: PushApplier, order: Order? = nil, eventLoop: any EventLoop) {
-        (self.wire, self.applier, self.order, self.eventLoop) = (wire, applier, order, eventLoop)
+        (self.wire, self.applier, self.eventLoop) = (wire, applier, eventLoop)
+        ordered = order.map { OrderedRequests($0, on: eventLoop) }
     }
+
+    var order: Order? { ordered?.order }
 
     var clocks: ClockSet { applier.clocks }
     var faults: LoopFaults { applier.faults }

@@ -70,10 +70,10 @@ final class PushPath: PushResponder {
     func answer(to request: borrowing PushRequest, stream: Int32) -> PushResponse {
         let wall = WallClock.now()
         let push = judge(request, stream, nextRandom(), wall: wall)
-        guard let order = loop.order else {
+        guard let waiting = loop.ordered else {
             return answer(to: push, loop.applier.apply(push), loop.applier.takeIdleCloses())
         }
-        if let refusal = order.submit(push, judged: loop.revision, for: self, on: channel.eventLoop) {
+        if let refusal = waiting.submit(push, judged: loop.revision, for: self) {
             return .reply(reply(to: push, refusal.refusal, uniqueID: nil))
         }
         ordered[stream, default: 0] += 1
@@ -369,9 +369,9 @@ extension PushPath {
 
     private func release(_ ticket: PendingPush.Ticket, _ stream: Int32) {
         withheld[stream] = nil
-        if let order = loop.order {
+        if let waiting = loop.ordered {
             ordered[stream, default: 0] += 1
-            order.release(ticket, stream: stream, for: self, on: channel.eventLoop)
+            waiting.release(ticket, stream: stream, for: self)
         } else if let (push, faulted) = loop.applier.release(ticket) {
             send(answer(to: push, faulted), to: stream)
         }
@@ -446,18 +446,16 @@ extension PushPath: OrderedPath {
     }
 
     func judgeAgain(_ push: IncomingPush, taken: NIODeadline) {
-        guard ordered[push.stream] != nil, let order = loop.order else { return }
+        guard ordered[push.stream] != nil, let waiting = loop.ordered else { return }
         let (candidate, wall) = (push.candidate, WallClock.now())
         var request = PushRequest(
             headers: candidate.headers, authorization: candidate.credential.authorization,
             body: Array(push.bytes[candidate.headers.byteCount...]))
         if candidate.bodyByteCount > candidate.body.count { request.excessiveBodyByteCount = candidate.bodyByteCount }
         let judged = judge(request, push.stream, push.random, wall: wall)
-        guard
-            let refusal = order.submit(
-                judged, judged: loop.revision, for: self, on: channel.eventLoop, taken: taken)
-        else { return }
-        refused(judged, refusal)
+        if let refusal = waiting.submit(judged, judged: loop.revision, for: self, taken: taken) {
+            refused(judged, refusal)
+        }
     }
 
     private func takeOrdered(_ stream: Int32) -> Bool {

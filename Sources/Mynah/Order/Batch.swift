@@ -109,6 +109,15 @@ struct BatchWriter {
         count += 1
     }
 
+    /// Begins another batch in the same memory.
+    mutating func removeAll() {
+        credentials.removeAll()
+        changes.removeAll()
+        written.removeAll(keepingCapacity: true)
+        places.removeAll(keepingCapacity: true)
+        count = 0
+    }
+
     private mutating func begin(_ kind: BatchForm.Kind) { change.write(byte: kind.rawValue) }
 
     private mutating func place(of credential: RecordedCredential) -> Int {

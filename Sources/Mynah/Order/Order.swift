@@ -7,19 +7,6 @@ internal import NIOCore
 internal import NIOPosix
 internal import Synchronization
 
-/// The path of a connection's requests, which learns on its loop what came of them in the order.
-protocol OrderedPath: AnyObject {
-    /// - Parameter taken: When the order took the push.
-    func applied(_ push: IncomingPush, _ result: PushResult, _ closes: [IdleClose], taken: NIODeadline)
-    /// Tells what came of a withheld request whose delay is over; `nil` if it was given up before.
-    func released(_ released: (push: IncomingPush, result: FaultedPush)?, stream: Int32)
-    func refused(_ push: IncomingPush, _ unavailable: Order.Unavailable)
-    /// Judges a push again, after a change of keys or clocks of which the loop has been told, and takes it in.
-    func judgeAgain(_ push: IncomingPush, taken: NIODeadline)
-    /// Sends the answers to what it was told of, which come many at a time.
-    func sendAnswers()
-}
-
 /// The one order of all changes of a server that keeps its run, or of all servers of a cluster: changes gather while the
 /// batch before them is on its way; a batch is applied and answered once the log has it.
 ///
@@ -28,121 +15,27 @@ protocol OrderedPath: AnyObject {
 final class Order: Sendable {
     /// Why a change is not made.
     struct Unavailable: Sendable {
-        fileprivate let problem: String
+        let problem: String
         var refusal: Refusal { Refusal(.serviceUnavailable, problem) }
         var inputError: InputError { InputError(.unavailable, problem) }
     }
 
-    /// The most bytes of a batch, except for a single change that is larger.
-    private static let batchBytesMax = 256 << 10
     /// The bytes of changes that wait from which on connections are read no further.
     private static let busyBytes = 32 << 20
     /// The most bytes of changes that wait; those beyond, which come from many connections at once, are refused.
     private static let waitingBytesMax = 64 << 20
 
-    /// A change and who waits for it; a class, because copies of a push cost more than to write it.
-    fileprivate final class Waiting: Sendable {
-        let change: OrderedChange
-        let asker: Asker
-        init(change: OrderedChange, asker: Asker) { (self.change, self.asker) = (change, asker) }
-        var byteCount: Int { change.byteCount }
-        /// Whether it stays in the queue while the log fails: nobody could be told of a refusal.
-        var isPatient: Bool {
-            switch asker {
-            case .none, .release: true
-            case .push, .call: false
-            }
-        }
-    }
-
-    fileprivate enum Asker: Sendable {
-        case none
-        case push(NIOLoopBound<any OrderedPath>, any EventLoop, at: NIODeadline)
-        case release(NIOLoopBound<any OrderedPath>, stream: Int32, any EventLoop)
-        case call(@Sendable (Called) -> Void)
-    }
-
     /// What came of a command.
-    fileprivate enum Called: Sendable {
+    enum Called: Sendable {
         case done(Result<any Sendable, any Error>)
         case unavailable(Unavailable)
     }
 
-    // A struct, because a closure in generic storage is wrapped at each access.
-    fileprivate struct Reader: Sendable {
-        /// Whether it reads what all servers of a cluster have done.
-        let catchesUp: Bool
-        let report: @Sendable (DeviceTime) -> Void
-    }
-
-    private struct Queue: Sendable {
-        var waiting: [Waiting] = []
-        var byteCount = 0
-        var readers: [Reader] = []
-        var isScheduled = false
-        // Why the server is not ready.
-        var warning: String?
-        // Of all but patient changes; set while the log fails, and at the end.
-        private(set) var refusal: Unavailable?
-        // Whether nothing is taken in any more; what waits is still applied.
-        private(set) var isEnded = false
-        var isEmpty: Bool { waiting.isEmpty && readers.isEmpty }
-
-        mutating func refuse(_ refusal: Unavailable) { if !isEnded { self.refusal = refusal } }
-        mutating func accept() { if !isEnded { refusal = nil } }
-        mutating func end() { (refusal, isEnded) = (Unavailable(problem: "the server is stopping"), true) }
-
-        /// Notes that the queue is to be flushed; returns whether that was noted before.
-        mutating func schedule() -> Bool {
-            defer { isScheduled = true }
-            return isScheduled
-        }
-
-        /// Takes the first changes, and the readers if those are all.
-        mutating func take(bytesMax: Int) -> Taken {
-            var (count, bytes) = (0, 0)
-            for change in waiting {
-                guard count == 0 || bytes + change.byteCount <= bytesMax else { break }
-                bytes += change.byteCount
-                count += 1
-            }
-            byteCount -= bytes
-            guard count == waiting.count else {
-                defer { waiting.removeFirst(count) }
-                return Taken(waiting: Array(waiting[..<count]))
-            }
-            defer { (waiting, readers) = ([], []) }
-            return Taken(waiting: waiting, readers: readers)
-        }
-
-        /// Takes all that is not patient.
-        mutating func takeRefused() -> Taken {
-            let refused = waiting.filter { !$0.isPatient }
-            waiting.removeAll { !$0.isPatient }
-            byteCount = waiting.reduce(0) { $0 + $1.byteCount }
-            defer { readers = [] }
-            return Taken(waiting: refused, readers: readers)
-        }
-
-        mutating func putBack(_ taken: Taken) {
-            let patient = taken.waiting.filter(\.isPatient)
-            waiting.insert(contentsOf: patient, at: 0)
-            byteCount += patient.reduce(0) { $0 + $1.byteCount }
-        }
-    }
-
-    struct Taken: Sendable {
-        fileprivate let waiting: [Waiting]
-        fileprivate var readers: [Reader] = []
-
-        var look: OrderApplier.LookWanted {
-            readers.isEmpty ? .none : readers.contains { $0.catchesUp } ? .always : .ifDue
-        }
-    }
-
-    private let queue = Mutex(Queue())
+    private let queue = Mutex(OrderQueue())
     // Of the queue, so that loops take no lock to read it.
     private let waitingBytes = Atomic(0)
+    // The requests of each loop that wait; emptied at the end, as they refer to the order.
+    private let loops = Mutex<[NIOLoopBound<OrderedRequests>]>([])
     private let thread: MultiThreadedEventLoopGroup
     let loop: any EventLoop
     let log: NIOLoopBoundBox<any OrderLog>
@@ -154,7 +47,7 @@ final class Order: Sendable {
     /// What the order's thread knows.
     struct Progress {
         /// The batch that was appended and is undecided.
-        var inFlight: Taken?
+        var inFlight: OrderQueue.Taken?
         var isAway = false
         var cluster = ClusterProgress()
     }
@@ -206,35 +99,22 @@ final class Order: Sendable {
 
     // MARK: Taking in
 
-    /// Takes a push in, whose path is told what came of it; returns why it can't be taken, if it can't.
-    ///
-    /// - Parameter revision: The changes of keys and clocks in a cluster that the loop knew of when it was judged.
-    func submit(
-        _ push: IncomingPush, judged revision: UInt64, for path: some OrderedPath, on loop: any EventLoop,
-        taken: NIODeadline = .now()
-    ) -> Unavailable? {
-        submit(
-            Waiting(
-                change: .push(push, judged: revision),
-                asker: .push(NIOLoopBound<any OrderedPath>(path, eventLoop: loop), loop, at: taken)))
-    }
-
-    /// Takes in that the delay of a withheld request is over.
-    func release(_ ticket: PendingPush.Ticket, stream: Int32, for path: some OrderedPath, on loop: any EventLoop) {
-        _ = submit(
-            Waiting(
-                change: .release(ticket),
-                asker: .release(NIOLoopBound<any OrderedPath>(path, eventLoop: loop), stream: stream, loop)))
+    /// Takes a loop's requests in from now on; returns the loop's number.
+    func add(_ requests: NIOLoopBound<OrderedRequests>) -> Int {
+        loops.withLock { loops in
+            loops.append(requests)
+            return loops.count - 1
+        }
     }
 
     /// Takes in that a withheld request has been given up.
-    func abandon(_ ticket: PendingPush.Ticket) { _ = submit(Waiting(change: .abandon(ticket), asker: .none)) }
+    func abandon(_ ticket: PendingPush.Ticket) { note(.abandon(ticket)) }
 
     /// Takes a command in for which nobody waits.
     func note(_ command: some Command) { perform(command) { _ in } }
 
     /// Takes in what a server says of itself.
-    func note(_ change: OrderedChange) { _ = submit(Waiting(change: change, asker: .none)) }
+    func note(_ change: OrderedChange) { _ = submit(change, for: .nobody(change)) }
 
     /// Takes a command in, and calls `report` with its answer; with `nil` if it is refused.
     func perform<C: Command>(_ command: C, _ report: @escaping @Sendable (C.Answer?) -> Void) {
@@ -287,7 +167,7 @@ final class Order: Sendable {
             let isScheduled = queue.withLock { queue -> Bool? in
                 guard !queue.isEnded else { return nil }
                 if isLast { queue.end() }
-                queue.readers.append(Reader(catchesUp: catchesUp) { continuation.resume(returning: $0) })
+                queue.readers.append(OrderQueue.Reader(catchesUp: catchesUp) { continuation.resume(returning: $0) })
                 return queue.schedule()
             }
             switch isScheduled {
@@ -321,18 +201,18 @@ final class Order: Sendable {
     }
 
     private func submit(_ change: OrderedChange, _ report: @escaping @Sendable (Called) -> Void) {
-        if let refusal = submit(Waiting(change: change, asker: .call(report))) { report(.unavailable(refusal)) }
+        if let refusal = submit(change, for: .call(report)) { report(.unavailable(refusal)) }
     }
 
-    private func submit(_ waiting: Waiting) -> Unavailable? {
+    /// Takes a change in; returns why it can't be taken, if it can't.
+    func submit(_ change: OrderedChange, for asker: OrderQueue.Asker) -> Unavailable? {
         let (refusal, isScheduled): (Unavailable?, Bool) = queue.withLock { queue in
-            if let refusal = queue.refusal, !waiting.isPatient || queue.isEnded { return (refusal, true) }
-            guard queue.byteCount + waiting.byteCount <= Order.waitingBytesMax else {
+            if let refusal = queue.refusal, !asker.isPatient || queue.isEnded { return (refusal, true) }
+            guard queue.byteCount + change.byteCount <= Order.waitingBytesMax else {
                 return (Unavailable(problem: "more changes wait for the disk than fit in memory"), true)
             }
-            queue.byteCount += waiting.byteCount
+            queue.add(change, for: asker)
             waitingBytes.store(queue.byteCount, ordering: .relaxed)
-            queue.waiting.append(waiting)
             return (nil, queue.schedule())
         }
         if !isScheduled { loop.execute { self.flush() } }
@@ -342,12 +222,13 @@ final class Order: Sendable {
     // MARK: On the order's thread
 
     private func flush() {
-        let taken = queue.withLock { queue in
+        var (writer, taken) = queue.withLock { queue in
             defer { waitingBytes.store(queue.byteCount, ordering: .relaxed) }
-            return queue.take(bytesMax: Order.batchBytesMax)
+            return queue.take()
         }
         let log = log.value
-        let batch = log.applier.batch(of: taken.waiting.lazy.map { $0.change }, look: taken.look, at: WallClock.now())
+        let batch = log.applier.batch(of: &writer, look: taken.look, at: WallClock.now())
+        queue.withLock { $0.reuse(writer) }
         guard let batch else { return finish(taken, []) }
         progress.value.inFlight = taken
         log.append(batch)
@@ -365,13 +246,13 @@ final class Order: Sendable {
                 queue.withLock { $0.putBack(taken) }
                 refuse(taken, unavailable(problem))
             }
-            if !progress.value.isAway { finish(Taken(waiting: []), []) }
+            if !progress.value.isAway { finish(OrderQueue.Taken(), []) }
         case .away(let problem): noteAway(problem)
         case .back:
             progress.value.isAway = false
             queue.withLock { $0.accept() }
             logger.notice("\(log.value.words.back)")
-            if progress.value.inFlight == nil { finish(Taken(waiting: []), []) }
+            if progress.value.inFlight == nil { finish(OrderQueue.Taken(), []) }
         case .lost(let problem): endProcess(because: problem)
         }
     }
@@ -392,19 +273,27 @@ final class Order: Sendable {
                 finish(taken, results)
             } else {
                 refuse(taken, Unavailable(problem: "the other servers of the cluster had given this one up"))
-                finish(Taken(waiting: []), [])
+                finish(OrderQueue.Taken(), [])
             }
         }
         log.noteApplied(batch)
         if server != nil { checkLife() }
     }
 
-    private func finish(_ taken: Taken, _ results: [OrderApplier.Result]) {
-        var replies = Replies()
-        for (waiting, result) in zip(taken.waiting, results) { answer(waiting, result, &replies) }
-        replies.send()
-        let time = log.value.applier.time
-        for reader in taken.readers { reader.report(time) }
+    private func finish(_ taken: OrderQueue.Taken, _ results: [OrderApplier.Result]) {
+        var outcomes = Outcomes(loops.withLock { $0 })
+        for (asker, result) in zip(taken.askers, results) {
+            switch (asker, result) {
+            case (.push(let place), .push), (.push(let place), .stale), (.release(_, let place), .released):
+                outcomes.add(.result(result), of: place)
+            case (.call(let report), .command(let result)): report(.done(result))
+            case (.nobody, .numbers(let numbers)): add(numbers)
+            case (.nobody, _): break
+            default: preconditionFailure("a change has another one's result")
+            }
+        }
+        outcomes.send()
+        report(to: taken.readers)
         let warning = log.value.warning
         let goesOn = queue.withLock { queue in
             queue.warning = warning
@@ -414,30 +303,23 @@ final class Order: Sendable {
         if goesOn { loop.execute { self.flush() } }
     }
 
-    private func answer(_ waiting: Waiting, _ result: OrderApplier.Result, _ replies: inout Replies) {
-        switch (waiting.asker, result) {
-        case (.push(_, let loop, _), .push), (.push(_, let loop, _), .stale), (.release(_, _, let loop), .released):
-            replies.add(waiting, .result(result), on: loop)
-        case (.call(let report), .command(let result)): report(.done(result))
-        case (.none, .numbers(let numbers)): add(numbers)
-        case (.none, _): break
-        default: preconditionFailure("a change has another one's result")
-        }
-    }
-
     /// Refuses changes, and gives readers the state as it is.
-    private func refuse(_ taken: Taken, _ refusal: Unavailable) {
-        var replies = Replies()
-        for waiting in taken.waiting {
-            switch waiting.asker {
-            case .push(_, let loop, _): replies.add(waiting, .refused(refusal), on: loop)
+    private func refuse(_ taken: OrderQueue.Taken, _ refusal: Unavailable) {
+        var outcomes = Outcomes(loops.withLock { $0 })
+        for asker in taken.askers {
+            switch asker {
+            case .push(let place): outcomes.add(.refused(refusal), of: place)
             case .call(let report): report(.unavailable(refusal))
-            case .none, .release: break
+            case .nobody, .release: break
             }
         }
-        replies.send()
+        outcomes.send()
+        report(to: taken.readers)
+    }
+
+    private func report(to readers: [OrderQueue.Reader]) {
         let time = log.value.applier.time
-        for reader in taken.readers { reader.report(time) }
+        for reader in readers { reader.report(time) }
     }
 
     // MARK: A log that fails
@@ -474,52 +356,7 @@ final class Order: Sendable {
             }.get()
         }
         await teardown.run { try await self.thread.shutdownGracefully() }
+        loops.withLock { $0 = [] }
         try teardown.finish()
-    }
-}
-
-/// Answers that go to several loops, by one task each.
-private struct Replies {
-    enum What: Sendable {
-        case result(OrderApplier.Result)
-        case refused(Order.Unavailable)
-    }
-
-    private struct Reply: Sendable {
-        let waiting: Order.Waiting
-        let what: What
-
-        /// Tells the path of the request; returns it.
-        func tell() -> any OrderedPath {
-            switch (waiting.asker, waiting.change, what) {
-            case (.push(let path, _, let taken), .push(let push, _), .result(.push(let result, let closes))):
-                path.value.applied(push, result, closes, taken: taken)
-                return path.value
-            case (.push(let path, _, let taken), .push(let push, _), .result(.stale)):
-                path.value.judgeAgain(push, taken: taken)
-                return path.value
-            case (.push(let path, _, _), .push(let push, _), .refused(let refusal)):
-                path.value.refused(push, refusal)
-                return path.value
-            case (.release(let path, let stream, _), _, .result(.released(let released))):
-                path.value.released(released, stream: stream)
-                return path.value
-            default: preconditionFailure("a change has another one's result")
-            }
-        }
-    }
-
-    private var all: [(loop: any EventLoop, replies: [Reply])] = []
-
-    mutating func add(_ waiting: Order.Waiting, _ what: What, on loop: any EventLoop) {
-        let index = all.firstIndex { $0.loop === loop } ?? all.endIndex
-        if index == all.endIndex { all.append((loop, [])) }
-        all[index].replies.append(Reply(waiting: waiting, what: what))
-    }
-
-    func send() {
-        for (loop, replies) in all {
-            loop.execute { for path in replies.map({ $0.tell() }) { path.sendAnswers() } }
-        }
     }
 }

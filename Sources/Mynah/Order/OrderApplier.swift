@@ -135,10 +135,15 @@ final class OrderApplier {
     /// Makes a batch of changes at a time of the system's clock, and of a look if one is wanted and something is due;
     /// `nil` if there is nothing to write.
     func batch(of changes: some Sequence<OrderedChange>, look: LookWanted, at wall: Instant) -> Batch? {
-        // A clock that is set back doesn't set the simulation back.
-        let time = max(lastTime, wall)
         var writer = BatchWriter()
         for change in changes { writer.add(change) }
+        return batch(of: &writer, look: look, at: wall)
+    }
+
+    /// Makes a batch of the changes that have been written, as ``batch(of:look:at:)`` does.
+    func batch(of writer: inout BatchWriter, look: LookWanted, at wall: Instant) -> Batch? {
+        // A clock that is set back doesn't set the simulation back.
+        let time = max(lastTime, wall)
         let clocks = simulation.devices.currentClocks
         let isDue = look != .none && simulation.isDue(at: DeviceTime(clocks: clocks, wall: time))
         if isDue || look == .always { writer.add(.command(.look, JSONValue.object([]).encoded)) }

@@ -1,0 +1,135 @@
+internal import MynahCore
+
+/// The changes that wait for the order, as the bytes of the batches that they will be, with who waits for each; and the
+/// readers that wait for all of them.
+///
+/// Whoever submits a change writes it: the order's thread would first have to fetch what another processor has made.
+struct OrderQueue: Sendable {
+    /// The most bytes of a batch, except for a single change that is larger.
+    private static let batchBytesMax = 256 << 10
+
+    enum Asker: Sendable {
+        /// The change, which stays in the queue while the log fails, as a refusal would reach nobody.
+        case nobody(OrderedChange)
+        /// The loop of a withheld request whose delay is over, which can't be refused either.
+        case release(PendingPush.Ticket, OrderedRequests.Place)
+        case push(OrderedRequests.Place)
+        case call(@Sendable (Order.Called) -> Void)
+
+        /// Whether it waits for as long as the log fails.
+        var isPatient: Bool { patientChange != nil }
+
+        fileprivate var patientChange: OrderedChange? {
+            switch self {
+            case .nobody(let change): change
+            case .release(let ticket, _): .release(ticket)
+            case .push, .call: nil
+            }
+        }
+    }
+
+    // A struct, because a closure in generic storage is wrapped at each access.
+    struct Reader: Sendable {
+        /// Whether it reads what all servers of a cluster have done.
+        let catchesUp: Bool
+        let report: @Sendable (DeviceTime) -> Void
+    }
+
+    /// Who waits for a batch, in the order of its changes.
+    struct Taken: Sendable {
+        var askers: [Asker] = []
+        var readers: [Reader] = []
+
+        var look: OrderApplier.LookWanted {
+            readers.isEmpty ? .none : readers.contains { $0.catchesUp } ? .always : .ifDue
+        }
+    }
+
+    private struct Gathered: Sendable {
+        var writer = BatchWriter()
+        var askers: [Asker] = []
+
+        mutating func add(_ change: OrderedChange, for asker: Asker) {
+            writer.add(change)
+            askers.append(asker)
+        }
+    }
+
+    // The batches that are full, the oldest first, and the one that isn't.
+    private var full: [Gathered] = []
+    private var last = Gathered()
+    private var fullByteCount = 0
+    // Has the memory for the next batch.
+    private var spare: BatchWriter?
+    var readers: [Reader] = []
+    var isScheduled = false
+    /// Why the server is not ready.
+    var warning: String?
+    /// Of all but patient changes; set while the log fails, and at the end.
+    private(set) var refusal: Order.Unavailable?
+    /// Whether nothing is taken in any more; what waits is still applied.
+    private(set) var isEnded = false
+
+    /// The bytes of the changes that wait.
+    var byteCount: Int { fullByteCount + last.writer.byteCount }
+    var isEmpty: Bool { full.isEmpty && last.askers.isEmpty && readers.isEmpty }
+
+    mutating func refuse(_ refusal: Order.Unavailable) { if !isEnded { self.refusal = refusal } }
+    mutating func accept() { if !isEnded { refusal = nil } }
+    mutating func end() { (refusal, isEnded) = (Order.Unavailable(problem: "the server is stopping"), true) }
+
+    /// Notes that the queue is to be flushed; returns whether that was noted before.
+    mutating func schedule() -> Bool {
+        defer { isScheduled = true }
+        return isScheduled
+    }
+
+    mutating func add(_ change: OrderedChange, for asker: Asker) {
+        if !last.askers.isEmpty, last.writer.byteCount + change.byteCount > OrderQueue.batchBytesMax {
+            fullByteCount += last.writer.byteCount
+            full.append(takeLast())
+        }
+        last.add(change, for: asker)
+    }
+
+    private mutating func takeLast() -> Gathered {
+        defer { last = Gathered(writer: spare.take() ?? BatchWriter()) }
+        return last
+    }
+
+    /// Takes the first batch, and the readers if that is all.
+    mutating func take() -> (BatchWriter, Taken) {
+        guard full.isEmpty else {
+            let first = full.removeFirst()
+            fullByteCount -= first.writer.byteCount
+            return (first.writer, Taken(askers: first.askers))
+        }
+        let (gathered, readers) = (takeLast(), readers)
+        self.readers = []
+        return (gathered.writer, Taken(askers: gathered.askers, readers: readers))
+    }
+
+    /// Takes back the memory of a batch that has been taken.
+    mutating func reuse(_ writer: consuming BatchWriter) {
+        writer.removeAll()
+        spare = writer
+    }
+
+    /// Takes all that is not patient, and the readers.
+    mutating func takeRefused() -> Taken {
+        let askers = (full + [last]).flatMap(\.askers)
+        let readers = readers
+        (full, fullByteCount, last, self.readers) = ([], 0, Gathered(), [])
+        for asker in askers { if let change = asker.patientChange { add(change, for: asker) } }
+        return Taken(askers: askers.filter { !$0.isPatient }, readers: readers)
+    }
+
+    /// Puts what is patient before all that waits.
+    mutating func putBack(_ taken: Taken) {
+        var first = Gathered()
+        for asker in taken.askers { if let change = asker.patientChange { first.add(change, for: asker) } }
+        guard !first.askers.isEmpty else { return }
+        fullByteCount += first.writer.byteCount
+        full.insert(first, at: 0)
+    }
+}

@@ -1,0 +1,131 @@
+internal import NIOCore
+
+/// The path of a connection's requests, which learns on its loop what came of them in the order.
+protocol OrderedPath: AnyObject {
+    /// - Parameter taken: When the order took the push.
+    func applied(_ push: IncomingPush, _ result: PushResult, _ closes: [IdleClose], taken: NIODeadline)
+    /// Tells what came of a withheld request whose delay is over; `nil` if it was given up before.
+    func released(_ released: (push: IncomingPush, result: FaultedPush)?, stream: Int32)
+    func refused(_ push: IncomingPush, _ unavailable: Order.Unavailable)
+    /// Judges a push again, after a change of keys or clocks of which the loop has been told, and takes it in.
+    func judgeAgain(_ push: IncomingPush, taken: NIODeadline)
+    /// Sends the answers to what it was told of, which come many at a time.
+    func sendAnswers()
+}
+
+/// The requests of one event loop that wait for the order; belongs to that loop.
+///
+/// The order's thread knows them by their places: to count references to what a loop has made would cost both of them
+/// more than everything else that the order does with a push.
+final class OrderedRequests {
+    /// A loop by its number, and a request's place there.
+    struct Place: Sendable {
+        fileprivate let loop: Int
+        fileprivate let index: Int
+    }
+
+    /// What came of a request.
+    struct Outcome: Sendable {
+        enum What: Sendable {
+            case result(OrderApplier.Result)
+            case refused(Order.Unavailable)
+        }
+
+        fileprivate let index: Int
+        fileprivate let what: What
+    }
+
+    private enum Request {
+        case vacant
+        case push(IncomingPush, any OrderedPath, taken: NIODeadline)
+        case release(stream: Int32, any OrderedPath)
+    }
+
+    let order: Order
+    private var loop = 0
+    private var requests: [Request] = []
+    private var vacant: [Int] = []
+
+    init(_ order: Order, on loop: any EventLoop) {
+        self.order = order
+        self.loop = order.add(NIOLoopBound(self, eventLoop: loop))
+    }
+
+    /// Takes a push in, whose path is told what came of it; returns why it can't be taken, if it can't.
+    ///
+    /// - Parameter revision: The changes of keys and clocks in a cluster that the loop knew of when it was judged.
+    func submit(
+        _ push: IncomingPush, judged revision: UInt64, for path: some OrderedPath, taken: NIODeadline = .now()
+    ) -> Order.Unavailable? {
+        let place = insert(.push(push, path, taken: taken))
+        guard let refusal = order.submit(.push(push, judged: revision), for: .push(place)) else { return nil }
+        _ = remove(place.index)
+        return refusal
+    }
+
+    /// Takes in that the delay of a withheld request is over.
+    func release(_ ticket: PendingPush.Ticket, stream: Int32, for path: some OrderedPath) {
+        let place = insert(.release(stream: stream, path))
+        if order.submit(.release(ticket), for: .release(ticket, place)) != nil { _ = remove(place.index) }
+    }
+
+    private func insert(_ request: Request) -> Place {
+        guard let index = vacant.popLast() else {
+            requests.append(request)
+            return Place(loop: loop, index: requests.count - 1)
+        }
+        requests[index] = request
+        return Place(loop: loop, index: index)
+    }
+
+    private func remove(_ index: Int) -> Request {
+        defer { vacant.append(index) }
+        return exchange(&requests[index], with: .vacant)
+    }
+
+    /// Tells the paths of requests what came of them.
+    fileprivate func tell(_ outcomes: [Outcome]) {
+        var told: [any OrderedPath] = []
+        for outcome in outcomes {
+            let path: any OrderedPath
+            switch (remove(outcome.index), outcome.what) {
+            case (.push(let push, let asking, let taken), .result(.push(let result, let closes))):
+                asking.applied(push, result, closes, taken: taken)
+                path = asking
+            case (.push(let push, let asking, let taken), .result(.stale)):
+                asking.judgeAgain(push, taken: taken)
+                path = asking
+            case (.push(let push, let asking, _), .refused(let refusal)):
+                asking.refused(push, refusal)
+                path = asking
+            case (.release(let stream, let asking), .result(.released(let released))):
+                asking.released(released, stream: stream)
+                path = asking
+            default: preconditionFailure("a request has another one's outcome")
+            }
+            if told.last !== path { told.append(path) }
+        }
+        for path in told { path.sendAnswers() }
+    }
+}
+
+/// What came of requests of several loops, each of which is told by one task.
+struct Outcomes {
+    private let loops: [NIOLoopBound<OrderedRequests>]
+    private var outcomes: [[OrderedRequests.Outcome]]
+
+    init(_ loops: [NIOLoopBound<OrderedRequests>]) {
+        self.loops = loops
+        outcomes = Array(repeating: [], count: loops.count)
+    }
+
+    mutating func add(_ what: OrderedRequests.Outcome.What, of place: OrderedRequests.Place) {
+        outcomes[place.loop].append(OrderedRequests.Outcome(index: place.index, what: what))
+    }
+
+    func send() {
+        for (loop, outcomes) in zip(loops, outcomes) where !outcomes.isEmpty {
+            loop.eventLoop.execute { loop.value.tell(outcomes) }
+        }
+    }
+}
