@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import re
 import signal
@@ -71,7 +72,7 @@ def test_shows_all_that_the_server_showed(
     ]
 
 
-def test_shows_a_run_whose_server_was_killed(
+def test_shows_a_run_whose_server_was_killed_and_brings_its_view_up_to_date(
     tmp_path: Path, start: Start, serve: Serve
 ) -> None:
     mynah = start()
@@ -79,7 +80,25 @@ def test_shows_a_run_whose_server_was_killed(
     shown = everything(mynah)
     mynah.process.kill()
     opened = Opened(serve, str(tmp_path / "data"))
+    pushes = everything(opened)["pushes"]  # type: ignore[arg-type]
+    assert pushes == shown["pushes"]
+    with sqlite3.connect(f"file:{tmp_path}/data/run.mynah?mode=ro", uri=True) as run:
+        rows = run.execute("SELECT sequence FROM pushes ORDER BY sequence").fetchall()
+    assert [sequence for (sequence,) in rows] == [push["sequence"] for push in pushes]
+
+
+def test_a_killed_run_that_another_program_reads_stays_as_it_is(
+    tmp_path: Path, start: Start, serve: Serve
+) -> None:
+    mynah = start()
+    fill(mynah)
+    shown = everything(mynah)
+    mynah.process.kill()
+    with (tmp_path / "data" / "lock").open(encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_SH)
+        opened = Opened(serve, str(tmp_path / "data"))
     assert everything(opened)["pushes"] == shown["pushes"]  # type: ignore[arg-type]
+    assert "the view of the run's pushes is not up to date" in opened.process.log()
 
 
 def test_nothing_can_be_changed(tmp_path: Path, start: Start, serve: Serve) -> None:

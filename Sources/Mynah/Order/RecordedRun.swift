@@ -2,7 +2,7 @@ package import APNsRules
 internal import MynahCore
 package import MynahStore
 
-/// A run in a file, whose state can be had at any place that the file reaches back to; the file stays as it is.
+/// A run in a file, whose state can be had at any place that the file reaches back to; no change is added to it.
 ///
 /// Belongs to one thread. The file or its folder is locked for other writers until the value ends.
 package final class RecordedRun {
@@ -16,7 +16,8 @@ package final class RecordedRun {
         case time(Instant)
     }
 
-    private let log: SQLiteLog
+    private let path: String
+    private var log: SQLiteLog
     // What is not recorded has no effect on what a run has become.
     private let settings: Settings
     /// A state of the run to go on from.
@@ -57,7 +58,29 @@ package final class RecordedRun {
         }
         first = RecordedPlace(
             file: log.file, position: oldest.position, sequence: oldest.mark.lastSequence, time: oldest.time)
-        (self.log, self.settings, self.starts) = (log, settings, starts)
+        (self.path, self.log, self.settings, self.starts) = (path, log, settings, starts)
+    }
+
+    /// Brings the view `pushes` up to date, which a killed server has left as of its start; does nothing with a file that
+    /// is not in its data folder.
+    ///
+    /// - Parameter journal: The run's at its end.
+    /// - Throws: `LogProblem` when the file can't be read any more.
+    /// - Returns: Why the view is not up to date, if the file can't be written.
+    func updatePushes(from journal: JournalStore) throws(LogProblem) -> LogProblem? {
+        guard try log.pushesPosition() != log.lastPosition, let folder = log.dataFolder else { return nil }
+        log.abandon()
+        var problem: LogProblem?
+        do throws(LogProblem) {
+            let writer = try SQLiteLog(folder: folder, sync: .full)
+            defer { writer.abandon() }
+            try writer.updatePushes(from: journal)
+            try writer.close()
+        } catch {
+            problem = error
+        }
+        log = try SQLiteLog(reading: path)
+        return problem
     }
 
     /// The state at a place, in a new simulation, whose wall stands at the time of the last change before, or at that of

@@ -12,10 +12,16 @@ package actor RecordedViewer {
     private var retired: Server?
 
     /// Opens a `run.mynah`, or that of a folder, and finds its end.
+    ///
+    /// - Parameter updatesPushes: Whether to bring its view `pushes` up to date, if it can be written.
     /// - Throws: `LogProblem` when it can't be read.
-    package init(reading path: String, logger: Logger) throws {
+    package init(reading path: String, updatesPushes: Bool = false, logger: Logger) throws {
         run = try RecordedRun(reading: path)
-        last = try run.state(at: .end) { RecordedViewer.simulation($0, logger) }.place
+        let end = try run.state(at: .end) { RecordedViewer.simulation($0, logger) }
+        last = end.place
+        if updatesPushes, let problem = try run.updatePushes(from: end.simulation.journal) {
+            logger.warning("the view of the run's pushes is not up to date: \(problem)")
+        }
         trust = try TrustMaterial.open(stateDirectory: nil, now: WallClock.now())
         self.logger = logger
     }

@@ -29,7 +29,8 @@ struct OpenCommand: AsyncParsableCommand {
     func run() async throws {
         // Before anything listens, so that no signal is missed.
         let signals = await UnixSignalsSequence(trapping: Signals.unlessHangUpIsIgnored([.sigterm, .sigint, .sighup]))
-        try await RecordedServer.with(path, at: at ?? .end, controlPort: controlPort) { control, place in
+        let (place, port) = (at ?? .end, controlPort)
+        try await RecordedServer.with(path, at: place, updatesPushes: true, controlPort: port) { control, place in
             try Terminal.out(
                 "mynah shows \(place.file) at number \(place.sequence), \(place.time.rfc3339): \(control.url)/")
             for await _ in signals { break }

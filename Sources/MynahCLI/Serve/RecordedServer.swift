@@ -7,12 +7,15 @@ import MynahCore
 /// The control API over a recorded run, without ports for pushes.
 enum RecordedServer {
     /// Opens a run, calls `body` with its control API, and closes it.
+    ///
+    /// - Parameter updatesPushes: Whether to bring the file's view `pushes` up to date.
     static func with<Result: Sendable>(
-        _ path: String, at place: RecordedRun.Place = .end, controlPort: Int = 0, token: String? = nil,
+        _ path: String, at place: RecordedRun.Place = .end, updatesPushes: Bool = false, controlPort: Int = 0,
+        token: String? = nil,
         body: (ControlServer, RecordedPlace) async throws -> Result
     ) async throws -> Result {
         let logger = Logger(label: "mynah") { _ in StderrLogHandler(format: .text, logLevel: .warning) }
-        let viewer = try RecordedViewer(reading: path, logger: logger)
+        let viewer = try RecordedViewer(reading: path, updatesPushes: updatesPushes, logger: logger)
         let server = try await viewer.server(at: place)
         guard let place = server.recorded?.place else { preconditionFailure("a recorded run has a place") }
         if let difference = place.difference { logger.warning("\(difference.warning)") }
