@@ -75,7 +75,7 @@ public struct Settings: Sendable {
     /// The cluster that the server joins, in place of a run of its own.
     package var cluster = ClusterSettings()
     /// How many bytes of changes are kept since the last snapshot, at least, before another one is worth its writing.
-    package var snapshotBytesMin = 64 << 20
+    package var snapshotBytesMin = 128 << 20
     /// `--export-dir`: a folder for trust material that another container reads; `nil` is off.
     public var exportDirectory: String?
     /// `--tls-name`: further names in the server's certificate.
