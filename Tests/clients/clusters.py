@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import random
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from answered import Answered, dump, everything, journal
+from mynah import ControlAPI
+
+from answered import Answered, dump, everything
 from control import Answer, Control
 from engine import Engine
 from h2client import READ_SECONDS, FrameConnection, connect
@@ -25,6 +28,8 @@ PATIENCE = f"{PATIENCE_SECONDS}s"
 # Beside its pushes a client now and then changes one of its devices.
 CHANGES_SHARE = 0.05
 CLIENT_DEVICES = 8
+# What `mynah dump` doesn't print.
+LISTS = ("devices", "faults", "channels", "scenarios", "scopes", "keys")
 
 # Enters the network from which a server is reached.
 Network = Callable[[], AbstractContextManager[None]]
@@ -148,7 +153,8 @@ class Load:
                     while not self.over.is_set():
                         answered.push(connection, chance, chance.choice([None, token]))
                         if chance.random() < CHANGES_SHARE:
-                            token = change(server, answered, f"device-{name}-{chance.randrange(CLIENT_DEVICES)}", chance)
+                            device = f"device-{name}-{chance.randrange(CLIENT_DEVICES)}"
+                            token = change(server, answered, device, chance)
             except (OSError, AssertionError):
                 # The server ended the connection, or its answer takes long; nobody knows of this push.
                 continue
@@ -179,18 +185,40 @@ def check(servers: list[Server], clients: list[Answered]) -> None:
     for server in servers:
         await_status(server, "/readyz", 200)
         await_gone(server)
-    first, *others = servers
-    read, dumped = state(first), dumped_by(first)
-    for server in others:
-        assert state(server) == read
-        assert dumped_by(server) == dumped
     everyone = Answered()
     for client in clients:
         assert client.pushes
         everyone.add(client)
-    with first.network():
-        everyone.check(journal(first), refused=503)
-    assert everyone.devices <= {device["id"] for device in read["devices"]}
+    first, *others = servers
+    (lists, screens), dumped = shown(first, everyone.devices), dumped_by(first)
+    for server in others:
+        assert dumped_by(server) == dumped
+        assert shown(server, everyone.devices) == (lists, screens)
+    everyone.check([json.loads(line) for line in dumped.splitlines()], refused=503)
+    assert everyone.devices <= {device["id"] for device in lists["devices"]}
+
+
+def shown(server: Server, devices: Iterable[str]) -> tuple[dict[str, list[dict[str, Any]]], dict[str, Any]]:
+    """Lists of the control API, and the screens and inboxes of devices."""
+    # There are thousands of devices; the form of answers is tried elsewhere.
+    control = ControlAPI(server.control_url)
+
+    def listed(name: str) -> list[dict[str, Any]]:
+        items: list[dict[str, Any]] = []
+        cursor: str | None = None
+        while True:
+            page = control.get(f"/v1/{name}", {"limit": 1000} | ({"cursor": cursor} if cursor else {}))
+            items += page["items"]
+            if not (cursor := page.get("nextCursor")):
+                return items
+
+    with server.network():
+        lists = {name: listed(name) for name in LISTS}
+        screens = {
+            f"{device}/{part}": control.get(f"/v1/devices/{device}/{part}") | {"at": None}
+            for device in devices for part in ("screen", "inbox")
+        }  # fmt: skip
+    return lists, screens
 
 
 def dumped_by(server: Server) -> str:
