@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import random
 import signal
 import subprocess
@@ -16,6 +17,7 @@ from answered import IS_LONG, Answered
 from clusters import (
     PATIENCE, TOPIC, Cluster, Load, Server, await_gone, await_pushes, await_status, check, cluster, state,
 )  # fmt: skip
+from commandline import CONFIGURATION, FREE_PORTS
 from conftest import unique_token
 from devices import EventStream
 from engine import Engine, Link
@@ -235,6 +237,34 @@ def test_bad_input_is_said_at_the_start(cluster: Callable[..., Cluster], serve: 
     assert "--devices" in fails("--cluster", url, "--state-dir", state, "--devices", "strict")
     assert "--data and --cluster" in fails("--cluster", url, "--data", str(tmp_path / "data"))
     assert "expected a URL" in fails("--cluster", "http://localhost", status=64)
+
+
+@pytest.mark.parametrize(
+    ("own", "theirs", "says"),
+    [
+        (b'"rules":1,', b'"rules":2,', "the version of Mynah (its rules are 1, those of the cluster 2)"),
+        (b'"choices":', b'"decided":', "another version of Mynah began it"),
+        (b"\x02", b"\x03", "batches of form 3 were written by a newer Mynah"),
+    ],
+)
+def test_a_cluster_of_another_version_is_not_joined(
+    cluster: Callable[..., Cluster], serve: Any, own: bytes, theirs: bytes, says: str
+) -> None:
+    made = cluster()
+    made.join().stop()
+    node = made.engine.nodes[0]
+    begun = base64.b64decode(node.ask("$JS.API.STREAM.MSG.GET.MYNAH_mynah", {"seq": 1})["message"]["data"])
+    assert own in begun
+    configuration = node.ask("$JS.API.STREAM.INFO.MYNAH_mynah", {})["config"]
+    for change, content in [("DELETE", {}), ("CREATE", configuration)]:
+        assert "error" not in node.ask(f"$JS.API.STREAM.{change}.MYNAH_mynah", content)
+    # As a server of that version would have begun it.
+    assert node.ask(configuration["subjects"][0], begun.replace(own, theirs, 1))["seq"] == 1
+    process = serve(
+        "serve", *FREE_PORTS, "--cluster", made.engine.url, "--state-dir", str(made.folder / "state"),
+    )  # fmt: skip
+    assert process.wait() == CONFIGURATION
+    assert says in process.log()
 
 
 def test_an_engine_that_does_not_serve_is_said(serve: Any, tmp_path: Path) -> None:
