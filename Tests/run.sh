@@ -47,8 +47,8 @@ packages() {
     # Any Python with venv will do.
     python3 -c 'import venv, ensurepip' 2>/dev/null || python="python3 python3-venv"
     # shellcheck disable=SC2086 # lists of words
-    need_packages $build_packages git chromium curl fish fonts-liberation groff jq nghttp2-client nghttp2-server openssl zsh \
-        $python || return
+    need_packages $build_packages git chromium curl fish fonts-liberation groff iproute2 jq nghttp2-client nghttp2-server \
+        openssl zsh $python || return
     need_nats || echo "without nats-server the tests of clusters are skipped" >&2
     need_promtool || echo "without promtool one check of the metrics is skipped" >&2
 }

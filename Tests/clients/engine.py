@@ -42,12 +42,14 @@ def free_ports(count: int) -> list[int]:
 class Node:
     """One nats-server, which can be started again with what it has stored."""
 
-    def __init__(self, folder: Path, name: str, port: int, *flags: str, has_jetstream: bool = True) -> None:
+    def __init__(
+        self, folder: Path, name: str, port: int, *flags: str, has_jetstream: bool = True, address: str = "127.0.0.1"
+    ) -> None:
         self.folder = folder / name
         self.folder.mkdir(parents=True)
         self.port = port
         self.command = [
-            binary(), "--name", name, "--addr", "127.0.0.1", "--port", str(port), *flags,
+            binary(), "--name", name, "--addr", address, "--port", str(port), *flags,
             *(["--jetstream", "--store_dir", str(self.folder / "store")] if has_jetstream else []),
         ]  # fmt: skip
         self.process: subprocess.Popen[bytes] | None = None
@@ -77,9 +79,9 @@ class Node:
         self.process.wait()
         self.process = None
 
-    def ask(self, subject: str, document: dict[str, Any]) -> dict[str, Any]:
-        """The answer of JetStream to a request, by NATS' protocol."""
-        body = json.dumps(document).encode()
+    def ask(self, subject: str, content: dict[str, Any] | bytes) -> dict[str, Any]:
+        """The answer of JetStream to a request or a message, by NATS' protocol."""
+        body = content if isinstance(content, bytes) else json.dumps(content).encode()
         with socket.create_connection(("127.0.0.1", self.port), timeout=ASK_SECONDS) as connection:
             connection.sendall(
                 b'CONNECT {"verbose":false}\r\nSUB answer 1\r\n'
@@ -148,7 +150,7 @@ class Link:
 class Engine:
     """Nodes that keep everything together: one, or three."""
 
-    def __init__(self, folder: Path, count: int = 1, *flags: str, has_jetstream: bool = True) -> None:
+    def __init__(self, folder: Path, count: int = 1, *flags: str, **options: Any) -> None:
         ports = free_ports(2 * count)
         routes = ",".join(f"nats://127.0.0.1:{port}" for port in ports[count:])
         self.nodes = []
@@ -157,10 +159,7 @@ class Engine:
                 "--cluster_name", "test", "--cluster", f"nats://127.0.0.1:{ports[count + number]}", "--routes", routes,
             ]  # fmt: skip
             self.nodes.append(
-                Node(
-                    folder, f"node-{number}", ports[number], *(cluster if count > 1 else []), *flags,
-                    has_jetstream=has_jetstream,
-                )
+                Node(folder, f"node-{number}", ports[number], *(cluster if count > 1 else []), *flags, **options)
             )  # fmt: skip
 
     @property

@@ -2,83 +2,38 @@
 
 from __future__ import annotations
 
+import base64
 import random
 import signal
 import subprocess
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from answered import IS_LONG, Answered
+from clusters import (
+    PATIENCE, TOPIC, Cluster, Load, Server, await_gone, await_pushes, await_status, check, cluster, state,
+)  # fmt: skip
+from commandline import CONFIGURATION, FREE_PORTS
 from conftest import unique_token
 from devices import EventStream
 from engine import Engine, Link
 from h2client import connect
-from server import Mynah
-from test_data import IS_LONG, Answered, everything
 
-TOPIC = "com.example.app"
-# `MYNAH_LONG_TESTS=1` takes minutes.
-ROUNDS = 50 if IS_LONG else 2
 takes_long = pytest.mark.skipif(not IS_LONG, reason="takes up to a minute: set MYNAH_LONG_TESTS")
-# How long something may take that needs no time of its own.
-PATIENCE = "60s"
-
-
-class Cluster:
-    """An engine and the servers on it, in a folder with the files that they share."""
-
-    def __init__(self, folder: Path, nodes: int = 1) -> None:
-        self.folder = folder
-        self.engine = Engine(folder / "engine", nodes)
-        self.servers: list[Mynah] = []
-        self.flags = ["--cluster-replicas", str(nodes)]
-
-    def join(self, *flags: str, url: str | None = None) -> Mynah:
-        name = f"server-{len(self.servers)}"
-        self.servers.append(
-            Mynah(
-                self.folder / name, "--cluster", url or self.engine.url, "--cluster-server", name,
-                "--state-dir", str(self.folder / "state"), *self.flags, *flags,
-            )  # fmt: skip
-        )
-        return self.servers[-1]
-
-    def end(self) -> None:
-        for server in self.servers:
-            server.process.kill()
-        self.engine.kill()
 
 
 @pytest.fixture
-def cluster(tmp_path: Path) -> Iterator[Callable[..., Cluster]]:
-    """Clusters, whose servers and engines end with the test."""
-    clusters: list[Cluster] = []
-
-    def make(nodes: int = 1) -> Cluster:
-        clusters.append(Cluster(tmp_path / f"cluster-{len(clusters)}", nodes))
-        return clusters[-1]
-
-    yield make
-    for each in clusters:
-        each.end()
-
-
-@pytest.fixture
-def pair(cluster: Callable[..., Cluster]) -> tuple[Cluster, Mynah, Mynah]:
+def pair(cluster: Callable[..., Cluster]) -> tuple[Cluster, Server, Server]:
     """A cluster of two servers and one node of the engine."""
     made = cluster()
     return made, made.join(), made.join()
 
 
-Pair = tuple[Cluster, Mynah, Mynah]
-
-
-def state(mynah: Mynah) -> dict[str, Any]:
-    """What the control API shows, but for the time of a clock that goes on."""
-    return everything(mynah) | {"clock": None}
+Pair = tuple[Cluster, Server, Server]
 
 
 def test_what_one_server_takes_all_have(pair: Pair) -> None:
@@ -204,112 +159,15 @@ def test_an_engine_that_is_away_is_503_until_it_is_back(pair: Pair) -> None:
     assert state(one) == state(other)
 
 
-def await_status(mynah: Mynah, path: str, status: int) -> None:
-    """Asks until an answer has a status; each question takes a moment."""
-    for _ in range(200_000):
-        try:
-            if mynah.control.ask("GET", path).status == status:
-                return
-        except OSError as error:
-            raise AssertionError(f"{path}: {error}\n{mynah.process.log()[-2000:]}") from error
-    raise AssertionError(f"{path} never was {status}\n{mynah.process.log()[-2000:]}")
-
-
-def push_until(mynah: Mynah, answered: Answered, seed: int, over: threading.Event) -> None:
-    chance = random.Random(seed)
-    while mynah.process.is_running and not over.is_set():
-        try:
-            with connect(mynah) as connection:
-                while not over.is_set():
-                    answered.push(connection, chance)
-        except (OSError, AssertionError):
-            # The server ended the connection, or its answer takes long; nobody knows of this push.
-            continue
-
-
-def check(servers: list[Mynah], clients: list[Answered]) -> None:
-    """Every push that was answered is there once, on every server, with what was answered."""
-    read = [state(server) for server in servers]
-    for each in read[1:]:
-        assert each == read[0]
-    exports = [server.control.get("/v1/notifications", {"order": "asc", "limit": 1})["matched"] for server in servers]
-    assert len(set(exports)) == 1
-    pushes: dict[str, dict[str, Any]] = {}
-    after = 0
-    while True:
-        page = servers[0].control.get("/v1/notifications", {"order": "asc", "limit": 1000, "after": after})["items"]
-        if not page:
-            break
-        for push in page:
-            assert push["apnsId"] not in pushes, "a push is there twice"
-            pushes[push["apnsId"]] = push
-        after = page[-1]["sequence"]
-    for client in clients:
-        for identifier, (status, reason) in client.pushes.items():
-            if status == 503 and identifier not in pushes:
-                # The engine was away.
-                continue
-            assert (pushes[identifier]["status"], pushes[identifier]["reason"]) == (status, reason)
-        assert client.pushes
-
-
-class Load:
-    """Clients that push to servers until they are told to stop."""
-
-    def __init__(self, servers: list[Mynah], seed: int) -> None:
-        self.over = threading.Event()
-        self.clients = [Answered() for _ in servers]
-        self.threads = [
-            threading.Thread(target=push_until, args=(server, client, seed + number, self.over))
-            for number, (server, client) in enumerate(zip(servers, self.clients))
-        ]
-        for thread in self.threads:
-            thread.start()
-
-    def end(self) -> list[Answered]:
-        self.over.set()
-        for thread in self.threads:
-            thread.join()
-        return self.clients
-
-
-def await_pushes(mynah: Mynah, count: int) -> None:
-    """Waits until so many more pushes have come to the cluster; while the engine is away, until it is back."""
-    for _ in range(1000):
-        await_status(mynah, "/readyz", 200)
-        found = mynah.control.ask("GET", "/v1/notifications", {"limit": 1})
-        if found.status == 200:
-            query = {"after": found.json()["lastSequence"], "wait": PATIENCE, "count": count}
-            if mynah.control.ask("GET", "/v1/notifications", query).status == 200:
-                return
-    raise AssertionError(f"the engine is not back\n{mynah.process.log()[-2000:]}")
-
-
-@pytest.mark.parametrize("seed", range(ROUNDS))
-def test_a_server_is_killed_and_a_fresh_one_joins(cluster: Callable[..., Cluster], seed: int) -> None:
-    made = cluster()
-    chance = random.Random(seed)
-    first, second, third = made.join(), made.join(), made.join()
-    load = Load([first, second, third], seed)
-    await_pushes(first, chance.randint(5, 100))
-    victim = chance.choice([second, third])
-    victim.process.kill()
-    fresh = made.join()
-    await_pushes(first, chance.randint(5, 100))
-    further = Load([fresh], seed + 10)
-    await_pushes(fresh, 20)
-    clients = load.end() + further.end()
-    check([server for server in (first, second, third, fresh) if server is not victim], clients)
-
-
 @takes_long
 def test_a_server_that_stands_still_for_a_while_goes_on(cluster: Callable[..., Cluster]) -> None:
     made = cluster()
     one, other = made.join(), made.join()
     load = Load([one, other], 1)
     await_pushes(one, 20)
+    own = Answered()
     with connect(other) as idle:
-        idle.push(unique_token()).assert_accepted()
+        own.push(idle, random.Random(1))
         one.control.get("/v1/connections", {"wait": PATIENCE, "count": 3})
         other.process.signal(signal.SIGSTOP)
         try:
@@ -325,7 +183,7 @@ def test_a_server_that_stands_still_for_a_while_goes_on(cluster: Callable[..., C
             break
     clients = load.end()
     assert len(clients[1].pushes) > before + 20
-    check([one, other], clients)
+    check([one, other], [own, *clients])
 
 
 @takes_long
@@ -350,14 +208,6 @@ def test_a_server_that_is_cut_off_from_the_engine_goes_on_when_it_can(cluster: C
         link.close()
 
 
-def await_gone(mynah: Mynah, server: str) -> None:
-    """Waits until no connection of a server is listed."""
-    for _ in range(200_000):
-        if all(each["server"] != server for each in mynah.control.get("/v1/connections")["items"]):
-            return
-    raise AssertionError(f"connections of {server} stay")
-
-
 @takes_long
 def test_each_node_of_the_engine_is_killed_in_turn(cluster: Callable[..., Cluster]) -> None:
     made = cluster(3)
@@ -370,8 +220,6 @@ def test_each_node_of_the_engine_is_killed_in_turn(cluster: Callable[..., Cluste
         node.start()
     await_pushes(servers[1], 20)
     clients = load.end()
-    for server in servers:
-        await_status(server, "/readyz", 200)
     check(servers, clients)
 
 
@@ -389,6 +237,34 @@ def test_bad_input_is_said_at_the_start(cluster: Callable[..., Cluster], serve: 
     assert "--devices" in fails("--cluster", url, "--state-dir", state, "--devices", "strict")
     assert "--data and --cluster" in fails("--cluster", url, "--data", str(tmp_path / "data"))
     assert "expected a URL" in fails("--cluster", "http://localhost", status=64)
+
+
+@pytest.mark.parametrize(
+    ("own", "theirs", "says"),
+    [
+        (b'"rules":1,', b'"rules":2,', "the version of Mynah (its rules are 1, those of the cluster 2)"),
+        (b'"choices":', b'"decided":', "another version of Mynah began it"),
+        (b"\x02", b"\x03", "batches of form 3 were written by a newer Mynah"),
+    ],
+)
+def test_a_cluster_of_another_version_is_not_joined(
+    cluster: Callable[..., Cluster], serve: Any, own: bytes, theirs: bytes, says: str
+) -> None:
+    made = cluster()
+    made.join().stop()
+    node = made.engine.nodes[0]
+    begun = base64.b64decode(node.ask("$JS.API.STREAM.MSG.GET.MYNAH_mynah", {"seq": 1})["message"]["data"])
+    assert own in begun
+    configuration = node.ask("$JS.API.STREAM.INFO.MYNAH_mynah", {})["config"]
+    for change, content in [("DELETE", {}), ("CREATE", configuration)]:
+        assert "error" not in node.ask(f"$JS.API.STREAM.{change}.MYNAH_mynah", content)
+    # As a server of that version would have begun it.
+    assert node.ask(configuration["subjects"][0], begun.replace(own, theirs, 1))["seq"] == 1
+    process = serve(
+        "serve", *FREE_PORTS, "--cluster", made.engine.url, "--state-dir", str(made.folder / "state"),
+    )  # fmt: skip
+    assert process.wait() == CONFIGURATION
+    assert says in process.log()
 
 
 def test_an_engine_that_does_not_serve_is_said(serve: Any, tmp_path: Path) -> None:

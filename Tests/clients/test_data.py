@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import resource
 import shutil
@@ -12,21 +11,19 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from answered import IS_LONG, Answered, everything, journal
 from commandline import CONFIGURATION, FINE, Command, Serve
 from conftest import unique_token
 from devices import EventStream
-from h2client import FrameConnection, connect
+from h2client import connect
 from server import Mynah
 
 TOPIC = "com.example.app"
-# `MYNAH_LONG_TESTS=1` takes minutes.
-IS_LONG = bool(os.environ.get("MYNAH_LONG_TESTS"))
 ROUNDS = 200 if IS_LONG else 3
 CUTS = 500 if IS_LONG else 10
 RECOVERY_SECONDS = 60
@@ -48,28 +45,6 @@ def start(tmp_path: Path) -> Iterator[Start]:
     for server in servers:
         if server.process.is_running:
             server.process.kill()
-
-
-def everything(mynah: Mynah) -> dict[str, Any]:
-    """What the control API shows of a run."""
-    control = mynah.control
-
-    def listed(path: str, **query: Any) -> list[dict[str, Any]]:
-        return control.get(path, {"limit": 1000} | query)["items"]
-
-    devices = listed("/v1/devices")
-    return {
-        "devices": devices,
-        "pushes": listed("/v1/notifications", order="asc"),
-        "faults": listed("/v1/faults"),
-        "channels": listed("/v1/channels"),
-        "scenarios": listed("/v1/scenarios"),
-        "scopes": listed("/v1/scopes"),
-        "keys": [{name: key[name] for name in key if name != "hasPrivateKey"} for key in listed("/v1/keys")],
-        "screens": [control.get(f"/v1/devices/{device['id']}/screen") | {"at": None} for device in devices],
-        "inboxes": [control.get(f"/v1/devices/{device['id']}/inbox") for device in devices],
-        "clock": control.get("/v1/clock", {"scope": "frozen"}),
-    }
 
 
 def fill(mynah: Mynah) -> None:
@@ -115,23 +90,6 @@ def test_a_run_goes_on_where_its_process_ended(start: Start, tmp_path: Path, num
     second.stop()
 
 
-@dataclass
-class Answered:
-    """What clients were answered, by `apns-id`, and what they had asked."""
-
-    asked: set[str] = field(default_factory=set)
-    pushes: dict[str, tuple[int, str | None]] = field(default_factory=dict)
-    devices: set[str] = field(default_factory=set)
-
-    def push(self, connection: FrameConnection, chance: random.Random) -> None:
-        identifier = "%08X-0000-4000-8000-%012X" % (chance.getrandbits(32), chance.getrandbits(48))
-        self.asked.add(identifier)
-        further = [("apns-id", identifier), ("apns-priority", chance.choice(["10", "5", "7"]))]
-        reply = connection.push(unique_token(), further=further)
-        reason = json.loads(reply.body)["reason"] if reply.body else None
-        self.pushes[identifier] = (reply.status, reason)
-
-
 @pytest.mark.parametrize("seed", range(ROUNDS))
 def test_a_kill_loses_nothing_that_was_answered(start: Start, seed: int) -> None:
     chance = random.Random(seed)
@@ -156,8 +114,7 @@ def test_a_kill_loses_nothing_that_was_answered(start: Start, seed: int) -> None
         for thread in threads:
             thread.join()
         for client in clients:
-            everyone.asked |= client.asked
-            everyone.pushes |= client.pushes
+            everyone.add(client)
     assert everyone.pushes and everyone.devices
     last = start()
     check(last, everyone)
@@ -189,19 +146,8 @@ def change_until_the_end(mynah: Mynah, answered: Answered, generation: int) -> N
 def check(mynah: Mynah, answered: Answered) -> None:
     """Everything that was answered is there, and what wasn't is whole or absent."""
     control = mynah.control
-    pushes: list[dict[str, Any]] = []
-    while True:
-        after = pushes[-1]["sequence"] if pushes else 0
-        page = control.get("/v1/notifications", {"order": "asc", "limit": 1000, "after": after})["items"]
-        if not page:
-            break
-        pushes += page
-    assert len({push["sequence"] for push in pushes}) == len(pushes)
-    by_id = {push["apnsId"]: push for push in pushes}
-    assert len(by_id) == len(pushes)
-    for identifier, (status, reason) in answered.pushes.items():
-        assert (by_id[identifier]["status"], by_id[identifier]["reason"]) == (status, reason)
-    assert set(by_id) <= answered.asked
+    pushes = journal(mynah)
+    answered.check(pushes)
     rules = control.get("/v1/faults", {"limit": 10})["items"]
     if rules:
         assert rules[0]["fired"] == sum(push["fault"] == "busy" for push in pushes)

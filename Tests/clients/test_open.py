@@ -22,7 +22,7 @@ from devices import EventStream
 from h2client import connect
 from mynah.process import Process
 from server import Mynah
-from test_data import TOPIC, Start, everything, fill, start
+from test_data import TOPIC, Start, fill, start
 
 __all__ = ["start"]
 

@@ -49,7 +49,11 @@ struct ClusterIdentity: Sendable {
             differences.append("the CA in --state-dir")
         }
         if mine["keys"] != found.json["keys"] { differences.append("the signing keys of --state-dir or --auth-key") }
-        if mine["rules"] != found.json["rules"] { differences.append("the version of Mynah") }
+        if mine["rules"] != found.json["rules"] {
+            let theirs = found.json["rules"]?.integer.map { "\($0)" } ?? "unknown"
+            differences.append(
+                "the version of Mynah (its rules are \(OrderApplier.rulesVersion), those of the cluster \(theirs))")
+        }
         guard differences.isEmpty else {
             throw LogProblem(
                 .different, file: cluster,

@@ -48,6 +48,8 @@ package final class NATSConnection: Sendable {
     // A node that is cut off is noticed after two of them.
     private static let pingMilliseconds: Int64 = 2000
     private static let pingsMax: Int32 = 2
+    /// The most bytes of a `.creds` file, which has about 1,000.
+    private static let credentialsBytesMax = 64 << 10
 
     // As numbers, because pointers can't be used on several threads without further ado; the library's locks allow it.
     private let handle: UInt
@@ -98,11 +100,28 @@ package final class NATSConnection: Sendable {
             try check(library.natsOptions_SetSecure(options, true))
         }
         if let file = address.credentialsFile {
+            try NATSConnection.checkCredentials(file)
             try check(library.natsOptions_SetUserCredentialsFromFiles(options, file, nil), file)
         }
         var connection: OpaquePointer?
         try check(library.natsConnection_Connect(&connection, options))
         handle = UInt(bitPattern: connection)
+    }
+
+    /// Checks that a `.creds` file is one: the library reads it only when it connects, and then says no more than that it
+    /// didn't.
+    private static func checkCredentials(_ file: String) throws(LogProblem) {
+        let descriptor = MynahSystem.open(file, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw LogProblem(.unsuitable, file: file, "it can't be read: \(String(cString: strerror(errno)))")
+        }
+        defer { _ = MynahSystem.close(descriptor) }
+        let text = String(unsafeUninitializedCapacity: credentialsBytesMax) {
+            max(0, read(descriptor, $0.baseAddress, $0.count))
+        }
+        guard ["BEGIN NATS USER JWT", "BEGIN USER NKEY SEED"].allSatisfy({ text.contains($0) }) else {
+            throw LogProblem(.unsuitable, file: file, "it is not a .creds file: a user's JWT and seed were expected")
+        }
     }
 
     deinit {
