@@ -7,16 +7,16 @@ internal import NIOCore
 internal import NIOPosix
 internal import Synchronization
 
-/// The path of a connection's requests, which learns on its loop what came of them in the order.
+/// The path of a connection's requests, which is told on its loop how the order has decided them.
 protocol OrderedPath: AnyObject {
     /// - Parameter taken: When the order took the push.
     func applied(_ push: IncomingPush, _ result: PushResult, _ closes: [IdleClose], taken: NIODeadline)
-    /// Tells what came of a withheld request whose delay is over; `nil` if it was given up before.
+    /// Reports the answer of a withheld request whose delay is over; `nil` if it was given up before.
     func released(_ released: (push: IncomingPush, result: FaultedPush)?, stream: Int32)
     func refused(_ push: IncomingPush, _ unavailable: Order.Unavailable)
-    /// Judges a push again, after a change of keys or clocks of which the loop has been told, and takes it in.
+    /// Judges a push again by keys, certificates or clocks that have changed, and submits it.
     func judgeAgain(_ push: IncomingPush, taken: NIODeadline)
-    /// Sends the answers to what it was told of, which come many at a time.
+    /// Sends the answers that have been reported since the last call.
     func sendAnswers()
 }
 
@@ -29,8 +29,10 @@ final class Order: Sendable {
     /// Why a change is not made.
     struct Unavailable: Sendable {
         fileprivate let problem: String
+        /// Whether it is too large for the log, and not that the log fails.
+        fileprivate var isTooLarge = false
         var refusal: Refusal { Refusal(.serviceUnavailable, problem) }
-        var inputError: InputError { InputError(.unavailable, problem) }
+        var inputError: InputError { InputError(isTooLarge ? .tooLarge : .unavailable, problem) }
     }
 
     /// The most bytes of a batch, except for a single change that is larger.
@@ -46,7 +48,7 @@ final class Order: Sendable {
         let asker: Asker
         init(change: OrderedChange, asker: Asker) { (self.change, self.asker) = (change, asker) }
         var byteCount: Int { change.byteCount }
-        /// Whether it stays in the queue while the log fails: nobody could be told of a refusal.
+        /// Whether it stays in the queue while the log fails, because there is no caller to refuse it to.
         var isPatient: Bool {
             switch asker {
             case .none, .release: true
@@ -62,7 +64,7 @@ final class Order: Sendable {
         case call(@Sendable (Called) -> Void)
     }
 
-    /// What came of a command.
+    /// The outcome of a command.
     fileprivate enum Called: Sendable {
         case done(Result<any Sendable, any Error>)
         case unavailable(Unavailable)
@@ -125,15 +127,16 @@ final class Order: Sendable {
         }
 
         mutating func putBack(_ taken: Taken) {
-            let patient = taken.waiting.filter(\.isPatient)
-            waiting.insert(contentsOf: patient, at: 0)
-            byteCount += patient.reduce(0) { $0 + $1.byteCount }
+            waiting.insert(contentsOf: taken.waiting, at: 0)
+            readers.insert(contentsOf: taken.readers, at: 0)
+            byteCount += taken.waiting.reduce(0) { $0 + $1.byteCount }
         }
     }
 
     struct Taken: Sendable {
         fileprivate let waiting: [Waiting]
         fileprivate var readers: [Reader] = []
+        fileprivate var patient: Taken { Taken(waiting: waiting.filter(\.isPatient)) }
 
         var look: OrderApplier.LookWanted {
             readers.isEmpty ? .none : readers.contains { $0.catchesUp } ? .always : .ifDue
@@ -141,7 +144,7 @@ final class Order: Sendable {
     }
 
     private let queue = Mutex(Queue())
-    // Of the queue, so that loops take no lock to read it.
+    // The queue's byte count, which loops read without its lock.
     private let waitingBytes = Atomic(0)
     private let thread: MultiThreadedEventLoopGroup
     let loop: any EventLoop
@@ -151,10 +154,12 @@ final class Order: Sendable {
     /// The name of this server in its cluster; `nil` without one.
     let server: String?
 
-    /// What the order's thread knows.
+    /// The state of the order's thread.
     struct Progress {
         /// The batch that was appended and is undecided.
         var inFlight: Taken?
+        /// The most bytes of the next batch: less after one that was too large.
+        fileprivate var batchBytesMax = Order.batchBytesMax
         var isAway = false
         var cluster = ClusterProgress()
     }
@@ -175,28 +180,28 @@ final class Order: Sendable {
     static func open(
         _ settings: Settings, _ identity: ClusterIdentity, keys: [SigningKey], logger: Logger,
         make: @escaping @Sendable (Choices, ClockState?) -> Simulation
-    ) async throws -> (order: Order, simulation: Simulation, isNew: Bool)? {
+    ) async throws -> (order: Order, simulation: Simulation)? {
         guard settings.dataDirectory != nil || settings.cluster.isWanted else { return nil }
         let thread = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let loop = thread.next()
         do {
             let opened = try await loop.submit {
-                let opened: (log: any OrderLog, simulation: Simulation, isNew: Bool)
+                let opened: (log: any OrderLog, simulation: Simulation)
                 if settings.cluster.isWanted {
                     let joined = try ClusterLog.open(settings, identity, on: loop, logger: logger, make: make)
-                    opened = (joined.log, joined.simulation, joined.isNew)
+                    opened = (joined.log, joined.simulation)
                 } else {
                     let log = try SQLiteLog(
                         folder: settings.dataDirectory ?? "", sync: settings.sync == .full ? .full : .normal)
                     let kept = try KeptRun.open(log, settings, keys: keys, on: loop, logger: logger) { make($0, nil) }
-                    opened = (kept.run, kept.simulation, kept.isNew)
+                    opened = (kept.run, kept.simulation)
                 }
                 let server = opened.log.applier.origin?.server
-                return (NIOLoopBoundBox(opened.log, eventLoop: loop), opened.simulation, opened.isNew, server)
+                return (NIOLoopBoundBox(opened.log, eventLoop: loop), opened.simulation, server)
             }.get()
-            let order = Order(opened.0, on: thread, server: opened.3, logger: logger)
+            let order = Order(opened.0, on: thread, server: opened.2, logger: logger)
             try await order.begin()
-            return (order, opened.1, opened.2)
+            return (order, opened.1)
         } catch {
             var teardown = Teardown()
             await teardown.run { try await thread.shutdownGracefully() }
@@ -342,9 +347,10 @@ final class Order: Sendable {
     // MARK: On the order's thread
 
     private func flush() {
+        let bytesMax = progress.value.batchBytesMax
         let taken = queue.withLock { queue in
             defer { waitingBytes.store(queue.byteCount, ordering: .relaxed) }
-            return queue.take(bytesMax: Order.batchBytesMax)
+            return queue.take(bytesMax: bytesMax)
         }
         let log = log.value
         let batch = log.applier.batch(of: taken.waiting.lazy.map { $0.change }, look: taken.look, at: WallClock.now())
@@ -360,9 +366,14 @@ final class Order: Sendable {
             guard let taken = progress.value.inFlight else { return }
             progress.value.inFlight = nil
             if problem.code == .tooLarge {
-                refuse(taken, Unavailable(problem: problem.problem))
+                if taken.waiting.count > 1 {
+                    progress.value.batchBytesMax /= 2
+                    queue.withLock { $0.putBack(taken) }
+                } else {
+                    refuse(taken, Unavailable(problem: problem.problem, isTooLarge: true))
+                }
             } else {
-                queue.withLock { $0.putBack(taken) }
+                queue.withLock { $0.putBack(taken.patient) }
                 refuse(taken, unavailable(problem))
             }
             if !progress.value.isAway { finish(Taken(waiting: []), []) }
@@ -385,9 +396,16 @@ final class Order: Sendable {
             guard server != nil else { preconditionFailure("a batch can't be read that was just written: \(error)") }
             return endProcess(because: LogProblem(.different, file: "the cluster", error.description))
         }
+        if let beginner = applied.effects.beginner {
+            return endProcess(
+                because: LogProblem(
+                    .different, file: "the cluster",
+                    "\(beginner) has begun it anew, with other settings or another version of Mynah"))
+        }
         if server != nil { tell(of: applied) }
         if applied.origin == nil || applied.origin == log.applier.origin, let taken = progress.value.inFlight {
             progress.value.inFlight = nil
+            progress.value.batchBytesMax = Order.batchBytesMax
             if let results = applied.results {
                 finish(taken, results)
             } else {
