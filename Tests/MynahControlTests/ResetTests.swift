@@ -198,7 +198,7 @@ struct ResetTests {
             let draft = try FaultDraft(
                 json: JSONValue(
                     parsing: #"{"probability":0.5,"action":{"type":"respond","reason":"TooManyRequests"}}"#))
-            try await box.server.load([draft])
+            try await box.server.load(faults: [draft])
             func series() async throws -> [Int] {
                 let added = #"{"probability":0.5,"action":{"type":"respond","reason":"ServiceUnavailable"}}"#
                 _ = try await box.json("POST", "/v1/faults", added, status: 201)

@@ -469,7 +469,7 @@ struct BroadcastTests {
     func reset() async throws {
         try await ServerInABox.with { box in
             let specification = try ChannelSpecification(json: ["bundleId": "com.example.app"])
-            try await box.server.load([specification])
+            try await box.server.load(channels: [specification])
             let kept = box.server.channels().map(\.channel.id)
             _ = try await box.server.createChannel(specification)
             let removed = try await box.server.reset([.channels])

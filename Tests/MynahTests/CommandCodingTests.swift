@@ -145,12 +145,15 @@ struct CommandCodingTests {
             (47, .reset, #"{"parts":["devices"],"scope":null,"restoresBaseline":true,"connectionCount":0}"#),
             (48, .removePushes, #"{"sequences":[1]}"#),
             (49, .startKeys, #"{"keys":[KEY]}"#),
+            (50, .loadFixtures, #"{"channels":[],"devices":[{"id":"a"}],"faults":[RULE],"scenarios":[SCENARIO]}"#),
+            (51, .noteCertificate, #"{"certificate":"CERTIFICATE","issuedAt":1,"revokedAt":2}"#),
         ] as [(UInt8, CommandKind, String)])
     func logOfTheFirstVersionCanBeRead(_ number: UInt8, _ kind: CommandKind, _ text: String) throws {
         let parts = [
             "ACTIVITY": #"{"topic":"a.push-type.liveactivity","attributesType":"A"}"#,
             "CHANNEL": "AAAAAAAAAAAAAAAAAAAAAQ==", "RULE": #"{"action":{"type":"stall"}}"#,
             "SCENARIO": #"{"name":"s","steps":[{"after":"5s","add":[{"action":{"type":"stall"}}]}]}"#,
+            "CERTIFICATE": Base64.encode(CommandSamples.certificate),
             "KEY": """
             {"keyId":"ABC123DEFG","team":"TEAM123456","environment":"both",\
             "publicKey":"BHbpFZ/Qrxg8rpnpfLkP9PouXgbN0b0iaU0nb8lh6lPKTf3hXmisMxH+SCUhO3YgVDLV2MiBSRS2fli0ARwx69I="}

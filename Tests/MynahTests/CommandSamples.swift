@@ -8,6 +8,21 @@ import MynahTrust
 struct CommandSamples {
     private var random: SeededGenerator
 
+    /// A provider certificate in DER, for com.example.app.
+    static let certificate =
+        Base64.decode(
+            """
+            MIICWjCCAgCgAwIBAgIQeaTi+nMqZZUKq/dNwXQFyzAKBggqhkjOPQQDAjA0MQ4wDAYDVQQKDAVNeW5haDEiMCAGA1UEAwwZ\
+            TXluYWggbG9jYWwgQ0EgU1pJUTFFWk4xNjAeFw0yNjExMjUwMzMyMjdaFw0yNzEyMjkwMzMyMjdaMGAxHzAdBgoJkiaJk/Is\
+            ZAEBDA9jb20uZXhhbXBsZS5hcHAxLTArBgNVBAMMJEFwcGxlIFB1c2ggU2VydmljZXM6IGNvbS5leGFtcGxlLmFwcDEOMAwG\
+            A1UECgwFTXluYWgwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAAQj24HZFeHVR9UqSn8xPsYI1MOoQ10sOWx9niC5msSh4B9V\
+            C04VYr16UCMwj8VdVjzhHveghGVOJYeKNw/3DJ4co4HHMIHEMAwGA1UdEwEB/wQCMAAwDgYDVR0PAQH/BAQDAgeAMBYGA1Ud\
+            JQEB/wQMMAoGCCsGAQUFBwMCMB0GA1UdDgQWBBTsOMxUxNElVUCFJ3taoANeSJ+MhjAfBgNVHSMEGDAWgBSNsAq5K6AgVoqF\
+            uPPZrD8kVJDIXTAQBgoqhkiG92NkBgMBBAIFADAQBgoqhkiG92NkBgMCBAIFADAoBgoqhkiG92NkBgMGBBowGAwPY29tLmV4\
+            YW1wbGUuYXBwMAUMA2FwcDAKBggqhkjOPQQDAgNIADBFAiBueK4pxh824mKmElPBCf1aPx/ztBnH76D4B7PbFISiHAIhALz+\
+            QnsrCWWfEMWozxcnamlicgzD/jAvMm4PZaCF7ntA
+            """.utf8)?.bytes ?? []
+
     init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
     mutating func command(of kind: CommandKind) throws -> any Command {
@@ -73,6 +88,15 @@ struct CommandSamples {
                 parts: Set(ResetPart.allCases.filter { _ in flag() }), scope: optional { $0.text() },
                 restoresBaseline: flag(), connectionCount: pick([0, 7]))
         case .startKeys: StartKeys(keys: try list { try $0.key() })
+        case .loadFixtures:
+            LoadFixtures(
+                channels: try list { try $0.channel() }, devices: try list { try $0.device() },
+                faults: try list { try $0.fault() }, scenarios: try list { try $0.scenario() })
+        case .noteCertificate:
+            NoteCertificate(
+                item: try CertificateLedger.Item(
+                    der: CommandSamples.certificate, issuedAt: Instant(milliseconds: 1),
+                    revokedAt: optional { Instant(milliseconds: Int64($0.below(5))) }))
         case .removePushes: RemovePushes(sequences: list { $0.number() })
         case .noteConnection:
             NoteConnection(change: pick([.opened, .closed, .failed]), connection: ["id": .whole(number())])

@@ -54,10 +54,14 @@ struct RandomCommands {
     private var random: SeededGenerator
     private let kinds: [CommandKind]
 
-    /// - Parameter hasScenarios: Whether scenarios, whose steps take place at looks, are among them.
-    init(seed: UInt64, hasScenarios: Bool = true) {
+    /// - Parameters:
+    ///   - hasScenarios: Whether scenarios, whose steps take place at looks, are among them.
+    ///   - isOfCluster: Whether what the servers of a cluster tell each other is, too.
+    init(seed: UInt64, hasScenarios: Bool = true, isOfCluster: Bool = false) {
         random = SeededGenerator(seed: seed)
-        kinds = Self.kinds + (hasScenarios ? [.startScenario, .startScenario, .removeScenario, .removeScenarios] : [])
+        kinds =
+            Self.kinds + (isOfCluster ? [.loadFixtures, .noteCertificate] : [])
+            + (hasScenarios ? [.startScenario, .startScenario, .removeScenario, .removeScenarios] : [])
     }
 
     private mutating func below(_ count: Int) -> Int { Int(random.number(in: 0...Int64(count - 1))) }
@@ -187,6 +191,12 @@ struct RandomCommands {
         case .countConnection:
             ["event": any(["accept", "handshake"]), "connection": number(40), "environment": any([.null, "sandbox"])]
         case .countIdleClose: ["rule": any(["f-1", "f-2"]), "age": number(3)]
+        case .loadFixtures: ["channels": [], "devices": [["id": "loaded"]], "faults": [draft()], "scenarios": []]
+        case .noteCertificate:
+            [
+                "certificate": .string(Base64.encode(CommandSamples.certificate)), "issuedAt": 1,
+                "revokedAt": any([.null, 2]),
+            ]
         case .noteCredential: ["connection": number(40), "credential": ["kind": "token"]]
         case .endConnection: ["connection": number(40), "isAborted": any([false, true])]
         }

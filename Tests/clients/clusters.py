@@ -69,14 +69,14 @@ class Server(Mynah):
 class Cluster:
     """An engine and the servers on it, in a folder with the files that they share."""
 
-    def __init__(self, folder: Path, nodes: int = 1, engine: Engine | None = None) -> None:
+    def __init__(self, folder: Path, nodes: int = 1, *engine_flags: str, engine: Engine | None = None) -> None:
         self.folder = folder
-        self.engine = engine or Engine(folder / "engine", nodes)
+        self.engine = engine or Engine(folder / "engine", nodes, *engine_flags)
         self.servers: list[Server] = []
         self.flags = ["--cluster-replicas", str(nodes)]
 
-    def join(self, *flags: str, url: str | None = None, **options: Any) -> Server:
-        name = f"server-{len(self.servers)}"
+    def join(self, *flags: str, url: str | None = None, name: str | None = None, **options: Any) -> Server:
+        name = name or f"server-{len(self.servers)}"
         self.servers.append(
             Server(
                 self.folder / name, "--cluster", url or self.engine.url, "--cluster-server", name,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import random
 import signal
+import ssl
 import subprocess
 import threading
 from collections.abc import Callable
@@ -19,9 +20,12 @@ from clusters import (
 )  # fmt: skip
 from commandline import CONFIGURATION, FREE_PORTS
 from conftest import unique_token
-from devices import EventStream
+from devices import EventStream, add_device
 from engine import Engine, Link
 from h2client import connect
+from provider_certificates import OrderedCertificate
+from test_data import fill
+from test_metrics import value
 
 takes_long = pytest.mark.skipif(not IS_LONG, reason="takes up to a minute: set MYNAH_LONG_TESTS")
 
@@ -111,6 +115,80 @@ def test_keys_and_revocations_hold_on_all_servers_when_the_call_is_answered(pair
             connection.push(unique_token()).assert_accepted()
 
 
+def test_a_certificate_holds_on_all_servers_until_it_is_revoked_on_one(pair: Pair, tmp_path: Path) -> None:
+    _, one, other = pair
+    certificate = OrderedCertificate(one, tmp_path)
+    path = f"/v1/certificates/{certificate.serial_number}"
+    assert other.control.get(path)["revokedAt"] is None
+    with connect(other, context=certificate.context()) as connection, connect(one) as unharmed:
+        connection.push(unique_token(), authorization=None).assert_accepted()
+        certificate.revoke()
+        connection.push(unique_token(), authorization=None).assert_refused(403, "BadCertificate")
+        unharmed.push(unique_token()).assert_accepted()
+    assert other.control.get(path)["revokedAt"] == one.control.get(path)["revokedAt"]
+    # The other server has heard of it by now, since it has answered a call.
+    with pytest.raises(ssl.SSLError, match="(?i)certificate.revoked"):
+        with connect(other, context=certificate.context()) as late:
+            late.channel.recv(1)
+
+
+def test_a_change_that_is_too_large_for_the_engine_is_413(pair: Pair) -> None:
+    _, one, other = pair
+    answer = {"type": "respond", "status": 503, "body": "x" * 16_000}
+    problem = one.control.ask("POST", "/v1/faults", body=[{"action": answer}] * 100).problem(413)
+    assert problem["type"] == "urn:mynah:problem:too-large"
+    assert "expected at most" in problem["detail"] and "max_payload" in problem["detail"]
+    assert other.control.get("/v1/faults")["items"] == []
+    one.control.post("/v1/faults", [{"action": answer}] * 10)
+    assert len(other.control.get("/v1/faults")["items"]) == 10
+
+
+def test_changes_that_are_too_large_together_are_made_one_by_one(tmp_path: Path) -> None:
+    (tmp_path / "engine.conf").write_text("max_payload: 65536")
+    made = Cluster(tmp_path / "cluster", 1, "--config", str(tmp_path / "engine.conf"))
+    try:
+        one, other = made.join(), made.join()
+        rule = {"action": {"type": "respond", "status": 503, "body": "x" * 15_000}}
+        calls = [threading.Thread(target=one.control.post, args=("/v1/faults", rule)) for _ in range(16)]
+        for call in calls:
+            call.start()
+        for call in calls:
+            call.join()
+        assert len(other.control.get("/v1/faults")["items"]) == 16
+        assert state(one) == state(other)
+    finally:
+        made.end()
+
+
+def test_metrics_of_all_servers_add_up(pair: Pair) -> None:
+    _, one, other = pair
+    token = add_device(one, online=False)["registrations"][0]["token"]
+    (device,) = one.control.get("/v1/devices")["items"]
+    with connect(one) as connection:
+        connection.push(token).assert_accepted()
+    changed = other.control.ask("PATCH", f"/v1/devices/{device['id']}", body={"online": True})
+    assert changed.status == 200
+    # Both have applied it: each of these calls comes behind all changes.
+    assert one.control.push(token)["outcome"] == other.control.push(token)["outcome"] == "delivered"
+    for outcome in ("stored", "delivered"):
+        name = "mynah_push_outcomes_total"
+        assert sum(value(server.control, name, outcome=outcome) for server in (one, other)) == 1, outcome
+
+
+def test_a_reset_on_one_server_forgets_what_ended_on_all(pair: Pair) -> None:
+    _, one, other = pair
+    with EventStream(one, "/v1/events?event=connection") as stream:
+        for server in (one, other):
+            with connect(server) as connection:
+                connection.push(unique_token()).assert_accepted()
+            assert [event.data["change"] for event in stream.next(2)] == ["opened", "closed"]
+    for server in (one, other):
+        assert server.control.get("/v1/closed-connections")["items"]
+    other.control.post("/v1/reset", {})
+    for server in (one, other):
+        assert server.control.get("/v1/closed-connections")["items"] == []
+
+
 def test_a_clock_is_the_same_on_all_servers(pair: Pair) -> None:
     _, one, other = pair
     one.control.put("/v1/clock", {"mode": "frozen", "now": "2030-01-01T00:00:00Z"})
@@ -157,6 +235,73 @@ def test_an_engine_that_is_away_is_503_until_it_is_back(pair: Pair) -> None:
         connection.push(token).assert_accepted()
     assert one.control.get("/v1/notifications", {"token": token})["matched"] == 3
     assert state(one) == state(other)
+
+
+def test_fixtures_are_loaded_by_the_next_server_if_the_first_one_fails(
+    cluster: Callable[..., Cluster], serve: Any, tmp_path: Path
+) -> None:
+    made = cluster()
+    fixtures = tmp_path / "fixtures.json"
+    fixtures.write_text('{"devices": [{"id": "kim"}, {"id": "kim"}]}')
+    shared = ["--cluster", made.engine.url, "--state-dir", str(made.folder / "state"), "--fixtures", str(fixtures)]
+    failing = serve("serve", "--port", "0", "--control-port", "0", *shared)
+    assert failing.wait() == 78 and "/devices/1/id" in failing.log()
+    fixtures.write_text('{"devices": [{"id": "kim"}], "faults": [{"id": "busy", "action": {"type": "stall"}}]}')
+    one, other = made.join("--fixtures", str(fixtures)), made.join("--fixtures", str(fixtures))
+    for server in (one, other):
+        assert [each["id"] for each in server.control.get("/v1/devices")["items"]] == ["kim"]
+        assert [each["id"] for each in server.control.get("/v1/faults")["items"]] == ["busy"]
+
+
+def test_a_cluster_goes_on_with_other_settings_when_all_servers_have_stopped(
+    cluster: Callable[..., Cluster], serve: Any
+) -> None:
+    made = cluster()
+    one, other = made.join(), made.join()
+    fill(one)
+    with connect(other) as connection:
+        connection.push(unique_token()).assert_accepted()
+    before = state(one)
+    different = ["--cluster", made.engine.url, "--state-dir", str(made.folder / "state"), "--devices", "strict"]
+    one.stop()
+    failing = serve("serve", "--port", "0", "--control-port", "0", *different)
+    assert failing.wait() == 78 and "differs from the others in --devices" in failing.log()
+    other.stop()
+    first, second = made.join("--devices", "strict"), made.join("--devices", "strict")
+    assert "goes on with what differs from before: --devices" in first.process.log()
+    assert state(first) == state(second) == before
+    with connect(second) as connection:
+        connection.push(unique_token()).assert_refused(400, "BadDeviceToken")
+    assert first.control.get("/v1/notifications", {"limit": 1})["matched"] == len(before["pushes"]) + 1
+    # Servers with the settings of before differ now.
+    old = serve(*[each for each in ("serve", "--port", "0", "--control-port", "0", *different[:-2])])
+    assert old.wait() == 78 and "--devices" in old.log()
+
+
+@takes_long
+def test_a_cluster_goes_on_with_other_settings_when_all_servers_were_killed(cluster: Callable[..., Cluster]) -> None:
+    made = cluster()
+    one, other = made.join(), made.join()
+    fill(one)
+    load = Load([one, other], 5)
+    await_pushes(one, 20)
+    for server in (one, other):
+        server.process.kill()
+    clients = load.end()
+    # At once, and one of them begins the cluster anew.
+    started: list[Mynah] = []
+
+    def start(name: str) -> None:
+        started.append(made.join("--retain", "5000", name=name))
+
+    starts = [threading.Thread(target=start, args=(name,)) for name in ("next-0", "next-1")]
+    for each in starts:
+        each.start()
+    for each in starts:
+        each.join()
+    assert len(started) == 2
+    assert sum("goes on with what differs" in each.process.log() for each in started) == 1
+    check(started, clients)
 
 
 @takes_long
@@ -242,8 +387,7 @@ def test_bad_input_is_said_at_the_start(cluster: Callable[..., Cluster], serve: 
 @pytest.mark.parametrize(
     ("own", "theirs", "says"),
     [
-        (b'"rules":1,', b'"rules":2,', "the version of Mynah (its rules are 1, those of the cluster 2)"),
-        (b'"choices":', b'"decided":', "another version of Mynah began it"),
+        (b'"choices":', b'"decided":', "a newer version of Mynah began it"),
         (b"\x02", b"\x03", "batches of form 3 were written by a newer Mynah"),
     ],
 )

@@ -90,6 +90,23 @@ def test_a_run_goes_on_where_its_process_ended(start: Start, tmp_path: Path, num
     second.stop()
 
 
+def test_fixtures_that_are_refused_are_loaded_once_they_are_right(start: Start, tmp_path: Path, serve: Serve) -> None:
+    fixtures = tmp_path / "fixtures.json"
+    flags = ["--data", str(tmp_path / "data"), "--fixtures", str(fixtures)]
+    fixtures.write_text('{"devices": [{"id": "kim"}, {"id": "kim"}]}')
+    failing = serve("serve", "--port", "0", "--control-port", "0", *flags)
+    assert failing.wait() == CONFIGURATION and "/devices/1/id" in failing.log()
+    fixtures.write_text('{"devices": [{"id": "kim"}]}')
+    mynah = start("--fixtures", str(fixtures))
+    assert [device["id"] for device in mynah.control.get("/v1/devices")["items"]] == ["kim"]
+    mynah.stop()
+    # Those of the first start count.
+    fixtures.write_text('{"devices": [{"id": "lee"}]}')
+    mynah = start("--fixtures", str(fixtures))
+    assert [device["id"] for device in mynah.control.get("/v1/devices")["items"]] == ["kim"]
+    mynah.stop()
+
+
 @pytest.mark.parametrize("seed", range(ROUNDS))
 def test_a_kill_loses_nothing_that_was_answered(start: Start, seed: int) -> None:
     chance = random.Random(seed)

@@ -116,6 +116,12 @@ final class ConnectionTable: Sendable {
         note(NoteConnection(change: .closed, connection: closed.json))
     }
 
+    /// Forgets the connections that have closed and the handshakes that have failed.
+    func forgetEnded() {
+        failedHandshakes.reset()
+        closedConnections.reset()
+    }
+
     func failed(_ handshake: FailedHandshake) {
         note(NoteConnection(change: .failed, connection: failedHandshakes.note(handshake).json))
     }

@@ -46,7 +46,7 @@ extension MynahError {
     init(_ error: InputError) {
         let code: Code =
             switch error.kind {
-            case .invalid, .unknownName, .forbidden: .invalid
+            case .invalid, .unknownName, .forbidden, .tooLarge: .invalid
             case .notFound: .notFound
             case .conflict: .conflict
             case .unavailable: .dataUnavailable

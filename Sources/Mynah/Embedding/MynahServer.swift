@@ -57,7 +57,10 @@ public final class MynahServer: MynahSimulation, Hashable {
         let logger = logger ?? Logger(label: "mynah") { _ in SwiftLogNoOpLogHandler() }
         let server = try await Server(settings, logger: logger, clock: try clock(WallClock.now()))
         do {
-            return MynahServer(server, try await companion(server, logger))
+            let companion = try await companion(server, logger)
+            // Without a companion that has loaded fixtures there are none.
+            try await server.load()
+            return MynahServer(server, companion)
         } catch {
             var teardown = Teardown()
             await teardown.run { try await server.shutDown() }

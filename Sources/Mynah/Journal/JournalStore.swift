@@ -153,7 +153,10 @@ package final class JournalStore: Sendable {
     // MARK: Reading
 
     /// Outcomes after the push was appended; a reset does not change them.
-    var laterOutcomes: AnswerCounts { state.withLock { $0.laterOutcomes } }
+    var laterOutcomes: AnswerCounts {
+        get { state.withLock { $0.laterOutcomes } }
+        set { state.withLock { $0.laterOutcomes = newValue } }
+    }
     var bounds: JournalBounds { state.withLock { $0.journal.bounds } }
     package var lastIssued: UInt64 { issued.load(ordering: .relaxed) }
 

@@ -13,7 +13,7 @@ enum OrderedChange: Sendable {
     case started
     /// A command by its kind and document.
     case command(CommandKind, [UInt8])
-    /// A cluster begins, whose servers have this in common.
+    /// A cluster begins, whose servers have this in common; in one that has begun before, the lives of the others end.
     case begin([UInt8])
     /// The server that wrote the batch is alive.
     case alive

@@ -3,7 +3,8 @@ internal import MynahCore
 internal import MynahStore
 internal import MynahTrust
 
-/// What all servers of a cluster have in common, or they would not be one APNs: the first one writes it into the log.
+/// What all servers of a cluster must have in common to be one APNs; the server that begins the cluster writes it into the
+/// log.
 struct ClusterIdentity: Sendable {
     /// The certificate of the CA, PEM.
     let authority: String
@@ -26,40 +27,54 @@ struct ClusterIdentity: Sendable {
         ]
     }
 
-    /// Compares a cluster's document with this server; returns the cluster's choices and its clock at the start.
+    /// A cluster's document as it was read.
+    struct Common {
+        fileprivate let json: JSONValue
+        /// Whether its servers have the rules of this one.
+        var hasSameRules: Bool { json["rules"] == .whole(OrderApplier.rulesVersion) }
+        let choices: Choices
+        let clock: ClockState
+    }
+
+    /// Reads a cluster's document.
     ///
-    /// - Throws: ``LogProblem`` which names what differs.
-    func check(
-        _ document: [UInt8], for settings: Settings, of cluster: String
-    ) throws(LogProblem) -> (choices: Choices, clock: ClockState) {
-        let found: (json: JSONValue, choices: Choices, clock: ClockState)
+    /// - Throws: ``LogProblem`` for one that can't be read, and if the settings have another seed, which a cluster keeps.
+    func common(
+        in document: [UInt8], for settings: Settings, of cluster: String
+    ) throws(LogProblem) -> Common {
+        let common: Common
         do {
             let json = try JSONValue(parsing: document)
             let bytes = Base64.decode((json["choices"]?.string ?? "").utf8)?.bytes ?? []
-            found = (json, try Choices(bytes, over: settings), try ClockState(json: json["clock"] ?? .null))
+            common = Common(
+                json: json, choices: try Choices(bytes, over: settings),
+                clock: try ClockState(json: json["clock"] ?? .null))
         } catch {
             throw LogProblem(
-                .different, file: cluster, "it can't be joined: another version of Mynah began it (\(error))",
-                remedy: "Let all servers have one version")
+                .different, file: cluster, "a newer version of Mynah began it, which this one can't read: \(error)",
+                remedy: "Let all servers have that version")
         }
-        let own = Choices(seed: settings.seed ?? found.choices.seed, settings: settings)
-        let mine = self.document(own)
-        var differences = own.differences(from: found.choices)
-        if mine["authority"] != found.json["authority"] {
-            differences.append("the CA in --state-dir")
+        if let seed = settings.seed, seed != common.choices.seed {
+            throw LogProblem(
+                .different, file: cluster,
+                "--seed is \(seed): expected \(common.choices.seed), the seed of the cluster",
+                remedy: "Leave --seed out, or begin another cluster (--cluster-name)")
         }
-        if mine["keys"] != found.json["keys"] { differences.append("the signing keys of --state-dir or --auth-key") }
-        if mine["rules"] != found.json["rules"] {
-            let theirs = found.json["rules"]?.integer.map { "\($0)" } ?? "unknown"
+        return common
+    }
+
+    /// In what a server with these settings differs from a cluster.
+    func differences(_ settings: Settings, from common: Common) -> [String] {
+        let own = Choices(seed: common.choices.seed, settings: settings)
+        let mine = document(own)
+        var differences = own.differences(from: common.choices)
+        if mine["authority"] != common.json["authority"] { differences.append("the CA in --state-dir") }
+        if mine["keys"] != common.json["keys"] { differences.append("the signing keys of --state-dir or --auth-key") }
+        if !common.hasSameRules {
+            let theirs = common.json["rules"]?.integer.map { "\($0)" } ?? "unknown"
             differences.append(
                 "the version of Mynah (its rules are \(OrderApplier.rulesVersion), those of the cluster \(theirs))")
         }
-        guard differences.isEmpty else {
-            throw LogProblem(
-                .different, file: cluster,
-                "this server differs from the others in \(differences.joined(separator: ", "))",
-                remedy: "Give all servers the same settings and files")
-        }
-        return (found.choices, found.clock)
+        return differences
     }
 }

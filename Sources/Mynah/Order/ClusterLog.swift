@@ -6,21 +6,23 @@ internal import MynahTrust
 internal import NIOCore
 internal import NIOPosix
 
-/// A stream of JetStream as the log of an order that several servers share: a batch is in the order once it comes back.
+/// A stream of JetStream as the log of an order that several servers share: a batch is in the order once the stream
+/// delivers it.
 ///
-/// Belongs to the order's thread, and waits for nothing there: the library tells on threads of its own what arrives, and
-/// what has to be asked is asked on others.
+/// Belongs to the order's thread and never blocks it: messages arrive on the library's threads, and requests are sent on
+/// those of a pool.
 final class ClusterLog: OrderLog {
-    // Nothing comes of a batch that comes twice.
-    /// How long a batch may be without a sign of the engine before it is sent again.
+    /// How long to wait for a batch before it is sent again; one that arrives twice is applied once.
     private static let resendPause: Duration = .milliseconds(500)
-    /// How long until changes are refused.
+    /// How long to wait for a batch before further changes are refused.
     private static let awayPause: Duration = .seconds(2)
-    /// How often the engine says that it has nothing to say, and how long until it is asked anew.
+    /// The heartbeat of a consumer without messages, and the silence after which another consumer takes its place.
     private static let heartbeatMilliseconds: Int64 = 500
     private static let silenceMax: Duration = .milliseconds(2500)
     private static let checkPause = TimeAmount.milliseconds(100)
-    /// How far this server's clock may be from the engine's.
+    /// How many batches a server that stops reads to find out whether it is the last one: more come from others.
+    private static let lastBatchesMax: UInt64 = 256
+    /// The largest difference between this server's clock and the engine's with which the server is ready.
     private static let skewMax: Duration = .seconds(2)
 
     let applier: OrderApplier
@@ -48,7 +50,7 @@ final class ClusterLog: OrderLog {
     private var isAway = false
     private(set) var warning: String?
 
-    // What is received: the position of the last batch, and the consumer that delivers the next ones.
+    // The position of the last batch that was received, and the consumer that delivers the next ones.
     private var position: UInt64
     private struct Consumer {
         var number: UInt64
@@ -89,13 +91,19 @@ final class ClusterLog: OrderLog {
         }
     }
 
+    // What is written of a change besides its bytes is less than they are, or than the other half.
+    var batchBytesMax: Int { min(256 << 10, messageBytesMax / 2) }
+
+    private var messageBytesMax: Int { jetStream.connection.messageBytesMax - ClusterNames.headerBytesMax }
+
     private func tell(_ event: OrderEvent) { receiver?.receive(event) }
 
     func append(_ batch: OrderApplier.Batch) {
         guard let origin = applier.origin else { preconditionFailure("a cluster's server has a name") }
-        let bytesMax = jetStream.connection.messageBytesMax - ClusterNames.headerBytesMax
-        guard batch.bytes.count <= bytesMax else {
-            let problem = "a change has \(batch.bytes.count) bytes: the engine takes at most \(bytesMax)"
+        guard batch.bytes.count <= messageBytesMax else {
+            let problem =
+                "the change has \(batch.bytes.count) bytes: expected at most \(messageBytesMax), "
+                + "by the engine's max_payload"
             // Not before the order has noted that the batch is on its way.
             let log = NIOLoopBound(self, eventLoop: loop)
             return loop.execute {
@@ -122,7 +130,7 @@ final class ClusterLog: OrderLog {
         self.sent = sent
     }
 
-    /// Where the stream says that it has a batch.
+    /// The subject of the stream's acknowledgements.
     private func answerSubject() throws(LogProblem) -> String {
         if let answers { return answers.inbox }
         let inbox = try jetStream.connection.makeInbox()
@@ -134,19 +142,21 @@ final class ClusterLog: OrderLog {
         return inbox
     }
 
-    // An answer doesn't say to which batch it is: it may be to one before, and then the next look sends this one again.
+    // An acknowledgement doesn't name its batch: after one of an earlier batch, this one is sent again.
     private func note(_ answer: Acknowledgement?) {
         switch answer {
         case .stored?: sent?.isStored = true
         case .tooLarge(let words)?:
             sent = nil
-            tell(.refused(LogProblem(.tooLarge, file: names.title, "the engine takes no batch: \(words)")))
+            tell(
+                .refused(
+                    LogProblem(.tooLarge, file: names.title, "the change is larger than the engine takes: \(words)")))
         case .failed(let words)?: sent?.problem = "the engine says: \(words)"
-        case nil: sent?.problem = "nobody answers for the stream \(names.logStream)"
+        case nil: sent?.problem = "no node of the engine answers for the stream \(names.logStream)"
         }
     }
 
-    /// Sends again what has no answer, and follows anew what is silent.
+    /// Sends a batch again that hasn't arrived, and replaces a silent consumer.
     private func look() {
         let now = ContinuousClock.now
         if let sent {
@@ -161,7 +171,7 @@ final class ClusterLog: OrderLog {
 
     // MARK: Receiving
 
-    /// Follows the log from the position on, in place of what followed it before.
+    /// Starts a consumer at the position, in place of the one before.
     private func startConsumer() {
         let before = consumer
         consumer = Consumer(number: before.number + 1)
@@ -208,13 +218,13 @@ final class ClusterLog: OrderLog {
         guard consumer.number == number else { return }
         consumer.heard = .now
         guard message.status == nil else {
-            // What came before it has been applied, so more may come.
+            // All messages before it have been handled: the engine may send more (flow control).
             if let subject = message.reply ?? message.stalled { try? jetStream.connection.publish([], to: subject) }
             return
         }
         guard let delivery = Delivery(message) else { return }
         consumer.ordinal += 1
-        // Something was lost on the way.
+        // A message was lost.
         guard delivery.ordinal == consumer.ordinal else { return startConsumer() }
         guard delivery.sequence > position else { return }
         guard delivery.sequence == position + 1 else {
@@ -222,7 +232,8 @@ final class ClusterLog: OrderLog {
                 .lost(
                     LogProblem(
                         .trimmed, file: names.title,
-                        "batches \(position + 1) to \(delivery.sequence - 1) are no longer kept")))
+                        "batches \(position + 1) to \(delivery.sequence - 1) were trimmed before this server read them")
+                ))
         }
         position = delivery.sequence
         let batch = LoggedBatch(
@@ -247,7 +258,8 @@ final class ClusterLog: OrderLog {
         guard isFar != (warning != nil) else { return }
         warning =
             isFar
-            ? "the clock of this server says \(now.rfc3339), and the engine's \(stored.rfc3339): they may differ by 2 s"
+            ? "the clock of this server is at \(now.rfc3339) and the engine's at \(stored.rfc3339): "
+                + "expected at most 2 s between them"
             : nil
         if let warning { logger.error("the server is not ready: \(warning)") }
     }
@@ -258,24 +270,44 @@ final class ClusterLog: OrderLog {
 
     // MARK: End
 
-    /// Says that this server has ended, if the engine takes it, and closes the connection.
+    /// Writes to the log that this server has ended, if the engine can be reached, and closes the connection.
+    ///
+    /// The last server of the cluster writes a snapshot before that.
     func end() -> EventLoopFuture<Void> {
         check?.cancel()
         sent = nil
         consumer.number += 1
         let batch = isAway ? nil : applier.batch(of: [.stopped], look: .none, at: WallClock.now())
-        let (jetStream, names) = (jetStream, names)
-        return NIOSingletons.posixBlockingThreadPool.runIfActive(eventLoop: loop) {
-            // Otherwise the others find out.
-            if let batch { _ = try? jetStream.append(batch.bytes, to: names.logSubject) }
-            jetStream.connection.close()
+        let (jetStream, names, position, logger) = (jetStream, names, position, logger)
+        let log = NIOLoopBound(self, eventLoop: loop)
+        let pool = NIOSingletons.posixBlockingThreadPool
+        return pool.runIfActive(eventLoop: loop) { () -> [LoggedBatch] in
+            // After a failure the others find out by its silence, and the next start reads more of the log.
+            guard let batch, let last = try? jetStream.append(batch.bytes, to: names.logSubject),
+                last > position, last - position <= ClusterLog.lastBatchesMax
+            else { return [] }
+            return (try? ((position + 1)...last).map { try jetStream.batch($0, names) }) ?? []
+        }.flatMap { [loop] batches in
+            let copy = log.value.copy(after: batches)
+            return pool.runIfActive(eventLoop: loop) {
+                defer { jetStream.connection.close() }
+                do { _ = try copy?.write(to: jetStream, names) } catch { ClusterSnapshots.warn(error, logger) }
+            }
         }
+    }
+
+    /// Applies the last batches, and copies the state if no server lives after them.
+    private func copy(after batches: [LoggedBatch]) -> ClusterSnapshots.Copy? {
+        guard !batches.isEmpty, (try? batches.forEach { _ = try applier.apply($0) }) != nil,
+            applier.members.living.isEmpty
+        else { return nil }
+        return applier.origin.map { ClusterSnapshots.Copy(of: applier, $0) }
     }
 }
 
 /// The names of a cluster in the engine.
 struct ClusterNames: Sendable {
-    /// What a message has beside its bytes.
+    /// The most bytes of a message's headers.
     static let headerBytesMax = 1024
 
     let name: String

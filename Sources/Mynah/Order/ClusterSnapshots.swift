@@ -6,7 +6,7 @@ internal import NIOCore
 internal import NIOPosix
 
 /// The snapshots of a cluster in a stream of their own: the first living server by name writes one when the log has become
-/// long, and then removes what is older than the one before.
+/// long, and the last server that stops; each removes what is older than the one before.
 struct ClusterSnapshots {
     private static let sectionOfIdentity = "cluster"
     /// The most bytes of a message with a part of a piece.
@@ -24,28 +24,27 @@ struct ClusterSnapshots {
         let applier = log.applier
         guard !isWriting, let origin = applier.origin, applier.members.first == origin.server else { return }
         isWriting = true
-        let end = End(
-            id: "\(origin.server)/\(origin.life)/\(applier.position)", position: applier.position,
-            time: applier.lastTime, first: 0, last: 0)
-        let (state, identity) = (applier.snapshot(), applier.members.identity)
+        let copy = Copy(of: applier, origin)
         let (jetStream, names) = (log.jetStream, log.names)
         let bound = NIOLoopBound(log, eventLoop: log.loop)
         NIOSingletons.posixBlockingThreadPool
-            .runIfActive(eventLoop: log.loop) {
-                try ClusterSnapshots.write(state, identity, end, to: jetStream, names)
-            }
+            .runIfActive(eventLoop: log.loop) { try copy.write(to: jetStream, names) }
             .whenComplete { result in
                 bound.value.snapshots.isWriting = false
                 switch result {
                 case .success(let byteCount): bound.value.snapshots.lastBytes = byteCount
                 case .failure(let error):
-                    // Nothing is lost: who joins reads more of the log.
-                    bound.value.logger.warning("no snapshot of the cluster was written: \(error)")
+                    ClusterSnapshots.warn(error, bound.value.logger)
                 }
             }
     }
 
-    /// What says that a snapshot is complete.
+    /// Nothing is lost: a server that joins reads more of the log.
+    static func warn(_ error: any Error, _ logger: Logger) {
+        logger.warning("no snapshot of the cluster was written, so that the next start takes longer: \(error)")
+    }
+
+    /// The message that completes a snapshot.
     struct End: Sendable {
         let id: String
         /// The batch after which the state was as in it, and the time of that.
@@ -80,34 +79,49 @@ struct ClusterSnapshots {
 
     // MARK: Writing
 
-    private static func write(
-        _ state: SimulationSnapshot, _ identity: [UInt8], _ end: End, to jetStream: JetStream, _ names: ClusterNames
-    ) throws -> Int {
-        var (end, byteCount) = (end, 0)
-        let before = try newest(in: jetStream, names)
-        func add(_ section: String, _ bytes: [UInt8]) throws {
-            var place = 0
-            repeat {
-                let part = bytes[place...].prefix(partBytesMax)
-                place += part.count
-                let message = Part(
-                    id: end.id, before: before?.sequence ?? 0, section: section, isLast: place == bytes.count,
-                    bytes: Array(part)
-                )
-                .message
-                end.last = try jetStream.append(message, to: names.pieceSubject).sequence
-                if end.first == 0 { end.first = end.last }
-                byteCount += message.count
-            } while place < bytes.count
+    /// A copy of the state after a batch, which any thread can write.
+    struct Copy: Sendable {
+        private let state: SimulationSnapshot
+        private let identity: [UInt8]
+        private let end: End
+
+        /// - Parameter origin: Of the server that writes it.
+        init(of applier: OrderApplier, _ origin: BatchOrigin) {
+            (state, identity) = (applier.snapshot(), applier.members.identity)
+            end = End(
+                id: "\(origin.server)/\(origin.life)/\(applier.position)", position: applier.position,
+                time: applier.lastTime, first: 0, last: 0)
         }
-        try add(sectionOfIdentity, identity)
-        try state.forEachPiece { section, bytes throws(any Error) in try add(section, bytes) }
-        _ = try jetStream.append(end.json.encoded, to: names.endSubject)
-        if let before = before?.end {
-            try jetStream.purge(names.snapshotStream, before: before.first)
-            try jetStream.purge(names.logStream, before: before.position + 1)
+
+        /// Writes it and removes what is older than the snapshot before it; returns its bytes.
+        func write(to jetStream: JetStream, _ names: ClusterNames) throws -> Int {
+            var (end, byteCount) = (end, 0)
+            let before = try newest(in: jetStream, names)
+            let bytesMax = min(partBytesMax, jetStream.connection.messageBytesMax / 2)
+            func add(_ section: String, _ bytes: [UInt8]) throws {
+                var place = 0
+                repeat {
+                    let part = bytes[place...].prefix(bytesMax)
+                    place += part.count
+                    let message = Part(
+                        id: end.id, before: before?.sequence ?? 0, section: section, isLast: place == bytes.count,
+                        bytes: Array(part)
+                    )
+                    .message
+                    end.last = try jetStream.append(message, to: names.pieceSubject)
+                    if end.first == 0 { end.first = end.last }
+                    byteCount += message.count
+                } while place < bytes.count
+            }
+            try add(sectionOfIdentity, identity)
+            try state.forEachPiece { section, bytes throws(any Error) in try add(section, bytes) }
+            _ = try jetStream.append(end.json.encoded, to: names.endSubject)
+            if let before = before?.end {
+                try jetStream.purge(names.snapshotStream, before: before.first)
+                try jetStream.purge(names.logStream, before: before.position + 1)
+            }
+            return byteCount
         }
-        return byteCount
     }
 
     /// A part of a piece, as a message.
@@ -138,7 +152,7 @@ struct ClusterSnapshots {
             let checksum: UInt32 = try reader.fixed()
             bytes = Array(try reader.bytes())
             guard checksum == CRC32C(of: bytes).value else {
-                throw CodingProblem("a part of the snapshot is not what was written")
+                throw CodingProblem("a part of the snapshot is damaged: its checksum is another one")
             }
         }
     }
@@ -147,7 +161,7 @@ struct ClusterSnapshots {
 
     /// The newest complete snapshot, and the number of the message that says so; `nil` without any.
     ///
-    /// The last message says so, or is a part of one that isn't complete.
+    /// The stream's last message is its end, or a part of a later one that isn't complete and names it.
     static func newest(
         in jetStream: JetStream, _ names: ClusterNames
     ) throws(LogProblem) -> (end: End, sequence: UInt64)? {
@@ -167,7 +181,7 @@ struct ClusterSnapshots {
         }
     }
 
-    /// What all servers have in common, as a snapshot says.
+    /// The document of what all servers have in common, from a snapshot.
     static func identity(_ end: End, in jetStream: JetStream, _ names: ClusterNames) throws(LogProblem) -> [UInt8]? {
         var found: [UInt8]?
         try forEachPiece(end, in: jetStream, names) { section, bytes in

@@ -175,7 +175,7 @@ final class KeptRun {
     static func open(
         _ log: SQLiteLog, _ settings: Settings, keys: [SigningKey], on loop: any EventLoop, logger: Logger,
         make: (Choices) -> Simulation
-    ) throws(LogProblem) -> (run: KeptRun, simulation: Simulation, isNew: Bool) {
+    ) throws(LogProblem) -> (run: KeptRun, simulation: Simulation) {
         guard let newest = try log.snapshots().last else { return try begin(log, settings, on: loop, logger, make) }
         let recorded = try mark(of: newest, in: log, settings).choices
         if let seed = settings.seed, seed != recorded.seed {
@@ -191,7 +191,7 @@ final class KeptRun {
         guard choices.bytes != recorded.bytes else {
             let run = KeptRun(log, applier, choices, on: loop, logger)
             try run.readMarks(settings)
-            return (run, simulation, false)
+            return (run, simulation)
         }
         logger.notice("the run goes on with other settings than before")
         let changed = make(choices)
@@ -203,7 +203,7 @@ final class KeptRun {
         }
         try run.readMarks(settings)
         try run.writeSnapshot()
-        return (run, changed, false)
+        return (run, changed)
     }
 
     /// Goes on with the order as another process, with the keys of its start.
@@ -291,7 +291,7 @@ final class KeptRun {
     private static func begin(
         _ log: SQLiteLog, _ settings: Settings, on loop: any EventLoop, _ logger: Logger,
         _ make: (Choices) -> Simulation
-    ) throws(LogProblem) -> (run: KeptRun, simulation: Simulation, isNew: Bool) {
+    ) throws(LogProblem) -> (run: KeptRun, simulation: Simulation) {
         guard log.lastPosition == 0 else {
             throw LogProblem(unreadable: log.file, "it has changes, and no state before them")
         }
@@ -300,7 +300,7 @@ final class KeptRun {
         let applier = OrderApplier(simulation, lastTime: WallClock.now())
         let run = KeptRun(log, applier, choices, on: loop, logger)
         try run.writeSnapshot()
-        return (run, simulation, true)
+        return (run, simulation)
     }
 
     private func readMarks(_ settings: Settings) throws(LogProblem) {

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Numbers that no other server of a cluster has: the order gives them to each server in blocks.
+/// A server's supply of connection numbers in a cluster, whose order gives each server blocks of its own.
 final class NumberBlocks: Sendable {
     private struct State {
         var blocks: [ClosedRange<UInt64>] = []
@@ -23,7 +23,7 @@ final class NumberBlocks: Sendable {
         }
     }
 
-    /// The next number; `nil` if all are taken, because the order gives no more at present.
+    /// The next number; `nil` if all are used and the order can give no more at present.
     func take() -> UInt64? {
         let (number, isLow) = state.withLock { state -> (UInt64?, Bool) in
             guard let first = state.blocks.first else { return (nil, false) }

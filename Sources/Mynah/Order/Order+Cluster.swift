@@ -5,8 +5,8 @@ internal import MynahStore
 internal import MynahSystem
 internal import NIOCore
 
-/// What a server is told of its cluster, on the order's thread; a struct, because a closure in generic storage is wrapped
-/// at each access.
+/// The calls by which the order's thread tells a server of its cluster; a struct, because a closure in generic storage is
+/// wrapped at each access.
 struct ClusterHooks: Sendable {
     /// Gives the loops the clocks, and the changes of keys and clocks by which connections judge from now on.
     let publish: @Sendable (_ revision: UInt64) -> Void
@@ -16,6 +16,8 @@ struct ClusterHooks: Sendable {
     let end: @Sendable (EndConnection) -> Void
     /// Ends all connections.
     let endAll: @Sendable () -> Void
+    /// Forgets the connections that have closed and the handshakes that have failed.
+    let forgetEnded: @Sendable () -> Void
     /// Takes numbers for connections.
     let add: @Sendable (ClosedRange<UInt64>) -> Void
 }
@@ -31,13 +33,14 @@ struct ClusterProgress {
     fileprivate var joining: EventLoopPromise<Void>?
 }
 
-/// A server's part in its cluster: it joins, says that it is alive, and does what other servers want of it.
+/// A server's part in its cluster: it joins, writes that it is alive, and carries out what other servers ask for.
 extension Order {
-    /// How often a server says that it is alive.
-    private static let alivePause = TimeAmount.seconds(2)
+    /// How often a server writes that it is alive.
+    static let alivePause: Duration = .seconds(2)
 
-    /// Follows the log; in a cluster until this server's first batch has come back, which is behind all that others did
-    /// before.
+    /// Begins to follow the log.
+    ///
+    /// In a cluster, returns once this server's first batch has come back, and so everything before it is applied.
     func begin() async throws {
         try await loop.flatSubmit { [self] in
             log.value.follow { self.receive($0) }
@@ -49,7 +52,7 @@ extension Order {
         }.get()
     }
 
-    /// Begins to tell the server of its cluster, and to say that it is alive.
+    /// Begins to tell the server of its cluster, and to write that it is alive.
     func attach(_ hooks: ClusterHooks) async throws {
         try await loop.submit { [self] in
             progress.value.cluster.hooks = hooks
@@ -58,7 +61,7 @@ extension Order {
             hooks.publish(log.value.applier.members.revision)
             hooks.list(log.value.applier.members.connections(besides: server ?? ""))
             _ = loop.scheduleRepeatedTask(
-                initialDelay: Order.alivePause, delay: Order.alivePause
+                initialDelay: TimeAmount(Order.alivePause), delay: TimeAmount(Order.alivePause)
             ) { [self] _ in if !progress.value.isAway { note(.alive) } }
         }.get()
     }
@@ -71,7 +74,7 @@ extension Order {
         }
     }
 
-    /// Tells the server what a batch has changed, before anybody is answered.
+    /// Tells the server what a batch has changed, before its calls and pushes are answered.
     func tell(of applied: OrderApplier.Applied) {
         let members = log.value.applier.members
         if applied.origin == log.value.applier.origin, let joining = progress.value.cluster.joining {
@@ -87,10 +90,11 @@ extension Order {
             progress.value.cluster.connectionsRevision = members.connectionsRevision
             hooks.list(members.connections(besides: server ?? ""))
         }
-        for end in applied.ends { hooks.end(end) }
+        for end in applied.effects.ends { hooks.end(end) }
+        if applied.effects.forgetsConnections { hooks.forgetEnded() }
     }
 
-    /// Begins a new life if the other servers have given this one up, when nothing of the last one is on its way.
+    /// Begins a new life if the other servers have given this one up, once no batch of the last life is on its way.
     func checkLife() {
         let applier = log.value.applier
         guard progress.value.cluster.joining == nil, progress.value.inFlight == nil, let origin = applier.origin,
@@ -107,10 +111,11 @@ extension Order {
         progress.value.cluster.hooks?.endAll()
         let life = max(UInt64(WallClock.now().milliseconds), origin.life + 1)
         applier.origin = BatchOrigin(server: origin.server, life: life, number: 0)
-        note(.alive)
+        // Those that the last life asked for may have gone with it.
+        note(.takeNumbers)
     }
 
-    /// Ends the process, which can join the cluster again: what was answered is in the order, and nothing else counts.
+    /// Ends the process, which can join the cluster again and loses nothing: all that it has answered is in the log.
     func endProcess(because problem: LogProblem) {
         if let joining = progress.value.cluster.joining {
             progress.value.cluster.joining = nil

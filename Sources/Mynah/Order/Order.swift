@@ -16,8 +16,10 @@ final class Order: Sendable {
     /// Why a change is not made.
     struct Unavailable: Sendable {
         let problem: String
+        /// Whether it is too large for the log, and not that the log fails.
+        fileprivate(set) var isTooLarge = false
         var refusal: Refusal { Refusal(.serviceUnavailable, problem) }
-        var inputError: InputError { InputError(.unavailable, problem) }
+        var inputError: InputError { InputError(isTooLarge ? .tooLarge : .unavailable, problem) }
     }
 
     /// The bytes of changes that wait from which on connections are read no further.
@@ -31,7 +33,7 @@ final class Order: Sendable {
         case unavailable(Unavailable)
     }
 
-    private let queue = Mutex(OrderQueue())
+    private let queue: Mutex<OrderQueue>
     // Of the queue, so that loops take no lock to read it.
     private let waitingBytes = Atomic(0)
     // The requests of each loop that wait; emptied at the end, as they refer to the order.
@@ -44,7 +46,7 @@ final class Order: Sendable {
     /// The name of this server in its cluster; `nil` without one.
     let server: String?
 
-    /// What the order's thread knows.
+    /// The state of the order's thread.
     struct Progress {
         /// The batch that was appended and is undecided.
         var inFlight: OrderQueue.Taken?
@@ -53,9 +55,11 @@ final class Order: Sendable {
     }
 
     private init(
-        _ log: NIOLoopBoundBox<any OrderLog>, on thread: MultiThreadedEventLoopGroup, server: String?, logger: Logger
+        _ log: NIOLoopBoundBox<any OrderLog>, batchBytesMax: Int, on thread: MultiThreadedEventLoopGroup,
+        server: String?, logger: Logger
     ) {
         (self.log, self.thread, self.server, self.logger) = (log, thread, server, logger)
+        queue = Mutex(OrderQueue(batchBytesMax: batchBytesMax))
         loop = log.eventLoop
         progress = .makeBoxSendingValue(Progress(), eventLoop: loop)
     }
@@ -68,28 +72,30 @@ final class Order: Sendable {
     static func open(
         _ settings: Settings, _ identity: ClusterIdentity, keys: [SigningKey], logger: Logger,
         make: @escaping @Sendable (Choices, ClockState?) -> Simulation
-    ) async throws -> (order: Order, simulation: Simulation, isNew: Bool)? {
+    ) async throws -> (order: Order, simulation: Simulation)? {
         guard settings.dataDirectory != nil || settings.cluster.isWanted else { return nil }
         let thread = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let loop = thread.next()
         do {
             let opened = try await loop.submit {
-                let opened: (log: any OrderLog, simulation: Simulation, isNew: Bool)
+                let opened: (log: any OrderLog, simulation: Simulation)
                 if settings.cluster.isWanted {
                     let joined = try ClusterLog.open(settings, identity, on: loop, logger: logger, make: make)
-                    opened = (joined.log, joined.simulation, joined.isNew)
+                    opened = (joined.log, joined.simulation)
                 } else {
                     let log = try SQLiteLog(
                         folder: settings.dataDirectory ?? "", sync: settings.sync == .full ? .full : .normal)
                     let kept = try KeptRun.open(log, settings, keys: keys, on: loop, logger: logger) { make($0, nil) }
-                    opened = (kept.run, kept.simulation, kept.isNew)
+                    opened = (kept.run, kept.simulation)
                 }
                 let server = opened.log.applier.origin?.server
-                return (NIOLoopBoundBox(opened.log, eventLoop: loop), opened.simulation, opened.isNew, server)
+                let log = NIOLoopBoundBox(opened.log, eventLoop: loop)
+                return (log, opened.log.batchBytesMax, opened.simulation, server)
             }.get()
-            let order = Order(opened.0, on: thread, server: opened.3, logger: logger)
+            let order = Order(
+                opened.0, batchBytesMax: opened.1, on: thread, server: opened.3, logger: logger)
             try await order.begin()
-            return (order, opened.1, opened.2)
+            return (order, opened.2)
         } catch {
             var teardown = Teardown()
             await teardown.run { try await thread.shutdownGracefully() }
@@ -240,8 +246,8 @@ final class Order: Sendable {
         case .refused(let problem):
             guard let taken = progress.value.inFlight else { return }
             progress.value.inFlight = nil
-            if problem.code == .tooLarge {
-                refuse(taken, Unavailable(problem: problem.problem))
+            if problem.code == .tooLarge, taken.askers.count == 1 {
+                refuse(taken, Unavailable(problem: problem.problem, isTooLarge: true))
             } else {
                 queue.withLock { $0.putBack(taken) }
                 refuse(taken, unavailable(problem))
@@ -265,6 +271,12 @@ final class Order: Sendable {
         } catch {
             guard server != nil else { preconditionFailure("a batch can't be read that was just written: \(error)") }
             return endProcess(because: LogProblem(.different, file: "the cluster", error.description))
+        }
+        if let beginner = applied.effects.beginner {
+            return endProcess(
+                because: LogProblem(
+                    .different, file: "the cluster",
+                    "\(beginner) has begun it anew, with other settings or another version of Mynah"))
         }
         if server != nil { tell(of: applied) }
         if applied.origin == nil || applied.origin == log.applier.origin, let taken = progress.value.inFlight {

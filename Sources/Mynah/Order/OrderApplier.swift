@@ -15,21 +15,30 @@ final class OrderApplier {
         case none
         /// If something is due.
         case ifDue
-        /// So that it comes behind all that the log has.
+        /// In any case, to read what all servers have written before.
         case always
     }
 
-    /// What came of a batch of a log.
+    /// The outcome of a batch of a log.
     struct Applied {
-        /// Who wrote it, in a cluster.
+        /// The server that wrote it, in a cluster.
         let origin: BatchOrigin?
         /// `nil` if it is void: its server's life had ended, or it came a second time.
         let results: [Result]?
-        /// The connections that are to be ended by the servers that have them.
-        let ends: [EndConnection]
+        let effects: Effects
     }
 
-    /// What came of a change.
+    /// What servers have to do about a batch besides answering it.
+    struct Effects {
+        /// The connections that are to be ended by the servers that have them.
+        fileprivate(set) var ends: [EndConnection] = []
+        /// Whether a reset forgets closed connections and failed handshakes.
+        fileprivate(set) var forgetsConnections = false
+        /// The server that has begun the cluster anew, with other settings or another version.
+        fileprivate(set) var beginner: String?
+    }
+
+    /// The outcome of a change.
     enum Result: Sendable {
         case push(PushResult, [IdleClose])
         /// A push that was judged by keys or a clock of before a change, and is to be judged again.
@@ -38,7 +47,7 @@ final class OrderApplier {
         case abandoned
         case command(Swift.Result<any Sendable, any Error>)
         case numbers(ClosedRange<UInt64>)
-        /// It only says something of its server.
+        /// A change that only concerns its server.
         case noted
     }
 
@@ -54,7 +63,9 @@ final class OrderApplier {
     /// The servers of the cluster, if there is one.
     private(set) var members = Members()
     /// This server's place in the cluster, and the number of its last batch; `nil` without a cluster.
-    var origin: BatchOrigin?
+    var origin: BatchOrigin? { didSet { firstLife = firstLife ?? origin?.life } }
+    // The first life of this process.
+    private var firstLife: UInt64?
     /// The position of the last batch that was applied.
     private(set) var position: UInt64 = 0
     // After those positions, in a cluster.
@@ -63,7 +74,7 @@ final class OrderApplier {
     private var author: String?
     // Whether the batch that was applied last had no effect.
     private var isVoid = false
-    private var ends: [EndConnection] = []
+    private var effects = Effects()
     // By the system's clock.
     private(set) var lastTime: Instant
     /// Of all answers so far, by which two that applied the same changes are compared.
@@ -82,7 +93,7 @@ final class OrderApplier {
 
     /// The clocks at the time of the last change or look.
     var time: DeviceTime { simulation.devices.time }
-    /// In a cluster those of this server alone.
+    /// The answers since the start; in a cluster those that this process gave.
     var answers: AnswerCounts { applier.answers }
 
     var journal: JournalStore { simulation.journal }
@@ -120,12 +131,14 @@ final class OrderApplier {
     /// An applier that goes on in a new simulation with the same seed and other settings, by which it tries again to
     /// deliver what power or a budget holds back.
     ///
-    /// That is no change of the log, so a snapshot of the new applier has to follow the last batch of this one.
+    /// With a file that is no change of the log, so a snapshot of the new applier has to follow the last batch of this
+    /// one. In a cluster it belongs to the batch that begins it anew.
     func continued(in simulation: Simulation) throws(CodingProblem) -> OrderApplier {
         let other = OrderApplier(simulation, lastTime: lastTime)
         var reading = SnapshotReading(for: simulation)
         try snapshot().forEachPiece { section, bytes throws(CodingProblem) in try reading.add(bytes, of: section) }
-        other.restore(try reading.finish())
+        other.restore(try reading.finish(), at: position)
+        other.origin = origin
         simulation.devices.retryDeferred()
         return other
     }
@@ -154,9 +167,7 @@ final class OrderApplier {
             lastTime = time
             return nil
         }
-        if let origin {
-            self.origin = BatchOrigin(server: origin.server, life: origin.life, number: origin.number + 1)
-        }
+        origin = origin?.next
         return Batch(
             bytes: writer.finish(digest: digest, self.origin, after: position), time: time, changeCount: writer.count)
     }
@@ -177,21 +188,24 @@ final class OrderApplier {
 
     /// Applies a batch of a log, this server's own or another one's.
     ///
+    /// - Parameter comparesDigests: Whether its server had the same rules, and so has to have come to the same answers.
     /// - Throws: ``CodingProblem`` for one that can't be read, or whose server had another state than this one before it.
-    func apply(_ batch: LoggedBatch) throws(CodingProblem) -> Applied {
+    func apply(_ batch: LoggedBatch, comparesDigests: Bool = true) throws(CodingProblem) -> Applied {
+        if !comparesDigests { digests = [:] }
         let first = try BatchReader(batch.bytes)
         var results: [Result] = []
         results.reserveCapacity(first.remaining)
-        ends = []
+        effects = Effects()
         // A copy costs something when the counts change.
-        let answers = origin == nil ? nil : applier.answers
+        let counts = origin == nil ? nil : (applier.answers, simulation.journal.laterOutcomes)
         let reader = try apply(first, at: batch.time, report: { results.append($0) })
         position = batch.position
-        guard let origin = reader.origin else { return Applied(origin: nil, results: results, ends: []) }
+        guard let origin = reader.origin else { return Applied(origin: nil, results: results, effects: effects) }
         digests[position] = digest
         if position > OrderApplier.digestsMax { digests[position - OrderApplier.digestsMax] = nil }
-        if let answers, origin.server != self.origin?.server { applier.answers = answers }
-        return Applied(origin: origin, results: isVoid ? nil : results, ends: ends)
+        // Each change is counted by the server that wrote it, so that the sum over all servers counts it once.
+        if let counts, !isOwn(origin) { (applier.answers, simulation.journal.laterOutcomes) = counts }
+        return Applied(origin: origin, results: isVoid ? nil : results, effects: effects)
     }
 
     /// Does what is due by a time of the system's clock, and stays at it.
@@ -238,6 +252,11 @@ final class OrderApplier {
 
     // MARK: Clusters
 
+    private func isOwn(_ origin: BatchOrigin) -> Bool {
+        guard let own = self.origin, let firstLife else { return false }
+        return origin.server == own.server && origin.life >= firstLife
+    }
+
     /// Begins a server's batch; returns whether it is admitted.
     ///
     /// - Throws: ``CodingProblem`` if the server had another state than this one.
@@ -278,7 +297,8 @@ final class OrderApplier {
         switch command {
         case let noted as NoteConnection: members.note(noted.change, noted.connection, of: server)
         case let noted as NoteCredential: members.note(noted.credential, of: noted.connection, of: server)
-        case let wanted as EndConnection: ends.append(wanted)
+        case let wanted as EndConnection: effects.ends.append(wanted)
+        case let reset as Reset where reset.forgetsConnections: effects.forgetsConnections = true
         case let connected as ConnectDevice: members.note(client: connected.client, of: connected.id, at: server)
         case let gone as DisconnectDevice: members.note(client: gone.client, of: nil, at: server)
         default: break
@@ -325,6 +345,10 @@ final class OrderApplier {
             if let author { note(command, of: author) }
             return .command(result)
         case .begin(let identity):
+            if !members.identity.isEmpty, let author {
+                for server in members.living where server != author { end(server) }
+                effects.beginner = author
+            }
             members.identity = identity
             return .noted
         case .alive:
@@ -358,10 +382,12 @@ extension Command {
 }
 
 extension CommandKind {
-    /// Whether what a connection has judged by keys or the server's clock may be another after it.
+    /// Whether a connection's verdict by keys, certificates or the server's clock may be another one after it.
     fileprivate var changesVerdicts: Bool {
         switch self {
-        case .addKey, .replaceKey, .revokeKey, .resetKeys, .startKeys, .changeClock, .replaceClock, .reset: true
+        case .addKey, .replaceKey, .revokeKey, .resetKeys, .startKeys, .noteCertificate, .changeClock, .replaceClock,
+            .reset:
+            true
         default: false
         }
     }

@@ -1,17 +1,17 @@
 internal import MynahStore
 internal import NIOCore
 
-/// What becomes of the batches of an order.
+/// An event of an order's log.
 enum OrderEvent: Sendable {
     /// A batch is in the order: the one that was appended last or, in a cluster, another server's.
     case batch(LoggedBatch)
     /// The batch that was appended last is certainly not in the order.
     case refused(LogProblem)
-    /// Nothing can be added at present; told again at each attempt. What was appended is undecided.
+    /// Nothing can be added at present, told again at each attempt; whether the log has the last batch is unknown.
     case away(LogProblem)
-    /// It can again.
+    /// Batches can be added again.
     case back
-    /// This server can't go on with the order; it may join it anew.
+    /// This server can't follow the log any further, but may join its cluster anew.
     case lost(LogProblem)
 }
 
@@ -23,10 +23,12 @@ protocol OrderLog: AnyObject {
     var words: OrderLogWords { get }
     /// Why the server is not ready although changes can be made; `nil` if it is.
     var warning: String? { get }
+    /// The most bytes of a batch, except for a single change that is larger.
+    var batchBytesMax: Int { get }
 
-    /// Begins to tell what becomes of batches, on the order's thread.
+    /// Begins to report events, on the order's thread.
     func follow(_ receive: @escaping (OrderEvent) -> Void)
-    /// Takes a batch, of which an event tells what became of it, at once or later; no other is appended before that.
+    /// Takes a batch, whose outcome is reported at once or later; no other batch is appended before that.
     func append(_ batch: OrderApplier.Batch)
     /// Notes that a batch has been applied.
     func noteApplied(_ batch: LoggedBatch)
@@ -36,7 +38,11 @@ protocol OrderLog: AnyObject {
     func end() -> EventLoopFuture<Void>
 }
 
-/// What is said of a log.
+extension OrderLog {
+    var batchBytesMax: Int { 256 << 10 }
+}
+
+/// The words for a log that fails.
 struct OrderLogWords: Sendable {
     /// The beginning of a refusal.
     let refused: String

@@ -5,9 +5,6 @@ internal import MynahCore
 ///
 /// Whoever submits a change writes it: the order's thread would first have to fetch what another processor has made.
 struct OrderQueue: Sendable {
-    /// The most bytes of a batch, except for a single change that is larger.
-    private static let batchBytesMax = 256 << 10
-
     enum Asker: Sendable {
         /// The change, which stays in the queue while the log fails, as a refusal would reach nobody.
         case nobody(OrderedChange)
@@ -55,6 +52,8 @@ struct OrderQueue: Sendable {
         }
     }
 
+    // Of a batch, except for a single change that is larger.
+    private let batchBytesMax: Int
     // The batches that are full, the oldest first, and the one that isn't.
     private var full: [Gathered] = []
     private var last = Gathered()
@@ -69,6 +68,8 @@ struct OrderQueue: Sendable {
     private(set) var refusal: Order.Unavailable?
     /// Whether nothing is taken in any more; what waits is still applied.
     private(set) var isEnded = false
+
+    init(batchBytesMax: Int) { self.batchBytesMax = batchBytesMax }
 
     /// The bytes of the changes that wait.
     var byteCount: Int { fullByteCount + last.writer.byteCount }
@@ -85,7 +86,7 @@ struct OrderQueue: Sendable {
     }
 
     mutating func add(_ change: OrderedChange, for asker: Asker) {
-        if !last.askers.isEmpty, last.writer.byteCount + change.byteCount > OrderQueue.batchBytesMax {
+        if !last.askers.isEmpty, last.writer.byteCount + change.byteCount > batchBytesMax {
             fullByteCount += last.writer.byteCount
             full.append(takeLast())
         }

@@ -10,6 +10,7 @@ extension ClusterHooks {
                         end.connection, reason: .shutdown, grace: grace, abort: end.isAborted)
                 }
             },
-            endAll: { connections.abortAll() }, add: { numbers.add($0) })
+            endAll: { connections.abortAll() }, forgetEnded: { connections.forgetEnded() },
+            add: { numbers.add($0) })
     }
 }

@@ -32,8 +32,7 @@ package actor RecordedViewer {
         let state = try run.state(at: place) { [logger] in RecordedViewer.simulation($0, logger) }
         return try await Server(
             state.simulation, trust, order: nil,
-            recorded: RecordedView(viewer: self, place: state.place, first: run.first, last: last), isRunNew: false,
-            logger: logger)
+            recorded: RecordedView(viewer: self, place: state.place, first: run.first, last: last), logger: logger)
     }
 
     /// Ends the streams of a server that is no longer shown, and shuts it down once the next one is retired, since calls

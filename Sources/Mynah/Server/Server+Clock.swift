@@ -65,9 +65,9 @@ extension Server {
 
     private func report(ofScope scope: String?, _ done: Effects) async throws -> ClockReport {
         try await publishClocks()
-        // Pushes that were accepted meanwhile by the earlier time.
+        // Pushes that were accepted meanwhile by the earlier time. The clock is changed even if that is refused.
         var effects = done
-        effects.merge(try await perform(SettleClock(scope: scope)))
+        if let settled = try? await perform(SettleClock(scope: scope)) { effects.merge(settled) }
         let lastSequence = await journal.settled()
         func count(_ outcome: Outcome) -> Int { effects.changes.count { $0.outcome == outcome && !$0.isOnlyShown } }
         let clock = clock(ofScope: scope)

@@ -9,20 +9,22 @@ extension Server {
 
     /// Resets parts of the server or of a scope, as one event; returns how many things of each part were removed;
     /// provider certificates stay, because servers and commands share their folder, and a revocation is final.
+    ///
+    /// Connections are closed first, so that no push comes in between: they stay closed if the reset itself is refused.
     package func reset(
         _ parts: Set<ResetPart>? = nil, ofScope scope: String? = nil, restoresBaseline: Bool = true
     ) async throws -> JSONValue {
         let parts = parts ?? ResetPart.defaults(ofScope: scope)
-        let forgetsPushes = parts.contains(.notifications) && scope == nil
-        if forgetsPushes {
-            connectionTable.failedHandshakes.reset()
-            connectionTable.closedConnections.reset()
-        }
         let connections = parts.contains(.connections) && scope == nil ? try await closeConnections() : 0
         let bytes = journal.read { $0.counters.bytes }
-        let removed = try await perform(
-            Reset(parts: parts, scope: scope, restoresBaseline: restoresBaseline, connectionCount: connections))
-        if forgetsPushes, bytes >= Server.returnedBytesMin { FreedMemory.giveBack() }
+        let reset = Reset(
+            parts: parts, scope: scope, restoresBaseline: restoresBaseline, connectionCount: connections)
+        let removed = try await perform(reset)
+        if reset.forgetsConnections {
+            // In a cluster each server does so when it applies the reset.
+            if cluster == nil { connectionTable.forgetEnded() }
+            if bytes >= Server.returnedBytesMin { FreedMemory.giveBack() }
+        }
         if parts.contains(.clock) { try await publishClocks() }
         if parts.contains(.keys), scope == nil { try await publishTrust() }
         // Pushes that were accepted meanwhile by the earlier clocks.
@@ -40,29 +42,14 @@ extension Server {
         return try await perform(RemovePushes(sequences: sequences))
     }
 
-    // A run that goes on has the fixtures with which it began.
-
-    /// Makes the devices of fixtures, all or none, now and after each reset; errors are below `/devices`.
-    package func load(_ devices: [DeviceSpecification]) async throws(InputError) {
-        guard isRunNew else { return }
-        try await perform(LoadDevices(specifications: devices))
-    }
-
-    /// Makes the channels of fixtures, all or none, now and after each reset; errors are below `/channels`.
-    package func load(_ channels: [ChannelSpecification]) async throws(InputError) {
-        guard isRunNew else { return }
-        try await perform(LoadChannels(specifications: channels))
-    }
-
-    /// Adds the fault rules of fixtures, all or none, now and after each reset; errors are below `/faults`.
-    package func load(_ faults: [FaultDraft]) async throws(InputError) {
-        guard isRunNew else { return }
-        try await perform(LoadFaults(drafts: faults))
-    }
-
-    /// Starts a scenario, now and after each reset.
-    package func load(_ scenario: Scenario) async throws {
-        guard isRunNew else { return }
-        try await perform(LoadScenario(scenario: scenario))
+    /// Makes what fixtures and scenarios have, all or nothing, now and after each reset; a run that goes on keeps those
+    /// with which it began.
+    /// - Throws: ``InputError`` below `/channels`, `/devices`, `/faults` or `/scenarios`.
+    package func load(
+        channels: [ChannelSpecification] = [], devices: [DeviceSpecification] = [], faults: [FaultDraft] = [],
+        scenarios: [Scenario] = []
+    ) async throws(InputError) {
+        guard !simulation.isLoaded else { return }
+        try await perform(LoadFixtures(channels: channels, devices: devices, faults: faults, scenarios: scenarios))
     }
 }

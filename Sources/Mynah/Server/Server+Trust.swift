@@ -106,9 +106,10 @@ package struct CertificateFailure: Error, Sendable, CustomStringConvertible {
     package let description: String
 }
 
-/// Provider certificates; all calls throw ``CertificateFailure``.
+/// Provider certificates; all calls throw ``CertificateFailure``, and `InputError` while a cluster can't be changed.
 extension Server {
-    /// The certificates that this server's CA issued, also by commands that share its state folder, the oldest first.
+    /// The certificates that this server's CA issued, also by commands that share its state folder and by other servers of
+    /// its cluster, the oldest first.
     package func certificateRecords() async throws -> [CertificateRecord] { try await withLedger { $0.items } }
 
     /// Issues a provider certificate, valid from the server's time on, and trusted at once, because the CA is.
@@ -121,7 +122,9 @@ extension Server {
     }
 
     /// Revokes a certificate: when this returns, handshakes with it fail, and pushes on its open connections are
-    /// refused with BadCertificate; `nil` if this server's CA issued none with this serial number.
+    /// refused with BadCertificate; `nil` if no certificate with this serial number is known.
+    ///
+    /// Another server of a cluster may finish a handshake with it that it begins meanwhile, and refuses the pushes.
     package func revokeCertificate(serialNumber: String) async throws -> CertificateRecord? {
         try await withLedger { [now] in $0.revoke(serialNumber: serialNumber, at: now) }
     }
@@ -130,9 +133,11 @@ extension Server {
         _ body: @Sendable (inout CertificateLedger) throws -> Answer
     ) async throws -> Answer {
         do {
-            let (answer, isChanged) = try await certificates.use(body)
-            if isChanged { try await publishTrust() }
-            return answer
+            let used = try await certificates.use(body)
+            // First, because it can be refused, and then nothing has changed.
+            if cluster != nil { for item in used.changes { try await perform(NoteCertificate(item: item)) } }
+            if try await certificates.keep(used.ledger, isSaved: used.isSaved) { try await publishTrust() }
+            return used.answer
         } catch let error as TrustError {
             throw CertificateFailure(isCallersFault: error.code == .badSetting, description: error.description)
         }
@@ -149,21 +154,31 @@ actor CertificateRegister {
         (self.material, self.trust, ledger) = (material, trust, material.ledger)
     }
 
-    /// Merges what commands wrote to the same folder, lets `body` use the ledger, and puts it into force.
+    /// Has `body` use the ledger, with what commands wrote to the same folder and what the cluster knows.
+    ///
+    /// Returns the ledger after it, for ``keep(_:isSaved:)``, the entries that this server and its cluster didn't know, and
+    /// whether the folder needs no change. Ledgers only grow, so another use may come before this one is kept.
     func use<Answer: Sendable>(
         _ body: @Sendable (inout CertificateLedger) throws -> Answer
-    ) throws -> (answer: Answer, isChanged: Bool) {
-        var changed = ledger
+    ) throws -> (answer: Answer, ledger: CertificateLedger, changes: [CertificateLedger.Item], isSaved: Bool) {
+        let known = ledger.merging(trust.certificates)
+        var changed = known
         if let folder = material.stateDirectory {
             changed = changed.merging(try CertificateLedger.read(stateDirectory: folder))
         }
         let found = changed
         let answer = try body(&changed)
+        return (answer, changed, changed.changes(since: known), changed == found)
+    }
+
+    /// Puts a ledger into force, and writes it to the folder unless it is saved; returns whether it has changed.
+    func keep(_ changed: CertificateLedger, isSaved: Bool) throws -> Bool {
         // Without a folder it holds until the server ends.
-        if changed != found { try material.save(changed) }
-        guard changed != ledger else { return (answer, false) }
-        ledger = changed
+        if !isSaved { try material.save(changed) }
+        let merged = ledger.merging(changed)
+        guard merged != ledger else { return false }
+        ledger = merged
         trust.changeAuthorities(material.authorities(with: ledger))
-        return (answer, true)
+        return true
     }
 }

@@ -24,8 +24,6 @@ package final class Server: Sendable {
     let certificates: CertificateRegister
     let bound: BoundPorts
     package let trust: TrustMaterial
-    /// Whether nothing happened before the start: else the fixtures of the run's first start are there.
-    package let isRunNew: Bool
     package let startedAt = WallClock.now()
     private let group: MultiThreadedEventLoopGroup
 
@@ -76,17 +74,14 @@ package final class Server: Sendable {
         let identity = ClusterIdentity(authority: trust.caPEM, keys: keys.keys, clock: clock)
         let opened = try await Order.open(settings, identity, keys: keys.keys, logger: logger, make: make)
         try await self.init(
-            opened?.simulation ?? make(Choices(settings), nil), trust, order: opened?.order,
-            isRunNew: opened?.isNew ?? true,
-            logger: logger)
+            opened?.simulation ?? make(Choices(settings), nil), trust, order: opened?.order, logger: logger)
     }
 
     init(
-        _ simulation: Simulation, _ trust: TrustMaterial, order: Order?, recorded: RecordedView? = nil, isRunNew: Bool,
-        logger: Logger
+        _ simulation: Simulation, _ trust: TrustMaterial, order: Order?, recorded: RecordedView? = nil, logger: Logger
     ) async throws {
         let settings = simulation.settings
-        (self.isRunNew, self.recorded) = (isRunNew, recorded)
+        self.recorded = recorded
         let group = MultiThreadedEventLoopGroup(numberOfThreads: settings.eventLoops ?? System.coreCount)
         (self.trust, self.simulation, self.order, self.group) = (trust, simulation, order, group)
         certificates = CertificateRegister(trust, trust: simulation.trust)

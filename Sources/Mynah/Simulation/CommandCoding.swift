@@ -53,6 +53,8 @@ enum CommandKind: UInt8, CaseIterable, Sendable {
     case reset = 47
     case removePushes = 48
     case startKeys = 49
+    case loadFixtures = 50
+    case noteCertificate = 51
     case noteConnection = 60
     case countConnection = 61
     case countIdleClose = 62
@@ -111,6 +113,8 @@ enum CommandKind: UInt8, CaseIterable, Sendable {
         case .reset: Reset.self
         case .removePushes: RemovePushes.self
         case .startKeys: StartKeys.self
+        case .loadFixtures: LoadFixtures.self
+        case .noteCertificate: NoteCertificate.self
         case .noteConnection: NoteConnection.self
         case .countConnection: CountConnection.self
         case .countIdleClose: CountIdleClose.self

@@ -1,5 +1,6 @@
 internal import APNsRules
 internal import MynahCore
+internal import MynahTrust
 
 // What each command has in a log, member by member.
 
@@ -428,6 +429,38 @@ extension StartKeys {
 
     init(document: JSONValue) throws(InputError) {
         try self.init(keys: document.read("keys"))
+    }
+}
+
+extension LoadFixtures {
+    static let kind = CommandKind.loadFixtures
+    var document: JSONValue {
+        .members(["channels": channels, "devices": devices, "faults": faults, "scenarios": scenarios])
+    }
+
+    init(document: JSONValue) throws(InputError) {
+        try self.init(
+            channels: document.read("channels"), devices: document.read("devices"), faults: document.read("faults"),
+            scenarios: document.read("scenarios"))
+    }
+}
+
+extension NoteCertificate {
+    static let kind = CommandKind.noteCertificate
+    var document: JSONValue {
+        .members(["certificate": Base64.encode(item.der), "issuedAt": item.issuedAt, "revokedAt": item.revokedAt])
+    }
+
+    init(document: JSONValue) throws(InputError) {
+        let (der, issuedAt): (String, Instant) = try (document.read("certificate"), document.read("issuedAt"))
+        let revokedAt: Instant? = try document.read("revokedAt")
+        do throws(CertificateFault) {
+            self.init(
+                item: try CertificateLedger.Item(
+                    der: Base64.decode(der.utf8)?.bytes ?? [], issuedAt: issuedAt, revokedAt: revokedAt))
+        } catch {
+            throw InputError(at: "/certificate", "a certificate can't be read: \(error.problem)")
+        }
     }
 }
 

@@ -6,14 +6,17 @@ struct BatchOrigin: Hashable, Sendable {
     let server: String
     let life: UInt64
     let number: UInt64
+
+    /// That of the next batch.
+    var next: BatchOrigin { BatchOrigin(server: server, life: life, number: number + 1) }
 }
 
 /// The servers of a cluster as the order of changes has them: which live, and what ends with each.
 ///
-/// Time has no part in it: a server has gone that was silent while another one said several times that it is alive. So
-/// none is taken for gone because the engine was away.
+/// A server is taken for dead when it wrote nothing while another one wrote several times that it is alive. No clock is
+/// read for that, so a time without the engine ends nobody's life.
 struct Members: Sendable {
-    /// How often another server says that it is alive until a silent one has gone.
+    /// How often another server writes that it is alive until a silent one is taken for dead.
     static let silenceMax = 5
     /// How many numbers of connections a server gets at once.
     static let blockCount: UInt64 = 10_000
@@ -50,8 +53,10 @@ struct Members: Sendable {
 
     /// Whether there is a cluster.
     var isEmpty: Bool { identity.isEmpty && all.isEmpty }
+    /// The names of the living servers, sorted.
+    var living: [String] { all.filter(\.value.isAlive).keys.sorted() }
     /// The name of the first living server.
-    var first: String? { all.filter(\.value.isAlive).keys.min() }
+    var first: String? { living.first }
 
     subscript(server: String) -> Member? { all[server] }
 

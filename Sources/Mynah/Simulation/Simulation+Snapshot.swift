@@ -1,5 +1,6 @@
 internal import APNsRules
 internal import MynahCore
+internal import MynahTrust
 internal import Synchronization
 
 /// The whole state of a simulation at one position in the order of commands: copies, which share their storage with the
@@ -46,7 +47,8 @@ struct SimulationSnapshot: Sendable {
 
 /// What a snapshot has besides the large parts.
 private struct SimulationSection: Sendable {
-    private static let version: UInt8 = 1
+    /// Version 1 has neither certificates nor whether the fixtures are loaded, as they always were.
+    private static let version: UInt8 = 2
 
     let seed: UInt64
     let clocks: ClockSet
@@ -60,27 +62,33 @@ private struct SimulationSection: Sendable {
     let events: EventLog.Throttled
     let keys: PublicKeys
     let baseline: Baseline
+    let certificates: CertificateLedger
 
     func write(to writer: inout ByteWriter) {
         writer.write(
             SimulationSection.version, seed, clocks, connectionCount, connectionNumber, clientNumber, madeCount,
-            lastIssued, events, keys, baseline)
+            lastIssued, events, keys, baseline, baseline.isLoaded, certificates)
     }
 }
 
 extension SimulationSection {
     /// Reads the section of a server with this seed.
     init(from reader: inout ByteReader, seed: UInt64) throws(CodingProblem) {
-        _ = try reader.version(newest: SimulationSection.version)
+        let version = try reader.version(newest: SimulationSection.version)
         let written = try UInt64(from: &reader)
         guard written == seed else {
             throw CodingProblem("the seed was \(written) and is \(seed): expected the same")
         }
+        let (clocks, connectionCount) = (try ClockSet(from: &reader), try UInt64(from: &reader))
+        let (connectionNumber, clientNumber) = (try UInt64(from: &reader), try UInt64(from: &reader))
+        let (madeCount, lastIssued) = (try UInt64(from: &reader), try UInt64(from: &reader))
+        let (events, keys) = (try EventLog.Throttled(from: &reader), try PublicKeys(from: &reader))
+        var baseline = try Baseline(from: &reader)
+        baseline.isLoaded = version == 1 ? true : try reader.read()
         self.init(
-            seed: seed, clocks: try reader.read(), connectionCount: try reader.read(),
-            connectionNumber: try reader.read(), clientNumber: try reader.read(), madeCount: try reader.read(),
-            lastIssued: try reader.read(), events: try reader.read(), keys: try reader.read(),
-            baseline: try reader.read())
+            seed: seed, clocks: clocks, connectionCount: connectionCount, connectionNumber: connectionNumber,
+            clientNumber: clientNumber, madeCount: madeCount, lastIssued: lastIssued, events: events, keys: keys,
+            baseline: baseline, certificates: version == 1 ? CertificateLedger() : try reader.read())
         let counts = [connectionCount, connectionNumber, clientNumber, madeCount]
         if let count = counts.first(where: { $0 > OrderedNumbers.numberMax }) {
             throw reader.problem("\(count) is more than can have been counted")
@@ -95,7 +103,7 @@ extension Simulation {
             seed: seed, clocks: devices.currentClocks, connectionCount: random.count,
             connectionNumber: connectionNumbers.highest, clientNumber: devices.clientNumbers.highest,
             madeCount: devices.madeCount, lastIssued: journal.lastIssued, events: events.throttled,
-            keys: trust.publicKeys, baseline: baseline.withLock { $0 })
+            keys: trust.publicKeys, baseline: baseline.withLock { $0 }, certificates: trust.certificates)
         return SimulationSnapshot(
             simulation: section, order: order, faults: faults.copy(), channels: channels.copy(),
             devices: devices.shards.tables, journal: journal.read { copy $0 })
@@ -112,7 +120,7 @@ extension Simulation {
         random.restore(count: section.connectionCount)
         connectionNumbers.note(section.connectionNumber)
         devices.clientNumbers.note(section.clientNumber)
-        trust.restore(section.keys)
+        trust.restore(section.keys, section.certificates)
         baseline.withLock { $0 = section.baseline }
     }
 }

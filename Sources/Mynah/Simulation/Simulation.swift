@@ -18,6 +18,8 @@ final class Simulation: Sendable {
     let seed: UInt64
     let random: ConnectionRandomSource
     let baseline: Mutex<Baseline>
+    /// Whether the fixtures and scenarios of the run's first start are in it.
+    var isLoaded: Bool { baseline.withLock { $0.isLoaded } }
     /// The numbers of the connections whose pushes and events are in the order of changes.
     let connectionNumbers = OrderedNumbers()
     // Held from the first step of a change of clocks to the last.

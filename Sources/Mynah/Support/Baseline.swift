@@ -10,6 +10,8 @@ struct Baseline {
     var channels: [ChannelSpecification] = []
     var rules: [(id: String, draft: FaultDraft)] = []
     var scenarios: [Scenario] = []
+    /// Whether the fixtures and scenarios of the run's first start are in it; not among its bytes.
+    var isLoaded = false
 }
 
 extension Baseline: ByteCodable {

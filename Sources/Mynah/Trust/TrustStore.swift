@@ -12,6 +12,8 @@ final class TrustStore: Sendable {
         var keysAtStart: SigningKeyRing
         var keys: SigningKeyRing
         var authorities: ProviderAuthorities
+        // Of all servers of a cluster; its revocations are in the authorities.
+        var certificates = CertificateLedger()
         // Counts the changes of both, so that a verdict from before a change is not cached after it.
         var generation: UInt64 = 0
         var verdicts: [[UInt8]: JudgedCredential] = [:]
@@ -103,8 +105,14 @@ final class TrustStore: Sendable {
     /// The public halves of the keys, which are what a snapshot has.
     var publicKeys: PublicKeys { state.withLock { PublicKeys(atStart: $0.keysAtStart, now: $0.keys) } }
 
-    /// Goes on with the keys of a snapshot, with the private halves that are known here.
-    func restore(_ keys: PublicKeys) { state.withLock { adopt(keys, &$0) } }
+    /// Goes on with the keys of a snapshot, with the private halves that are known here, and with its certificates.
+    func restore(_ keys: PublicKeys, _ certificates: CertificateLedger) {
+        state.withLock { state in
+            adopt(keys, &state)
+            state.certificates = certificates
+            state.authorities = state.authorities.revoking(certificates)
+        }
+    }
 
     /// Goes on with the keys of another start, in place of those of the one before.
     func start(with keys: [SigningKey]) {
@@ -133,7 +141,19 @@ final class TrustStore: Sendable {
 
     func changeAuthorities(_ authorities: ProviderAuthorities) {
         state.withLock { state in
-            state.authorities = authorities
+            state.authorities = authorities.revoking(state.certificates)
+            state.generation += 1
+        }
+    }
+
+    /// The provider certificates that servers of the cluster have issued or revoked; without one, none.
+    var certificates: CertificateLedger { state.withLock { $0.certificates } }
+
+    /// Notes a certificate that a server of the cluster has issued or revoked.
+    func note(_ certificate: CertificateLedger.Item) {
+        state.withLock { state in
+            state.certificates.add(certificate)
+            state.authorities = state.authorities.revoking(state.certificates)
             state.generation += 1
         }
     }

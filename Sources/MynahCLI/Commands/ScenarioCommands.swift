@@ -144,12 +144,14 @@ struct ScenarioSource: Sendable {
         self.document = document
     }
 
-    /// Starts the scenario, now and after each reset.
-    func start(on server: Server) async throws {
-        do { try await server.load(scenario) } catch let error as InputError {
-            throw document?.failure(error)
-                ?? CommandFailure(.configuration, "--scenario \(scenario.name): \(error.problem)")
-        }
+    /// The failure for one of `sources` that a server refuses, below `/scenarios`; `nil` for another error.
+    static func failure(_ error: InputError, of sources: [ScenarioSource]) -> CommandFailure? {
+        let steps = error.field.split(separator: "/", maxSplits: 2)
+        guard steps.first == "scenarios", steps.count > 1, let index = Int(steps[1]), sources.indices.contains(index)
+        else { return nil }
+        let source = sources[index]
+        return source.document?.failure(error.at(steps.count > 2 ? "/\(steps[2])" : ""))
+            ?? CommandFailure(.configuration, "--scenario \(source.scenario.name): \(error.problem)")
     }
 
     /// The shipped scenario that is nearest to a name, or all of them, for the end of a message.

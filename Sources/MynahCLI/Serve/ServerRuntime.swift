@@ -45,10 +45,14 @@ enum ServerRuntime {
             let server = try await Server(serverSettings, logger: logger, clock: try fixtures.clock(wall: Terminal.now))
             do {
                 let control = try await ControlServer.start(server, settings.controlSettings, logger: logger) { _ in
-                    try await server.load(fixtures.channels)
-                    try await server.load(fixtures.devices)
-                    try await server.load(fixtures.faults)
-                    for source in scenarios { try await source.start(on: server) }
+                    do {
+                        try await server.load(
+                            channels: fixtures.channels, devices: fixtures.devices, faults: fixtures.faults,
+                            scenarios: scenarios.map(\.scenario))
+                    } catch let error as InputError {
+                        if let failure = ScenarioSource.failure(error, of: scenarios) { throw failure }
+                        throw error
+                    }
                 }
                 try await server.setDataOwner(control.url)
                 return (server, control)

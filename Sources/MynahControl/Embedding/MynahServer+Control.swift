@@ -32,9 +32,8 @@ extension MynahServer {
                 settings, clock: { try fixtures.clock?.state(wall: $0) ?? ClockState() }, logger: logger
             ) { server, logger in
                 try await ControlServer.start(server, control, logger: logger) { control in
-                    try await server.load(fixtures.channels)
-                    try await server.load(fixtures.devices)
-                    try await server.load(fixtures.faults)
+                    try await server.load(
+                        channels: fixtures.channels, devices: fixtures.devices, faults: fixtures.faults)
                 }
             }
         } catch let error as InputError {

@@ -116,6 +116,7 @@ extension Problem {
             case .notFound: .notFound
             case .conflict: .conflict
             case .forbidden: .forbidden
+            case .tooLarge: .tooLarge
             case .unavailable: .unavailable
             }
         self.init(

@@ -41,9 +41,9 @@ enum CertificateRoutes {
             details: """
                 Once this call has answered, new handshakes with the certificate fail with the alert \
                 certificate_revoked, and every push on open connections that use it is refused with BadCertificate. \
-                The certificate stays in the list. Revoking it again changes nothing. Another server on the same state \
-                folder learns of it when it starts or lists its certificates; `mynah certs revoke` reaches every \
-                server of the folder.
+                The certificate stays in the list. Revoking it again changes nothing. In a cluster, pushes are refused \
+                on every server. Another server on the same state folder learns of it when it starts or lists its \
+                certificates; `mynah certs revoke` reaches every server of the folder.
                 """,
             parameters: [serialNumber], answers: [.ok("The certificate, with revokedAt.", "Certificate")],
             problems: [.notFound]

@@ -14,6 +14,8 @@ package struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
         case notFound
         /// Something that exists excludes it: 409.
         case conflict
+        /// More bytes than can be taken at once: 413.
+        case tooLarge
         /// The server can't do it now, whatever the value is: 503.
         case unavailable
     }
@@ -40,7 +42,7 @@ package struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
     package var place: String? {
         switch kind {
         case .invalid, .unknownName: field
-        case .forbidden, .notFound, .conflict, .unavailable: field.isEmpty ? nil : field
+        case .forbidden, .notFound, .conflict, .tooLarge, .unavailable: field.isEmpty ? nil : field
         }
     }
 

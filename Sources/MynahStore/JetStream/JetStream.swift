@@ -10,6 +10,8 @@ package struct JetStream: Sendable {
     /// What JetStream calls a stream that isn't there, and a message that isn't.
     private static let noStream: Int64 = 10059
     private static let noMessage: Int64 = 10037
+    /// That a stream's last message is another one than was expected.
+    private static let otherLast: Int64 = 10071
     /// That its nodes have not found together yet.
     private static let notYet: Int64 = 10008
 
@@ -146,6 +148,8 @@ package struct JetStream: Sendable {
     /// A message of a stream.
     package struct StoredMessage: Sendable {
         package let sequence: UInt64
+        /// When the stream took it, by the engine's clock.
+        package let time: Instant
         package let bytes: [UInt8]
     }
 
@@ -158,24 +162,42 @@ package struct JetStream: Sendable {
         case .success(let answer):
             let found = answer["message"] ?? .null
             guard let sequence = found["seq"].flatMap(JetStream.whole),
+                let time = found["time"]?.string.flatMap({ Instant(rfc3339: $0) }),
                 let bytes = Base64.decode((found["data"]?.string ?? "").utf8)?.bytes
             else { throw LogProblem(.unsuitable, file: place, "a message of the stream \(stream) can't be read") }
-            return StoredMessage(sequence: sequence, bytes: bytes)
+            return StoredMessage(sequence: sequence, time: time, bytes: bytes)
         }
     }
 
-    /// Adds a message and waits until the stream has it; returns its number, and whether one with its id was there.
-    package func append(
-        _ bytes: [UInt8], to subject: String, id: String? = nil
-    ) throws(LogProblem) -> (sequence: UInt64, isDuplicate: Bool) {
-        let reply = try connection.request(
-            bytes, to: subject, headers: id.map { [("Nats-Msg-Id", $0)] } ?? [],
-            milliseconds: JetStream.answerMilliseconds)
-        let answer = try JetStream.parsed(reply.bytes, place)
-        if let failure = JetStream.failure(in: answer) {
-            throw LogProblem(.unsuitable, file: place, "the engine takes no message: \(failure.words)")
+    /// Adds a message and waits until the stream has it; returns its number.
+    package func append(_ bytes: [UInt8], to subject: String) throws(LogProblem) -> UInt64 {
+        switch try append(bytes, to: subject, headers: []) {
+        case .success(let sequence): return sequence
+        case .failure(let failure): throw refusal(failure)
         }
-        return (answer["seq"].flatMap(JetStream.whole) ?? 0, answer["duplicate"] == true)
+    }
+
+    /// Adds a message if the stream's last one has this number, or 0 if there is none; returns whether it does.
+    package func append(_ bytes: [UInt8], to subject: String, after last: UInt64) throws(LogProblem) -> Bool {
+        switch try append(bytes, to: subject, headers: [("Nats-Expected-Last-Sequence", "\(last)")]) {
+        case .success: return true
+        case .failure(let failure) where failure.number == JetStream.otherLast: return false
+        case .failure(let failure): throw refusal(failure)
+        }
+    }
+
+    private func append(
+        _ bytes: [UInt8], to subject: String, headers: [(name: String, value: String)]
+    ) throws(LogProblem) -> Result<UInt64, Failure> {
+        let reply = try connection.request(
+            bytes, to: subject, headers: headers, milliseconds: JetStream.answerMilliseconds)
+        let answer = try JetStream.parsed(reply.bytes, place)
+        if let failure = JetStream.failure(in: answer) { return .failure(failure) }
+        return .success(answer["seq"].flatMap(JetStream.whole) ?? 0)
+    }
+
+    private func refusal(_ failure: Failure) -> LogProblem {
+        LogProblem(.unsuitable, file: place, "the engine takes no message: \(failure.words)")
     }
 
     // MARK: Consumers

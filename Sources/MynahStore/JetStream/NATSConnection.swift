@@ -45,13 +45,13 @@ package final class NATSConnection: Sendable {
     /// How long a server may take to answer the beginning of a connection.
     private static let connectMilliseconds: Int64 = 2000
     private static let reconnectMilliseconds: Int64 = 100
-    // A node that is cut off is noticed after two of them.
+    // A node that doesn't answer two pings is given up.
     private static let pingMilliseconds: Int64 = 2000
     private static let pingsMax: Int32 = 2
     /// The most bytes of a `.creds` file, which has about 1,000.
     private static let credentialsBytesMax = 64 << 10
 
-    // As numbers, because pointers can't be used on several threads without further ado; the library's locks allow it.
+    // Pointers as numbers, which are Sendable; the library locks what they point to.
     private let handle: UInt
     private let isClosed = Mutex(false)
     // Subscriptions that have ended, and since when. The thread of libnats 3.4 that reads from the socket finds the
@@ -198,7 +198,7 @@ package final class NATSConnection: Sendable {
         to subject: String, _ receive: @escaping @Sendable (NATSMessage) -> Void
     ) throws(LogProblem) -> NATSSubscription {
         let library = NATSConnection.library
-        // Kept for ever: the library says of no thread that it has made its last call.
+        // Never released, because the library doesn't say when it has made its last call.
         let receiver = Unmanaged.passRetained(NATSReceiver(receive: receive)).toOpaque()
         var subscription: OpaquePointer?
         try NATSConnection.check(
@@ -210,7 +210,7 @@ package final class NATSConnection: Sendable {
                     Unmanaged<NATSReceiver>.fromOpaque(receiver).takeUnretainedValue()
                         .receive(NATSConnection.received(message))
                 }, receiver), name)
-        // The engine waits for answers; none of it may be dropped.
+        // No limit, because the library would drop messages; flow control limits what the engine sends.
         try NATSConnection.check(library.natsSubscription_SetPendingLimits(subscription, -1, -1), name)
         return NATSSubscription(handle: UInt(bitPattern: subscription), connection: self)
     }

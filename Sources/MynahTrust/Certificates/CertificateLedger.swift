@@ -14,6 +14,16 @@ package struct CertificateLedger: Sendable, Equatable {
         package init(identity: CertificateIdentity, pem: String, issuedAt: Instant, revokedAt: Instant? = nil) {
             (self.identity, self.pem, self.issuedAt, self.revokedAt) = (identity, pem, issuedAt, revokedAt)
         }
+
+        /// Reads the certificate, DER.
+        package init(der: [UInt8], issuedAt: Instant, revokedAt: Instant?) throws(CertificateFault) {
+            self.init(
+                identity: try ProviderCertificate.identity(of: der), pem: PEM.certificate(der), issuedAt: issuedAt,
+                revokedAt: revokedAt)
+        }
+
+        /// The certificate, DER.
+        package var der: [UInt8] { PEM.blocks(in: pem).first?.der ?? [] }
     }
 
     /// The entries, oldest first; each certificate once.
@@ -54,6 +64,15 @@ package struct CertificateLedger: Sendable, Equatable {
         var merged = other
         for item in items { merged.add(item) }
         return merged
+    }
+
+    /// The entries that another ledger doesn't have, or not with this revocation.
+    package func changes(since other: CertificateLedger) -> [Item] {
+        let known = Dictionary(other.items.map { (RevokedSerial($0.identity), $0.revokedAt) }) { $1 }
+        return items.filter { item in
+            guard let revokedAt = known[RevokedSerial(item.identity)] else { return true }
+            return revokedAt != item.revokedAt
+        }
     }
 
     private func index(of identity: CertificateIdentity) -> Int? {

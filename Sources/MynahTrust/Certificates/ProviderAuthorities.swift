@@ -16,6 +16,11 @@ package struct ProviderAuthorities: Sendable {
         self.revoked = revoked
     }
 
+    /// The same CAs, with the revocations of a ledger as well.
+    package func revoking(_ ledger: CertificateLedger) -> ProviderAuthorities {
+        ProviderAuthorities(authorities, revoked: revoked.union(ledger.revokedSerials))
+    }
+
     /// The CAs' certificates in PEM, for the list in TLS's CertificateRequest (RFC 8446 §4.2.4); empty without CAs.
     package var pem: String { authorities.map { PEM.certificate($0) }.joined() }
     /// Whether a certificate was revoked, for connections that were opened with it before.

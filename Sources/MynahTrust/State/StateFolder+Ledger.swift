@@ -71,7 +71,7 @@ extension StateFolder {
             "notAfter": .string(item.identity.notAfter.rfc3339),
             "issuedAt": .string(item.issuedAt.rfc3339),
             "revokedAt": item.revokedAt.map { .string($0.rfc3339) } ?? .null,
-            "certificate": .string(PEM.blocks(in: item.pem).first?.der.map { Base64.encode($0) } ?? ""),
+            "certificate": .string(Base64.encode(item.der)),
         ]
     }
 }

@@ -21,7 +21,7 @@ struct FixtureTests {
                             {"registrations":[{"topic":"com.example.app"}],"scope":"t1"},
                             {"id":"fleet","count":3}]}
                 """#)
-            try await box.server.load(fixtures.devices)
+            try await box.server.load(devices: fixtures.devices)
             let before = try await box.json("GET", "/v1/devices")
             #expect(before["matched"] == 5)
             try await box.device("other")
@@ -94,7 +94,7 @@ struct FixtureTests {
             let app = #"[{"topic":"com.example.app","token":"\#(token)"}]"#
             let fixtures = try read(
                 #"{"devices":[{"id":"a","registrations":\#(app)},{"id":"b","registrations":\#(app)}]}"#)
-            let fault = await #expect(throws: InputError.self) { try await box.server.load(fixtures.devices) }
+            let fault = await #expect(throws: InputError.self) { try await box.server.load(devices: fixtures.devices) }
             #expect(fault?.field.hasPrefix("/devices/1") == true)
         }
     }

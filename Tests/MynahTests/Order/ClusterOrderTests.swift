@@ -1,6 +1,7 @@
 import APNsRules
 import MynahCore
 import MynahStore
+import MynahTrust
 import Testing
 
 @testable import Mynah
@@ -42,10 +43,19 @@ private final class ClusterServer {
         applier.origin = BatchOrigin(server: name, life: 1, number: 0)
     }
 
+    private(set) var effects: [OrderApplier.Effects] = []
+    /// What it has counted for `/metrics`.
+    var counts: AnswerCounts {
+        var counts = applier.answers
+        counts.add(simulation.journal.laterOutcomes)
+        return counts
+    }
+
     /// Applies some of what it hasn't applied yet.
     func follow(atMost count: Int = .max) throws {
         for batch in log.batches[Int(applier.position)...].prefix(count) {
             let applied = try applier.apply(batch)
+            effects.append(applied.effects)
             guard applied.origin == applier.origin else { continue }
             results.append(applied.results ?? [])
             voids.append(applied.results == nil)
@@ -107,7 +117,7 @@ struct ClusterOrderTests {
     func sameState(_ seed: UInt64) throws {
         let log = SharedLog()
         var servers = ["a", "b", "c"].map { ClusterServer($0, log) }
-        var (commands, random, joined) = (RandomCommands(seed: seed), SeededGenerator(seed: seed), 0)
+        var (commands, random, joined) = (RandomCommands(seed: seed, isOfCluster: true), SeededGenerator(seed: seed), 0)
         var requests = RandomRequests(seed: seed)
         func below(_ count: Int) -> Int { Int(random.next() % UInt64(count)) }
         try servers[0].submit([.begin([1, 2, 3])])
@@ -220,6 +230,145 @@ struct ClusterOrderTests {
         #expect(zip(sorted, sorted.dropFirst()).allSatisfy { $0.upperBound < $1.lowerBound })
     }
 
+    @Test("what becomes of pushes later is counted by the server whose change caused it, and by no other")
+    func counts() throws {
+        let log = SharedLog()
+        let (a, b) = (ClusterServer("a", log), ClusterServer("b", log))
+        var requests = RandomRequests(seed: 5)
+        try a.submit([.begin([1])])
+        let devices = try (0..<10).map { number in
+            let app: JSONValue = [
+                "topic": "com.example.app", "token": .string(String(repeating: "\(number)a", count: 32)),
+            ]
+            return try DeviceSpecification(
+                json: ["id": .string("phone-\(number)"), "registrations": [app]],
+                tokenByteCounts: DeviceToken.anyByteCounts)
+        }
+        try a.submit([try OrderedChange(CreateDevices(specifications: devices))])
+        try b.submit([.takeNumbers])
+        func setOnline(_ online: Bool) throws -> OrderedChange {
+            try OrderedChange(
+                ChangeDevices(filter: DeviceFilter(), patch: DevicePatch(json: ["online": .bool(online)])))
+        }
+        try a.submit([setOnline(false)])
+        for _ in 0..<40 { try a.submit([.push(requests.request(), judged: a.applier.members.revision)]) }
+        let before = a.counts
+        #expect(before.count(of: .stored) > 0)
+        try b.submit([setOnline(true)])
+        try a.follow()
+        #expect(a.counts == before)
+        let delivered = b.counts.count(of: .delivered)
+        #expect(delivered > 0)
+        // A further server, and one that reads what its last process wrote, count none of it.
+        for server in [ClusterServer("c", log), ClusterServer("b", log, life: 2)] {
+            try server.follow()
+            #expect(server.counts == AnswerCounts())
+            #expect(server.simulation.journal.lastIssued == b.simulation.journal.lastIssued)
+        }
+    }
+
+    @Test("a reset on one server makes all forget their closed connections, and a scope's reset none")
+    func forgottenConnections() throws {
+        let log = SharedLog()
+        let (a, b) = (ClusterServer("a", log), ClusterServer("b", log))
+        func reset(_ parts: Set<ResetPart>, ofScope scope: String? = nil) throws -> OrderedChange {
+            try OrderedChange(Reset(parts: parts, scope: scope, restoresBaseline: true, connectionCount: 0))
+        }
+        try a.submit([.begin([1])])
+        try a.submit([reset([.devices]), reset([.notifications], ofScope: "t1")])
+        try a.submit([reset([.notifications])])
+        try b.follow()
+        for server in [a, b] { #expect(server.effects.map(\.forgetsConnections) == [false, false, true]) }
+    }
+
+    @Test("fixtures are loaded once, by whichever server comes first, and none is left of those that are refused")
+    func fixtures() throws {
+        let log = SharedLog()
+        let (a, b) = (ClusterServer("a", log), ClusterServer("b", log))
+        let device = try DeviceSpecification(json: ["id": "kim"], at: "", tokenByteCounts: DeviceToken.anyByteCounts)
+        let channel = try ChannelSpecification(json: ["bundleId": "com.example.app"], at: "")
+        let rule = try FaultDraft(json: ["action": ["type": "stall"]])
+        let scenario = try Scenario(
+            json: ["name": "s", "steps": [["after": "0s", "add": [["action": ["type": "stall"]]]]]])
+        try a.submit([.begin([1])])
+        // The first server dies in between; the next one's are refused, as a scenario is there twice.
+        try b.submit([
+            try OrderedChange(
+                LoadFixtures(channels: [channel], devices: [device], faults: [rule], scenarios: [scenario, scenario]))
+        ])
+        guard case .command(.failure(let error as InputError))? = b.results.last?.first else {
+            Issue.record("the same scenario was started twice")
+            return
+        }
+        #expect(error.field.hasPrefix("/scenarios/1"))
+        #expect(!b.simulation.isLoaded && b.simulation.devices.shards.count == 0)
+        #expect(b.simulation.channels.read { $0.count } == 0 && b.simulation.faults.views.isEmpty)
+        let whole = LoadFixtures(channels: [channel], devices: [device], faults: [rule], scenarios: [scenario])
+        try b.submit([try OrderedChange(whole)])
+        try a.submit([try OrderedChange(whole)])
+        for server in [a, b] {
+            try server.follow()
+            #expect(server.simulation.isLoaded && server.simulation.devices.shards.count == 1)
+            #expect(server.simulation.faults.views.count == 2)
+        }
+        expectSame(a, b)
+        try a.submit([
+            try OrderedChange(
+                Reset(parts: [.devices, .faults], scope: nil, restoresBaseline: true, connectionCount: 0))
+        ])
+        #expect(a.simulation.devices.shards.count == 1 && a.simulation.faults.views.count == 2)
+    }
+
+    @Test("a certificate that one server revokes is revoked on all, and on those that join by a snapshot")
+    func revokedCertificate() throws {
+        let log = SharedLog()
+        let (a, b) = (ClusterServer("a", log), ClusterServer("b", log))
+        try a.submit([.begin([1])])
+        func item(revokedAt: Instant?) throws -> CertificateLedger.Item {
+            try CertificateLedger.Item(
+                der: CommandSamples.certificate, issuedAt: Instant(milliseconds: 1), revokedAt: revokedAt)
+        }
+        try b.submit([.takeNumbers, try OrderedChange(NoteCertificate(item: try item(revokedAt: nil)))])
+        let revision = b.applier.members.revision
+        let identity = try item(revokedAt: nil).identity
+        try a.submit([try OrderedChange(NoteCertificate(item: try item(revokedAt: Instant(milliseconds: 5))))])
+        // Older news changes nothing.
+        try a.submit([try OrderedChange(NoteCertificate(item: try item(revokedAt: nil)))])
+        try b.follow()
+        #expect(b.applier.members.revision > revision)
+        for server in [a, b, try ClusterServer("c", joining: b)] {
+            #expect(server.simulation.trust.authorities.isRevoked(identity))
+            #expect(server.simulation.trust.certificates.items.map(\.revokedAt) == [Instant(milliseconds: 5)])
+        }
+    }
+
+    @Test("a server that begins the cluster anew ends the lives of the others, which are told")
+    func begunAnew() throws {
+        let log = SharedLog()
+        let (a, b) = (ClusterServer("a", log), ClusterServer("b", log))
+        try a.submit([.begin([1])])
+        let opened = NoteConnection(change: .opened, connection: ["id": 10_001, "peer": "p", "server": "b"])
+        try b.submit([.takeNumbers, try OrderedChange(opened), try OrderedChange(PutDevice.kim)])
+        #expect(b.effects.allSatisfy { $0.beginner == nil })
+        let c = ClusterServer("c", log)
+        try c.follow()
+        try c.submit([.begin([2])])
+        try b.follow()
+        #expect(b.effects.last?.beginner == "c")
+        #expect(c.applier.members.living == ["c"] && c.applier.members.identity == [2])
+        #expect(c.applier.members.holder(of: 10_001) == nil)
+        // What they still send is void.
+        let before = c.simulation.journal.lastIssued
+        try b.submit([try OrderedChange(PutDevice.kim)])
+        try c.follow()
+        #expect(b.voids.last == true && c.simulation.journal.lastIssued == before)
+        expectSame(b, c)
+        // The state goes on in another simulation, with the log's position and the server's place.
+        let continued = try c.applier.continued(in: CommandWorld.simulation())
+        #expect(continued.position == c.applier.position && continued.origin == c.applier.origin)
+        #expect(continued.members.living == ["c"])
+    }
+
     @Test("servers that come to different states find that out")
     func different() throws {
         let log = SharedLog()
@@ -231,6 +380,10 @@ struct ClusterOrderTests {
         try b.submit([.takeNumbers])
         try b.submit([.takeNumbers])
         #expect(throws: CodingProblem.self) { try a.follow() }
+        // As is expected of one that has other rules.
+        let c = ClusterServer("c", log)
+        for batch in log.batches { _ = try c.applier.apply(batch, comparesDigests: false) }
+        #expect(c.applier.position == b.applier.position)
     }
 }
 

@@ -43,6 +43,13 @@ struct ResetKeys: Command {
     func apply(to simulation: Simulation) -> Int { simulation.trust.resetKeys() }
 }
 
+/// Makes a provider certificate known that a server of the cluster has issued or revoked; a revocation is final.
+struct NoteCertificate: Command {
+    let item: CertificateLedger.Item
+
+    func apply(to simulation: Simulation) { simulation.trust.note(item) }
+}
+
 /// Makes the keys of a start known, in place of those of the start before, and what a reset returns to; those that calls
 /// have added, replaced or revoked stay as they are.
 struct StartKeys: Command {

@@ -29,6 +29,9 @@ struct Reset: Command {
     /// How many connections were closed for it.
     let connectionCount: Int
 
+    /// Whether closed connections and failed handshakes are forgotten, which each server keeps for itself.
+    var forgetsConnections: Bool { parts.contains(.notifications) && scope == nil }
+
     func apply(to simulation: Simulation) throws(InputError) -> JSONValue {
         var counts: [ResetPart: Int] = [:]
         for part in ResetPart.inOrder where parts.contains(part) && (scope == nil || part.hasScope) {

@@ -1,0 +1,178 @@
+internal import APNsRules
+internal import Logging
+internal import MynahCore
+internal import MynahStore
+internal import MynahSystem
+internal import MynahTrust
+
+/// Brings a server into its cluster: it reads the newest snapshot, or begins the cluster.
+///
+/// A server that differs from what the others have in common begins the cluster anew from its state, if none of them lives.
+struct ClusterEntrance {
+    /// For how long the log has to be silent until servers that have not stopped are taken for dead.
+    private static let silence = Order.alivePause * (Members.silenceMax + 1)
+    private static let checkPauseMilliseconds: Int32 = 250
+
+    private let settings: Settings
+    private let identity: ClusterIdentity
+    private let jetStream: JetStream
+    private let names: ClusterNames
+    private let logger: Logger
+    private let make: (Choices, ClockState?) -> Simulation
+    private let origin: BatchOrigin
+    private var common: ClusterIdentity.Common
+    private(set) var simulation: Simulation
+    /// It has applied the log up to its position.
+    private(set) var applier: OrderApplier
+
+    /// - Parameter make: Makes a simulation in which nothing has happened, with the clock of the cluster's beginning.
+    init(
+        _ settings: Settings, _ identity: ClusterIdentity, _ jetStream: JetStream, _ names: ClusterNames,
+        server: String, logger: Logger, make: @escaping (Choices, ClockState?) -> Simulation
+    ) throws(LogProblem) {
+        (self.settings, self.identity, self.jetStream, self.names) = (settings, identity, jetStream, names)
+        (self.logger, self.make) = (logger, make)
+        let end = try ClusterSnapshots.newest(in: jetStream, names)?.end
+        var origin = BatchOrigin(server: server, life: UInt64(WallClock.now().milliseconds), number: 0)
+        let document: [UInt8]
+        if let end {
+            document = try ClusterSnapshots.identity(end, in: jetStream, names) ?? []
+        } else {
+            if try jetStream.state(of: names.logStream).lastSequence == 0 {
+                let first = origin.next
+                var writer = BatchWriter()
+                writer.add(.begin(identity.document(Choices(settings)).encoded))
+                let batch = writer.finish(digest: OrderState().digest, first)
+                if try jetStream.append(batch, to: names.logSubject, after: 0) { origin = first }
+            }
+            document = try ClusterEntrance.document(in: jetStream, names)
+        }
+        common = try identity.common(in: document, for: settings, of: names.title)
+        simulation = make(common.choices, common.clock)
+        applier = OrderApplier(simulation, lastTime: end?.time ?? Instant(milliseconds: 0))
+        self.origin = origin
+        applier.origin = origin
+        guard let end else { return }
+        applier.restore(try ClusterSnapshots.state(end, in: jetStream, names, for: simulation), at: end.position)
+    }
+
+    private var differences: [String] { identity.differences(settings, from: common) }
+
+    /// Begins the cluster anew if this server differs from it and no other one lives.
+    ///
+    /// - Throws: ``LogProblem`` which names what differs, if another server lives.
+    mutating func enter() throws(LogProblem) {
+        guard !differences.isEmpty else { return }
+        // It may have been begun anew since the snapshot.
+        try replay()
+        while !differences.isEmpty {
+            guard try isAlone() else {
+                let differences = self.differences
+                // Another server has begun it anew meanwhile, as this one would have.
+                guard !differences.isEmpty else { return }
+                throw LogProblem(
+                    .different, file: names.title,
+                    "this server differs from the others in \(differences.joined(separator: ", "))",
+                    remedy: "Give all servers the same settings and files, or stop the others first")
+            }
+            if try beginAnew() { return }
+            try replay()
+        }
+    }
+
+    /// Applies what the log has after the position, by the rules of this version; with the settings that each beginning
+    /// brings.
+    private mutating func replay() throws(LogProblem) {
+        let last = try jetStream.state(of: names.logStream).lastSequence
+        while applier.position < last {
+            let batch = try jetStream.batch(applier.position + 1, names)
+            do throws(CodingProblem) {
+                let applied = try applier.apply(batch, comparesDigests: common.hasSameRules)
+                guard applied.effects.beginner != nil else { continue }
+            } catch {
+                throw unreadable(error)
+            }
+            common = try identity.common(in: applier.members.identity, for: settings, of: names.title)
+            simulation = make(common.choices, common.clock)
+            do throws(CodingProblem) {
+                applier = try applier.continued(in: simulation)
+            } catch {
+                throw unreadable(error)
+            }
+        }
+    }
+
+    private func unreadable(_ error: CodingProblem) -> LogProblem {
+        LogProblem(
+            .different, file: names.title, "its log can't be read: \(error)",
+            remedy: "Start the version of Mynah that wrote it, and stop that: the state is then in a snapshot")
+    }
+
+    /// Whether no server lives: each has stopped, or nothing comes to the log for as long as one may be silent.
+    private mutating func isAlone() throws(LogProblem) -> Bool {
+        let deadline = ContinuousClock.now + ClusterEntrance.silence
+        let position = applier.position
+        while !applier.members.living.isEmpty {
+            guard applier.position == position else { return false }
+            guard ContinuousClock.now < deadline else { return true }
+            // A start has nothing else to do.
+            poll(nil, 0, ClusterEntrance.checkPauseMilliseconds)
+            try replay()
+        }
+        return true
+    }
+
+    /// Begins the cluster anew behind the last batch that was applied; returns `false` if another batch came before.
+    private mutating func beginAnew() throws(LogProblem) -> Bool {
+        let differences = self.differences.joined(separator: ", ")
+        let choices = Choices(seed: common.choices.seed, settings: settings)
+        var writer = BatchWriter()
+        writer.add(.begin(identity.document(choices).encoded))
+        do throws(InputError) {
+            writer.add(try OrderedChange(StartKeys(keys: identity.keys.map(\.publicHalf))))
+        } catch {
+            preconditionFailure("keys can't be written: \(error)")
+        }
+        let batch = writer.finish(digest: applier.digest, origin.next, after: applier.position)
+        guard try jetStream.append(batch, to: names.logSubject, after: applier.position) else { return false }
+        logger.notice("the cluster goes on with what differs from before: \(differences)")
+        applier.origin = origin.next
+        try replay()
+        do {
+            _ = try ClusterSnapshots.Copy(of: applier, origin).write(to: jetStream, names)
+        } catch {
+            ClusterSnapshots.warn(error, logger)
+        }
+        return true
+    }
+
+    /// What the first batch of the log says.
+    private static func document(in jetStream: JetStream, _ names: ClusterNames) throws(LogProblem) -> [UInt8] {
+        guard let message = try jetStream.message(1, of: names.logStream) else {
+            throw LogProblem(
+                .unsuitable, file: names.title, "its log has lost its beginning, and has no snapshot",
+                remedy: "Remove the streams \(names.logStream) and \(names.snapshotStream), and begin anew")
+        }
+        do throws(CodingProblem) {
+            var reader = try BatchReader(message.bytes)
+            let context = PushCodingContext(
+                credentials: [], settings: RuleSettings(), seed: 0, wall: Instant(milliseconds: 0),
+                now: Instant(milliseconds: 0))
+            if case .begin(let document)? = try reader.next(in: { _ in context }) { return document }
+            throw CodingProblem("its first batch is of another kind")
+        } catch {
+            throw LogProblem(.unsuitable, file: names.title, "its log can't be read: \(error)")
+        }
+    }
+}
+
+extension JetStream {
+    /// A batch of a cluster's log.
+    func batch(_ position: UInt64, _ names: ClusterNames) throws(LogProblem) -> LoggedBatch {
+        guard let message = try message(position, of: names.logStream) else {
+            throw LogProblem(.trimmed, file: names.title, "batch \(position) is no longer kept")
+        }
+        return LoggedBatch(
+            position: position, time: message.time, rules: OrderApplier.rulesVersion, bytes: message.bytes)
+    }
+}

@@ -1,0 +1,37 @@
+internal import APNsRules
+internal import MynahCore
+internal import Synchronization
+
+/// Makes what the fixtures and scenarios of a start have, now and after each reset: all or nothing, and once in a run,
+/// whose later starts and further servers change nothing by it.
+///
+/// Errors are below `/channels`, `/devices`, `/faults` and `/scenarios`.
+struct LoadFixtures: Command {
+    var channels: [ChannelSpecification] = []
+    var devices: [DeviceSpecification] = []
+    var faults: [FaultDraft] = []
+    var scenarios: [Scenario] = []
+
+    func apply(to simulation: Simulation) throws(InputError) {
+        guard !simulation.isLoaded else { return }
+        do throws(InputError) {
+            try LoadChannels(specifications: channels).apply(to: simulation)
+            try LoadDevices(specifications: devices).apply(to: simulation)
+            try LoadFaults(drafts: faults).apply(to: simulation)
+            for (index, scenario) in scenarios.enumerated() {
+                do throws(InputError) {
+                    try LoadScenario(scenario: scenario).apply(to: simulation)
+                } catch {
+                    throw error.within("/scenarios/\(index)")
+                }
+            }
+        } catch {
+            simulation.baseline.withLock { $0 = Baseline(clock: $0.clock) }
+            // A server is not ready before this, so nobody has made anything else.
+            let made: Set<ResetPart> = [.channels, .devices, .faults]
+            _ = try Reset(parts: made, scope: nil, restoresBaseline: false, connectionCount: 0).apply(to: simulation)
+            throw error
+        }
+        simulation.baseline.withLock { $0.isLoaded = true }
+    }
+}
