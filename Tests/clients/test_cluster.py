@@ -400,8 +400,10 @@ def test_a_cluster_of_another_version_is_not_joined(
     begun = base64.b64decode(node.ask("$JS.API.STREAM.MSG.GET.MYNAH_mynah", {"seq": 1})["message"]["data"])
     assert own in begun
     configuration = node.ask("$JS.API.STREAM.INFO.MYNAH_mynah", {})["config"]
-    for change, content in [("DELETE", {}), ("CREATE", configuration)]:
-        assert "error" not in node.ask(f"$JS.API.STREAM.{change}.MYNAH_mynah", content)
+    for change, stream, content in [
+        ("DELETE", "MYNAH_mynah_SNAPSHOTS", {}), ("DELETE", "MYNAH_mynah", {}), ("CREATE", "MYNAH_mynah", configuration),
+    ]:  # fmt: skip
+        assert "error" not in node.ask(f"$JS.API.STREAM.{change}.{stream}", content)
     # As a server of that version would have begun it.
     assert node.ask(configuration["subjects"][0], begun.replace(own, theirs, 1))["seq"] == 1
     process = serve(
@@ -409,6 +411,17 @@ def test_a_cluster_of_another_version_is_not_joined(
     )  # fmt: skip
     assert process.wait() == CONFIGURATION
     assert says in process.log()
+
+
+def test_a_log_that_ends_before_its_snapshot_is_said(cluster: Callable[..., Cluster], serve: Any) -> None:
+    made = cluster()
+    made.join().stop()
+    assert "error" not in made.engine.nodes[0].ask("$JS.API.STREAM.DELETE.MYNAH_mynah", {})
+    process = serve(
+        "serve", *FREE_PORTS, "--cluster", made.engine.url, "--state-dir", str(made.folder / "state"),
+    )  # fmt: skip
+    assert process.wait() == CONFIGURATION
+    assert "its log ends with batch 0: expected at least" in process.log()
 
 
 def test_an_engine_that_does_not_serve_is_said(serve: Any, tmp_path: Path) -> None:

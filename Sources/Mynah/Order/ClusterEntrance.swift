@@ -36,6 +36,13 @@ struct ClusterEntrance {
         var origin = BatchOrigin(server: server, life: UInt64(WallClock.now().milliseconds), number: 0)
         let document: [UInt8]
         if let end {
+            let last = try jetStream.state(of: names.logStream).lastSequence
+            guard last >= end.position else {
+                throw LogProblem(
+                    .different, file: names.title,
+                    "its log ends with batch \(last): expected at least \(end.position), that of its newest snapshot",
+                    remedy: "Remove the streams \(names.logStream) and \(names.snapshotStream), and begin anew")
+            }
             document = try ClusterSnapshots.identity(end, in: jetStream, names) ?? []
         } else {
             if try jetStream.state(of: names.logStream).lastSequence == 0 {
