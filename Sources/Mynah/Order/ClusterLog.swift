@@ -50,6 +50,8 @@ final class ClusterLog: OrderLog {
 
     // What is received: the position of the last batch, and the consumer that delivers the next ones.
     private var position: UInt64
+    // The engine's time, and when it was that.
+    private var clock: (time: Instant, since: ContinuousClock.Instant)
     private struct Consumer {
         var number: UInt64
         var subscription: NATSSubscription?
@@ -68,6 +70,7 @@ final class ClusterLog: OrderLog {
         (self.applier, self.names, self.jetStream, self.loop) = (applier, names, jetStream, loop)
         (self.logger, self.snapshotBytesMin) = (logger, snapshotBytesMin)
         position = applier.position
+        clock = (applier.lastTime, .now)
     }
 
     var words: OrderLogWords {
@@ -77,6 +80,9 @@ final class ClusterLog: OrderLog {
     }
 
     func setOwner(_ owner: String) {}
+
+    // This server's clock would look too early or, once and in vain, too late for the engine's.
+    var now: Instant { clock.time.advanced(by: .now - clock.since) }
 
     // MARK: Sending
 
@@ -225,6 +231,7 @@ final class ClusterLog: OrderLog {
                         "batches \(position + 1) to \(delivery.sequence - 1) are no longer kept")))
         }
         position = delivery.sequence
+        if delivery.time > now { clock = (delivery.time, .now) }
         let batch = LoggedBatch(
             position: delivery.sequence, time: delivery.time, rules: OrderApplier.rulesVersion, bytes: message.bytes)
         if let sent, sent.bytes == batch.bytes {

@@ -347,7 +347,7 @@ final class Order: Sendable {
             return queue.take(bytesMax: Order.batchBytesMax)
         }
         let log = log.value
-        let batch = log.applier.batch(of: taken.waiting.lazy.map { $0.change }, look: taken.look, at: WallClock.now())
+        let batch = log.applier.batch(of: taken.waiting.lazy.map { $0.change }, look: taken.look, at: log.now)
         guard let batch else { return finish(taken, []) }
         progress.value.inFlight = taken
         log.append(batch)

@@ -1,3 +1,4 @@
+internal import APNsRules
 internal import MynahStore
 internal import NIOCore
 
@@ -23,6 +24,8 @@ protocol OrderLog: AnyObject {
     var words: OrderLogWords { get }
     /// Why the server is not ready although changes can be made; `nil` if it is.
     var warning: String? { get }
+    /// The time by which a batch that is to be written looks whether something is due.
+    var now: Instant { get }
 
     /// Begins to tell what becomes of batches, on the order's thread.
     func follow(_ receive: @escaping (OrderEvent) -> Void)
@@ -34,6 +37,10 @@ protocol OrderLog: AnyObject {
     func setOwner(_ owner: String) throws(LogProblem)
     /// Ends it; nothing is appended any more.
     func end() -> EventLoopFuture<Void>
+}
+
+extension OrderLog {
+    var now: Instant { WallClock.now() }
 }
 
 /// What is said of a log.
