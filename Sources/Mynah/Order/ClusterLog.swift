@@ -52,6 +52,8 @@ final class ClusterLog: OrderLog {
 
     // The position of the last batch that was received, and the consumer that delivers the next ones.
     private var position: UInt64
+    // The engine's time, and when it was that.
+    private var clock: (time: Instant, since: ContinuousClock.Instant)
     private struct Consumer {
         var number: UInt64
         var subscription: NATSSubscription?
@@ -70,6 +72,7 @@ final class ClusterLog: OrderLog {
         (self.applier, self.names, self.jetStream, self.loop) = (applier, names, jetStream, loop)
         (self.logger, self.snapshotBytesMin) = (logger, snapshotBytesMin)
         position = applier.position
+        clock = (applier.lastTime, .now)
     }
 
     var words: OrderLogWords {
@@ -79,6 +82,9 @@ final class ClusterLog: OrderLog {
     }
 
     func setOwner(_ owner: String) {}
+
+    // This server's clock would look too early or, once and in vain, too late for the engine's.
+    var now: Instant { clock.time.advanced(by: .now - clock.since) }
 
     // MARK: Sending
 
@@ -236,6 +242,7 @@ final class ClusterLog: OrderLog {
                 ))
         }
         position = delivery.sequence
+        if delivery.time > now { clock = (delivery.time, .now) }
         let batch = LoggedBatch(
             position: delivery.sequence, time: delivery.time, rules: OrderApplier.rulesVersion, bytes: message.bytes)
         if let sent, sent.bytes == batch.bytes {

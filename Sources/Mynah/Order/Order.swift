@@ -233,7 +233,7 @@ final class Order: Sendable {
             return queue.take()
         }
         let log = log.value
-        let batch = log.applier.batch(of: &writer, look: taken.look, at: WallClock.now())
+        let batch = log.applier.batch(of: &writer, look: taken.look, at: log.now)
         queue.withLock { $0.reuse(writer) }
         guard let batch else { return finish(taken, []) }
         progress.value.inFlight = taken

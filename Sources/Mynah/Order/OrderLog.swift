@@ -1,3 +1,4 @@
+internal import APNsRules
 internal import MynahStore
 internal import NIOCore
 
@@ -25,6 +26,8 @@ protocol OrderLog: AnyObject {
     var warning: String? { get }
     /// The most bytes of a batch, except for a single change that is larger.
     var batchBytesMax: Int { get }
+    /// The time by which a batch that is to be written looks whether something is due.
+    var now: Instant { get }
 
     /// Begins to report events, on the order's thread.
     func follow(_ receive: @escaping (OrderEvent) -> Void)
@@ -40,6 +43,7 @@ protocol OrderLog: AnyObject {
 
 extension OrderLog {
     var batchBytesMax: Int { 256 << 10 }
+    var now: Instant { WallClock.now() }
 }
 
 /// The words for a log that fails.
