@@ -166,6 +166,9 @@ package final class EventLog: Sendable {
     func restore(_ throttled: Throttled, evictedThrough: UInt64) {
         state.withLock { state in
             state.throttle = throttled.throttle
+            // Rules that are still there replace theirs. Those of rules that are gone report nothing, but have to be taken, or
+            // no firing of a further rule with the id would be reported.
+            for key in throttled.throttle.repeatedKeys { state.pending[key] = Pending(firing: { nil }) }
             for (key, handshake) in throttled.handshakes { state.pending[key] = Pending(handshake: handshake) }
             state.history = EventHistory(evictedThrough: evictedThrough)
         }

@@ -61,6 +61,9 @@ package struct ReportThrottle: Sendable, Equatable {
         reported.values.contains { $0.repeats > 0 && $0.rest(at: now) == nil }
     }
 
+    /// The keys that are to be reported again.
+    package var repeatedKeys: [String] { reported.compactMap { $0.value.repeats > 0 ? $0.key : nil } }
+
     /// Takes the repeats whose interval is over, by key, begins their next one, and returns when to call this again;
     /// keys without repeats are forgotten.
     package mutating func takeDue(at now: Instant) -> (due: [Repeats], next: Duration?) {

@@ -25,8 +25,8 @@ final class MemoryLog: CommandLog {
 struct OrderTests {
     private static let stepCount = 300
 
-    private func steps(_ seed: UInt64) -> [RandomCommands.Step] {
-        var commands = RandomCommands(seed: seed)
+    private func steps(_ seed: UInt64, isOfCluster: Bool = false) -> [RandomCommands.Step] {
+        var commands = RandomCommands(seed: seed, isOfCluster: isOfCluster)
         return (0..<OrderTests.stepCount).map { _ in commands.step() }
     }
 
@@ -131,7 +131,7 @@ struct OrderTests {
         var taken: [(position: UInt64, pieces: CommandWorld.SnapshotPieces)] = []
         var (withheld, connected) = (0, 0)
         try world.apply(.command(.connectDevice, ["id": .string(RandomCommands.devices[4]), "client": 9]))
-        for (number, step) in steps(seed).enumerated() {
+        for (number, step) in steps(seed, isOfCluster: true).enumerated() {
             try world.apply(step)
             let pendingCount = try #require(world.order).snapshot().order.pending.tickets.count
             guard number % 25 == 0 || (withheld == 0 && pendingCount > 0) else { continue }
