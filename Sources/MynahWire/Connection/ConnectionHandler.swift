@@ -42,7 +42,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         openingFaults: [WireFault] = []
     ) throws {
         (self.loop, self.responder, self.limits) = (loop, responder, limits)
-        self.http2 = try HTTP2Session()
+        self.http2 = try HTTP2Session(loop.frameBuffer)
         self.tls = usesTLS ? try TLSSession(server: loop.tls, judge: responder.judgeCertificate) : nil
         self.state = ConnectionState(faults: openingFaults)
     }
@@ -58,6 +58,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
 
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let buffer = unwrapInboundIn(data)
+        defer { loop.readBuffer.giveBack(buffer) }
         guard !state.isClosed else {
             if state.dropped(buffer.readableBytes, limit: limits.lingerBytesMax) { context.close(promise: nil) }
             return
