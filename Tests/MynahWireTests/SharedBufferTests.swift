@@ -1,4 +1,5 @@
 import NIOCore
+import NIOEmbedded
 import Testing
 
 @testable import MynahWire
@@ -36,6 +37,30 @@ struct SharedBufferTests {
         let again = other.buffer(allocator: ByteBufferAllocator())
         #expect(Self.address(of: again) == first)
         #expect(again.readableBytes == 0)
+    }
+
+    @Test("the memory of requests is freed when none has come for a while, unless a stream is open")
+    func restingConnection() throws {
+        var streams = StreamTable()
+        let slots = [streams.open(1), streams.open(3)]
+        for slot in slots { _ = streams.close(slot) }
+        let last = streams.open(5)
+        streams.freeMemory()
+        #expect(streams.slots.count == 2)
+        _ = streams.close(last)
+        streams.freeMemory()
+        #expect(streams.slots.isEmpty)
+
+        let client = try FrameClient.greeted { $0.memoryTime = .seconds(1) }
+        for stream: UInt32 in [1, 3, 5] {
+            #expect(try client.send(FrameClient.push(stream)).map(\.stream) == [stream])
+            client.channel.embeddedEventLoop.advanceTime(by: .seconds(5))
+        }
+        client.responder.answers = [.withheld]
+        #expect(try client.send(FrameClient.push(7)).isEmpty)
+        client.channel.embeddedEventLoop.advanceTime(by: .seconds(5))
+        let answer = ConnectionCommand.answer(stream: 7, .reply(ScriptedResponder.accepted()))
+        #expect(try client.tell(answer).map(\.stream) == [7])
     }
 
     @Test("answers of connections that share the frame buffer stay apart, whoever ends first")

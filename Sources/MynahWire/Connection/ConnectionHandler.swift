@@ -36,6 +36,10 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     private var heldBytesNoted = 0
     /// The next check for overdue requests; `nil` while no request is incomplete.
     private var requestTimer: Scheduled<Void>?
+    /// The next check whether requests still come; `nil` if none came since the last one.
+    private var memoryTimer: Scheduled<Void>?
+    /// The streams that had been opened when ``memoryTimer`` was set, or last freed memory.
+    private var streamsSeen = 0
 
     package init(
         loop: WireLoop, usesTLS: Bool, responder: any PushResponder, limits: ConnectionLimits,
@@ -106,6 +110,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         loop.heldBytesBeforeTrust -= heldBytesNoted
         heldBytesNoted = 0
         requestTimer?.cancel()
+        memoryTimer?.cancel()
     }
 
     package func channelInactive(context: ChannelHandlerContext) {
@@ -380,6 +385,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         sendOutput(context)
         noteHeldBytes()
         watchRequests(context)
+        watchMemory(context)
         guard isTurnOver, !state.isClosed else { return readIfAllowed(context) }
         guard !awaitsTurn else { return }
         awaitsTurn = true
@@ -418,6 +424,17 @@ package final class ConnectionHandler: ChannelDuplexHandler {
                 self.noteHeldBytes()
             }
             self.watchRequests(context)
+        }
+    }
+
+    /// Frees the memory of requests once no further one has come for a while.
+    private func watchMemory(_ context: ChannelHandlerContext) {
+        guard memoryTimer == nil, http2.totalStreamCount != streamsSeen, !state.isClosed else { return }
+        streamsSeen = http2.totalStreamCount
+        memoryTimer = context.schedule(in: limits.memoryTime) {
+            self.memoryTimer = nil
+            if self.http2.totalStreamCount == self.streamsSeen { self.http2.freeMemory() }
+            self.watchMemory(context)
         }
     }
 

@@ -122,6 +122,9 @@ struct HTTP2Session: ~Copyable {
         return overdue.count
     }
 
+    /// Frees the memory that is kept for further requests, unless a stream is open.
+    func freeMemory() { nghttp2.recorder.freeMemory() }
+
     // MARK: Answers
 
     private mutating func submit(_ answer: consuming PushResponse, slot: Int) {
