@@ -15,6 +15,15 @@ RETAINED_MEGABYTES = 24
 # More than fit into the journal.
 PUSHES = 6000
 SECONDS_MAX = 60
+IDLE_BYTES_MAX = 30_000_000
+
+
+def test_an_idle_server_gives_up_the_code_that_only_its_start_needed(own_mynah: Callable[..., Mynah]) -> None:
+    mynah = own_mynah()
+    started = time.monotonic()
+    # It is unmapped right after the ready line.
+    while mynah.resident_bytes() > IDLE_BYTES_MAX:
+        assert time.monotonic() - started < SECONDS_MAX, f"an idle server holds {mynah.resident_bytes()} bytes"
 
 
 def test_a_full_journal_does_not_grow_when_pushes_come_on_another_event_loop(own_mynah: Callable[..., Mynah]) -> None:

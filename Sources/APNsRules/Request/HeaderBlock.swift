@@ -165,6 +165,8 @@ package struct RequestFields {
     private var places: InlineArray<18, Place>
     /// The first field with ``FieldName/mustNotRepeat`` that was sent twice.
     package private(set) var repeated: FieldName?
+    /// The lengths of the names of all `other` fields.
+    package private(set) var otherNameLengths = NameLengths()
 
     private struct Place {
         var start: Int32 = -1
@@ -176,7 +178,10 @@ package struct RequestFields {
         let bytes = block.storage.span.extracting(..<block.byteCount)
         var offset = 0
         while let field = HeaderBlock.field(in: bytes, at: &offset) {
-            guard field.name != .other else { continue }
+            guard field.name != .other else {
+                otherNameLengths.insert(field.otherName.count)
+                continue
+            }
             let index = Int(field.name.rawValue)
             if places[index].start < 0 {
                 places[index] = Place(start: Int32(field.value.lowerBound), count: Int32(field.value.count))
@@ -193,4 +198,15 @@ package struct RequestFields {
         guard place.start >= 0 else { return nil }
         return Int(place.start)..<Int(place.start + place.count)
     }
+}
+
+/// Lengths of field names: one bit for each, the last for all that are longer.
+package struct NameLengths {
+    private var bits: UInt64 = 0
+
+    package init() {}
+    package mutating func insert(_ length: Int) { bits |= NameLengths.bit(of: length) }
+    package func contains(_ length: Int) -> Bool { bits & NameLengths.bit(of: length) != 0 }
+    package func isDisjoint(with other: NameLengths) -> Bool { bits & other.bits == 0 }
+    private static func bit(of length: Int) -> UInt64 { 1 << UInt64(min(length, UInt64.bitWidth - 1)) }
 }

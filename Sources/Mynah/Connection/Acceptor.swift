@@ -60,6 +60,8 @@ struct Acceptor: Sendable {
                     try ConnectionHandler(loop: loop.wire, usesTLS: true, responder: path, limits: limits)
                 case .cleartext: CleartextHandler(loop: loop.wire, responder: path, limits: limits)
                 }
+            // HTTP/1.1 keeps what it has read of a request.
+            if case .cleartext = binding {} else { try loop.wire.readBuffer.serve(channel) }
             try channel.pipeline.syncOperations.addHandler(handler)
             for close in idleCloses { path.watch(close) }
             if let act = firing.flatMap({ path.carryOut($0) }) {

@@ -7,10 +7,10 @@ final class LoopFaults {
     private let seed: UInt64
     private var prefilter = FaultPrefilter()
     private var adopted = FaultStore.Snapshot()
-    private var looksAtRequests = false
-    var hasRequestRules: Bool { prefilter.contains(.request) }
+    // Copies of what the prefilter says, since computing it copies the prefilter.
+    private(set) var hasRequestRules = false
     /// Whether a rule depends on a push's device or scope.
-    var namesDevices: Bool { prefilter.namesDevices }
+    private(set) var namesDevices = false
 
     init(_ store: FaultStore, seed: UInt64) { (self.store, self.seed) = (store, seed) }
 
@@ -20,11 +20,13 @@ final class LoopFaults {
         return prefilter.contains(event)
     }
 
-    /// Whether requests must be counted or matched.
+    /// Whether a request must be counted, or may match a rule.
     @inline(__always)
-    var concernRequests: Bool {
+    func concern(_ push: IncomingPush) -> Bool {
         if store.revision != adopted.revision { adopt() }
-        return looksAtRequests
+        if adopted.pushesThrough != nil { return true }
+        guard hasRequestRules else { return false }
+        return push.concernsChannels || !prefilter.excludes(push.candidate, connection: push.connection)
     }
 
     /// Finds the first rule that acts on a request or a connection, without looking for newer rules: a request that was
@@ -66,6 +68,6 @@ final class LoopFaults {
     private func adopt() {
         adopted = store.snapshot
         prefilter.adopt(adopted.set)
-        looksAtRequests = adopted.pushesThrough != nil || hasRequestRules
+        (hasRequestRules, namesDevices) = (prefilter.contains(.request), prefilter.namesDevices)
     }
 }

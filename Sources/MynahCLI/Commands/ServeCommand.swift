@@ -48,6 +48,7 @@ struct ServeCommand: AsyncParsableCommand {
             }
             try Terminal.out(ReadyLine.text(facts, format: settings.logFormat))
             notifier?.notify(.ready, logger)
+            StartupCode.unmap()
             for await signal in signals {
                 logger.info("received \(signal), shutting down")
                 break

@@ -7,8 +7,7 @@ struct FaultHeaderIndex {
     // By the number of the field's name, for the names that rules of APNs know.
     private var byKnownName: [ByValue] = []
     private var byOtherName: [String: ByValue] = [:]
-    // One bit for each length of another name; the last for all that are longer.
-    private var otherNameLengths: UInt64 = 0
+    private var otherNameLengths = NameLengths()
     private(set) var isEmpty = true
 
     /// Adds a rule by its place in the order of all.
@@ -17,12 +16,18 @@ struct FaultHeaderIndex {
         let bytes = Array(name.utf8)
         let known = FieldName(bytes.span)
         guard known != .other else {
-            otherNameLengths |= FaultHeaderIndex.bit(ofLength: bytes.count)
+            otherNameLengths.insert(bytes.count)
             byOtherName[name, default: [:]][value, default: []].append(position)
             return
         }
         if byKnownName.isEmpty { byKnownName = FieldName.allCases.map { _ in [:] } }
         byKnownName[Int(known.rawValue)][value, default: []].append(position)
+    }
+
+    /// Whether a rule may name one of these fields, by the lengths of their names.
+    func mayName(_ fields: borrowing RequestFields) -> Bool {
+        guard byKnownName.isEmpty else { return true }
+        return !otherNameLengths.isDisjoint(with: fields.otherNameLengths)
     }
 
     /// The places of the rules that a request's fields name, in order and each once, even if a field is repeated.
@@ -40,9 +45,7 @@ struct FaultHeaderIndex {
     @inline(__always)
     private func rules(ofName field: HeaderBlock.Field, in headers: HeaderBlock) -> ByValue? {
         guard case .other = field.name else { return byKnownName.isEmpty ? nil : byKnownName[Int(field.name.rawValue)] }
-        guard otherNameLengths & FaultHeaderIndex.bit(ofLength: field.otherName.count) != 0 else { return nil }
+        guard otherNameLengths.contains(field.otherName.count) else { return nil }
         return byOtherName[headers.text(field.otherName)]
     }
-
-    private static func bit(ofLength length: Int) -> UInt64 { 1 << UInt64(min(length, UInt64.bitWidth - 1)) }
 }

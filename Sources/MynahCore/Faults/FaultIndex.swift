@@ -31,6 +31,12 @@ struct FaultIndex {
     private var gates: [(key: FilterKey, gate: Gate)] = []
     private var others: [Int] = []
     private(set) var isEmpty = true
+    // What ``excludes(_:connection:)`` looks at.
+    private var tokenHeads = TokenHeads()
+    private var namesTopics = false
+    private var namesMore = false
+    // The last topic that no rule names and no gate lets pass.
+    private var unnamedTopic: [UInt8]?
 
     /// Adds a rule by its place in the order of all.
     mutating func insert(_ position: Int, _ conditions: [Filter.Condition]) {
@@ -41,6 +47,7 @@ struct FaultIndex {
         }
         for condition in conditions where condition.field == .key(.token) {
             guard let bits = condition.matcher.literalPrefix.flatMap(FaultIndex.bits) else { continue }
+            tokenHeads.insert(bits.value << UInt64(UInt64.bitWidth - bits.count), bitCount: bits.count)
             return byTokenPrefix[bits.count, default: [:]][bits.value, default: []].append(position)
         }
         for condition in conditions {
@@ -54,8 +61,10 @@ struct FaultIndex {
             guard let condition = conditions.first(where: { $0.field == .key(key) }) else { continue }
             let place = gates.firstIndex { $0.key == key } ?? gates.count
             if place == gates.count { gates.append((key, Gate())) }
+            note(key)
             return gates[place].gate.rules.append((position, condition.matcher))
         }
+        namesMore = true
         for condition in conditions {
             guard case .payload = condition.field, let values = condition.matcher.exactValues,
                 values.allSatisfy(FaultIndex.isScalar)
@@ -92,13 +101,42 @@ struct FaultIndex {
         case .token:
             let lengths = 1...DeviceToken.byteCountMax
             let tokens = values.compactMap { $0.string.flatMap { DeviceToken($0, byteCounts: lengths) } }
-            for token in Set(tokens) { byToken[token, default: []].append(position) }
+            for token in Set(tokens) {
+                tokenHeads.insert(token.leadingWord, bitCount: UInt64.bitWidth)
+                byToken[token, default: []].append(position)
+            }
         case .connection:
             let numbers = values.compactMap { $0.integer.flatMap { UInt64(exactly: $0) } }
             for number in Set(numbers) { byConnection[number, default: []].append(position) }
         default:
+            note(key)
             for text in values.compactMap(\.string) { byText[key, default: [:]][text, default: []].append(position) }
         }
+    }
+
+    private mutating func note(_ key: FilterKey) {
+        if key == .topic { namesTopics = true } else { namesMore = true }
+    }
+
+    /// Whether no rule can match a push, as far as its token, its connection, its topic and the names of its header
+    /// fields tell: for nearly every push that no rule matches, without copying or hashing anything.
+    mutating func excludes(_ push: borrowing Candidate, connection: UInt64) -> Bool {
+        if namesMore { return false }
+        if byHeader.mayName(push.fields) { return false }
+        if let word = push.token?.leadingWord, tokenHeads.contains(word) { return false }
+        if !byConnection.isEmpty, byConnection[connection] != nil { return false }
+        return namesTopics ? excludesTopic(of: push) : true
+    }
+
+    private mutating func excludesTopic(of push: borrowing Candidate) -> Bool {
+        guard let place = push.topicPlace else { return false }
+        let bytes = push.headers.storage.span.extracting(place)
+        if let unnamedTopic, bytes.equals(unnamedTopic) { return true }
+        let topic = push.headers.text(place)
+        guard byText[.topic]?[topic] == nil else { return false }
+        for place in gates.indices where !passing(place, topic).isEmpty { return false }
+        unnamedTopic = Array(topic.utf8)
+        return true
     }
 
     /// The places of the rules that a request can meet, in order.
@@ -118,12 +156,11 @@ struct FaultIndex {
         add(byConnection[facts.connection])
         for (key, rules) in byText { add(facts.text(of: key).flatMap { rules[$0] }) }
         for (field, rules) in byPayload { for value in facts.values(of: field) { add(rules[value]) } }
-        for place in gates.indices { add(passing(place, facts)) }
+        for place in gates.indices { add(passing(place, facts.text(of: gates[place].key))) }
         return isSorted ? positions : positions.sorted()
     }
 
-    private mutating func passing(_ place: Int, _ facts: FaultFacts) -> [Int] {
-        let text = facts.text(of: gates[place].key)
+    private mutating func passing(_ place: Int, _ text: String?) -> [Int] {
         if let known = gates[place].gate.passing[text] { return known }
         let values: [JSONValue] = text.map { [.string($0)] } ?? []
         let passing = gates[place].gate.rules.filter { $0.matcher.matches(anyOf: values) }.map(\.position)
@@ -131,6 +168,30 @@ struct FaultIndex {
         gates[place].gate.passing[text] = passing
         return passing
     }
+}
+
+/// The first bits of tokens: a small set that tells most other tokens without hashing them.
+private struct TokenHeads {
+    private static let bitCount = 12
+    private var words: [UInt64] = []
+
+    /// Adds the tokens that begin with the first `bitCount` bits of a word.
+    mutating func insert(_ word: UInt64, bitCount: Int) {
+        if words.isEmpty { words = Array(repeating: 0, count: (1 << TokenHeads.bitCount) / UInt64.bitWidth) }
+        let first = TokenHeads.head(of: word)
+        for head in first..<first + 1 << max(0, TokenHeads.bitCount - bitCount) {
+            words[head / UInt64.bitWidth] |= 1 << UInt64(head % UInt64.bitWidth)
+        }
+    }
+
+    /// Whether a token that begins with this word may be among them.
+    func contains(_ word: UInt64) -> Bool {
+        guard !words.isEmpty else { return false }
+        let head = TokenHeads.head(of: word)
+        return words[head / UInt64.bitWidth] & 1 << UInt64(head % UInt64.bitWidth) != 0
+    }
+
+    private static func head(of word: UInt64) -> Int { Int(word >> UInt64(UInt64.bitWidth - bitCount)) }
 }
 
 extension Matcher {

@@ -1,4 +1,4 @@
-internal import APNsRules
+package import APNsRules
 
 /// Finds the few rules of a fault set that a request can match, and tries those; each event loop makes its own, since
 /// it caches which rules a topic, a scope or a key passes.
@@ -23,21 +23,26 @@ package struct FaultPrefilter {
     package mutating func adopt(_ set: FaultSet) { self = FaultPrefilter(set) }
     package func contains(_ event: FaultEvent) -> Bool { !indices[FaultPrefilter.number(of: event)].isEmpty }
 
+    /// Whether a push surely matches no rule; see ``FaultIndex/excludes(_:connection:)``.
+    package mutating func excludes(_ push: borrowing Candidate, connection: UInt64) -> Bool {
+        indices[FaultPrefilter.number(of: .request)].excludes(push, connection: connection)
+    }
+
     /// The rules that match, in the order in which they are asked.
     package mutating func candidates(for facts: inout FaultFacts) -> [FaultRule] {
         var matching: [FaultRule] = []
         _ = first(for: &facts) { rule, _ in
             matching.append(rule)
-            return Bool?.none
+            return nil
         }
         return matching
     }
 
     /// Asks the rules that match, in order, until one claims the request (``FaultCounters/claim(_:for:seed:)``, under
     /// the rule's lock); no payload is parsed for those after it.
-    package mutating func first<Claim>(
-        for facts: inout FaultFacts, claim: (FaultRule, FaultFacts) -> Claim?
-    ) -> Claim? {
+    package mutating func first(
+        for facts: inout FaultFacts, claim: (FaultRule, FaultFacts) -> FaultFiring?
+    ) -> FaultFiring? {
         let number = FaultPrefilter.number(of: facts.event)
         guard !indices[number].isEmpty else { return nil }
         let positions = indices[number].positions(for: &facts)

@@ -36,13 +36,17 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     private var heldBytesNoted = 0
     /// The next check for overdue requests; `nil` while no request is incomplete.
     private var requestTimer: Scheduled<Void>?
+    /// The next check whether requests still come; `nil` if none came since the last one.
+    private var memoryTimer: Scheduled<Void>?
+    /// The streams that had been opened when ``memoryTimer`` was set, or last freed memory.
+    private var streamsSeen = 0
 
     package init(
         loop: WireLoop, usesTLS: Bool, responder: any PushResponder, limits: ConnectionLimits,
         openingFaults: [WireFault] = []
     ) throws {
         (self.loop, self.responder, self.limits) = (loop, responder, limits)
-        self.http2 = try HTTP2Session()
+        self.http2 = try HTTP2Session(loop.frameBuffer)
         self.tls = usesTLS ? try TLSSession(server: loop.tls, judge: responder.judgeCertificate) : nil
         self.state = ConnectionState(faults: openingFaults)
     }
@@ -58,6 +62,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
 
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let buffer = unwrapInboundIn(data)
+        defer { loop.readBuffer.giveBack(buffer) }
         guard !state.isClosed else {
             if state.dropped(buffer.readableBytes, limit: limits.lingerBytesMax) { context.close(promise: nil) }
             return
@@ -105,6 +110,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         loop.heldBytesBeforeTrust -= heldBytesNoted
         heldBytesNoted = 0
         requestTimer?.cancel()
+        memoryTimer?.cancel()
     }
 
     package func channelInactive(context: ChannelHandlerContext) {
@@ -379,6 +385,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         sendOutput(context)
         noteHeldBytes()
         watchRequests(context)
+        watchMemory(context)
         guard isTurnOver, !state.isClosed else { return readIfAllowed(context) }
         guard !awaitsTurn else { return }
         awaitsTurn = true
@@ -417,6 +424,17 @@ package final class ConnectionHandler: ChannelDuplexHandler {
                 self.noteHeldBytes()
             }
             self.watchRequests(context)
+        }
+    }
+
+    /// Frees the memory of requests once no further one has come for a while.
+    private func watchMemory(_ context: ChannelHandlerContext) {
+        guard memoryTimer == nil, http2.totalStreamCount != streamsSeen, !state.isClosed else { return }
+        streamsSeen = http2.totalStreamCount
+        memoryTimer = context.schedule(in: limits.memoryTime) {
+            self.memoryTimer = nil
+            if self.http2.totalStreamCount == self.streamsSeen { self.http2.freeMemory() }
+            self.watchMemory(context)
         }
     }
 

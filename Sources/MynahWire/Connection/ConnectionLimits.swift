@@ -9,6 +9,8 @@ package struct ConnectionLimits: Sendable {
     package var grace: TimeAmount
     /// How long a request may take from its first byte to its last; it is ended within twice that.
     package var requestTimeout: TimeAmount = .seconds(60)
+    /// How long the memory of requests is kept for the next ones: long beside the pauses of a steady stream of pushes.
+    package var memoryTime: TimeAmount = .seconds(1)
     /// How long a connection answers requests, hundreds of them, before the loop's other connections get their turn.
     package var turn: TimeAmount = .milliseconds(2)
     /// How long the second GOAWAY of two waits for the answer to the PING between them (RFC 9113 §6.8).

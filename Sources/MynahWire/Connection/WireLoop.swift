@@ -1,7 +1,7 @@
 package import APNsRules
 internal import NIOCore
 
-/// What the connections of one event loop share: OpenSSL's context and two buffers.
+/// What the connections of one event loop share: OpenSSL's context and buffers.
 package final class WireLoop {
     let tls: TLSContext
     // Contexts with the certificates that a fault presents instead of the server's, each made when first needed.
@@ -11,6 +11,8 @@ package final class WireLoop {
     var plaintext = [UInt8](repeating: 0, count: 16_384)
     /// The buffer for a connection's output before encryption.
     var output: [UInt8] = []
+    let frameBuffer = FrameBuffer()
+    package let readBuffer = ReadBuffer()
     package var latency = LatencyHistogram()
 
     /// Bytes of incomplete requests on the loop's connections without an accepted request.

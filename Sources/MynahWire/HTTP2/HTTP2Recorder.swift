@@ -43,6 +43,12 @@ struct HTTP2Recorder {
         return events[nextEvent]
     }
 
+    /// Frees the memory that is kept for further requests.
+    mutating func freeMemory() {
+        streams.freeMemory()
+        if events.isEmpty { events = [] }
+    }
+
     mutating func takeAbandoned() -> [Int32] {
         defer { abandoned = [] }
         return abandoned

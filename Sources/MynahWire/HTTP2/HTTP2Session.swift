@@ -29,7 +29,7 @@ struct HTTP2Session: ~Copyable {
     /// The error of nghttp2 while ``early`` was gathered.
     private var failure: HTTP2Error?
 
-    init() throws(HTTP2Error) { nghttp2 = try NGHTTP2Session() }
+    init(_ frameBuffer: FrameBuffer) throws(HTTP2Error) { nghttp2 = try NGHTTP2Session(frameBuffer) }
 
     /// Sends the SETTINGS with which HTTP/2 begins (RFC 9113 §3.4) and carries out `faults`, which may change these
     /// settings; once, before anything is received.
@@ -121,6 +121,9 @@ struct HTTP2Session: ~Copyable {
         for stream in overdue { nghttp2.reset(stream.id, stream.isAnswered ? .noError : .cancel) }
         return overdue.count
     }
+
+    /// Frees the memory that is kept for further requests, unless a stream is open.
+    func freeMemory() { nghttp2.recorder.freeMemory() }
 
     // MARK: Answers
 

@@ -1,6 +1,5 @@
 internal import APNsRules
 internal import CNghttp2
-internal import MynahSystem
 
 /// An error that ends an HTTP/2 connection.
 struct HTTP2Error: Error {
@@ -23,27 +22,32 @@ struct NGHTTP2Session: ~Copyable {
     // nghttp2's user data: allocated before `raw` and freed after it.
     private let memory: UnsafeMutablePointer<HTTP2Recorder>
     // Likewise.
-    private let pages: UnsafeMutablePointer<FrameBufferPages>
+    private let allocator: UnsafeMutablePointer<SessionAllocator>
 
-    init() throws(HTTP2Error) {
+    init(_ frameBuffer: FrameBuffer) throws(HTTP2Error) {
         let memory = UnsafeMutablePointer<HTTP2Recorder>.allocate(capacity: 1)
         memory.initialize(to: HTTP2Recorder())
-        let pages = UnsafeMutablePointer<FrameBufferPages>.allocate(capacity: 1)
-        pages.initialize(to: FrameBufferPages())
-        guard let raw = NGHTTP2Session.make(memory, pages) else {
-            memory.deinitialize(count: 1)
-            memory.deallocate()
-            pages.deallocate()
+        let allocator = UnsafeMutablePointer<SessionAllocator>.allocate(capacity: 1)
+        allocator.initialize(to: SessionAllocator(frameBuffer))
+        guard let raw = NGHTTP2Session.make(memory, allocator) else {
+            NGHTTP2Session.free(memory, allocator)
             throw HTTP2Error("no memory for an HTTP/2 session")
         }
-        (self.raw, self.memory, self.pages) = (raw, memory, pages)
+        (self.raw, self.memory, self.allocator) = (raw, memory, allocator)
     }
 
     deinit {
         nghttp2_session_del(raw)
+        NGHTTP2Session.free(memory, allocator)
+    }
+
+    private static func free(
+        _ memory: UnsafeMutablePointer<HTTP2Recorder>, _ allocator: UnsafeMutablePointer<SessionAllocator>
+    ) {
         memory.deinitialize(count: 1)
         memory.deallocate()
-        pages.deallocate()
+        allocator.deinitialize(count: 1)
+        allocator.deallocate()
     }
 
     /// What the callbacks have recorded; not to be used during a call of nghttp2.
@@ -145,7 +149,7 @@ struct NGHTTP2Session: ~Copyable {
     // MARK: Callbacks
 
     private static func make(
-        _ memory: UnsafeMutablePointer<HTTP2Recorder>, _ pages: UnsafeMutablePointer<FrameBufferPages>
+        _ memory: UnsafeMutablePointer<HTTP2Recorder>, _ allocator: UnsafeMutablePointer<SessionAllocator>
     ) -> OpaquePointer? {
         withCallbacks { callbacks in
             fill(callbacks)
@@ -155,8 +159,8 @@ struct NGHTTP2Session: ~Copyable {
             // nghttp2 would keep as many closed streams as its stream limit, which is unlimited; see ``ClosedStreams``.
             nghttp2_option_set_no_closed_streams(options, 1)
             var session: OpaquePointer?
-            var allocator = FrameBufferPages.allocator(pages)
-            return nghttp2_session_server_new3(&session, callbacks, memory, options, &allocator) == 0 ? session : nil
+            var functions = SessionAllocator.functions(of: allocator)
+            return nghttp2_session_server_new3(&session, callbacks, memory, options, &functions) == 0 ? session : nil
         }
     }
 
@@ -254,58 +258,6 @@ struct NGHTTP2Session: ~Copyable {
     static func slot(of stream: Int32, _ session: OpaquePointer) -> Int? {
         let number = Int(bitPattern: nghttp2_session_get_stream_user_data(session, stream))
         return number > 0 ? number - 1 : nil
-    }
-}
-
-/// The pages of the buffer that nghttp2 fills with a frame at a time, up to 16 KiB.
-///
-/// Each session keeps one for its whole life. Replies need its first page, and pages that are never written take no
-/// memory, unlike those of malloc, where a TLS handshake has left its traces: 12 KiB less for each connection.
-private struct FrameBufferPages {
-    private static let byteCountMin = 16 << 10
-    private var start: UnsafeMutableRawPointer?
-    private var count = 0
-
-    /// malloc and its relatives, except for the frame buffer.
-    static func allocator(_ pages: UnsafeMutablePointer<FrameBufferPages>) -> nghttp2_mem {
-        nghttp2_mem(
-            mem_user_data: pages,
-            malloc: { count, _ in malloc(count) },
-            free: { start, pages in
-                guard let start, let pages else { return }
-                if !pages.assumingMemoryBound(to: FrameBufferPages.self).pointee.unmap(start) { free(start) }
-            },
-            calloc: { count, size, _ in calloc(count, size) },
-            realloc: { start, count, pages in
-                guard let pages = pages?.assumingMemoryBound(to: FrameBufferPages.self) else { return nil }
-                return pages.pointee.reallocate(start, count)
-            })
-    }
-
-    /// Serves realloc, by which nghttp2 also makes a new buffer, from a null pointer.
-    private mutating func reallocate(_ old: UnsafeMutableRawPointer?, _ count: Int) -> UnsafeMutableRawPointer? {
-        if old == nil, count >= FrameBufferPages.byteCountMin, let start = map(count) { return start }
-        guard let old, old == start else { return realloc(old, count) }
-        guard let copy = malloc(count) else { return nil }
-        memcpy(copy, old, min(count, self.count))
-        _ = unmap(old)
-        return copy
-    }
-
-    private mutating func map(_ count: Int) -> UnsafeMutableRawPointer? {
-        guard start == nil else { return nil }
-        let start = mmap(nil, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-        guard start != MAP_FAILED else { return nil }
-        (self.start, self.count) = (start, count)
-        return start
-    }
-
-    /// Frees the pages if the memory is theirs.
-    private mutating func unmap(_ start: UnsafeMutableRawPointer) -> Bool {
-        guard start == self.start else { return false }
-        munmap(start, count)
-        self.start = nil
-        return true
     }
 }
 

@@ -1,7 +1,7 @@
 internal import APNsRules
 
-/// The open streams of one connection and their incoming requests; slots and the memory of their requests are reused,
-/// so that a steady stream of pushes allocates nothing here.
+/// The open streams of one connection and their incoming requests; slots and the memory of their requests are reused
+/// until ``freeMemory()``, so that a steady stream of pushes allocates nothing here.
 struct StreamTable {
     /// Whether an answer that is withheld comes later, or may never come.
     enum Withholding { case delayed, stalled }
@@ -158,6 +158,9 @@ struct StreamTable {
         defer { swap(&request, &slots[index].request) }
         return body(request)
     }
+
+    /// Frees the memory that is kept for further streams, unless a stream is open.
+    mutating func freeMemory() { if free.count == slots.count { (slots, free) = ([], []) } }
 
     private mutating func recycle(_ index: Int) {
         slots[index].clear()

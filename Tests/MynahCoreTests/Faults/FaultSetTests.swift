@@ -254,6 +254,51 @@ struct FaultPrefilterTests {
         }
     }
 
+    @Test("a push that a rule matches is never excluded", arguments: 0..<20 as Range<UInt64>)
+    func excluded(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        for _ in 0..<30 {
+            var set = FaultSet()
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                let (key, values) = element([("topic", Self.topics), ("token", Self.tokens)], &random)
+                let (name, value) = element(Self.fields, &random)
+                let members = [
+                    "\"\(key)\":\(matcher(values, &random))", "\"connection\":\(element(["1", "[1,3]"], &random))",
+                    "\"headers\":{\"\(name)\":\"\(value)\"}",
+                ]
+                _ = try set.add(
+                    [FaultDraft("{\"match\":{\(element(members, &random))},\"action\":{\"type\":\"pass\"}}")], at: noon)
+            }
+            var prefilter = FaultPrefilter(set)
+            for _ in 0..<10 {
+                let push = Candidate.push(
+                    token: element(Self.tokens, &random), topic: element(Self.topics + [nil], &random),
+                    headers: element([[], [element(Self.fields, &random)]], &random))
+                let connection = UInt64.random(in: 1...3, using: &random)
+                var facts = FaultFacts(push: push, connection: connection)
+                let isMatched = !prefilter.candidates(for: &facts).isEmpty
+                let isExcluded = prefilter.excludes(push, connection: connection)
+                #expect(!isMatched || !isExcluded)
+            }
+        }
+    }
+
+    @Test(
+        "a push to another token, topic, connection or field is excluded without its facts",
+        arguments: [
+            #"{"token":"\#(Entry.anotherToken)"}"#, #"{"token":{"prefix":"abcd"}}"#, #"{"topic":"com.other"}"#,
+            #"{"topic":{"prefix":"com.o"}}"#, #"{"topic":"com.other","payload":{"/aps/x":1}}"#, #"{"connection":2}"#,
+            #"{"headers":{"x-other":"1"}}"#,
+        ])
+    func excludedByName(match: String) throws {
+        var prefilter = FaultPrefilter(try .of("{\"match\":\(match),\"action\":{\"type\":\"pass\"}}"))
+        // The second time by what is remembered of the topic.
+        for _ in 0..<2 {
+            let isExcluded = prefilter.excludes(.push(headers: [("x-a", "1")]), connection: 1)
+            #expect(isExcluded)
+        }
+    }
+
     @Test("a replaced rule is matched by its new conditions")
     func adopted() throws {
         var set = try FaultSet.of(#"{"id":"a","match":{"topic":{"regex":"app$"}},"action":{"type":"pass"}}"#)

@@ -28,14 +28,13 @@ extension FaultRule {
 /// 2026-11-21T12:00:00Z.
 let noon = Instant(seconds: 1_795_262_400)
 
-extension FaultFacts {
-    /// The facts of a push.
+extension Candidate {
+    /// A push that a test wrote.
     static func push(
         token: String = Entry.aToken, topic: String? = "com.example.app", headers: [(String, String)] = [],
-        body: String = #"{"aps":{"alert":"hi","category":"NEWS"}}"#, connection: UInt64 = 1,
-        environment: APNsEnvironment = .sandbox, team: String? = nil, device: String? = nil, scope: String? = nil,
-        at now: Instant = noon
-    ) -> FaultFacts {
+        body: String = #"{"aps":{"alert":"hi","category":"NEWS"}}"#, environment: APNsEnvironment = .sandbox,
+        team: String? = nil, at now: Instant = noon
+    ) -> Candidate {
         var block = HeaderBlock()
         block.append(":method", "POST")
         block.append(":path", "/3/device/" + token)
@@ -44,10 +43,23 @@ extension FaultFacts {
         let identity = team.map { ProviderIdentity(team: $0, keyID: "ABC123DEFG", issuedAt: noon) }
         let credential = JudgedCredential(
             authorization: nil, verdict: identity.map { .token($0) } ?? .missing)
-        let candidate = Candidate(
+        return Candidate(
             PushRequest(headers: block, body: Array(body.utf8)), credential: credential, environment: environment,
             settings: RuleSettings(), receivedAt: now)
-        var facts = FaultFacts(push: candidate, connection: connection)
+    }
+}
+
+extension FaultFacts {
+    /// The facts of a push.
+    static func push(
+        token: String = Entry.aToken, topic: String? = "com.example.app", headers: [(String, String)] = [],
+        body: String = #"{"aps":{"alert":"hi","category":"NEWS"}}"#, connection: UInt64 = 1,
+        environment: APNsEnvironment = .sandbox, team: String? = nil, device: String? = nil, scope: String? = nil,
+        at now: Instant = noon
+    ) -> FaultFacts {
+        let push = Candidate.push(
+            token: token, topic: topic, headers: headers, body: body, environment: environment, team: team, at: now)
+        var facts = FaultFacts(push: push, connection: connection)
         facts.device = device
         facts.scope = scope
         return facts
