@@ -60,9 +60,10 @@ struct FaultPatternsTests {
         var asked: [String] = []
         let claimed = sieve.first(for: &facts) { rule, _ in
             asked.append(rule.id)
-            return rule.id == "r17" ? rule.id : nil
+            guard rule.id == "r17" else { return nil }
+            return FaultFiring(ruleID: rule.id, action: rule.action, random: SeededGenerator(seed: 1))
         }
-        #expect(claimed == "r17")
+        #expect(claimed?.ruleID == "r17")
         #expect(asked == ["r19", "r18", "r17"])
     }
 }
