@@ -22,11 +22,11 @@ final class LoopFaults {
 
     /// Whether a request must be counted, or may match a rule.
     @inline(__always)
-    func concern(_ push: IncomingPush) -> Bool {
+    func concern(_ push: borrowing Candidate, connection: UInt64, isAboutChannels: @autoclosure () -> Bool) -> Bool {
         if store.revision != adopted.revision { adopt() }
         if adopted.pushesThrough != nil { return true }
         guard hasRequestRules else { return false }
-        return push.concernsChannels || !prefilter.excludes(push.candidate, connection: push.connection)
+        return isAboutChannels() || !prefilter.excludes(push, connection: connection)
     }
 
     /// Finds the first rule that acts on a request or a connection, without looking for newer rules: a request that was

@@ -153,7 +153,10 @@ extension PushApplier {
     // MARK: Finding
 
     @inline(__always)
-    private func mayMeetFault(_ push: IncomingPush) -> Bool { faults.concern(push) || push.isMagic }
+    private func mayMeetFault(_ push: IncomingPush) -> Bool {
+        faults.concern(push.candidate, connection: push.connection, isAboutChannels: push.concernsChannels)
+            || push.isMagic
+    }
 
     private func findFault(_ push: IncomingPush) -> FaultFiring? {
         // A step after n pushes is done when the n-th is answered, which is still judged by the rules before it.
