@@ -18,6 +18,7 @@ ROUNDS = 50 if IS_LONG else 2
 SERVERS = 3
 # The longest time for which the whole engine stands still.
 STILL_SECONDS_MAX = 10
+STILLS = 20
 # Pushes that are withheld for a while are pending when a server ends.
 FAULTS = [
     {"id": "slow", "probability": 0.2, "action": {"type": "pass", "delay": "30ms"}},
@@ -121,6 +122,19 @@ def test_nothing_that_was_answered_is_lost_or_doubled(cluster: Callable[..., Clu
     try:
         for happening in happened:
             happening(made)
+            made.go_on()
+    finally:
+        clients = made.load.end()
+    check(made.cluster.running, clients)
+    assert len(made.cluster.running) == SERVERS
+
+
+@pytest.mark.skipif(not IS_LONG, reason="takes minutes: set MYNAH_LONG_TESTS")
+def test_nodes_that_stand_still_again_and_again_keep_one_log(cluster: Callable[..., Cluster]) -> None:
+    made = Round(cluster(3), 0)
+    try:
+        for _ in range(STILLS):
+            made.engine_stands_still()
             made.go_on()
     finally:
         clients = made.load.end()

@@ -39,7 +39,6 @@ final class ClusterLog: OrderLog {
     // The batch that is on its way.
     private struct Sent {
         let bytes: [UInt8]
-        let id: String
         let wall: Instant
         let since: ContinuousClock.Instant
         var again: ContinuousClock.Instant
@@ -100,12 +99,11 @@ final class ClusterLog: OrderLog {
     // What is written of a change besides its bytes is less than they are, or than the other half.
     var batchBytesMax: Int { min(256 << 10, messageBytesMax / 2) }
 
-    private var messageBytesMax: Int { jetStream.connection.messageBytesMax - ClusterNames.headerBytesMax }
+    private var messageBytesMax: Int { jetStream.connection.messageBytesMax }
 
     private func tell(_ event: OrderEvent) { receiver?.receive(event) }
 
     func append(_ batch: OrderApplier.Batch) {
-        guard let origin = applier.origin else { preconditionFailure("a cluster's server has a name") }
         guard batch.bytes.count <= messageBytesMax else {
             let problem =
                 "the change has \(batch.bytes.count) bytes: expected at most \(messageBytesMax), "
@@ -117,10 +115,7 @@ final class ClusterLog: OrderLog {
             }
         }
         let now = ContinuousClock.now
-        sent = Sent(
-            bytes: batch.bytes, id: "\(origin.server)/\(origin.life)/\(origin.number)", wall: WallClock.now(),
-            since: now,
-            again: now)
+        sent = Sent(bytes: batch.bytes, wall: WallClock.now(), since: now, again: now)
         send()
     }
 
@@ -128,8 +123,9 @@ final class ClusterLog: OrderLog {
         guard var sent else { return }
         sent.again = .now + ClusterLog.resendPause
         do throws(LogProblem) {
-            try jetStream.connection.publish(
-                sent.bytes, to: names.logSubject, reply: try answerSubject(), headers: [("Nats-Msg-Id", sent.id)])
+            // Without an id: a batch that arrives twice is applied once, and by its id an engine may take a retry for a
+            // duplicate of what it lost in an election (nats-server's pull request 6415).
+            try jetStream.connection.publish(sent.bytes, to: names.logSubject, reply: try answerSubject())
         } catch {
             sent.problem = error.problem
         }
@@ -314,9 +310,6 @@ final class ClusterLog: OrderLog {
 
 /// The names of a cluster in the engine.
 struct ClusterNames: Sendable {
-    /// The most bytes of a message's headers.
-    static let headerBytesMax = 1024
-
     let name: String
     let engine: String
 

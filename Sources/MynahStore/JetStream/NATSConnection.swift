@@ -147,9 +147,9 @@ package final class NATSConnection: Sendable {
 
     /// Sends a message without waiting; while the engine is away the library keeps it for a time.
     package func publish(
-        _ bytes: [UInt8], to subject: String, reply: String? = nil, headers: [(name: String, value: String)] = []
+        _ bytes: [UInt8], to subject: String, reply: String? = nil
     ) throws(LogProblem) {
-        let message = try message(bytes, to: subject, reply: reply, headers)
+        let message = try message(bytes, to: subject, reply: reply, [])
         defer { NATSConnection.library.natsMsg_Destroy(message) }
         try NATSConnection.check(NATSConnection.library.natsConnection_PublishMsg(pointer, message), name)
     }
