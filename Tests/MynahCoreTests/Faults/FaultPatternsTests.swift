@@ -58,12 +58,12 @@ struct FaultPatternsTests {
         var sieve = FaultPrefilter(set)
         var facts = FaultFacts.push()
         var asked: [String] = []
-        let claimed = sieve.first(for: &facts) { rule, _ in
+        let firing = sieve.first(for: &facts) { rule, facts in
             asked.append(rule.id)
-            guard rule.id == "r17" else { return nil }
-            return FaultFiring(ruleID: rule.id, action: rule.action, random: SeededGenerator(seed: 1))
+            var counters = FaultCounters()
+            return rule.id == "r17" ? counters.claim(rule, for: facts, seed: 1) : nil
         }
-        #expect(claimed?.ruleID == "r17")
+        #expect(firing?.ruleID == "r17")
         #expect(asked == ["r19", "r18", "r17"])
     }
 }
