@@ -282,7 +282,7 @@ def test_a_cluster_goes_on_with_other_settings_when_all_servers_have_stopped(
 def test_a_cluster_goes_on_with_other_settings_when_all_servers_were_killed(cluster: Callable[..., Cluster]) -> None:
     made = cluster()
     one, other = made.join(), made.join()
-    fill(one)
+    add_device(one)
     load = Load([one, other], 5)
     await_pushes(one, 20)
     for server in (one, other):
