@@ -289,7 +289,7 @@ def test_a_cluster_goes_on_with_other_settings_when_all_servers_were_killed(clus
         server.process.kill()
     clients = load.end()
     # At once, and one of them begins the cluster anew.
-    started: list[Mynah] = []
+    started: list[Server] = []
 
     def start(name: str) -> None:
         started.append(made.join("--retain", "5000", name=name))

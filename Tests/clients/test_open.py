@@ -14,6 +14,7 @@ from typing import Any
 
 from playwright.sync_api import expect
 
+from answered import everything
 from browser import Open
 from commandline import CONFIGURATION, FINE, UNAVAILABLE, UNMET, USAGE, Command, Serve
 from conftest import unique_token
