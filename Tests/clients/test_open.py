@@ -73,16 +73,22 @@ def test_shows_all_that_the_server_showed(
     ]
 
 
+def record_killed(start: Start) -> list[dict[str, Any]]:
+    """A run of a server that was killed: the pushes that its API showed."""
+    mynah = start()
+    fill(mynah)
+    shown = everything(mynah)["pushes"]
+    mynah.process.kill()
+    return shown
+
+
 def test_shows_a_run_whose_server_was_killed_and_brings_its_view_up_to_date(
     tmp_path: Path, start: Start, serve: Serve
 ) -> None:
-    mynah = start()
-    fill(mynah)
-    shown = everything(mynah)
-    mynah.process.kill()
+    shown = record_killed(start)
     opened = Opened(serve, str(tmp_path / "data"))
     pushes = everything(opened)["pushes"]  # type: ignore[arg-type]
-    assert pushes == shown["pushes"]
+    assert pushes == shown
     with sqlite3.connect(f"file:{tmp_path}/data/run.mynah?mode=ro", uri=True) as run:
         rows = run.execute("SELECT sequence FROM pushes ORDER BY sequence").fetchall()
     assert [sequence for (sequence,) in rows] == [push["sequence"] for push in pushes]
@@ -91,14 +97,11 @@ def test_shows_a_run_whose_server_was_killed_and_brings_its_view_up_to_date(
 def test_a_killed_run_that_another_program_reads_stays_as_it_is(
     tmp_path: Path, start: Start, serve: Serve
 ) -> None:
-    mynah = start()
-    fill(mynah)
-    shown = everything(mynah)
-    mynah.process.kill()
+    shown = record_killed(start)
     with (tmp_path / "data" / "lock").open(encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_SH)
         opened = Opened(serve, str(tmp_path / "data"))
-    assert everything(opened)["pushes"] == shown["pushes"]  # type: ignore[arg-type]
+    assert everything(opened)["pushes"] == shown  # type: ignore[arg-type]
     assert "the view of the run's pushes is not up to date" in opened.process.log()
 
 

@@ -97,7 +97,7 @@ final class ClusterLog: OrderLog {
     }
 
     // What is written of a change besides its bytes is less than they are, or than the other half.
-    var batchBytesMax: Int { min(256 << 10, messageBytesMax / 2) }
+    var batchBytesMax: Int { min(OrderQueue.batchBytesMax, messageBytesMax / 2) }
 
     private var messageBytesMax: Int { jetStream.connection.messageBytesMax }
 

@@ -27,14 +27,14 @@ final class Order: Sendable {
     /// The most bytes of changes that wait; those beyond, which come from many connections at once, are refused.
     private static let waitingBytesMax = 64 << 20
 
-    /// What came of a command.
+    /// The outcome of a command.
     enum Called: Sendable {
         case done(Result<any Sendable, any Error>)
         case unavailable(Unavailable)
     }
 
     private let queue: Mutex<OrderQueue>
-    // Of the queue, so that loops take no lock to read it.
+    // The queue's byte count, which loops read without its lock.
     private let waitingBytes = Atomic(0)
     // The requests of each loop that wait; emptied at the end, as they refer to the order.
     private let loops = Mutex<[NIOLoopBound<OrderedRequests>]>([])

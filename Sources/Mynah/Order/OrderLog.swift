@@ -42,7 +42,7 @@ protocol OrderLog: AnyObject {
 }
 
 extension OrderLog {
-    var batchBytesMax: Int { 256 << 10 }
+    var batchBytesMax: Int { OrderQueue.batchBytesMax }
     var now: Instant { WallClock.now() }
 }
 

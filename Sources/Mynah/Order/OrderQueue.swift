@@ -5,6 +5,9 @@ internal import MynahCore
 ///
 /// Whoever submits a change writes it: the order's thread would first have to fetch what another processor has made.
 struct OrderQueue: Sendable {
+    /// The most bytes of a batch, except for a single change that is larger, for a log that takes as much.
+    static let batchBytesMax = 256 << 10
+
     enum Asker: Sendable {
         /// The change, which stays in the queue while the log fails, as a refusal would reach nobody.
         case nobody(OrderedChange)

@@ -1,15 +1,15 @@
 internal import NIOCore
 
-/// The path of a connection's requests, which learns on its loop what came of them in the order.
+/// The path of a connection's requests, which is told on its loop how the order has decided them.
 protocol OrderedPath: AnyObject {
     /// - Parameter taken: When the order took the push.
     func applied(_ push: IncomingPush, _ result: PushResult, _ closes: [IdleClose], taken: NIODeadline)
-    /// Tells what came of a withheld request whose delay is over; `nil` if it was given up before.
+    /// Reports the answer of a withheld request whose delay is over; `nil` if it was given up before.
     func released(_ released: (push: IncomingPush, result: FaultedPush)?, stream: Int32)
     func refused(_ push: IncomingPush, _ unavailable: Order.Unavailable)
-    /// Judges a push again, after a change of keys or clocks of which the loop has been told, and takes it in.
+    /// Judges a push again by keys, certificates or clocks that have changed, and submits it.
     func judgeAgain(_ push: IncomingPush, taken: NIODeadline)
-    /// Sends the answers to what it was told of, which come many at a time.
+    /// Sends the answers that have been reported since the last call.
     func sendAnswers()
 }
 
@@ -24,7 +24,7 @@ final class OrderedRequests {
         fileprivate let index: Int
     }
 
-    /// What came of a request.
+    /// The outcome of a request.
     struct Outcome: Sendable {
         enum What: Sendable {
             case result(OrderApplier.Result)
@@ -109,7 +109,7 @@ final class OrderedRequests {
     }
 }
 
-/// What came of requests of several loops, each of which is told by one task.
+/// The outcomes of requests of several loops, each of which gets its own by one task.
 struct Outcomes {
     private let loops: [NIOLoopBound<OrderedRequests>]
     private var outcomes: [[OrderedRequests.Outcome]]

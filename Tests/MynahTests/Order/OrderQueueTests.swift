@@ -6,7 +6,7 @@ import Testing
 /// The queue of the order: what becomes one batch, who waits for it, and what stays while a log fails.
 @Suite struct OrderQueueTests {
     @Test func takesBatchesInTheirOrderAndReadersWithTheLast() throws {
-        var queue = OrderQueue(batchBytesMax: 256 << 10)
+        var queue = OrderQueue(batchBytesMax: OrderQueue.batchBytesMax)
         let size = 100_000
         for number in 0..<5 { queue.add(OrderQueueTests.change(number, size: size), for: OrderQueueTests.caller) }
         queue.readers.append(.init(catchesUp: false) { _ in })
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func aChangeThatIsLargerThanABatchIsOneAlone() throws {
-        var queue = OrderQueue(batchBytesMax: 256 << 10)
+        var queue = OrderQueue(batchBytesMax: OrderQueue.batchBytesMax)
         for (number, size) in [10, 300_000, 10].enumerated() {
             queue.add(OrderQueueTests.change(number, size: size), for: OrderQueueTests.caller)
         }
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func keepsWhatCannotBeRefused() throws {
-        var queue = OrderQueue(batchBytesMax: 256 << 10)
+        var queue = OrderQueue(batchBytesMax: OrderQueue.batchBytesMax)
         func add(_ number: Int, isPatient: Bool) {
             let change = OrderQueueTests.change(number, size: 100_000)
             queue.add(change, for: isPatient ? .nobody(change) : OrderQueueTests.caller)
