@@ -21,6 +21,16 @@ package struct LoggedBatch: Equatable, Sendable {
     package init(position: UInt64, time: Instant, rules: UInt32, bytes: [UInt8]) {
         (self.position, self.time, self.rules, self.bytes) = (position, time, rules, bytes)
     }
+
+    /// Of everything that it has.
+    var checksum: UInt32 {
+        var checksum = RowChecksum()
+        checksum.add(position)
+        checksum.add(time.milliseconds)
+        checksum.add(rules)
+        checksum.add(bytes)
+        return checksum.value
+    }
 }
 
 /// What a log says of a complete snapshot.

@@ -1,9 +1,9 @@
 internal import MynahCore
 
-/// The checksum of a row: of its numbers, and of its bytes after their count.
+/// The checksum of a row or a batch: of its numbers, and of its bytes after their count.
 struct RowChecksum {
     private var checksum = CRC32C()
-    var value: Int64 { Int64(checksum.value) }
+    var value: UInt32 { checksum.value }
 
     mutating func add(_ number: some FixedWidthInteger) {
         let number = UInt64(truncatingIfNeeded: number)

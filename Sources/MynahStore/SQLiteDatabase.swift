@@ -158,6 +158,8 @@ package enum SQLiteValue: Hashable, Sendable {
 
     /// A position or count: SQLite's numbers have a sign.
     static func number(_ value: UInt64) -> SQLiteValue { .number(Int64(clamping: value)) }
+    /// A checksum.
+    static func number(_ value: UInt32) -> SQLiteValue { .number(Int64(value)) }
 
     fileprivate func bind(to statement: OpaquePointer, _ index: Int32) -> Int32 {
         // SQLITE_TRANSIENT, a macro that Swift doesn't import: SQLite copies the value.
@@ -208,7 +210,7 @@ extension LogProblem {
     ///   - system: The system's own error, which SQLite keeps of reads, writes and openings.
     ///   - said: SQLite's words.
     ///   - damage: Looks where the file is damaged.
-    fileprivate init(sqlite code: Int32, system: Int32, _ said: String, file: String, damage: () -> String?) {
+    init(sqlite code: Int32, system: Int32, _ said: String, file: String, damage: () -> String? = { nil }) {
         let failed = "SQLite says: \(said) (\(code))" + (system == 0 ? "" : ", \(String(cString: strerror(system)))")
         switch (code & 0xff, system) {
         case (SQLITE_FULL, _), (SQLITE_IOERR, ENOSPC), (SQLITE_IOERR, EDQUOT):

@@ -2,12 +2,12 @@ internal import CSQLite
 internal import MynahSystem
 
 extension SQLiteLog {
-    /// The version of the tables; a file of a later one is refused.
-    private static let formatVersion: Int64 = 1
+    /// The version of the tables and files, of which the first had all batches in the database; a later one is refused.
+    private static let formatVersion: Int64 = 2
     /// `Myna`, by which the file is told from another program's.
     private static let applicationID: Int64 = 0x4d79_6e61
     static let pageBytes = 8 << 10
-    /// At how many bytes the write-ahead log is moved to the file: few, because a commit waits for it.
+    /// At how many bytes the write-ahead log is moved to the file: few, because batches wait for that.
     private static let checkpointBytes = 1 << 20
     /// What SQLite needs in a row beside its bytes.
     private static let rowBytesMax = 4 << 10
@@ -30,7 +30,7 @@ extension SQLiteLog {
         """,
     ]
 
-    /// Opens the file, and sets the first and the last position.
+    /// Opens the database and the files beside it, and sets the first and the last position.
     func connect() throws(LogProblem) -> SQLiteDatabase {
         let database = try isReadOnly ? openForReading() : openForWriting()
         try readBounds(of: database)
@@ -51,12 +51,13 @@ extension SQLiteLog {
             // Before anything is written to what may be another program's.
             try checkFormat(of: database)
         } else {
+            try checkNotBegun()
             try database.run("PRAGMA page_size = \(SQLiteLog.pageBytes)")
             try database.run("PRAGMA auto_vacuum = INCREMENTAL")
         }
         try database.run("PRAGMA journal_mode = WAL")
         try database.run("PRAGMA synchronous = \(sync.rawValue)")
-        try database.run("PRAGMA wal_autocheckpoint = \(SQLiteLog.checkpointBytes / SQLiteLog.pageBytes)")
+        try setCheckpoint(bytes: SQLiteLog.checkpointBytes, of: database)
         // After a piece of a snapshot, which may be much larger.
         try database.run("PRAGMA journal_size_limit = \(4 * SQLiteLog.checkpointBytes)")
         // Debian's library would fill what has been trimmed with zeros.
@@ -68,9 +69,16 @@ extension SQLiteLog {
                 try database.run("PRAGMA application_id = \(SQLiteLog.applicationID)")
                 try database.run("PRAGMA user_version = \(SQLiteLog.formatVersion)")
             }
+            try makeDurable(database)
+        } else {
+            try database.run("PRAGMA user_version = \(SQLiteLog.formatVersion)")
         }
         try makePushTable(in: database)
         return database
+    }
+
+    func setCheckpoint(bytes: Int, of database: SQLiteDatabase) throws(LogProblem) {
+        try database.run("PRAGMA wal_autocheckpoint = \(bytes / SQLiteLog.pageBytes)")
     }
 
     private func openForReading() throws(LogProblem) -> SQLiteDatabase {
@@ -88,6 +96,7 @@ extension SQLiteLog {
             try database.run("PRAGMA locking_mode = EXCLUSIVE")
         }
         guard try !isEmpty(database) else {
+            try checkNotBegun()
             throw LogProblem(notBegun: file)
         }
         try checkFormat(of: database)
@@ -109,6 +118,18 @@ extension SQLiteLog {
         return try database.number("SELECT count(*) FROM sqlite_schema") == 0
     }
 
+    /// Checks that an empty database is one of a log that has not begun.
+    private func checkNotBegun() throws(LogProblem) {
+        guard try batchFiles(after: nil, isReadOnly: true).positions == nil else {
+            throw damaged("it is empty, and there are batches in the files beside it")
+        }
+    }
+
+    private func batchFiles(after last: UInt64?, isReadOnly: Bool) throws(LogProblem) -> BatchFiles {
+        try BatchFiles(
+            of: file, after: last, sync: sync, isReadOnly: isReadOnly, vfs: vfs, fileBytes: batchFileBytes)
+    }
+
     private func checkFormat(of database: SQLiteDatabase) throws(LogProblem) {
         guard try database.number("PRAGMA application_id") == SQLiteLog.applicationID else {
             throw LogProblem(
@@ -122,7 +143,7 @@ extension SQLiteLog {
                     + "at most \(SQLiteLog.formatVersion) was expected",
                 remedy: "Open it with that version")
         }
-        guard version == SQLiteLog.formatVersion else { throw damaged("its format has the version \(version)") }
+        guard version > 0 else { throw damaged("its format has the version \(version)") }
         var tables: [String: String] = [:]
         try database.run("SELECT name, sql FROM sqlite_schema") { row in tables[row.text(0)] = row.text(1) }
         for (name, sql) in SQLiteLog.tables where tables[name] != sql {
@@ -131,12 +152,15 @@ extension SQLiteLog {
     }
 
     private func readBounds(of database: SQLiteDatabase) throws(LogProblem) {
-        let first = try database.number("SELECT min(position) FROM log") ?? 1
-        let last = try database.number("SELECT max(position) FROM log") ?? 0
-        guard first > 0 else { throw damaged("it has a batch \(first)") }
+        let first = try database.number("SELECT min(position) FROM log")
+        lastRow = try database.number("SELECT max(position) FROM log").map { UInt64(max($0, 0)) }
+        guard first ?? 1 > 0 else { throw damaged("it has a batch \(first ?? 0)") }
+        let files = try batchFiles(after: lastRow, isReadOnly: isReadOnly)
+        self.files = files
+        firstPosition = first.map { UInt64($0) } ?? files.positions?.lowerBound ?? 1
+        lastPosition = max(lastRow ?? 0, files.positions?.upperBound ?? 0)
         let stop = try note(SQLiteLog.stopNote, in: database).flatMap { UInt64($0) } ?? 0
         let snapshot = try database.number("SELECT max(position) FROM snapshots") ?? 0
-        (firstPosition, lastPosition) = (UInt64(first), UInt64(max(last, 0)))
         guard max(stop, UInt64(max(snapshot, 0))) <= lastPosition else {
             throw damaged("it ends with batch \(lastPosition), and \(max(stop, UInt64(snapshot))) had been written")
         }

@@ -13,9 +13,6 @@ struct UnfinishedSnapshot {
 }
 
 extension SQLiteLog {
-    /// How many bytes of pieces one commit writes, or a single larger piece: each commit may wait for the disk, and
-    /// batches wait for it.
-    private static let gatheredBytesMax = 1 << 20
     /// What one ``trim(before:)`` removes: so many pieces of snapshots, or so many batches.
     private static let trimmedPiecesMax = 4
     private static let trimmedBatchesMax = 64
@@ -54,7 +51,7 @@ extension SQLiteLog {
         try checkSize(piece.bytes.count, "a piece of a snapshot")
         snapshot.gathered.append(piece)
         snapshot.gatheredBytes += piece.bytes.count
-        if snapshot.gatheredBytes >= SQLiteLog.gatheredBytesMax {
+        if snapshot.gatheredBytes >= commitBytesMax {
             try database.transaction { () throws(LogProblem) in try writeGathered(of: &snapshot, to: database) }
         }
         unfinished = snapshot
@@ -79,11 +76,20 @@ extension SQLiteLog {
     package func completeSnapshot() throws(LogProblem) {
         let database = try writer()
         guard var snapshot = unfinished else { preconditionFailure("the end of a snapshot that hasn't begun") }
+        // A power cut must not leave the snapshot without the batches before it.
+        try files?.synchronise()
         try database.transaction { () throws(LogProblem) in
             try writeGathered(of: &snapshot, to: database)
             try writeEntry(of: snapshot, to: database)
         }
+        try makeDurable(database)
         unfinished = nil
+    }
+
+    /// Makes sure that a power cut leaves what has been committed, before files are removed that would lead to it.
+    func makeDurable(_ database: SQLiteDatabase) throws(LogProblem) {
+        // Otherwise each commit is.
+        if sync == .normal { try database.run("PRAGMA wal_checkpoint(PASSIVE)") }
     }
 
     private func writeEntry(
@@ -124,9 +130,10 @@ extension SQLiteLog {
 
     /// The bytes of the batches after a position up to another one.
     package func byteCount(after start: UInt64, through end: UInt64) throws(LogProblem) -> Int {
-        let count = try database().number(
+        let rows = try database().number(
             "SELECT sum(length(batch)) FROM log WHERE position > ? AND position <= ?", .number(start), .number(end))
-        return Int(count ?? 0)
+        let first = max(start, lastRow ?? 0) + 1
+        return Int(rows ?? 0) + (first <= end ? try files?.byteCount(of: first...end) ?? 0 : 0)
     }
 
     /// The newest complete snapshot of a position or an earlier one; `nil` without any.
@@ -156,7 +163,7 @@ extension SQLiteLog {
             case let snapshot = LoggedSnapshot(
                 position: position, time: Instant(milliseconds: numbers[1]), rules: rules,
                 pieceCount: Int(numbers[3]), byteCount: Int(numbers[4])),
-            row.number(3) == SQLiteLog.checksum(of: snapshot)
+            row.number(3) == Int64(SQLiteLog.checksum(of: snapshot))
         else { throw damaged("the entry of snapshot \(numbers[0]) is not what was written") }
         return snapshot
     }
@@ -169,7 +176,7 @@ extension SQLiteLog {
             .number(Int64(number))
         ) { (row) throws(LogProblem) in
             let piece = SnapshotPiece(section: row.text(0), bytes: row.bytes(2))
-            guard row.number(1) == SQLiteLog.checksum(of: piece, number, snapshot.position) else {
+            guard row.number(1) == Int64(SQLiteLog.checksum(of: piece, number, snapshot.position)) else {
                 throw damaged("piece \(number) of snapshot \(snapshot.position) is not what was written")
             }
             found = piece
@@ -178,7 +185,7 @@ extension SQLiteLog {
         return found
     }
 
-    private static func checksum(of piece: SnapshotPiece, _ number: Int, _ position: UInt64) -> Int64 {
+    private static func checksum(of piece: SnapshotPiece, _ number: Int, _ position: UInt64) -> UInt32 {
         var checksum = RowChecksum()
         checksum.add(position)
         checksum.add(number)
@@ -187,7 +194,7 @@ extension SQLiteLog {
         return checksum.value
     }
 
-    private static func checksum(of snapshot: LoggedSnapshot) -> Int64 {
+    private static func checksum(of snapshot: LoggedSnapshot) -> UInt32 {
         var checksum = RowChecksum()
         checksum.add(snapshot.position)
         checksum.add(snapshot.time.milliseconds)
@@ -202,8 +209,8 @@ extension SQLiteLog {
     /// Removes a part of the batches before a position, and of the snapshots that need them; returns whether there is
     /// more to remove, for another call after the next batches.
     ///
-    /// The newest batch and what the newest complete snapshot needs always stay. Room that becomes free is used again;
-    /// when much of the file is free, it becomes smaller.
+    /// The newest batch and what the newest complete snapshot needs always stay, and so do other batches of the same
+    /// file. Room that becomes free is used again; when much of the database is free, it becomes smaller.
     package func trim(before position: UInt64) throws(LogProblem) -> Bool {
         let database = try writer()
         guard let newest = try newestSnapshot() else { return false }
@@ -220,6 +227,10 @@ extension SQLiteLog {
         let trimmedCount = database.changeCount
         firstPosition += UInt64(trimmedCount)
         guard trimmedCount < SQLiteLog.trimmedBatchesMax else { return true }
+        if firstPosition > lastRow ?? 0, try files?.removeOldest(before: end) ?? false {
+            firstPosition = files?.positions?.lowerBound ?? firstPosition
+            return true
+        }
         return try vacuum(database)
     }
 

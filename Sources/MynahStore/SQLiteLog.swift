@@ -3,17 +3,19 @@ internal import CSQLite
 internal import MynahCore
 internal import MynahSystem
 
-/// The log of a run in one SQLite file: batches of commands in their order, snapshots of the state that they lead to,
-/// and notes.
+/// The log of a run: batches of commands in their order, snapshots of the state that they lead to, and notes.
 ///
-/// Belongs to the one thread that writes; every call returns when it is done. While the log is open, the file
-/// `run.mynah-wal` is beside it; ``close()`` leaves one file. A process that is killed leaves both, and the next
-/// opening goes on with everything that had been committed.
+/// The newest batches are in ``BatchFiles``, everything else is in a SQLite database beside them. Belongs to the one thread
+/// that writes; every call returns when it is done. ``close()`` leaves the database alone, with all batches in it. A
+/// process that is killed leaves all files, and the next opening goes on with everything that had been appended.
 package final class SQLiteLog {
     /// The name of the file in its folder.
     package static let fileName = "run.mynah"
     /// What a batch, a piece of a snapshot or a note may have at most, in bytes.
     package static let bytesMax = 64 << 20
+    /// How many bytes of pieces or batches one commit writes, or a single larger one: each commit waits for the disk.
+    private static let commitBytesWhileOpen = 1 << 20
+    private static let commitBytesAtClose = 16 << 20
     /// The note of the last position at the last stop: a file that ends before it has lost something.
     static let stopNote = "last position at stop"
 
@@ -29,20 +31,30 @@ package final class SQLiteLog {
 
     let sync: LogSync
     let vfs: String?
+    let batchFileBytes: Int
+    /// The position of the newest batch in the database; `nil` without any.
+    var lastRow: UInt64?
+    /// The newer batches.
+    var files: BatchFiles?
+    private(set) var commitBytesMax = SQLiteLog.commitBytesWhileOpen
     private var folder: DataFolder?
     private var connection: SQLiteDatabase?
-    /// The batch of which nobody knows whether it was committed.
-    private var doubt: (position: UInt64, crc: Int64, problem: LogProblem)?
+    /// Why the last batch could not be appended.
+    private var failure: LogProblem?
 
     /// Opens the log of a folder for writing, and makes both where they are missing, for this user alone.
     ///
     /// - Parameters:
     ///   - owner: Who has the log, for another process that wants it: the server's URL, for instance.
     ///   - vfs: The name of SQLite's layer to the system, of which tests have their own.
-    package init(folder: String, sync: LogSync, owner: String = "", vfs: String? = nil) throws(LogProblem) {
+    ///   - batchFileBytes: From how many bytes on a file of batches is followed by another one; `nil` for the usual size.
+    package init(
+        folder: String, sync: LogSync, owner: String = "", vfs: String? = nil, batchFileBytes: Int? = nil
+    ) throws(LogProblem) {
         let folder = try DataFolder(writing: folder)
         try folder.write(owner: owner)
         (self.file, self.sync, self.vfs, self.isReadOnly) = ("\(folder.path)/\(SQLiteLog.fileName)", sync, vfs, false)
+        self.batchFileBytes = batchFileBytes ?? BatchFiles.fileBytes
         self.folder = consume folder
         let database = try connect()
         try dropUnfinishedSnapshots(database)
@@ -51,12 +63,12 @@ package final class SQLiteLog {
 
     /// Opens a log, or the log of a folder, for reading: nothing is written, and no file made.
     ///
-    /// A log that a killed process left beside its `run.mynah-wal` is read with it, where both are.
+    /// A log that a killed process left is read with the files beside it, as far as they are there.
     package init(reading path: String) throws(LogProblem) {
         let isFolder = DataFolder.isFolder(path)
         self.folder = try DataFolder(reading: isFolder ? path : DataFolder.parent(of: path))
         self.file = isFolder ? "\(path)/\(SQLiteLog.fileName)" : path
-        (self.sync, self.vfs, self.isReadOnly) = (.full, nil, true)
+        (sync, vfs, batchFileBytes, isReadOnly) = (.full, nil, BatchFiles.fileBytes, true)
         connection = try connect()
     }
 
@@ -70,20 +82,29 @@ package final class SQLiteLog {
     /// Replaces what another process that wants the log is told of this one.
     package func setOwner(_ owner: String) throws(LogProblem) { try folder?.write(owner: owner) }
 
-    /// Closes the log: everything is in one file, and another process can open it.
-    ///
-    /// It is closed after a problem, too, and then may have its `run.mynah-wal` beside it.
-    package func close() throws(LogProblem) {
-        defer { abandon() }
-        guard let connection, !isReadOnly, doubt == nil else { return }
-        try setNote(SQLiteLog.stopNote, String(lastPosition))
-        try connection.run("PRAGMA wal_checkpoint(TRUNCATE)")
+    /// Has later commits be few and large, since no batch waits for them any more.
+    package func prepareToClose() throws(LogProblem) {
+        commitBytesMax = SQLiteLog.commitBytesAtClose
+        try setCheckpoint(bytes: SQLiteLog.commitBytesAtClose, of: writer())
     }
 
-    /// Closes the log as it is, possibly with its `run.mynah-wal` beside it.
+    /// Closes the log: everything is in one file, and another process can open it.
+    ///
+    /// It is closed after a problem, too, and then may have files beside it.
+    package func close() throws(LogProblem) {
+        defer { abandon() }
+        guard let connection, !isReadOnly, failure == nil else { return }
+        try prepareToClose()
+        while try moveBatches(through: lastPosition) {}
+        try setNote(SQLiteLog.stopNote, String(lastPosition))
+        try connection.run("PRAGMA wal_checkpoint(TRUNCATE)")
+        try files?.removeAll()
+    }
+
+    /// Closes the log as it is, possibly with files beside it.
     package func abandon() {
         connection?.close()
-        connection = nil
+        (connection, files) = (nil, nil)
         if !isReadOnly { folder?.release() }
         folder = nil
     }
@@ -92,7 +113,8 @@ package final class SQLiteLog {
     ///
     /// - Throws: `LogProblem` for a folder that has something else in it, or can't be removed.
     package static func remove(folder: String) throws(LogProblem) {
-        for name in [fileName, "\(fileName)-wal", DataFolder.lockName, ReplayMark.name] {
+        let names = [fileName, "\(fileName)-wal", DataFolder.lockName, ReplayMark.name]
+        for name in names + BatchFiles.paths(of: fileName) {
             guard unlink("\(folder)/\(name)") == 0 || errno == ENOENT else {
                 throw LogProblem(system: errno, file: folder)
             }
@@ -102,51 +124,42 @@ package final class SQLiteLog {
 
     // MARK: Batches
 
-    /// Commits a batch, and returns its position.
+    /// Appends a batch, and returns its position.
     ///
-    /// After a problem the batch may be in the log or not, and every call throws that problem until ``recover()`` has
-    /// found out. Only after ``LogProblem/Code/tooLarge`` it certainly isn't, and the log can be used at once.
+    /// After a problem every call throws it until ``recover()`` has succeeded. Only after
+    /// ``LogProblem/Code/tooLarge`` the log can be used at once.
     package func append(_ batch: [UInt8], time: Instant, rules: UInt32) throws(LogProblem) -> UInt64 {
-        let database = try writer()
+        _ = try writer()
         try checkSize(batch.count, "a batch")
         let position = lastPosition + 1
-        let crc = SQLiteLog.checksum(ofBatch: position, time.milliseconds, Int64(rules), batch)
         do throws(LogProblem) {
-            try database.run(
-                "INSERT INTO log (position, time, rules, crc, batch) VALUES (?, ?, ?, ?, ?)",
-                .number(position), .number(time.milliseconds), .number(Int64(rules)), .number(crc), bytes: batch)
+            try files?.append(LoggedBatch(position: position, time: time, rules: rules, bytes: batch))
         } catch {
-            doubt = (position, crc, error)
+            failure = error
             throw error
         }
         lastPosition = position
         return position
     }
 
-    /// Opens the file again after a failed ``append(_:time:rules:)``, and says whether its batch is in the log.
+    /// Makes sure, after a failed ``append(_:time:rules:)``, that its batch is not in the log.
     ///
-    /// If it is there, returns after everything has been moved from the write-ahead log to the file and synchronised,
-    /// since what a failed call has written may be visible without being on the disk. Throws while the file can't be
-    /// opened or, if the batch is there, written; it may then be called again.
-    package func recover() throws(LogProblem) -> Bool {
-        guard let doubt else { return false }
-        connection?.close()
-        connection = nil
-        self.doubt = nil
+    /// Needs no room on the disk. May be called again while it throws.
+    package func recover() throws(LogProblem) {
         do throws(LogProblem) {
-            connection = try connect()
-            let crc = try database().number("SELECT crc FROM log WHERE position = ?", .number(doubt.position))
-            guard crc == doubt.crc else { return false }
-            try database().run("PRAGMA wal_checkpoint(TRUNCATE)")
-            return true
+            try files?.cutOff()
+            failure = nil
         } catch {
-            self.doubt = (doubt.position, doubt.crc, error)
+            failure = error
             throw error
         }
     }
 
-    /// Writes something without meaning, to find out whether the log can be written.
-    package func checkWritable() throws(LogProblem) { try setNote("last probe", String(lastPosition)) }
+    /// Finds out whether the batch that could not be appended would fit now.
+    package func checkWritable() throws(LogProblem) {
+        _ = try writer()
+        try files?.checkWritable()
+    }
 
     /// The batch after a position; `nil` after the newest.
     ///
@@ -160,19 +173,48 @@ package final class SQLiteLog {
             throw LogProblem(
                 .trimmed, file: file, "its batches before \(firstPosition) have been trimmed: \(next) was asked for")
         }
+        guard next <= lastRow ?? 0 else { return try files?.batch(at: next) }
         var found: LoggedBatch?
         try database.run("SELECT time, rules, crc, batch FROM log WHERE position = ?", .number(next)) {
             (row) throws(LogProblem) in
-            let (time, rules, bytes) = (row.number(0) ?? 0, row.number(1) ?? 0, row.bytes(3))
-            guard row.number(2) == SQLiteLog.checksum(ofBatch: next, time, rules, bytes),
-                let rules = UInt32(exactly: rules)
-            else {
-                throw damaged("batch \(next) is not what was written")
-            }
-            found = LoggedBatch(position: next, time: Instant(milliseconds: time), rules: rules, bytes: bytes)
+            guard let rules = UInt32(exactly: row.number(1) ?? -1),
+                case let batch = LoggedBatch(
+                    position: next, time: Instant(milliseconds: row.number(0) ?? 0), rules: rules, bytes: row.bytes(3)),
+                row.number(2) == Int64(batch.checksum)
+            else { throw damaged("batch \(next) is not what was written") }
+            found = batch
         }
         guard let found else { throw damaged("batch \(next) of \(lastPosition) is missing") }
         return found
+    }
+
+    /// Moves a part of the batches up to a position from their files to the database, where they stay until they are
+    /// trimmed; returns whether there are more.
+    package func moveBatches(through end: UInt64) throws(LogProblem) -> Bool {
+        guard let positions = files?.positions else { return false }
+        let database = try writer()
+        var next = max(positions.lowerBound, (lastRow ?? 0) + 1)
+        let last = min(end, positions.upperBound)
+        guard next <= last else { return try removeMovedFiles(database) }
+        try database.transaction { () throws(LogProblem) in
+            var byteCount = 0
+            while next <= last, byteCount < commitBytesMax, let batch = try files?.batch(at: next) {
+                try database.run(
+                    "INSERT INTO log (position, time, rules, crc, batch) VALUES (?, ?, ?, ?, ?)",
+                    .number(batch.position), .number(batch.time.milliseconds), .number(batch.rules),
+                    .number(batch.checksum), bytes: batch.bytes)
+                byteCount += batch.bytes.count
+                next += 1
+            }
+        }
+        lastRow = next - 1
+        return true
+    }
+
+    private func removeMovedFiles(_ database: SQLiteDatabase) throws(LogProblem) -> Bool {
+        try makeDurable(database)
+        while try files?.removeOldest(before: (lastRow ?? 0) + 1) ?? false {}
+        return false
     }
 
     /// The mark for a start that applies the batches; `nil` if the log was opened for reading.
@@ -189,7 +231,7 @@ package final class SQLiteLog {
         var value: String?
         try database.run("SELECT crc, value FROM note WHERE key = ?", .text(key)) { (row) throws(LogProblem) in
             let text = row.text(1)
-            guard row.number(0) == SQLiteLog.checksum(ofNote: key, text) else {
+            guard row.number(0) == Int64(SQLiteLog.checksum(ofNote: key, text)) else {
                 throw damaged("the note '\(key)' is not what was written")
             }
             value = text
@@ -210,15 +252,15 @@ package final class SQLiteLog {
             .number(SQLiteLog.checksum(ofNote: key, value)), .text(value))
     }
 
-    /// What the log takes on the disk, with its write-ahead log, in bytes.
+    /// What the log takes on the disk, in bytes.
     package var fileBytes: Int {
-        [file, "\(file)-wal"].reduce(0) { $0 + (SQLiteLog.size(of: $1) ?? 0) }
+        [file, "\(file)-wal"].reduce(files?.byteCount ?? 0) { $0 + (SQLiteLog.size(of: $1) ?? 0) }
     }
 
     // MARK: For the parts of the log
 
     func database() throws(LogProblem) -> SQLiteDatabase {
-        if let doubt { throw doubt.problem }
+        if let failure { throw failure }
         guard let connection else { throw LogProblem(.closed, file: file, "the log has been closed") }
         return connection
     }
@@ -239,16 +281,7 @@ package final class SQLiteLog {
         }
     }
 
-    private static func checksum(ofBatch position: UInt64, _ time: Int64, _ rules: Int64, _ bytes: [UInt8]) -> Int64 {
-        var checksum = RowChecksum()
-        checksum.add(position)
-        checksum.add(time)
-        checksum.add(rules)
-        checksum.add(bytes)
-        return checksum.value
-    }
-
-    private static func checksum(ofNote key: String, _ value: String) -> Int64 {
+    private static func checksum(ofNote key: String, _ value: String) -> UInt32 {
         var checksum = RowChecksum()
         checksum.add(key)
         checksum.add(value)

@@ -161,7 +161,11 @@ struct LogDamageTests {
             #expect(try log.batch(after: appended - 1)?.bytes == batch, what)
             _ = try log.trim(before: .max)
             try log.close()
-        } catch { #expect([.damaged, .foreign, .newer, .full, .trimmed].contains(error.code), "\(what): \(error)") }
+        } catch {
+            // SQLite doesn't write a file whose header names a later format.
+            let codes: [LogProblem.Code] = [.damaged, .foreign, .newer, .full, .trimmed, .readOnly]
+            #expect(codes.contains(error.code), "\(what): \(error)")
+        }
     }
 
     @Test(
@@ -175,9 +179,10 @@ struct LogDamageTests {
             let name = files.keys.sorted()[numbers.next(below: files.count)]
             for _ in 0...numbers.next(below: 3) {
                 // Half of them in a page's header, where most depends on a bit.
-                let page = numbers.next(below: files[name]!.count / SQLiteLog.pageBytes) * SQLiteLog.pageBytes
+                let count = files[name]!.count
+                let page = numbers.next(below: count / SQLiteLog.pageBytes + 1) * SQLiteLog.pageBytes
                 let place = page + numbers.next(below: numbers.next(below: 2) == 0 ? 128 : SQLiteLog.pageBytes)
-                files[name]![place] ^= 1 << numbers.next(below: 8)
+                files[name]![min(place, count - 1)] ^= 1 << numbers.next(below: 8)
             }
             try read(files, of: written, mayEndSooner: !isClosed, "damage \(number) of seed \(seed)")
         }

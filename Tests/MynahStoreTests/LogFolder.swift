@@ -26,8 +26,9 @@ final class LogFolder {
 
     var file: String { "\(path)/\(SQLiteLog.fileName)" }
 
+    /// Opens the log with files of batches so small that most tests have several.
     func open(_ sync: LogSync = .full, owner: String = "", disk: MemoryDisk? = nil) throws(LogProblem) -> SQLiteLog {
-        try SQLiteLog(folder: path, sync: sync, owner: owner, vfs: disk?.name)
+        try SQLiteLog(folder: path, sync: sync, owner: owner, vfs: disk?.name, batchFileBytes: 20_000)
     }
 
     func names(_ folder: String = "") throws -> [String] {

@@ -72,8 +72,9 @@ struct SQLiteLogTests {
     func stopLeavesOneFile() throws {
         let log = try folder.open()
         let batches = try log.append(count: 50)
-        #expect(try folder.names() == ["lock", "run.mynah", "run.mynah-wal"])
-        #expect(log.fileBytes == (try folder.bytes().count) + (try folder.bytes("run.mynah-wal").count))
+        let names = ["run.mynah", "run.mynah-00", "run.mynah-01", "run.mynah-02", "run.mynah-03", "run.mynah-wal"]
+        #expect(try folder.names() == ["lock"] + names)
+        #expect(log.fileBytes == (try names.reduce(0) { try $0 + folder.bytes($1).count }))
 
         // What a killed process leaves.
         let copy = try LogFolder()
@@ -97,7 +98,9 @@ struct SQLiteLogTests {
         try log.append(count: 1)
         #expect(try folder.mode("a") == 0o700)
         #expect(try folder.mode("a/b") == 0o700)
-        for name in ["lock", "run.mynah", "run.mynah-wal"] { #expect(try folder.mode("a/b/\(name)") == 0o600) }
+        for name in ["lock", "run.mynah", "run.mynah-00", "run.mynah-wal"] {
+            #expect(try folder.mode("a/b/\(name)") == 0o600)
+        }
     }
 
     @Test("a path may have characters that mean something in a URI")
@@ -186,6 +189,8 @@ struct SQLiteLogTests {
     func trimmingKeepsWhatTheNewestSnapshotNeeds() throws {
         var log = try folder.open()
         let batches = try log.append(count: 500)
+        // From files a part may stay, from the database none does.
+        log = try reopened(log)
         #expect(try log.trim(before: 400) == false)
         #expect(log.firstPosition == 1)
         for position in [UInt64(100), 200, 300] { #expect(try log.write(pieces(6, seed: position), at: position)) }
@@ -210,6 +215,40 @@ struct SQLiteLogTests {
         log = try reopened(log)
         #expect(log.firstPosition == 501)
         #expect(try log.append([], time: LogFolder.time, rules: 1) == 502)
+    }
+
+    @Test("trimming removes whole files of batches, and the next ones take their names")
+    func trimmingRemovesWholeFiles() throws {
+        let log = try folder.open()
+        let batches = try log.append(count: 100)
+        let names = try folder.names().count
+        #expect(try log.write(pieces(1), at: 80))
+        while try log.trim(before: 50) {}
+        #expect((30...50).contains(log.firstPosition))
+        #expect(try folder.names().count < names)
+        #expect(problem { () throws(LogProblem) in _ = try log.batch(after: log.firstPosition - 2) } == .trimmed)
+        #expect(try log.batches(after: log.firstPosition - 1) == Array(batches[Int(log.firstPosition - 1)...]))
+        try log.append(count: 100)
+        #expect(try folder.names().count < 2 * names)
+        #expect(try folder.names().contains("run.mynah-00"))
+        #expect(try log.byteCount(after: 60, through: 90) == batches[60..<90].reduce(0) { $0 + $1.count })
+    }
+
+    @Test("batches that are moved to the database leave their files, whole ones at once")
+    func batchesThatAreMovedLeaveTheirFiles() throws {
+        var log = try folder.open()
+        let batches = try log.append(count: 100)
+        let names = try folder.names().count
+        while try log.moveBatches(through: 60) {}
+        #expect(try folder.names().count < names)
+        for _ in 0..<2 {
+            #expect(log.firstPosition == 1)
+            #expect(try log.batches() == batches)
+            #expect(try log.byteCount(after: 40, through: 90) == batches[40..<90].reduce(0) { $0 + $1.count })
+            // As after the end of the process.
+            log.abandon()
+            log = try folder.open()
+        }
     }
 
     @Test("a snapshot of the batch before the first that stays is kept")
@@ -242,16 +281,18 @@ struct SQLiteLogTests {
 
     @Test("trimming makes a large file smaller, and a small one's room is used again")
     func trimmingMakesALargeFileSmaller() throws {
-        let log = try folder.open(.normal)
+        var log = try folder.open(.normal)
         let megabyte = [UInt8](repeating: 3, count: 1 << 20)
         for _ in 0..<40 { _ = try log.append(megabyte, time: LogFolder.time, rules: 1) }
+        log = try reopened(log, .normal)
         #expect(try log.write([], at: 40))
         let before = log.fileBytes
         while try log.trim(before: .max) {}
         #expect(log.fileBytes < before / 2)
         let trimmed = log.fileBytes
         for _ in 0..<6 { _ = try log.append(megabyte, time: LogFolder.time, rules: 1) }
-        #expect(log.fileBytes < trimmed + 4 << 20)
-        #expect(try log.batches(after: 40).count == 6)
+        try log.close()
+        #expect(try folder.bytes().count < trimmed + 4 << 20)
+        #expect(try folder.open(.normal).batches(after: 40).count == 6)
     }
 }

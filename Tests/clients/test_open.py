@@ -393,13 +393,18 @@ def crc32c(data: bytes) -> int:
 
 
 def record_by_other_rules(folder: Path) -> int:
-    """Has the last batch of a run be one of rules of version 9; its number."""
-    with sqlite3.connect(folder / "run.mynah") as database:
-        position, time, batch = database.execute(
-            "SELECT position, time, batch FROM log ORDER BY position DESC LIMIT 1"
-        ).fetchone()
-        row = struct.pack("<qqqq", position, time, 9, len(batch)) + batch
-        database.execute("UPDATE log SET rules = 9, crc = ? WHERE position = ?", (crc32c(row), position))
+    """Has the last batch of a killed run be one of rules of version 9; its number."""
+    path = folder / "run.mynah-00"
+    content = bytearray(path.read_bytes())
+    place, end = 0, 16
+    while end < len(content):
+        (count,) = struct.unpack_from("<I", content, end + 20)
+        place, end = end, end + 28 + count
+    position, time = struct.unpack_from("<qq", content, place)
+    batch = bytes(content[place + 28 : end])
+    row = struct.pack("<qqqq", position, time, 9, len(batch)) + batch
+    struct.pack_into("<III", content, place + 16, 9, len(batch), crc32c(row))
+    path.write_bytes(content)
     return int(position)
 
 

@@ -297,7 +297,7 @@ def test_crash(mynah, provider):
     done = run_pytest(tmp_path, {"test_crash.py": test}, "--mynah-data", str(tmp_path / "kept"))
     assert done.code == 1, done.text
     (folder,) = (tmp_path / "kept").iterdir()
-    assert kept_runs(done.text) == [str(folder)] and (folder / "run.mynah-wal").exists()
+    assert kept_runs(done.text) == [str(folder)] and (folder / "run.mynah-00").exists()
 
 
 @pytest.mark.parametrize(

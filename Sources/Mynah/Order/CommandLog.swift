@@ -3,10 +3,8 @@ internal import MynahStore
 
 /// The log of one server's changes; belongs to the thread that keeps their order.
 protocol CommandLog: AnyObject {
-    /// Adds a batch, and returns its position once it is kept; after a failure ``recover()`` says whether it is.
+    /// Adds a batch, and returns its position once it is kept.
     func append(_ batch: [UInt8], time: Instant, rules: UInt32) throws(LogProblem) -> UInt64
-    /// Opens the log again after a failure; returns whether it has the batch that was to be added.
-    func recover() throws(LogProblem) -> Bool
     /// The first batch after a position; `nil` at the end.
     func batch(after position: UInt64) throws(LogProblem) -> LoggedBatch?
     func close() throws(LogProblem)

@@ -5,23 +5,17 @@ internal import MynahStore
 internal import NIOCore
 internal import NIOPosix
 
-/// The file as the log of an order: a batch is in it when ``append(_:)`` returns, or it fails; then the order waits until
-/// the file tells whether it has the batch and can be written.
+/// The run's log as the log of an order: a batch is in it when ``append(_:)`` returns, or it fails; then the order waits
+/// until the log can be written.
 extension KeptRun: OrderLog {
     /// How long to wait before a log that fails is tried again.
     private static let recoveryPause = TimeAmount.milliseconds(250)
 
     /// What the order has to be told.
     struct Keeping {
-        /// A batch of which nobody knows whether the log has it, or that it has and that is told once it can be written.
-        enum Stopped {
-            case unknown(OrderApplier.Batch)
-            case kept(LoggedBatch)
-            case refused
-        }
-
         fileprivate var receiver: Receiver?
-        fileprivate var stopped: Stopped?
+        /// Whether the log fails.
+        fileprivate var isAway = false
         fileprivate var snapshotWriter: EventLoopFuture<Void>?
         fileprivate var pushUpdate: PushUpdate?
         fileprivate var isEnding = false
@@ -52,7 +46,8 @@ extension KeptRun: OrderLog {
             logged = try log.added(batch)
         } catch {
             guard error.code != .tooLarge else { return tell(.refused(error)) }
-            return recover(.unknown(batch), after: error)
+            keeping.isAway = true
+            return recover(after: error, isRefused: false)
         }
         tell(.batch(logged))
     }
@@ -61,33 +56,24 @@ extension KeptRun: OrderLog {
 
     // MARK: A log that fails
 
-    /// Finds out whether the log has the batch that failed, and tries until the log tells and can be written.
-    private func recover(_ stopped: Keeping.Stopped, after problem: LogProblem) {
+    /// Makes sure that the log doesn't have the batch that failed, and tries until it can be written.
+    private func recover(after problem: LogProblem, isRefused: Bool) {
         tell(.away(problem))
-        var stopped = stopped
+        var isRefused = isRefused
         do throws(LogProblem) {
-            if case .unknown(let batch) = stopped {
-                if try log.recover() {
-                    let rules = OrderApplier.rulesVersion
-                    stopped = .kept(
-                        LoggedBatch(position: log.lastPosition, time: batch.time, rules: rules, bytes: batch.bytes))
-                } else {
-                    stopped = .refused
-                    tell(.refused(problem))
-                }
-            }
+            try log.recover()
+            if !isRefused { tell(.refused(problem)) }
+            isRefused = true
             try log.checkWritable()
         } catch {
-            keeping.stopped = stopped
-            let run = NIOLoopBound(self, eventLoop: loop)
+            let (run, isRefused) = (NIOLoopBound(self, eventLoop: loop), isRefused)
             loop.scheduleTask(in: KeptRun.recoveryPause) {
-                if let stopped = run.value.keeping.stopped { run.value.recover(stopped, after: error) }
+                if run.value.keeping.isAway { run.value.recover(after: error, isRefused: isRefused) }
             }
             return
         }
-        keeping.stopped = nil
+        keeping.isAway = false
         tell(.back)
-        if case .kept(let batch) = stopped { tell(.batch(batch)) }
     }
 
     // MARK: Snapshots
@@ -145,7 +131,7 @@ extension KeptRun: OrderLog {
     /// Writes a snapshot, and closes the log.
     func end() -> EventLoopFuture<Void> {
         keeping.isEnding = true
-        keeping.stopped = nil
+        keeping.isAway = false
         let run = NIOLoopBound(self, eventLoop: loop)
         return (keeping.snapshotWriter ?? loop.makeSucceededVoidFuture()).flatMapThrowing { try run.value.close() }
     }

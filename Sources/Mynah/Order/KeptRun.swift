@@ -112,7 +112,10 @@ final class KeptRun {
         try removeSuperseded()
         // Not before: after a problem the next one begins once this one has been given up.
         unwritten = nil
-        guard keep == .journal else { return }
+        guard keep == .journal else {
+            trimEnd = written.position
+            return
+        }
         let last = applier.lastSequenceBeforeJournal
         marks.removeFirst(marks.lastIndex { $0.mark.lastSequence <= last } ?? 0)
         trimEnd = marks.first?.position
@@ -135,11 +138,12 @@ final class KeptRun {
     /// Goes on without the snapshot that was begun.
     func abandonSnapshot() { unwritten = nil }
 
-    /// Removes a part of what is older than what the run keeps.
+    /// Removes a part of what is older than what the run keeps; of one that keeps all, moves it to the database, so that
+    /// a stop has little to move.
     func trim() throws(LogProblem) {
         guard let end = trimEnd else { return }
         trimEnd = nil
-        if try log.trim(before: end) { trimEnd = end }
+        if try keep == .all ? log.moveBatches(through: end) : log.trim(before: end) { trimEnd = end }
     }
 
     /// Writes a snapshot at once.
@@ -155,6 +159,7 @@ final class KeptRun {
     /// A run that can't be written now is read from its batches at the next start.
     func close() throws(LogProblem) {
         do throws(LogProblem) {
+            try log.prepareToClose()
             try writeSnapshot()
             while trimEnd != nil { try trim() }
             try log.updatePushes(from: applier.journal)

@@ -16,7 +16,6 @@ final class MemoryLog: CommandLog {
         return UInt64(batches.count)
     }
 
-    func recover() throws(LogProblem) -> Bool { true }
     func batch(after position: UInt64) throws(LogProblem) -> LoggedBatch? { batches.first { $0.position > position } }
     func close() throws(LogProblem) {}
 }

@@ -1,0 +1,278 @@
+internal import APNsRules
+internal import MynahCore
+
+/// The files beside the database that have the newest batches, until they are trimmed or a stop moves them to it:
+/// appending to a file costs a third of a transaction, which writes each page twice.
+///
+/// A file has a header, then its batches: each with its number, time, rules and checksum before its bytes. What follows
+/// the last whole batch of the newest file was being written when the process or the machine ended.
+struct BatchFiles {
+    private struct File {
+        let slot: Int
+        let file: SystemFile
+        var positions: ClosedRange<UInt64>?
+        var end = BatchFiles.headerBytes
+    }
+
+    private struct Record {
+        static let headerBytes = 28
+        let position: UInt64
+        let time: Instant
+        let rules: UInt32
+        let byteCount: Int
+        let crc: UInt32
+    }
+
+    /// Names for files: more is appended to the newest file.
+    private static let slotCount = 100
+    /// From how many bytes on another file is begun: what is trimmed goes file by file.
+    static let fileBytes = 16 << 20
+    /// How much a power cut can take back, beside a single batch, where no batch waits for the disk.
+    private static let unsynchronisedBytesMax = 1 << 20
+    private static let headerBytes = 16
+    private static let format: UInt32 = 1
+    private static let header: [UInt8] = {
+        var writer = ByteWriter()
+        writer.write(raw: Array("mynahlog".utf8))
+        writer.write(fixed: format)
+        writer.write(fixed: UInt32(0))
+        return writer.bytes
+    }()
+
+    private let database: String
+    private let sync: LogSync
+    private let vfs: String?
+    private let fileBytes: Int
+    // The oldest first; only the newest may be without a batch.
+    private var files: [File] = []
+    private var unsynchronisedBytes = 0
+    // Of the batch that could not be written.
+    private var failedBytes = 0
+    // Where the batch at a position is.
+    private var place: (position: UInt64, file: Int, offset: Int)?
+
+    /// Opens the files of a database, whose newest batch is given if it has any, and removes those of which it has all.
+    init(
+        of database: String, after last: UInt64?, sync: LogSync, isReadOnly: Bool, vfs: String?, fileBytes: Int
+    ) throws(LogProblem) {
+        (self.database, self.sync, self.vfs, self.fileBytes) = (database, sync, vfs, fileBytes)
+        for slot in 0..<BatchFiles.slotCount where SystemFile.isThere(path(slot), vfs: vfs) {
+            var file = File(slot: slot, file: try SystemFile(path(slot), isReadOnly: isReadOnly, vfs: vfs))
+            try scan(&file)
+            guard let positions = file.positions, positions.upperBound > last ?? 0 else {
+                if !isReadOnly { try SystemFile.remove(file.file.path, vfs: vfs) }
+                continue
+            }
+            files.append(file)
+        }
+        files.sort { ($0.positions?.lowerBound ?? 0) < ($1.positions?.lowerBound ?? 0) }
+        var next = last.map { $0 + 1 }
+        for file in files {
+            guard let positions = file.positions else { continue }
+            guard positions.lowerBound <= next ?? .max else {
+                throw missing(next ?? 0, in: file.file.path)
+            }
+            next = positions.upperBound + 1
+        }
+        guard !isReadOnly, let newest = files.last, try newest.file.byteCount() > newest.end else { return }
+        try newest.file.truncate(to: newest.end)
+    }
+
+    /// The names of all files that there may be.
+    static func paths(of database: String) -> [String] { (0..<slotCount).map { path($0, of: database) } }
+
+    private static func path(_ slot: Int, of database: String) -> String {
+        "\(database)-\(slot < 10 ? "0" : "")\(slot)"
+    }
+
+    private func path(_ slot: Int) -> String { BatchFiles.path(slot, of: database) }
+
+    var positions: ClosedRange<UInt64>? {
+        guard let first = files.first?.positions, let last = files.last(where: { $0.positions != nil })?.positions
+        else {
+            return nil
+        }
+        return first.lowerBound...last.upperBound
+    }
+
+    var byteCount: Int { files.reduce(0) { $0 + $1.end } }
+
+    // MARK: Writing
+
+    /// Appends a batch; after a problem ``cutOff()`` comes first.
+    mutating func append(_ batch: LoggedBatch) throws(LogProblem) {
+        failedBytes = batch.bytes.count
+        if files.last.map({ $0.end >= fileBytes }) ?? true { try begin() }
+        let index = files.count - 1
+        let (file, end) = (files[index].file, files[index].end)
+        try file.write(batch.bytes, at: end + Record.headerBytes)
+        // After the bytes, so that a process that ends between the two leaves no batch.
+        try file.write(BatchFiles.header(of: batch), at: end)
+        let count = Record.headerBytes + batch.bytes.count
+        unsynchronisedBytes += count
+        if sync == .full || unsynchronisedBytes >= BatchFiles.unsynchronisedBytesMax { try synchronise() }
+        files[index].end = end + count
+        files[index].positions = (files[index].positions?.lowerBound ?? batch.position)...batch.position
+    }
+
+    /// Begins another file, if a name is left.
+    private mutating func begin() throws(LogProblem) {
+        guard let slot = (0..<BatchFiles.slotCount).first(where: { slot in !files.contains { $0.slot == slot } }) else {
+            return
+        }
+        try synchronise()
+        let file = try SystemFile(path(slot), isReadOnly: false, vfs: vfs)
+        try file.truncate(to: 0)
+        try file.write(BatchFiles.header, at: 0)
+        try file.synchronise()
+        files.append(File(slot: slot, file: file))
+    }
+
+    /// Removes what a failed ``append(_:)`` has written, so that its batch is certainly not there.
+    mutating func cutOff() throws(LogProblem) {
+        guard let newest = files.last, try newest.file.byteCount() > newest.end else { return }
+        try newest.file.truncate(to: newest.end)
+        if sync == .full { try newest.file.synchronise() }
+    }
+
+    /// Finds out whether the batch that could not be written would fit now.
+    mutating func checkWritable() throws(LogProblem) {
+        if files.isEmpty { try begin() }
+        guard let newest = files.last else { return }
+        try newest.file.write([UInt8](repeating: 0, count: Record.headerBytes + failedBytes), at: newest.end)
+        try newest.file.truncate(to: newest.end)
+    }
+
+    /// Waits until the disk has all batches.
+    mutating func synchronise() throws(LogProblem) {
+        guard unsynchronisedBytes > 0 else { return }
+        try files.last?.file.synchronise()
+        unsynchronisedBytes = 0
+    }
+
+    /// Removes the oldest file if all its batches are before a position; returns whether it did.
+    mutating func removeOldest(before position: UInt64) throws(LogProblem) -> Bool {
+        guard files.count > 1, let last = files[0].positions?.upperBound, last < position else { return false }
+        try SystemFile.remove(files[0].file.path, vfs: vfs)
+        files.removeFirst()
+        place = nil
+        return true
+    }
+
+    /// Removes all files, whose batches the database has.
+    mutating func removeAll() throws(LogProblem) {
+        while let file = files.first {
+            try SystemFile.remove(file.file.path, vfs: vfs)
+            files.removeFirst()
+        }
+        place = nil
+    }
+
+    // MARK: Reading
+
+    /// The batch at a position that is in one of the files.
+    mutating func batch(at position: UInt64) throws(LogProblem) -> LoggedBatch {
+        let (index, offset) = try find(position)
+        guard let record = try record(at: offset, of: files[index]), record.position == position,
+            let batch = try batch(record, at: offset, of: files[index])
+        else { throw damaged("batch \(position) is not what was written", in: files[index].file.path) }
+        place = (position + 1, index, offset + Record.headerBytes + record.byteCount)
+        return batch
+    }
+
+    /// The bytes of the batches in a range.
+    func byteCount(of positions: ClosedRange<UInt64>) throws(LogProblem) -> Int {
+        var count = 0
+        for file in files {
+            guard let own = file.positions, own.overlaps(positions) else { continue }
+            if positions.lowerBound <= own.lowerBound, own.upperBound <= positions.upperBound {
+                count += file.end - BatchFiles.headerBytes - own.count * Record.headerBytes
+                continue
+            }
+            var offset = BatchFiles.headerBytes
+            while offset < file.end, let record = try record(at: offset, of: file) {
+                if positions.contains(record.position) { count += record.byteCount }
+                offset += Record.headerBytes + record.byteCount
+            }
+        }
+        return count
+    }
+
+    private func find(_ position: UInt64) throws(LogProblem) -> (file: Int, offset: Int) {
+        guard let index = files.firstIndex(where: { $0.positions?.contains(position) ?? false }) else {
+            throw missing(position, in: database)
+        }
+        if let place, place.position == position, place.file == index { return (index, place.offset) }
+        var offset = BatchFiles.headerBytes
+        while offset < files[index].end, let record = try record(at: offset, of: files[index]) {
+            if record.position == position { return (index, offset) }
+            offset += Record.headerBytes + record.byteCount
+        }
+        throw missing(position, in: files[index].file.path)
+    }
+
+    /// Finds the batches of a file that has been opened.
+    private func scan(_ file: inout File) throws(LogProblem) {
+        let count = try file.file.byteCount()
+        guard count > BatchFiles.headerBytes else { return }
+        let header = try file.file.read(BatchFiles.headerBytes, at: 0)
+        guard header == BatchFiles.header else {
+            guard header.starts(with: BatchFiles.header.prefix(8)) else {
+                throw damaged("it does not begin as a file of batches does", in: file.file.path)
+            }
+            throw LogProblem(
+                .newer, file: file.file.path, "a later version of Mynah wrote it", remedy: "Open it with that version")
+        }
+        file.end = count
+        var offset = BatchFiles.headerBytes
+        while let record = try record(at: offset, of: file), try batch(record, at: offset, of: file) != nil {
+            let first = file.positions?.lowerBound ?? record.position
+            guard record.position == first + UInt64(file.positions?.count ?? 0) else { break }
+            file.positions = first...record.position
+            offset += Record.headerBytes + record.byteCount
+        }
+        file.end = offset
+    }
+
+    // `nil` if there is none.
+    private func record(at offset: Int, of file: File) throws(LogProblem) -> Record? {
+        guard offset + Record.headerBytes <= file.end else { return nil }
+        let header = try file.file.read(Record.headerBytes, at: offset)
+        func number<Number: FixedWidthInteger>(at place: Int) -> Number {
+            Number(littleEndian: header.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: place, as: Number.self) })
+        }
+        let (position, byteCount): (UInt64, UInt32) = (number(at: 0), number(at: 20))
+        guard position > 0, byteCount <= SQLiteLog.bytesMax,
+            offset + Record.headerBytes + Int(byteCount) <= file.end
+        else { return nil }
+        return Record(
+            position: position, time: Instant(milliseconds: number(at: 8)), rules: number(at: 16),
+            byteCount: Int(byteCount), crc: number(at: 24))
+    }
+
+    // `nil` if it isn't what was written.
+    private func batch(_ record: Record, at offset: Int, of file: File) throws(LogProblem) -> LoggedBatch? {
+        let bytes = try file.file.read(record.byteCount, at: offset + Record.headerBytes)
+        let batch = LoggedBatch(position: record.position, time: record.time, rules: record.rules, bytes: bytes)
+        return batch.checksum == record.crc ? batch : nil
+    }
+
+    private static func header(of batch: LoggedBatch) -> [UInt8] {
+        var writer = ByteWriter()
+        writer.reserve(Record.headerBytes)
+        writer.write(fixed: batch.position)
+        writer.write(fixed: UInt64(bitPattern: batch.time.milliseconds))
+        writer.write(fixed: batch.rules)
+        writer.write(fixed: UInt32(batch.bytes.count))
+        writer.write(fixed: batch.checksum)
+        return writer.bytes
+    }
+
+    private func missing(_ position: UInt64, in path: String) -> LogProblem {
+        damaged("batch \(position) is missing", in: path)
+    }
+
+    private func damaged(_ what: String, in path: String) -> LogProblem {
+        LogProblem(.damaged, file: path, what, remedy: LogProblem.damagedRemedy)
+    }
+}
