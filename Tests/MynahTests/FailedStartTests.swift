@@ -29,10 +29,13 @@ struct FailedStartTests {
         func log(event: LogEvent) {}
     }
 
+    /// An address that no other test listens at, so that none takes a port that was found free.
+    private static let host = "127.77.1.1"
+
     private static func listen(_ port: Int = 0) async throws -> any Channel {
         try await ServerBootstrap(group: NIOSingletons.posixEventLoopGroup)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .bind(host: "127.0.0.1", port: port).get()
+            .bind(host: host, port: port).get()
     }
 
     @Test("leaves no listener, loop, timer or task behind", arguments: TakenPort.allCases)
@@ -44,7 +47,7 @@ struct FailedStartTests {
         try await probe.close()
 
         var settings = Settings()
-        settings.host = "127.0.0.1"
+        settings.host = Self.host
         settings.stateDirectory = nil
         settings.ports = [.init(port: freePort)]
         switch taken {
