@@ -521,7 +521,8 @@ extension OpenAPIDocument {
             "version": .anyText, "openapi": .anyText.described("The path of the OpenAPI document."),
             "paths": .array(of: .anyText).described("Every path below /v1/ that has no parameter in it."),
         ],
-        "Probe": ["status": .choice(Readiness.self)], "Removed": ["removed": .map(of: .whole)],
+        "Probe": ["status": .choice(Readiness.self), "problem": .nullableText],
+        "Removed": ["removed": .map(of: .whole)],
         "Changed": ["changed": .map(of: .whole)],
         "ResetEvent": [
             "removed": .map(of: .whole), "only": .array(of: .anyText).described("The parts that were reset."),

@@ -73,7 +73,9 @@ enum ServerRoutes {
                 .ok("It does.", "Probe"),
                 CallAnswer(
                     status: 503,
-                    description: "It is starting or shutting down; a problem if too many connections are open.",
+                    description: """
+                        It is starting, shutting down, or can't keep changes; a problem if too many connections are open.
+                        """,
                     content: [
                         JSONMember("application/json", .reference("Probe")),
                         JSONMember("application/problem+json", .reference("Problem")),
@@ -84,8 +86,11 @@ enum ServerRoutes {
 
     private static func readiness(_ call: Call) -> Response {
         var readiness = call.state.readiness
-        if readiness == .ready, call.server.changeProblem != nil { readiness = .unavailable }
-        return .json(["status": .string(readiness.rawValue)], status: readiness == .ready ? .ok : .serviceUnavailable)
+        let problem = readiness == .ready ? call.server.changeProblem : nil
+        if problem != nil { readiness = .unavailable }
+        return .json(
+            ["status": .string(readiness.rawValue), "problem": .text(problem)],
+            status: readiness == .ready ? .ok : .serviceUnavailable)
     }
 
     private static func status(_ state: ControlState) async -> JSONValue {
