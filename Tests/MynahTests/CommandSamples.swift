@@ -105,7 +105,7 @@ struct CommandSamples {
         case .countIdleClose: CountIdleClose(rule: text(), age: optional { $0.below(9) })
         case .noteCredential:
             NoteCredential(connection: number(), credential: ["kind": "token", "team": .string(text())])
-        case .endConnection: EndConnection(connection: number(), isAborted: below(2) == 0)
+        case .endConnections: EndConnections(connections: [number(), number()], isAborted: below(2) == 0)
         }
     }
 

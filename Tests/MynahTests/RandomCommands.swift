@@ -198,7 +198,7 @@ struct RandomCommands {
                 "revokedAt": any([.null, 2]),
             ]
         case .noteCredential: ["connection": number(40), "credential": ["kind": "token"]]
-        case .endConnection: ["connection": number(40), "isAborted": any([false, true])]
+        case .endConnections: ["connections": [number(40)], "isAborted": any([false, true])]
         }
     }
 

@@ -13,7 +13,7 @@ struct ClusterHooks: Sendable {
     /// Lists the connections of the other servers.
     let list: @Sendable ([JSONValue]) -> Void
     /// Ends a connection, if this server has it.
-    let end: @Sendable (EndConnection) -> Void
+    let end: @Sendable (EndConnections) -> Void
     /// Ends all connections.
     let endAll: @Sendable () -> Void
     /// Forgets the connections that have closed and the handshakes that have failed.

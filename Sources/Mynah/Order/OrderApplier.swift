@@ -31,7 +31,7 @@ final class OrderApplier {
     /// What servers have to do about a batch besides answering it.
     struct Effects {
         /// The connections that are to be ended by the servers that have them.
-        fileprivate(set) var ends: [EndConnection] = []
+        fileprivate(set) var ends: [EndConnections] = []
         /// Whether a reset forgets closed connections and failed handshakes.
         fileprivate(set) var forgetsConnections = false
         /// The server that has begun the cluster anew, with other settings or another version.
@@ -297,7 +297,7 @@ final class OrderApplier {
         switch command {
         case let noted as NoteConnection: members.note(noted.change, noted.connection, of: server)
         case let noted as NoteCredential: members.note(noted.credential, of: noted.connection, of: server)
-        case let wanted as EndConnection: effects.ends.append(wanted)
+        case let wanted as EndConnections: effects.ends.append(wanted)
         case let reset as Reset where reset.forgetsConnections: effects.forgetsConnections = true
         case let connected as ConnectDevice: members.note(client: connected.client, of: connected.id, at: server)
         case let gone as DisconnectDevice: members.note(client: gone.client, of: nil, at: server)

@@ -5,9 +5,10 @@ extension ClusterHooks {
             publish: { loops.adopt(simulation.devices.currentClocks, revision: $0) },
             list: { connections.setOthers($0.compactMap { ConnectionView(ofAnotherServer: $0) }) },
             end: { end in
-                Task {
-                    await connections.close(
-                        end.connection, reason: .shutdown, grace: grace, abort: end.isAborted)
+                for connection in end.connections {
+                    Task {
+                        await connections.close(connection, reason: .shutdown, grace: grace, abort: end.isAborted)
+                    }
                 }
             },
             endAll: { connections.abortAll() }, forgetEnded: { connections.forgetEnded() },

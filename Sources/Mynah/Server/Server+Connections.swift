@@ -47,17 +47,17 @@ extension Server {
         guard connectionTable.isElsewhere(id) else {
             return await connectionTable.close(id, reason: .shutdown, grace: settings.shutdownGrace, abort: abort)
         }
-        try await perform(EndConnection(connection: id, isAborted: abort))
+        try await perform(EndConnections(connections: [id], isAborted: abort))
         await connectionTable.waitForEnd(elsewhere: id, grace: settings.shutdownGrace)
         return true
     }
 
     /// Ends all connections with GOAWAY, in a cluster those of other servers as well; returns how many there were.
     package func closeConnections() async throws(InputError) -> Int {
-        let others = connectionTable.entries().entries.filter { $0.server != cluster?.server }
-        for other in others { try await perform(EndConnection(connection: other.id, isAborted: false)) }
+        let others = connectionTable.entries().entries.filter { $0.server != cluster?.server }.map(\.id)
+        if !others.isEmpty { try await perform(EndConnections(connections: others, isAborted: false)) }
         let own = await connectionTable.shutDown(reason: .shutdown, grace: settings.shutdownGrace)
-        for other in others { await connectionTable.waitForEnd(elsewhere: other.id, grace: settings.shutdownGrace) }
+        for other in others { await connectionTable.waitForEnd(elsewhere: other, grace: settings.shutdownGrace) }
         return own + others.count
     }
 

@@ -59,7 +59,7 @@ enum CommandKind: UInt8, CaseIterable, Sendable {
     case countConnection = 61
     case countIdleClose = 62
     case noteCredential = 63
-    case endConnection = 64
+    case endConnections = 64
 
     /// The type of its commands.
     var command: any Command.Type {
@@ -119,7 +119,7 @@ enum CommandKind: UInt8, CaseIterable, Sendable {
         case .countConnection: CountConnection.self
         case .countIdleClose: CountIdleClose.self
         case .noteCredential: NoteCredential.self
-        case .endConnection: EndConnection.self
+        case .endConnections: EndConnections.self
         }
     }
 }

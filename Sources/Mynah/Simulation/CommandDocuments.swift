@@ -520,12 +520,15 @@ extension NoteCredential {
     }
 }
 
-extension EndConnection {
-    static let kind = CommandKind.endConnection
-    var document: JSONValue { .members(["connection": connection, "isAborted": isAborted]) }
+extension EndConnections {
+    static let kind = CommandKind.endConnections
+    var document: JSONValue { .members(["connections": connections, "isAborted": isAborted]) }
 
     init(document: JSONValue) throws(InputError) {
-        try self.init(connection: document.read("connection"), isAborted: document.read("isAborted"))
+        // Earlier versions ended one at a time.
+        let one: UInt64? = try document.read("connection")
+        let connections: [UInt64] = if let one { [one] } else { try document.read("connections") }
+        try self.init(connections: connections, isAborted: document.read("isAborted"))
     }
 }
 

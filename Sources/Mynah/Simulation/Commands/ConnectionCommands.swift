@@ -50,9 +50,9 @@ struct NoteCredential: Command {
     func apply(to simulation: Simulation) {}
 }
 
-/// Has a connection ended by the server of the cluster that has it.
-struct EndConnection: Command {
-    let connection: UInt64
+/// Has connections ended by the servers of the cluster that have them.
+struct EndConnections: Command {
+    let connections: [UInt64]
     /// By a TCP reset in place of GOAWAY.
     let isAborted: Bool
 
