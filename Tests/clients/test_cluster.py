@@ -384,6 +384,18 @@ def test_bad_input_is_said_at_the_start(cluster: Callable[..., Cluster], serve: 
     assert "expected a URL" in fails("--cluster", "http://localhost", status=64)
 
 
+def first_batch(made: Cluster) -> bytes:
+    """Removes a cluster's streams but for the configuration of its log; what its log began with."""
+    node = made.engine.nodes[0]
+    begun = base64.b64decode(node.ask("$JS.API.STREAM.MSG.GET.MYNAH_mynah", {"seq": 1})["message"]["data"])
+    configuration = node.ask("$JS.API.STREAM.INFO.MYNAH_mynah", {})["config"]
+    for change, stream, content in [
+        ("DELETE", "MYNAH_mynah_SNAPSHOTS", {}), ("DELETE", "MYNAH_mynah", {}), ("CREATE", "MYNAH_mynah", configuration),
+    ]:  # fmt: skip
+        assert "error" not in node.ask(f"$JS.API.STREAM.{change}.{stream}", content)
+    return begun
+
+
 @pytest.mark.parametrize(
     ("own", "theirs", "says"),
     [
@@ -396,21 +408,47 @@ def test_a_cluster_of_another_version_is_not_joined(
 ) -> None:
     made = cluster()
     made.join().stop()
-    node = made.engine.nodes[0]
-    begun = base64.b64decode(node.ask("$JS.API.STREAM.MSG.GET.MYNAH_mynah", {"seq": 1})["message"]["data"])
+    begun = first_batch(made)
     assert own in begun
-    configuration = node.ask("$JS.API.STREAM.INFO.MYNAH_mynah", {})["config"]
-    for change, stream, content in [
-        ("DELETE", "MYNAH_mynah_SNAPSHOTS", {}), ("DELETE", "MYNAH_mynah", {}), ("CREATE", "MYNAH_mynah", configuration),
-    ]:  # fmt: skip
-        assert "error" not in node.ask(f"$JS.API.STREAM.{change}.{stream}", content)
     # As a server of that version would have begun it.
-    assert node.ask(configuration["subjects"][0], begun.replace(own, theirs, 1))["seq"] == 1
+    assert made.engine.nodes[0].ask("mynah.mynah.log", begun.replace(own, theirs, 1))["seq"] == 1
     process = serve(
         "serve", *FREE_PORTS, "--cluster", made.engine.url, "--state-dir", str(made.folder / "state"),
     )  # fmt: skip
     assert process.wait() == CONFIGURATION
     assert says in process.log()
+
+
+def alive_batch(begun: bytes, number: int) -> bytes:
+    """What the server that has begun a cluster writes to say that it is alive (`BatchForm`)."""
+    # Form, digest, name, life; numbers are varints.
+    life_end = 1 + 8 + 1 + begun[9]
+    while begun[life_end] >= 0x80:
+        life_end += 1
+    # Number, position, credentials, changes; one of one byte.
+    return begun[: life_end + 1] + bytes([0x80 | number & 0x7F, number >> 7, 0, 0, 1, 1, 6])
+
+
+def test_a_server_of_other_rules_is_not_joined_while_it_lives_and_followed_when_it_is_gone(
+    cluster: Callable[..., Cluster], serve: Any
+) -> None:
+    made = cluster()
+    made.join().process.kill()
+    begun = first_batch(made)
+    assert b'"rules":1' in begun
+    made.engine.nodes[0].ask("mynah.mynah.log", begun.replace(b'"rules":1', b'"rules":9', 1))
+    process = serve(
+        "serve", *FREE_PORTS, "--cluster", made.engine.url, "--state-dir", str(made.folder / "state"),
+    )  # fmt: skip
+    for number in range(2, 1 << 14):
+        if not process.is_running:
+            break
+        made.engine.nodes[0].ask("mynah.mynah.log", alive_batch(begun, number))
+    assert process.wait() == CONFIGURATION
+    differs = "the version of Mynah (its rules are 1, those of the cluster 9)"
+    assert f"this server differs from the others in {differs}" in process.log()
+    follower = made.join()
+    assert f"the cluster goes on with what differs from before: {differs}" in follower.process.log()
 
 
 def test_a_log_that_ends_before_its_snapshot_is_said(cluster: Callable[..., Cluster], serve: Any) -> None:
