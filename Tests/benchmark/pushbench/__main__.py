@@ -12,7 +12,9 @@ import tempfile
 from . import broadcasts, clusters, instructions, latency
 from .callgrind import without_debug_information
 from .chart import chart
-from .contestants import Mynah, MynahKept, MynahRead, MynahWatched, MynahWithFaults, Nghttpd, NghttpdOneFile
+from .contestants import (
+    RUN_PUSHES, Mynah, MynahKept, MynahRead, MynahWatched, MynahWithFaults, Nghttpd, NghttpdOneFile,
+)  # fmt: skip
 from .growth import Growth, growth_report
 from .load import Load, stand_in_provider_token
 from .parts import Parts
@@ -190,24 +192,29 @@ def measure_latency(chosen, folder):
     """How long one client waits, in milliseconds; prints it."""
     tokens, binary = device_tokens(chosen.devices), os.path.abspath(chosen.mynah)
     mynah = Mynah(folder, binary, chosen.mynah_flag)
-    contestants = [NghttpdOneFile(folder, tokens), mynah, MynahRead(folder, binary, chosen.mynah_flag, READERS)]
+    contestants = [
+        Nghttpd(folder, tokens), NghttpdOneFile(folder, tokens), mynah,
+        MynahRead(folder, binary, chosen.mynah_flag, READERS),
+    ]  # fmt: skip
     load = Load(folder, tokens, [latency.PAYLOAD], mynah.provider_token)
-    result = {}
-    for contestant in contestants:
-        print(contestant.name, file=sys.stderr, flush=True)
-        alone = latency.push_latency(contestant, load)
-        many = measure(contestant, load, latency.PAYLOAD, chosen)
-        result[contestant.name] = {
-            "idle p50": alone["p50Microseconds"] / 1000,
-            "idle p99": alone["p99Microseconds"] / 1000,
-            "half rate p99": many["p99AtHalfRateMicroseconds"] / 1000,
-        }
+    # The same for all: h2load sends at a rate by a burst every 10 ms, so its size decides the times.
+    rate = latency.half_rate(mynah, load, chosen.requests)
+    rounds = []
+    for number in range(chosen.rounds):
+        print(f"round {number + 1} of {chosen.rounds}", file=sys.stderr, flush=True)
+        # In turn, as the machine changes.
+        rounds.append({each.name: latency.push_latency(each, load, rate) for each in contestants})
+    result = {
+        name: {what: statistics.median(each[name][what] for each in rounds) for what in figures}
+        for name, figures in rounds[0].items()
+    }
     starts = [seconds * 1000 for seconds in seconds_to_ready(mynah, chosen.starts)]
     late = [seconds * 1000 for seconds in latency.lateness_of_time_outs(mynah)]
     result[mynah.name] |= {
         "start, median": statistics.median(starts), "start, best": min(starts),
         "time-out late, median": statistics.median(late), "time-out late, last": late[-1],
     }
+    print(f"{chosen.rounds} rounds, half rate {rate:,.0f} pushes a second; medians over rounds")
     for name, figures in result.items():
         print(f"\n{name}")
         print("\n".join(f"  {what:<22} {milliseconds:>8.2f} ms" for what, milliseconds in figures.items()))
@@ -265,11 +272,13 @@ def benchmark(chosen, folder):
                       file=sys.stderr, flush=True)
                 runs.append({"round": number + 1, **measure(contestant, load, payload, chosen)})
     names = [contestant.name for contestant in contestants]
+    kept = next((contestant for contestant in contestants if isinstance(contestant, MynahKept)), None)
     return {
         "providerTokenBytes": len(provider_token),
         "devices": chosen.devices,
         "servers": {contestant.name: contestant.note for contestant in contestants},
         "secondsToReady": starts,
+        "runBytes": {payload: kept.run_bytes(load, payload) for payload in chosen.payloads} if kept else {},
         "summary": summary_of(runs, names, chosen.payloads, baselines),
         "runs": runs,
     }, baselines
@@ -282,6 +291,8 @@ def print_report(result, baselines, chosen):
     print()
     for name, note in result["servers"].items():
         print(f"{name}: {note}")
+    for payload, size in result["runBytes"].items():
+        print(f"a run of {RUN_PUSHES:,} pushes of {payload} bytes: {size / 1e6:.0f} MB after a stop")
     if result["secondsToReady"]:
         milliseconds = [seconds * 1000 for seconds in result["secondsToReady"]]
         print(f"start to ready, trust material present: median {statistics.median(milliseconds):.1f} ms, "

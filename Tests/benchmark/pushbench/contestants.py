@@ -18,6 +18,7 @@ from .processes import BenchmarkError, ServerProcess
 # The query of a call that waits, for what never comes and as long as the control API allows.
 NEVER = "topic=com.example.none&count=1000"
 WAIT_SECONDS = 60
+RUN_PUSHES = 100_000
 
 
 class Contestant(Protocol):
@@ -229,6 +230,13 @@ class MynahKept(Mynah):
         shutil.rmtree(self._data_folder, ignore_errors=True)
         with super().running(runner) as running:
             yield running
+
+    def run_bytes(self, load, payload):
+        """The size of a run of `RUN_PUSHES` pushes whose server has stopped."""
+        with self.running() as (_, port):
+            load.run(port, self.separator, payload, RUN_PUSHES)
+        with os.scandir(self._data_folder) as files:
+            return sum(file.stat().st_size for file in files)
 
 
 class MynahRead(MynahWatched):

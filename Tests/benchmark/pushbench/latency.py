@@ -12,15 +12,31 @@ from .processes import BenchmarkError
 PAYLOAD = 55
 # Far enough apart for all threads to have gone to sleep.
 IDLE_PUSHES, IDLE_RATE = 300, 100
+WARMING_PUSHES, RATE_SECONDS = 20_000, 2
 WAITERS, WAIT_SECONDS = 500, 2
 ANSWER_SECONDS_MAX = 60
 
 
-def push_latency(contestant: Contestant, load: Load) -> dict[str, float]:
-    """Quantiles of the time that one push takes on a server without other work, in microseconds."""
+def push_latency(contestant: Contestant, load: Load, rate: float) -> dict[str, float]:
+    """Quantiles of the time that a push takes, in milliseconds: alone, and among pushes at a rate per second."""
     with contestant.running() as (_, port):
-        load.run(port, contestant.separator, PAYLOAD, IDLE_PUSHES, rate=IDLE_RATE, connections=1)
-        return load.run(port, contestant.separator, PAYLOAD, IDLE_PUSHES, rate=IDLE_RATE, connections=1)
+        for _ in range(2):
+            alone = load.run(port, contestant.separator, PAYLOAD, IDLE_PUSHES, rate=IDLE_RATE, connections=1)
+        load.run(port, contestant.separator, PAYLOAD, WARMING_PUSHES)
+        many = load.run(port, contestant.separator, PAYLOAD, round(rate * RATE_SECONDS), rate=rate)
+    return {
+        "idle p50": alone["p50Microseconds"] / 1000,
+        "idle p99": alone["p99Microseconds"] / 1000,
+        "half rate p50": many["p50Microseconds"] / 1000,
+        "half rate p99": many["p99Microseconds"] / 1000,
+    }
+
+
+def half_rate(contestant: Contestant, load: Load, requests: int) -> float:
+    """Half of the pushes per second that a server takes."""
+    with contestant.running() as (_, port):
+        load.run(port, contestant.separator, PAYLOAD, WARMING_PUSHES)
+        return float(load.run(port, contestant.separator, PAYLOAD, requests)["requestsPerSecond"]) / 2
 
 
 def lateness_of_time_outs(mynah: Mynah) -> list[float]:
