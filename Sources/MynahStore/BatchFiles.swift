@@ -5,11 +5,14 @@ internal import MynahCore
 /// appending to a file costs a third of a transaction, which writes each page twice.
 ///
 /// A file has a header, then its batches: each with its number, time, rules and checksum before its bytes. What follows
-/// the last whole batch of the newest file was being written when the process or the machine ended.
+/// the last whole batch of the newest file was being written when the process or the machine ended; with whole batches
+/// further on, the file is damaged.
 struct BatchFiles {
     private struct File {
         let slot: Int
         let file: SystemFile
+        /// Of the server that wrote it.
+        var sync = LogSync.full
         var positions: ClosedRange<UInt64>?
         var end = BatchFiles.headerBytes
     }
@@ -30,14 +33,16 @@ struct BatchFiles {
     /// How much a power cut can take back, beside a single batch, where no batch waits for the disk.
     private static let unsynchronisedBytesMax = 1 << 20
     private static let headerBytes = 16
+    /// More than any log has, by which a position is told from other bytes.
+    private static let positionMax: UInt64 = 1 << 48
     private static let format: UInt32 = 1
-    private static let header: [UInt8] = {
+    private static let beginning: [UInt8] = {
         var writer = ByteWriter()
         writer.write(raw: Array("mynahlog".utf8))
         writer.write(fixed: format)
-        writer.write(fixed: UInt32(0))
         return writer.bytes
     }()
+    private static let syncs: [LogSync] = [.normal, .full]
 
     private let database: String
     private let sync: LogSync
@@ -102,7 +107,7 @@ struct BatchFiles {
     /// Appends a batch; after a problem ``cutOff()`` comes first.
     mutating func append(_ batch: LoggedBatch) throws(LogProblem) {
         failedBytes = batch.bytes.count
-        if files.last.map({ $0.end >= fileBytes }) ?? true { try begin() }
+        if files.last.map({ $0.end >= fileBytes || $0.sync != sync }) ?? true { try begin() }
         let index = files.count - 1
         let (file, end) = (files[index].file, files[index].end)
         try file.write(batch.bytes, at: end + Record.headerBytes)
@@ -123,9 +128,10 @@ struct BatchFiles {
         try synchronise()
         let file = try SystemFile(path(slot), isReadOnly: false, vfs: vfs)
         try file.truncate(to: 0)
-        try file.write(BatchFiles.header, at: 0)
+        let mark = BatchFiles.syncs.firstIndex(of: sync) ?? 0
+        try file.write(BatchFiles.beginning + [UInt8(mark), 0, 0, 0], at: 0)
         try file.synchronise()
-        files.append(File(slot: slot, file: file))
+        files.append(File(slot: slot, file: file, sync: sync))
     }
 
     /// Removes what a failed ``append(_:)`` has written, so that its batch is certainly not there.
@@ -216,13 +222,15 @@ struct BatchFiles {
         let count = try file.file.byteCount()
         guard count > BatchFiles.headerBytes else { return }
         let header = try file.file.read(BatchFiles.headerBytes, at: 0)
-        guard header == BatchFiles.header else {
-            guard header.starts(with: BatchFiles.header.prefix(8)) else {
+        let mark = Int(header[BatchFiles.beginning.count])
+        guard header.starts(with: BatchFiles.beginning), BatchFiles.syncs.indices.contains(mark) else {
+            guard header.starts(with: BatchFiles.beginning.prefix(8)) else {
                 throw damaged("it does not begin as a file of batches does", in: file.file.path)
             }
             throw LogProblem(
                 .newer, file: file.file.path, "a later version of Mynah wrote it", remedy: "Open it with that version")
         }
+        file.sync = BatchFiles.syncs[mark]
         file.end = count
         var offset = BatchFiles.headerBytes
         while let record = try record(at: offset, of: file), try batch(record, at: offset, of: file) != nil {
@@ -231,7 +239,26 @@ struct BatchFiles {
             file.positions = first...record.position
             offset += Record.headerBytes + record.byteCount
         }
+        try checkRest(of: file, from: offset)
         file.end = offset
+    }
+
+    /// Checks that what follows the last whole batch may be what a crash has left of the next ones.
+    private func checkRest(of file: File, from offset: Int) throws(LogProblem) {
+        // So far apart, the disk had the one before the other was written.
+        let distance = file.sync == .full ? 1 : BatchFiles.unsynchronisedBytesMax
+        let last = file.positions?.upperBound
+        let positions = (last ?? 0) + 1...(last.map { $0 + UInt64(file.end) } ?? BatchFiles.positionMax)
+        guard file.end - offset > distance else { return }
+        let rest = try file.file.read(file.end - offset, at: offset)
+        for place in distance..<max(distance, rest.count - Record.headerBytes)
+        where rest.withUnsafeBytes({ positions.contains($0.loadUnaligned(fromByteOffset: place, as: UInt64.self)) }) {
+            guard let record = try record(at: offset + place, of: file),
+                try batch(record, at: offset + place, of: file) != nil
+            else { continue }
+            throw damaged(
+                "batch \(positions.lowerBound) is not what was written, and \(record.position) is", in: file.file.path)
+        }
     }
 
     // `nil` if there is none.

@@ -118,6 +118,34 @@ struct LogDamageTests {
         #expect(problem?.problem.hasPrefix("it is damaged: Page \(page + 1): ") == true)
     }
 
+    // MARK: Files of batches
+
+    @Test("a batch before others is damage, the last one is what a crash has left", arguments: LogSync.allCases)
+    func batchBeforeOthersIsDamage(sync: LogSync) throws {
+        func open() throws(LogProblem) -> SQLiteLog { try SQLiteLog(folder: folder.path, sync: sync) }
+        let batches = try open().append(count: 1000)
+        let name = "run.mynah-00"
+        let bytes = try folder.bytes(name)
+        for (place, isDamage) in [(5000, true), (bytes.count - 1_000_000, sync == .full), (bytes.count - 1, false)] {
+            var changed = bytes
+            changed[place] ^= 1
+            try folder.write(changed, to: name)
+            let before = try #require(
+                batches.indices.reversed().first { index in
+                    16 + batches[..<index].reduce(0) { $0 + 28 + $1.count } <= place
+                })
+            for isReading in [true, false] {
+                let problem = words { () throws(LogProblem) in
+                    let log = try isReading ? SQLiteLog(reading: folder.path) : open()
+                    #expect(try log.batches() == Array(batches[..<before]))
+                }
+                #expect(problem?.code == (isDamage ? .damaged : nil))
+                let said = "batch \(before + 1) is not what was written, and "
+                #expect(problem?.problem.hasPrefix(said) ?? true, "\(problem?.problem ?? "") \(said)")
+            }
+        }
+    }
+
     // MARK: Cut and flipped
 
     /// What was written, and the files that a stop, or a process that was killed, has left.
