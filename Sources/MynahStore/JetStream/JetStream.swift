@@ -12,8 +12,8 @@ package struct JetStream: Sendable {
     private static let noMessage: Int64 = 10037
     /// That a stream's last message is another one than was expected.
     private static let otherLast: Int64 = 10071
-    /// That its nodes have not found together yet.
-    private static let notYet: Int64 = 10008
+    /// That its nodes, or enough of them for a stream's replicas, have not found together yet.
+    private static let notYet: Set<Int64> = [10008, 10005]
 
     package init(_ connection: NATSConnection) { self.connection = connection }
 
@@ -45,8 +45,14 @@ package struct JetStream: Sendable {
         switch try ask(subject, document) {
         case .success(let answer): return answer
         case .failure(let failure):
-            throw LogProblem(.unsuitable, file: place, "\(what): the engine says: \(failure.words)")
+            throw problem(failure, what)
         }
+    }
+
+    private func problem(_ failure: Failure, _ what: String) -> LogProblem {
+        LogProblem(
+            JetStream.notYet.contains(failure.number) ? .unreachable : .unsuitable, file: place,
+            "\(what): the engine says: \(failure.words)")
     }
 
     static func parsed(_ bytes: [UInt8], _ place: String) throws(LogProblem) -> JSONValue {
@@ -91,9 +97,7 @@ package struct JetStream: Sendable {
             // Another server may make it at the same time, and then it is the same.
             answer = try call("STREAM.CREATE.\(name)", config, "the stream \(name) can't be made")
         case .failure(let failure):
-            throw LogProblem(
-                failure.number == JetStream.notYet ? .unreachable : .unsuitable, file: place,
-                "the stream \(name) can't be used: the engine says: \(failure.words)")
+            throw problem(failure, "the stream \(name) can't be used")
         }
         try check(answer["config"] ?? .null, of: name, subjects: subjects)
         return JetStream.state(answer)
