@@ -125,7 +125,7 @@ def test_the_check_of_answers_takes_what_is_described(contract: Contract) -> Non
     clock = {"mode": "real", "now": "2027-01-01T00:00:00Z"}
     contract.check("GET", "/v1/clock?scope=t42", None, 200, JSON, json.dumps(clock).encode())
     contract.check("GET", "/v1/nothing", None, 404, PROBLEM_JSON, json.dumps(PROBLEM).encode())
-    contract.check("GET", "/livez", None, 200, JSON, b'{"status":"ready"}')
+    contract.check("GET", "/livez", None, 200, JSON, b'{"status":"ready","problem":null}')
 
 
 def test_the_check_of_answers_is_made_on_every_call(mynah: Mynah, monkeypatch: pytest.MonkeyPatch) -> None:

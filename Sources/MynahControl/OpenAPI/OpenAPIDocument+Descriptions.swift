@@ -312,7 +312,7 @@ extension OpenAPIDocument {
         "ActivityEvent.activity": "The activity as it became.",
         "GapEvent.from": "The first number that is missing.",
         "GapEvent.to": "The last number that is missing.",
-        "Probe.problem": "Why it does not, if changes can't be kept or its clock is wrong; else null.",
+        "Probe.problem": "Why changes can't be kept, or how its clock is wrong; null if neither is so.",
         "Probe.status": "Whether it accepts pushes.",
         "Problem.status": "The HTTP status, as in the answer's head.",
         "Status.name": "Always mynah.",

@@ -1277,6 +1277,7 @@ class Probe(TypedDict):
     """`Probe` of the API."""
 
     status: ProbeStatus
+    problem: Optional[str]
 
 
 class Removed(TypedDict):
