@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 import random
 import signal
 import ssl
@@ -242,10 +243,12 @@ def test_fixtures_are_loaded_by_the_next_server_if_the_first_one_fails(
 ) -> None:
     made = cluster()
     fixtures = tmp_path / "fixtures.json"
-    fixtures.write_text('{"devices": [{"id": "kim"}, {"id": "kim"}]}')
     shared = ["--cluster", made.engine.url, "--state-dir", str(made.folder / "state"), "--fixtures", str(fixtures)]
-    failing = serve("serve", "--port", "0", "--control-port", "0", *shared)
-    assert failing.wait() == 78 and "/devices/1/id" in failing.log()
+    many = [{"id": f"phone-{number}"} for number in range(10_000)]
+    for devices, says in [([{"id": "kim"}] * 2, "/devices/1/id"), (many, "fixtures and scenarios together")]:
+        fixtures.write_text(json.dumps({"devices": devices}))
+        failing = serve("serve", "--port", "0", "--control-port", "0", *shared)
+        assert failing.wait() == 78 and says in failing.log()
     fixtures.write_text('{"devices": [{"id": "kim"}], "faults": [{"id": "busy", "action": {"type": "stall"}}]}')
     one, other = made.join("--fixtures", str(fixtures)), made.join("--fixtures", str(fixtures))
     for server in (one, other):

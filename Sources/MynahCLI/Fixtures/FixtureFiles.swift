@@ -50,8 +50,11 @@ struct FixtureFiles: Sendable {
         return try clock.document.read { (_) throws(InputError) in try clock.value.state(wall: wall) }
     }
 
-    /// The failure for an element of a list that the server refuses, with its place.
+    /// The failure for an element of a list that the server refuses, with its place, or for all that was given.
     func failure(_ error: InputError) -> CommandFailure {
+        guard error.kind != .tooLarge else {
+            return CommandFailure(.configuration, "fixtures and scenarios together: \(error.problem)")
+        }
         let steps = error.field.split(separator: "/", maxSplits: 2).map(String.init)
         guard steps.count > 1, let list = origins[steps[0]], let index = Int(steps[1]), list.indices.contains(index)
         else { return CommandFailure(.configuration, error.description) }
