@@ -53,9 +53,10 @@ class Tab:
             self.errors.append(f"console: {message.text} ({message.location.get('url')})")
 
     def goto(self, fragment: str = "#/") -> Tab:
-        """Opens the page at a place, and waits until it is connected."""
+        """Opens the page at a place, and waits until it is connected and its view is there."""
         self.load(lambda: self.page.goto(f"{self.mynah.control_url}/{fragment}"))
         expect(self.page.locator(".link")).to_have_text(re.compile("^(Live|Recorded .+)$"))
+        expect(self.page.locator("main[aria-label]")).to_be_visible()
         return self
 
     def load(self, load: Callable[[], object]) -> None:
