@@ -269,7 +269,7 @@ struct BatchFiles {
             Number(littleEndian: header.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: place, as: Number.self) })
         }
         let (position, byteCount): (UInt64, UInt32) = (number(at: 0), number(at: 20))
-        guard position > 0, byteCount <= SQLiteLog.bytesMax,
+        guard position > 0, byteCount <= RunLog.bytesMax,
             offset + Record.headerBytes + Int(byteCount) <= file.end
         else { return nil }
         return Record(

@@ -18,7 +18,7 @@ package struct LogProblem: Error, Equatable, Sendable, CustomStringConvertible {
         case foreign
         /// The batches that were asked for have been trimmed.
         case trimmed
-        /// A batch, piece or note is larger than ``SQLiteLog/bytesMax``.
+        /// A batch, piece or note is larger than ``RunLog/bytesMax``.
         case tooLarge
         /// The system failed to read or write.
         case inputOutput

@@ -59,6 +59,6 @@ package protocol PushRow {
     var sequence: UInt64 { get }
     /// A checksum that another value in the row changes.
     var fingerprint: UInt32 { get }
-    /// The values of ``SQLiteLog/pushColumns`` behind the sequence, in their order.
+    /// The values of ``RunLog/pushColumns`` behind the sequence, in their order.
     var values: [SQLiteValue] { get }
 }

@@ -35,7 +35,7 @@ final class TestRun: Sendable {
     ///
     /// - Throws: `LogProblem` when it can't be removed.
     func end() throws {
-        guard isFailed.load(ordering: .relaxed) else { return try SQLiteLog.remove(folder: folder) }
+        guard isFailed.load(ordering: .relaxed) else { return try RunLog.remove(folder: folder) }
         print("mynah open \(shellWord)")
     }
 

@@ -17,7 +17,7 @@ struct LogDamageTests {
         try log.close()
     }
 
-    private func damage(_ sql: String, reading: (SQLiteLog) throws(LogProblem) -> Void) throws -> LogProblem? {
+    private func damage(_ sql: String, reading: (RunLog) throws(LogProblem) -> Void) throws -> LogProblem? {
         try write()
         try folder.change(sql)
         return words { () throws(LogProblem) in
@@ -108,7 +108,7 @@ struct LogDamageTests {
         try log.append(count: 100)
         try log.close()
         var bytes = try folder.bytes()
-        let pageBytes = SQLiteLog.pageBytes
+        let pageBytes = RunLog.pageBytes
         // The first page behind the tables' roots, which are the only ones without a parent.
         let page = 10
         bytes.replaceSubrange(page * pageBytes..<(page + 1) * pageBytes, with: repeatElement(0xff, count: pageBytes))
@@ -122,7 +122,7 @@ struct LogDamageTests {
 
     @Test("a batch before others is damage, the last one is what a crash has left", arguments: LogSync.allCases)
     func batchBeforeOthersIsDamage(sync: LogSync) throws {
-        func open() throws(LogProblem) -> SQLiteLog { try SQLiteLog(folder: folder.path, sync: sync) }
+        func open() throws(LogProblem) -> RunLog { try RunLog(folder: folder.path, sync: sync) }
         let batches = try open().append(count: 1000)
         let name = "run.mynah-00"
         let bytes = try folder.bytes(name)
@@ -136,7 +136,7 @@ struct LogDamageTests {
                 })
             for isReading in [true, false] {
                 let problem = words { () throws(LogProblem) in
-                    let log = try isReading ? SQLiteLog(reading: folder.path) : open()
+                    let log = try isReading ? RunLog(reading: folder.path) : open()
                     #expect(try log.batches() == Array(batches[..<before]))
                 }
                 #expect(problem?.code == (isDamage ? .damaged : nil))
@@ -208,8 +208,8 @@ struct LogDamageTests {
             for _ in 0...numbers.next(below: 3) {
                 // Half of them in a page's header, where most depends on a bit.
                 let count = files[name]!.count
-                let page = numbers.next(below: count / SQLiteLog.pageBytes + 1) * SQLiteLog.pageBytes
-                let place = page + numbers.next(below: numbers.next(below: 2) == 0 ? 128 : SQLiteLog.pageBytes)
+                let page = numbers.next(below: count / RunLog.pageBytes + 1) * RunLog.pageBytes
+                let place = page + numbers.next(below: numbers.next(below: 2) == 0 ? 128 : RunLog.pageBytes)
                 files[name]![min(place, count - 1)] ^= 1 << numbers.next(below: 8)
             }
             try read(files, of: written, mayEndSooner: !isClosed, "damage \(number) of seed \(seed)")

@@ -24,11 +24,11 @@ final class LogFolder {
         }
     }
 
-    var file: String { "\(path)/\(SQLiteLog.fileName)" }
+    var file: String { "\(path)/\(RunLog.fileName)" }
 
     /// Opens the log with files of batches so small that most tests have several.
-    func open(_ sync: LogSync = .full, owner: String = "", disk: MemoryDisk? = nil) throws(LogProblem) -> SQLiteLog {
-        try SQLiteLog(folder: path, sync: sync, owner: owner, vfs: disk?.name, batchFileBytes: 20_000)
+    func open(_ sync: LogSync = .full, owner: String = "", disk: MemoryDisk? = nil) throws(LogProblem) -> RunLog {
+        try RunLog(folder: path, sync: sync, owner: owner, vfs: disk?.name, batchFileBytes: 20_000)
     }
 
     func names(_ folder: String = "") throws -> [String] {
@@ -39,11 +39,11 @@ final class LogFolder {
         try FileManager.default.attributesOfItem(atPath: "\(path)/\(name)")[.posixPermissions] as? Int
     }
 
-    func bytes(_ name: String = SQLiteLog.fileName) throws -> [UInt8] {
+    func bytes(_ name: String = RunLog.fileName) throws -> [UInt8] {
         Array(try Data(contentsOf: URL(filePath: "\(path)/\(name)")))
     }
 
-    func write(_ bytes: [UInt8], to name: String = SQLiteLog.fileName) throws {
+    func write(_ bytes: [UInt8], to name: String = RunLog.fileName) throws {
         try Data(bytes).write(to: URL(filePath: "\(path)/\(name)"))
     }
 
@@ -77,7 +77,7 @@ final class LogFolder {
     }
 }
 
-extension SQLiteLog {
+extension RunLog {
     /// Commits batches of different sizes, and returns all of them.
     @discardableResult
     func append(count: Int, bytesMax: Int = 3000, seed: UInt64 = 1) throws(LogProblem) -> [[UInt8]] {

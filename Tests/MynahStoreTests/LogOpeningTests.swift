@@ -10,7 +10,7 @@ struct LogOpeningTests {
     private func problemOfOpening() -> LogProblem? { words { () throws(LogProblem) in _ = try folder.open() } }
 
     private func problemOfReading() -> LogProblem? {
-        words { () throws(LogProblem) in _ = try SQLiteLog(reading: folder.path) }
+        words { () throws(LogProblem) in _ = try RunLog(reading: folder.path) }
     }
 
     // MARK: Owners
@@ -42,7 +42,7 @@ struct LogOpeningTests {
         let batches = try folder.open().append(count: 3)
         // More than any system gives to a process.
         try folder.write(Array("2000000000 http://localhost:1\n".utf8), to: "lock")
-        let readers = [try SQLiteLog(reading: folder.path), try SQLiteLog(reading: folder.file)]
+        let readers = [try RunLog(reading: folder.path), try RunLog(reading: folder.file)]
         for reader in readers { #expect(try reader.batches() == batches) }
         #expect(problemOfOpening()?.problem == "mynah open, or another reader, has it open")
         #expect(problemOfOpening()?.code == .inUse)
@@ -78,7 +78,7 @@ struct LogOpeningTests {
         for name in try folder.names() { chmod("\(folder.path)/\(name)", 0o400) }
         chmod(folder.path, 0o500)
         defer { chmod(folder.path, 0o700) }
-        let reader = try SQLiteLog(reading: folder.path)
+        let reader = try RunLog(reading: folder.path)
         #expect(reader.isReadOnly)
         #expect(try reader.batches() == batches)
         #expect(try reader.newestSnapshot()?.position == 300)
@@ -100,7 +100,7 @@ struct LogOpeningTests {
         try folder.open().append(count: 300)
         let copy = try LogFolder()
         try copy.write(folder.bytes())
-        for left in [try SQLiteLog(reading: copy.file).batches(), try copy.open().batches()] {
+        for left in [try RunLog(reading: copy.file).batches(), try copy.open().batches()] {
             #expect(left == batches)
         }
     }
@@ -123,7 +123,7 @@ struct LogOpeningTests {
         try folder.write([])
         #expect(problemOfReading() == LogProblem(notBegun: folder.file))
         #expect(problemOfReading()?.code == .missing)
-        let missing = words { () throws(LogProblem) in _ = try SQLiteLog(reading: "\(folder.path)/a/b") }
+        let missing = words { () throws(LogProblem) in _ = try RunLog(reading: "\(folder.path)/a/b") }
         #expect(missing?.code == .missing)
     }
 
@@ -184,7 +184,7 @@ struct LogOpeningTests {
         let batches = try log.append(count: 30)
         try log.close()
         try folder.change("PRAGMA user_version = 1")
-        #expect(try SQLiteLog(reading: folder.path).batches() == batches)
+        #expect(try RunLog(reading: folder.path).batches() == batches)
         #expect(try folder.bytes()[60..<64] == [0, 0, 0, 1])
         let goingOn = try folder.open()
         #expect(try goingOn.batches() == batches)
@@ -199,12 +199,12 @@ struct LogOpeningTests {
         try folder.write([1], to: "file")
         for path in ["file", "file/a"] {
             let problem = words { () throws(LogProblem) in
-                _ = try SQLiteLog(folder: "\(folder.path)/\(path)", sync: .full)
+                _ = try RunLog(folder: "\(folder.path)/\(path)", sync: .full)
             }
             #expect(problem?.code == .foreign)
             #expect(problem?.problem == "it is not a folder: a folder was expected")
         }
-        #expect(problem { () throws(LogProblem) in _ = try SQLiteLog(folder: "", sync: .full) } == .missing)
+        #expect(problem { () throws(LogProblem) in _ = try RunLog(folder: "", sync: .full) } == .missing)
     }
 
     @Test("what the user may not write is refused", .enabled(if: getuid() != 0, "root may write everything"))
@@ -215,7 +215,7 @@ struct LogOpeningTests {
         chmod(folder.file, 0o600)
         chmod(folder.path, 0o500)
         defer { chmod(folder.path, 0o700) }
-        let inner = problem { () throws(LogProblem) in _ = try SQLiteLog(folder: "\(folder.path)/a", sync: .full) }
+        let inner = problem { () throws(LogProblem) in _ = try RunLog(folder: "\(folder.path)/a", sync: .full) }
         #expect(inner == .noPermission)
     }
 }

@@ -19,7 +19,7 @@ struct PushTableTests {
         var fingerprint: UInt32 { UInt32(status) }
         var values: [SQLiteValue] {
             counter.count += 1
-            return SQLiteLog.pushColumns.dropFirst().map { column in
+            return RunLog.pushColumns.dropFirst().map { column in
                 switch column.name {
                 case "topic": .text("com.example.app")
                 case "status": .number(status)
@@ -46,7 +46,7 @@ struct PushTableTests {
         return texts
     }
 
-    private func update(_ log: SQLiteLog, _ rows: [UInt64: Row]) throws(LogProblem) {
+    private func update(_ log: RunLog, _ rows: [UInt64: Row]) throws(LogProblem) {
         try log.updatePushes { PushTableTests.next(in: rows, after: $0, countMax: $1) }
     }
 
@@ -119,7 +119,7 @@ struct PushTableTests {
         try log.append(count: 1)
         #expect(try log.pushesPosition() == 4)
         try log.close()
-        let reader = try SQLiteLog(reading: folder.path)
+        let reader = try RunLog(reading: folder.path)
         #expect(try reader.pushesPosition() == 4)
         #expect(problem { () throws(LogProblem) in try update(reader, [:]) } == .readOnly)
         try reader.close()
@@ -162,7 +162,7 @@ struct PushTableTests {
         try update(log, rows)
         try log.close()
         #expect(try log.batchesAfterReopening(folder, disk) == 5)
-        let file = try #require(disk.files.first { $0.key.hasSuffix(SQLiteLog.fileName) })
+        let file = try #require(disk.files.first { $0.key.hasSuffix(RunLog.fileName) })
         try folder.write(file.value)
         try expect(rows)
     }
@@ -206,7 +206,7 @@ struct PushTableTests {
         }
         let page = pages[place * (pages.count - 1) / 12] - 1
         var bytes = try folder.bytes()
-        let pageBytes = SQLiteLog.pageBytes
+        let pageBytes = RunLog.pageBytes
         bytes.replaceSubrange(page * pageBytes..<(page + 1) * pageBytes, with: repeatElement(0xff, count: pageBytes))
         try folder.write(bytes)
         log = try folder.open()
@@ -223,7 +223,7 @@ struct PushTableTests {
     func reference() throws {
         try update([:])
         let real = try texts("SELECT name FROM pragma_table_info('pushes')")
-        #expect(real == SQLiteLog.pushColumns.map(\.name))
+        #expect(real == RunLog.pushColumns.map(\.name))
         let article = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Sources/Mynah/Mynah.docc/Reference/RunFile.md")
         let lines = try String(contentsOf: article, encoding: .utf8).split(separator: "\n")
@@ -242,7 +242,7 @@ struct PushTableTests {
     }
 }
 
-extension SQLiteLog {
+extension RunLog {
     /// How many batches the log has when it is opened again.
     fileprivate func batchesAfterReopening(_ folder: LogFolder, _ disk: MemoryDisk) throws(LogProblem) -> Int {
         let log = try folder.open(disk: disk)

@@ -96,7 +96,7 @@ struct TestRunTests {
         defer { removeRuns() }
         try FileManager.default.createDirectory(atPath: runs, withIntermediateDirectories: true)
         try Data("mine".utf8).write(to: URL(fileURLWithPath: "\(runs)/notes.txt"))
-        #expect(throws: LogProblem.self) { try SQLiteLog.remove(folder: runs) }
+        #expect(throws: LogProblem.self) { try RunLog.remove(folder: runs) }
         #expect(try FileManager.default.contentsOfDirectory(atPath: runs) == ["notes.txt"])
     }
 }

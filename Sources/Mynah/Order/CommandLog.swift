@@ -19,4 +19,4 @@ extension CommandLog {
     }
 }
 
-extension SQLiteLog: CommandLog {}
+extension RunLog: CommandLog {}

@@ -53,7 +53,7 @@ final class KeptRun {
         }
     }
 
-    let log: SQLiteLog
+    let log: RunLog
     let applier: OrderApplier
     let loop: any EventLoop
     let logger: Logger
@@ -71,7 +71,7 @@ final class KeptRun {
     private var trimEnd: UInt64?
 
     private init(
-        _ log: SQLiteLog, _ applier: OrderApplier, _ choices: Choices, on loop: any EventLoop, _ logger: Logger
+        _ log: RunLog, _ applier: OrderApplier, _ choices: Choices, on loop: any EventLoop, _ logger: Logger
     ) {
         (self.log, self.applier, self.choices, self.loop, self.logger) = (log, applier, choices, loop, logger)
         (keep, snapshotBytesMin) = (choices.settings.keep, choices.settings.snapshotBytesMin)
@@ -178,7 +178,7 @@ final class KeptRun {
     ///   - keys: The keys of this start.
     ///   - make: Makes a simulation in which nothing has happened.
     static func open(
-        _ log: SQLiteLog, _ settings: Settings, keys: [SigningKey], on loop: any EventLoop, logger: Logger,
+        _ log: RunLog, _ settings: Settings, keys: [SigningKey], on loop: any EventLoop, logger: Logger,
         make: (Choices) -> Simulation
     ) throws(LogProblem) -> (run: KeptRun, simulation: Simulation) {
         guard let newest = try log.snapshots().last else { return try begin(log, settings, on: loop, logger, make) }
@@ -213,7 +213,7 @@ final class KeptRun {
 
     /// Goes on with the order as another process, with the keys of its start.
     private static func start(
-        _ applier: OrderApplier, _ keys: [SigningKey], in log: SQLiteLog
+        _ applier: OrderApplier, _ keys: [SigningKey], in log: RunLog
     ) throws(LogProblem) {
         let keys = StartKeys(keys: keys.map(\.publicHalf))
         let changes: [OrderedChange]
@@ -233,7 +233,7 @@ final class KeptRun {
 
     /// Applies the batches after a position; says how far it is if that takes long.
     private static func replay(
-        _ applier: OrderApplier, after start: UInt64, in log: SQLiteLog, _ logger: Logger
+        _ applier: OrderApplier, after start: UInt64, in log: RunLog, _ logger: Logger
     ) throws(LogProblem) {
         let mark = try log.replayMark()
         var leftOut = try LeftOut(log)
@@ -268,7 +268,7 @@ final class KeptRun {
         private var places: [ReplayMark.Place] = []
         private var isChanged = false
 
-        init(_ log: SQLiteLog) throws(LogProblem) {
+        init(_ log: RunLog) throws(LogProblem) {
             for text in try log.note(LeftOut.note)?.split(separator: " ") ?? [] {
                 let numbers = text.split(separator: "/").map { UInt64($0) }
                 guard numbers.count == 2, let position = numbers[0],
@@ -287,14 +287,14 @@ final class KeptRun {
             isChanged = true
         }
 
-        func write(to log: SQLiteLog) throws(LogProblem) {
+        func write(to log: RunLog) throws(LogProblem) {
             guard isChanged else { return }
             try log.setNote(LeftOut.note, places.map { "\($0.position)/\($0.index)" }.joined(separator: " "))
         }
     }
 
     private static func begin(
-        _ log: SQLiteLog, _ settings: Settings, on loop: any EventLoop, _ logger: Logger,
+        _ log: RunLog, _ settings: Settings, on loop: any EventLoop, _ logger: Logger,
         _ make: (Choices) -> Simulation
     ) throws(LogProblem) -> (run: KeptRun, simulation: Simulation) {
         guard log.lastPosition == 0 else {
@@ -317,7 +317,7 @@ final class KeptRun {
 
     /// The complete snapshots of a log, the oldest first, and what they say of the run.
     static func snapshots(
-        in log: SQLiteLog, _ settings: Settings
+        in log: RunLog, _ settings: Settings
     ) throws(LogProblem) -> [(snapshot: LoggedSnapshot, mark: Mark)] {
         var marked: [(LoggedSnapshot, Mark)] = []
         for snapshot in try log.snapshots() { marked.append((snapshot, try mark(of: snapshot, in: log, settings))) }
@@ -325,7 +325,7 @@ final class KeptRun {
     }
 
     private static func mark(
-        of snapshot: LoggedSnapshot, in log: SQLiteLog, _ settings: Settings
+        of snapshot: LoggedSnapshot, in log: RunLog, _ settings: Settings
     ) throws(LogProblem) -> Mark {
         let piece = try log.piece(0, of: snapshot)
         do throws(CodingProblem) {
@@ -336,7 +336,7 @@ final class KeptRun {
     }
 
     static func state(
-        of snapshot: LoggedSnapshot, in log: SQLiteLog, for simulation: Simulation
+        of snapshot: LoggedSnapshot, in log: RunLog, for simulation: Simulation
     ) throws(LogProblem) -> SimulationSnapshot {
         var reading = SnapshotReading(for: simulation)
         for number in 1..<max(snapshot.pieceCount, 1) {

@@ -83,7 +83,7 @@ final class Order: Sendable {
                     let joined = try ClusterLog.open(settings, identity, on: loop, logger: logger, make: make)
                     opened = (joined.log, joined.simulation)
                 } else {
-                    let log = try SQLiteLog(
+                    let log = try RunLog(
                         folder: settings.dataDirectory ?? "", sync: settings.sync == .full ? .full : .normal)
                     let kept = try KeptRun.open(log, settings, keys: keys, on: loop, logger: logger) { make($0, nil) }
                     opened = (kept.run, kept.simulation)

@@ -56,7 +56,7 @@ struct JournalRow: PushRow {
     }
 }
 
-extension SQLiteLog {
+extension RunLog {
     /// Brings the view `pushes` up to date with a journal, of which it reads the pushes that have arrived.
     ///
     /// It takes some microseconds for each push that is new or has changed, and far less for the others.

@@ -17,7 +17,7 @@ package final class RecordedRun {
     }
 
     private let path: String
-    private var log: SQLiteLog
+    private var log: RunLog
     // What is not recorded has no effect on what a run has become.
     private let settings: Settings
     /// A state of the run to go on from.
@@ -45,7 +45,7 @@ package final class RecordedRun {
 
     /// Opens a `run.mynah`, or that of a folder.
     package init(reading path: String) throws(LogProblem) {
-        let log = try SQLiteLog(reading: path)
+        let log = try RunLog(reading: path)
         var settings = Settings()
         (settings.ports, settings.channelsPorts, settings.stateDirectory) = ([], [], nil)
         settings.eventLoops = 1
@@ -72,14 +72,14 @@ package final class RecordedRun {
         log.abandon()
         var problem: LogProblem?
         do throws(LogProblem) {
-            let writer = try SQLiteLog(folder: folder, sync: .full)
+            let writer = try RunLog(folder: folder, sync: .full)
             defer { writer.abandon() }
             try writer.updatePushes(from: journal)
             try writer.close()
         } catch {
             problem = error
         }
-        log = try SQLiteLog(reading: path)
+        log = try RunLog(reading: path)
         return problem
     }
 

@@ -52,7 +52,7 @@ struct KeptRunTests {
         }
         #expect(before.count == 50)
         do {
-            let log = try SQLiteLog(reading: folder)
+            let log = try RunLog(reading: folder)
             let snapshots = try log.snapshots()
             // The first, the last, and some between.
             #expect(keep == .all ? snapshots.count > 3 : (1...3).contains(snapshots.count))
@@ -70,18 +70,18 @@ struct KeptRunTests {
         var sizes: [Int] = []
         for count in [20, 0, 1, 0, 0, 0] {
             try await run(keep: keep, snapshotBytesMin: 1 << 20) { try await changes($0, count: count) }
-            let log = try SQLiteLog(reading: folder)
+            let log = try RunLog(reading: folder)
             let positions = try log.snapshots().map(\.position)
             #expect(positions.last == log.lastPosition && positions.count <= 2, "\(positions)")
             if keep == .all { #expect(positions.first == 0) }
             try log.close()
-            let attributes = try FileManager.default.attributesOfItem(atPath: "\(folder)/\(SQLiteLog.fileName)")
+            let attributes = try FileManager.default.attributesOfItem(atPath: "\(folder)/\(RunLog.fileName)")
             sizes.append(try #require(attributes[.size] as? Int))
         }
         #expect(sizes[5] <= sizes[2] + sizes[0] / 2, "\(sizes)")
         // Other settings begin with a snapshot, which no later one replaces.
         for _ in 0..<2 { try await run(keep: keep, retain: 7) { try await changes($0, count: 1) } }
-        let log = try SQLiteLog(reading: folder)
+        let log = try RunLog(reading: folder)
         let positions = try log.snapshots().map(\.position)
         #expect(keep == .all ? positions.count == 3 : positions.count <= 2, "\(positions)")
         try log.close()
@@ -133,7 +133,7 @@ struct KeptRunTests {
         defer { removeFolder() }
         try await run { try await changes($0, count: 3) }
         let position = try { () throws in
-            let log = try SQLiteLog(folder: folder, sync: .normal)
+            let log = try RunLog(folder: folder, sync: .normal)
             let position = log.lastPosition + 1
             // As a process that was killed has it.
             let gone = try OrderedChange(RemoveDevice(id: "device-0"))
@@ -147,7 +147,7 @@ struct KeptRunTests {
             return position
         }()
         for _ in 0..<2 { #expect(try await run { await ids($0) } == ["device-0", "device-2"]) }
-        let log = try SQLiteLog(reading: folder)
+        let log = try RunLog(reading: folder)
         #expect(try log.note("changes left out") == "\(position)/0")
         try log.close()
     }

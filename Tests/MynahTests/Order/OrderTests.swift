@@ -53,11 +53,11 @@ struct OrderTests {
         defer {
             do { try FileManager.default.removeItem(atPath: folder) } catch { Issue.record(error) }
         }
-        let log = try SQLiteLog(folder: folder, sync: .normal)
+        let log = try RunLog(folder: folder, sync: .normal)
         let world = try world(log, seed: 9)
         let lines = try world.read(withNumbers: true)
         try log.close()
-        let again = try SQLiteLog(folder: folder, sync: .normal)
+        let again = try RunLog(folder: folder, sync: .normal)
         CommandOrderTests.expectSame(try CommandWorld(replaying: again, of: world).read(withNumbers: true), lines)
         try again.close()
     }

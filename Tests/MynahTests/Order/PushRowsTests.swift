@@ -20,7 +20,7 @@ struct PushRowsTests {
         }
 
         func update(from journal: JournalStore) throws(LogProblem) {
-            let log = try SQLiteLog(folder: path, sync: .normal)
+            let log = try RunLog(folder: path, sync: .normal)
             try log.updatePushes(from: journal)
             try log.close()
         }
@@ -28,7 +28,7 @@ struct PushRowsTests {
         /// A query's rows on the closed file, as another program reads them.
         func rows(_ sql: String) throws -> [Row] {
             var handle: OpaquePointer?
-            let opened = sqlite3_open_v2("\(path)/\(SQLiteLog.fileName)", &handle, SQLITE_OPEN_READONLY, nil)
+            let opened = sqlite3_open_v2("\(path)/\(RunLog.fileName)", &handle, SQLITE_OPEN_READONLY, nil)
             try #require(opened == SQLITE_OK)
             defer { sqlite3_close(handle) }
             var statement: OpaquePointer?

@@ -41,7 +41,7 @@ struct RecordedRunTests {
         CommandWorld.simulation(firstNumber: 10_000, seed: choices.seed) { $0 = choices.settings }
     }
 
-    private static func writeSnapshot(_ applier: OrderApplier, _ choices: Choices, to log: SQLiteLog) throws {
+    private static func writeSnapshot(_ applier: OrderApplier, _ choices: Choices, to log: RunLog) throws {
         guard
             try log.beginSnapshot(
                 at: log.lastPosition, time: applier.lastTime, rules: OrderApplier.rulesVersion)
@@ -69,7 +69,7 @@ struct RecordedRunTests {
         try world.carryOut()
 
         let choices = Choices(seed: 7, settings: world.simulation.settings)
-        let log = try SQLiteLog(folder: folder, sync: .normal)
+        let log = try RunLog(folder: folder, sync: .normal)
         let applier = applier(choices)
         try RecordedRunTests.writeSnapshot(applier, choices, to: log)
         for (number, batch) in source.batches.enumerated() {
@@ -178,7 +178,7 @@ struct RecordedRunTests {
         let applier = applier(choices)
         for batch in source.batches { try applier.replay(batch) }
         let last = applier.lastSequence
-        let run = try RecordedRun(reading: folder + "/" + SQLiteLog.fileName)
+        let run = try RecordedRun(reading: folder + "/" + RunLog.fileName)
         #expect(throws: InputError(.invalid, "the run has no number \(last + 1): expected 9999 to \(last)")) {
             try state(run, at: .sequence(last + 1))
         }
@@ -230,7 +230,7 @@ struct RecordedRunTests {
         let kept = Folder()
         let folder = kept.path
         defer { withExtendedLifetime(kept) {} }
-        let log = try SQLiteLog(folder: folder, sync: .normal)
+        let log = try RunLog(folder: folder, sync: .normal)
         if hasBegun { _ = try log.append([1], time: Instant(milliseconds: 0), rules: OrderApplier.rulesVersion) }
         try log.close()
         let problem = #expect(throws: LogProblem.self) { try RecordedRun(reading: folder) }

@@ -8,11 +8,11 @@ package struct PushUpdate {
     fileprivate var isNew = false
 
     /// An update to what a log has.
-    package init(of log: SQLiteLog) { position = log.lastPosition }
+    package init(of log: RunLog) { position = log.lastPosition }
 }
 
 /// The table `push` and the view `pushes`, for readers with SQL: made of a journal, and so of what the log has already.
-extension SQLiteLog {
+extension RunLog {
     /// The columns of the view `pushes` in their order, each with SQLite's name of its type.
     package static let pushColumns: [(name: String, type: String)] = [
         ("sequence", "INTEGER"), ("apns_id", "TEXT"), ("attempt", "INTEGER"), ("repeats", "INTEGER"),
@@ -59,7 +59,7 @@ extension SQLiteLog {
         from next: (_ sequence: UInt64, _ countMax: Int) -> [Row]
     ) throws(LogProblem) {
         var update = PushUpdate(of: self)
-        while try !continuePushes(&update, stepCount: SQLiteLog.stepsPerTransaction, from: next) {}
+        while try !continuePushes(&update, stepCount: RunLog.stepsPerTransaction, from: next) {}
     }
 
     /// Does a part of an update of the view `pushes`, one transaction, between batches; returns whether it is complete.
@@ -75,7 +75,7 @@ extension SQLiteLog {
             try database.transaction { () throws(LogProblem) in
                 for _ in 0..<stepCount {
                     guard let sequence = update.rest else { return }
-                    update.rest = try step(database, after: sequence, next(sequence, SQLiteLog.comparedRowsMax))
+                    update.rest = try step(database, after: sequence, next(sequence, RunLog.comparedRowsMax))
                 }
             }
         } catch {
@@ -85,7 +85,7 @@ extension SQLiteLog {
             (update.rest, update.isNew) = (0, true)
         }
         guard update.rest == nil else { return false }
-        try setNote(SQLiteLog.pushesNote, String(update.position))
+        try setNote(RunLog.pushesNote, String(update.position))
         return true
     }
 
@@ -93,14 +93,14 @@ extension SQLiteLog {
     ///
     /// After a later position, or an update that was cut off, some rows may be newer.
     package func pushesPosition() throws(LogProblem) -> UInt64? {
-        try note(SQLiteLog.pushesNote).flatMap { UInt64($0) }
+        try note(RunLog.pushesNote).flatMap { UInt64($0) }
     }
 
     /// Compares rows with those in the file after a number; returns the number after which to go on.
     private func step(
         _ database: SQLiteDatabase, after sequence: UInt64, _ rows: [some PushRow]
     ) throws(LogProblem) -> UInt64? {
-        let countMax = SQLiteLog.comparedRowsMax
+        let countMax = RunLog.comparedRowsMax
         // From the table itself, not from an index: this finds its damaged pages.
         var (known, lastKnown, knownCount) = ([UInt64: Int64](), UInt64.max, 0)
         try database.run(
@@ -122,7 +122,7 @@ extension SQLiteLog {
         }
         let removed = known.keys.filter { $0 <= end }.sorted()
         try database.run("DELETE FROM push WHERE sequence = ?", forEach: removed.lazy.map { [.number($0)] })
-        try database.run(SQLiteLog.insertion, forEach: changed)
+        try database.run(RunLog.insertion, forEach: changed)
         return end == .max ? nil : end
     }
 
@@ -135,19 +135,19 @@ extension SQLiteLog {
     func makePushTable(in database: SQLiteDatabase) throws(LogProblem) {
         var found: [String: String] = [:]
         try database.run("SELECT name, sql FROM sqlite_schema") { row in found[row.text(0)] = row.text(1) }
-        guard SQLiteLog.pushObjects.contains(where: { found[$0.name] != $0.sql }) else { return }
+        guard RunLog.pushObjects.contains(where: { found[$0.name] != $0.sql }) else { return }
         try dropPushTable(in: database)
         try database.transaction { () throws(LogProblem) in
-            for object in SQLiteLog.pushObjects { try database.run(object.sql) }
+            for object in RunLog.pushObjects { try database.run(object.sql) }
         }
     }
 
     private func dropPushTable(in database: SQLiteDatabase) throws(LogProblem) {
         var found: [(type: String, name: String)] = []
         try database.run("SELECT type, name FROM sqlite_schema") { row in found.append((row.text(0), row.text(1))) }
-        let names = SQLiteLog.pushObjects.map(\.name)
+        let names = RunLog.pushObjects.map(\.name)
         let dropped = found.filter { names.contains($0.name) }
-        try setNote(SQLiteLog.pushesNote, nil, in: database)
+        try setNote(RunLog.pushesNote, nil, in: database)
         try database.transaction { () throws(LogProblem) in
             for object in dropped { try database.run("DROP \(object.type) IF EXISTS \(object.name)") }
         }

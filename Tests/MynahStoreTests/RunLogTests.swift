@@ -5,7 +5,7 @@ import Testing
 @testable import MynahStore
 
 @Suite("The log in SQLite")
-struct SQLiteLogTests {
+struct RunLogTests {
     let folder: LogFolder
     init() throws { folder = try LogFolder() }
 
@@ -41,7 +41,7 @@ struct SQLiteLogTests {
         }
     }
 
-    private func reopened(_ log: SQLiteLog, _ sync: LogSync = .full) throws -> SQLiteLog {
+    private func reopened(_ log: RunLog, _ sync: LogSync = .full) throws -> RunLog {
         try log.close()
         return try folder.open(sync)
     }
@@ -61,11 +61,11 @@ struct SQLiteLogTests {
     @Test("a batch that is too large is refused, and the next one takes its position")
     func batchThatIsTooLargeIsRefused() throws {
         let log = try folder.open()
-        let bytes = [UInt8](repeating: 1, count: SQLiteLog.bytesMax + 1)
+        let bytes = [UInt8](repeating: 1, count: RunLog.bytesMax + 1)
         #expect(
             problem { () throws(LogProblem) in _ = try log.append(bytes, time: LogFolder.time, rules: 1) } == .tooLarge)
         #expect(try log.append(Array(bytes.dropLast()), time: LogFolder.time, rules: 1) == 1)
-        #expect(try log.batch(after: 0)?.bytes.count == SQLiteLog.bytesMax)
+        #expect(try log.batch(after: 0)?.bytes.count == RunLog.bytesMax)
     }
 
     @Test("a stop leaves one file and an empty lock; a log that was not closed goes on with everything")
@@ -94,7 +94,7 @@ struct SQLiteLogTests {
 
     @Test("folder, file and lock are for their user alone")
     func folderAndFilesAreForTheirUserAlone() throws {
-        let log = try SQLiteLog(folder: "\(folder.path)/a/b/", sync: .full)
+        let log = try RunLog(folder: "\(folder.path)/a/b/", sync: .full)
         try log.append(count: 1)
         #expect(try folder.mode("a") == 0o700)
         #expect(try folder.mode("a/b") == 0o700)
@@ -106,10 +106,10 @@ struct SQLiteLogTests {
     @Test("a path may have characters that mean something in a URI")
     func pathMayHaveCharactersOfAURI() throws {
         let path = "\(folder.path)/a?b=c#d%20 é"
-        let log = try SQLiteLog(folder: path, sync: .full)
+        let log = try RunLog(folder: path, sync: .full)
         let batches = try log.append(count: 2)
         try log.close()
-        #expect(try SQLiteLog(reading: path).batches() == batches)
+        #expect(try RunLog(reading: path).batches() == batches)
         #expect(try FileManager.default.contentsOfDirectory(atPath: path).sorted() == ["lock", "run.mynah"])
     }
 

@@ -8,7 +8,7 @@ internal import MynahSystem
 /// The newest batches are in ``BatchFiles``, everything else is in a SQLite database beside them. Belongs to the one thread
 /// that writes; every call returns when it is done. ``close()`` leaves the database alone, with all batches in it. A
 /// process that is killed leaves all files, and the next opening goes on with everything that had been appended.
-package final class SQLiteLog {
+package final class RunLog {
     /// The name of the file in its folder.
     package static let fileName = "run.mynah"
     /// What a batch, a piece of a snapshot or a note may have at most, in bytes.
@@ -36,7 +36,7 @@ package final class SQLiteLog {
     var lastRow: UInt64?
     /// The newer batches.
     var files: BatchFiles?
-    private(set) var commitBytesMax = SQLiteLog.commitBytesWhileOpen
+    private(set) var commitBytesMax = RunLog.commitBytesWhileOpen
     private var folder: DataFolder?
     private var connection: SQLiteDatabase?
     /// Why the last batch could not be appended.
@@ -53,7 +53,7 @@ package final class SQLiteLog {
     ) throws(LogProblem) {
         let folder = try DataFolder(writing: folder)
         try folder.write(owner: owner)
-        (self.file, self.sync, self.vfs, self.isReadOnly) = ("\(folder.path)/\(SQLiteLog.fileName)", sync, vfs, false)
+        (self.file, self.sync, self.vfs, self.isReadOnly) = ("\(folder.path)/\(RunLog.fileName)", sync, vfs, false)
         self.batchFileBytes = batchFileBytes ?? BatchFiles.fileBytes
         self.folder = consume folder
         let database = try connect()
@@ -67,7 +67,7 @@ package final class SQLiteLog {
     package init(reading path: String) throws(LogProblem) {
         let isFolder = DataFolder.isFolder(path)
         self.folder = try DataFolder(reading: isFolder ? path : DataFolder.parent(of: path))
-        self.file = isFolder ? "\(path)/\(SQLiteLog.fileName)" : path
+        self.file = isFolder ? "\(path)/\(RunLog.fileName)" : path
         (sync, vfs, batchFileBytes, isReadOnly) = (.full, nil, BatchFiles.fileBytes, true)
         connection = try connect()
     }
@@ -75,7 +75,7 @@ package final class SQLiteLog {
     /// The folder in which a server kept the log and can go on; `nil` for a file that was taken elsewhere.
     package var dataFolder: String? {
         let folder = DataFolder.parent(of: file)
-        let isThere = file.hasSuffix("/\(SQLiteLog.fileName)") && DataFolder.isLockThere(in: folder)
+        let isThere = file.hasSuffix("/\(RunLog.fileName)") && DataFolder.isLockThere(in: folder)
         return isThere ? folder : nil
     }
 
@@ -84,8 +84,8 @@ package final class SQLiteLog {
 
     /// Has later commits be few and large, since no batch waits for them any more.
     package func prepareToClose() throws(LogProblem) {
-        commitBytesMax = SQLiteLog.commitBytesAtClose
-        try setCheckpoint(bytes: SQLiteLog.commitBytesAtClose, of: writer())
+        commitBytesMax = RunLog.commitBytesAtClose
+        try setCheckpoint(bytes: RunLog.commitBytesAtClose, of: writer())
     }
 
     /// Closes the log: everything is in one file, and another process can open it.
@@ -96,7 +96,7 @@ package final class SQLiteLog {
         guard let connection, !isReadOnly, failure == nil else { return }
         try prepareToClose()
         while try moveBatches(through: lastPosition) {}
-        try setNote(SQLiteLog.stopNote, String(lastPosition))
+        try setNote(RunLog.stopNote, String(lastPosition))
         try connection.run("PRAGMA wal_checkpoint(TRUNCATE)")
         try files?.removeAll()
     }
@@ -231,7 +231,7 @@ package final class SQLiteLog {
         var value: String?
         try database.run("SELECT crc, value FROM note WHERE key = ?", .text(key)) { (row) throws(LogProblem) in
             let text = row.text(1)
-            guard row.number(0) == Int64(SQLiteLog.checksum(ofNote: key, text)) else {
+            guard row.number(0) == Int64(RunLog.checksum(ofNote: key, text)) else {
                 throw damaged("the note '\(key)' is not what was written")
             }
             value = text
@@ -249,12 +249,12 @@ package final class SQLiteLog {
         try checkSize(value.utf8.count, "a note")
         try database.run(
             "INSERT OR REPLACE INTO note (key, crc, value) VALUES (?, ?, ?)", .text(key),
-            .number(SQLiteLog.checksum(ofNote: key, value)), .text(value))
+            .number(RunLog.checksum(ofNote: key, value)), .text(value))
     }
 
     /// What the log takes on the disk, in bytes.
     package var fileBytes: Int {
-        [file, "\(file)-wal"].reduce(files?.byteCount ?? 0) { $0 + (SQLiteLog.size(of: $1) ?? 0) }
+        [file, "\(file)-wal"].reduce(files?.byteCount ?? 0) { $0 + (RunLog.size(of: $1) ?? 0) }
     }
 
     // MARK: For the parts of the log
@@ -275,9 +275,9 @@ package final class SQLiteLog {
     }
 
     func checkSize(_ count: Int, _ what: String) throws(LogProblem) {
-        guard count <= SQLiteLog.bytesMax else {
+        guard count <= RunLog.bytesMax else {
             throw LogProblem(
-                .tooLarge, file: file, "\(what) has \(count) bytes: at most \(SQLiteLog.bytesMax) were expected")
+                .tooLarge, file: file, "\(what) has \(count) bytes: at most \(RunLog.bytesMax) were expected")
         }
     }
 

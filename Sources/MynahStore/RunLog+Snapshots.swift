@@ -12,7 +12,7 @@ struct UnfinishedSnapshot {
     var gatheredBytes = 0
 }
 
-extension SQLiteLog {
+extension RunLog {
     /// What one ``trim(before:)`` removes: so many pieces of snapshots, or so many batches.
     private static let trimmedPiecesMax = 4
     private static let trimmedBatchesMax = 64
@@ -61,7 +61,7 @@ extension SQLiteLog {
         of snapshot: inout UnfinishedSnapshot, to database: SQLiteDatabase
     ) throws(LogProblem) {
         for piece in snapshot.gathered {
-            let crc = SQLiteLog.checksum(of: piece, snapshot.pieceCount, snapshot.position)
+            let crc = RunLog.checksum(of: piece, snapshot.pieceCount, snapshot.position)
             try database.run(
                 "INSERT INTO snapshot (position, piece, section, crc, bytes) VALUES (?, ?, ?, ?, ?)",
                 .number(snapshot.position), .number(Int64(snapshot.pieceCount)), .text(piece.section), .number(crc),
@@ -106,7 +106,7 @@ extension SQLiteLog {
         try database.run(
             "INSERT INTO snapshots (position, time, rules, crc, pieces, bytes) VALUES (?, ?, ?, ?, ?, ?)",
             .number(complete.position), .number(complete.time.milliseconds), .number(Int64(complete.rules)),
-            .number(SQLiteLog.checksum(of: complete)), .number(Int64(complete.pieceCount)),
+            .number(RunLog.checksum(of: complete)), .number(Int64(complete.pieceCount)),
             .number(Int64(complete.byteCount)))
     }
 
@@ -163,7 +163,7 @@ extension SQLiteLog {
             case let snapshot = LoggedSnapshot(
                 position: position, time: Instant(milliseconds: numbers[1]), rules: rules,
                 pieceCount: Int(numbers[3]), byteCount: Int(numbers[4])),
-            row.number(3) == Int64(SQLiteLog.checksum(of: snapshot))
+            row.number(3) == Int64(RunLog.checksum(of: snapshot))
         else { throw damaged("the entry of snapshot \(numbers[0]) is not what was written") }
         return snapshot
     }
@@ -176,7 +176,7 @@ extension SQLiteLog {
             .number(Int64(number))
         ) { (row) throws(LogProblem) in
             let piece = SnapshotPiece(section: row.text(0), bytes: row.bytes(2))
-            guard row.number(1) == Int64(SQLiteLog.checksum(of: piece, number, snapshot.position)) else {
+            guard row.number(1) == Int64(RunLog.checksum(of: piece, number, snapshot.position)) else {
                 throw damaged("piece \(number) of snapshot \(snapshot.position) is not what was written")
             }
             found = piece
@@ -217,16 +217,16 @@ extension SQLiteLog {
         let end = min(position, newest.position + 1, lastPosition)
         // A snapshot of the batch before the first one that stays is of use.
         try database.run("DELETE FROM snapshots WHERE position + 1 < ?", .number(end))
-        try dropUnfinishedSnapshots(database, piecesMax: SQLiteLog.trimmedPiecesMax)
-        guard database.changeCount < SQLiteLog.trimmedPiecesMax else { return true }
+        try dropUnfinishedSnapshots(database, piecesMax: RunLog.trimmedPiecesMax)
+        guard database.changeCount < RunLog.trimmedPiecesMax else { return true }
         try database.run(
             """
             DELETE FROM log WHERE position IN
-            (SELECT position FROM log WHERE position < ? ORDER BY position LIMIT \(SQLiteLog.trimmedBatchesMax))
+            (SELECT position FROM log WHERE position < ? ORDER BY position LIMIT \(RunLog.trimmedBatchesMax))
             """, .number(end))
         let trimmedCount = database.changeCount
         firstPosition += UInt64(trimmedCount)
-        guard trimmedCount < SQLiteLog.trimmedBatchesMax else { return true }
+        guard trimmedCount < RunLog.trimmedBatchesMax else { return true }
         if firstPosition > lastRow ?? 0, try files?.removeOldest(before: end) ?? false {
             firstPosition = files?.positions?.lowerBound ?? firstPosition
             return true
@@ -238,8 +238,8 @@ extension SQLiteLog {
     private func vacuum(_ database: SQLiteDatabase) throws(LogProblem) -> Bool {
         let pages = try database.number("PRAGMA page_count") ?? 0
         let free = try database.number("PRAGMA freelist_count") ?? 0
-        let kept = max(pages / 4, Int64(SQLiteLog.freeBytesKept / SQLiteLog.pageBytes))
-        let count = min(free - kept, Int64(SQLiteLog.vacuumBytesMax / SQLiteLog.pageBytes))
+        let kept = max(pages / 4, Int64(RunLog.freeBytesKept / RunLog.pageBytes))
+        let count = min(free - kept, Int64(RunLog.vacuumBytesMax / RunLog.pageBytes))
         guard count > 0 else { return false }
         try database.run("PRAGMA incremental_vacuum(\(count))")
         guard free - count <= kept else { return true }

@@ -1,7 +1,7 @@
 internal import CSQLite
 internal import MynahSystem
 
-extension SQLiteLog {
+extension RunLog {
     /// The version of the tables and files, of which the first had all batches in the database; a later one is refused.
     private static let formatVersion: Int64 = 2
     /// `Myna`, by which the file is told from another program's.
@@ -52,38 +52,38 @@ extension SQLiteLog {
             try checkFormat(of: database)
         } else {
             try checkNotBegun()
-            try database.run("PRAGMA page_size = \(SQLiteLog.pageBytes)")
+            try database.run("PRAGMA page_size = \(RunLog.pageBytes)")
             try database.run("PRAGMA auto_vacuum = INCREMENTAL")
         }
         try database.run("PRAGMA journal_mode = WAL")
         try database.run("PRAGMA synchronous = \(sync.rawValue)")
-        try setCheckpoint(bytes: SQLiteLog.checkpointBytes, of: database)
+        try setCheckpoint(bytes: RunLog.checkpointBytes, of: database)
         // After a piece of a snapshot, which may be much larger.
-        try database.run("PRAGMA journal_size_limit = \(4 * SQLiteLog.checkpointBytes)")
+        try database.run("PRAGMA journal_size_limit = \(4 * RunLog.checkpointBytes)")
         // Debian's library would fill what has been trimmed with zeros.
         try database.run("PRAGMA secure_delete = OFF")
         try database.run("PRAGMA fullfsync = ON")
         if isNew {
             try database.transaction { () throws(LogProblem) in
-                for sql in SQLiteLog.tables.sorted(by: { $0.key < $1.key }).map(\.value) { try database.run(sql) }
-                try database.run("PRAGMA application_id = \(SQLiteLog.applicationID)")
-                try database.run("PRAGMA user_version = \(SQLiteLog.formatVersion)")
+                for sql in RunLog.tables.sorted(by: { $0.key < $1.key }).map(\.value) { try database.run(sql) }
+                try database.run("PRAGMA application_id = \(RunLog.applicationID)")
+                try database.run("PRAGMA user_version = \(RunLog.formatVersion)")
             }
             try makeDurable(database)
         } else {
-            try database.run("PRAGMA user_version = \(SQLiteLog.formatVersion)")
+            try database.run("PRAGMA user_version = \(RunLog.formatVersion)")
         }
         try makePushTable(in: database)
         return database
     }
 
     func setCheckpoint(bytes: Int, of database: SQLiteDatabase) throws(LogProblem) {
-        try database.run("PRAGMA wal_autocheckpoint = \(bytes / SQLiteLog.pageBytes)")
+        try database.run("PRAGMA wal_autocheckpoint = \(bytes / RunLog.pageBytes)")
     }
 
     private func openForReading() throws(LogProblem) -> SQLiteDatabase {
-        guard SQLiteLog.size(of: file) != nil else { throw LogProblem(system: errno, file: file) }
-        let log = SQLiteLog.size(of: "\(file)-wal") ?? 0
+        guard RunLog.size(of: file) != nil else { throw LogProblem(system: errno, file: file) }
+        let log = RunLog.size(of: "\(file)-wal") ?? 0
         let database: SQLiteDatabase
         if log == 0 {
             // Otherwise SQLite makes a write-ahead log.
@@ -105,8 +105,8 @@ extension SQLiteLog {
 
     private func open(_ parameters: String, flags: Int32, vfs: String?) throws(LogProblem) -> SQLiteDatabase {
         let database = try SQLiteDatabase(
-            "file:\(SQLiteLog.escaped(file))\(parameters)", file: file, flags: flags,
-            bytesMax: Int32(SQLiteLog.bytesMax + SQLiteLog.rowBytesMax), vfs: vfs)
+            "file:\(RunLog.escaped(file))\(parameters)", file: file, flags: flags,
+            bytesMax: Int32(RunLog.bytesMax + RunLog.rowBytesMax), vfs: vfs)
         try database.run("PRAGMA trusted_schema = OFF")
         try database.run("PRAGMA cell_size_check = ON")
         return database
@@ -131,22 +131,22 @@ extension SQLiteLog {
     }
 
     private func checkFormat(of database: SQLiteDatabase) throws(LogProblem) {
-        guard try database.number("PRAGMA application_id") == SQLiteLog.applicationID else {
+        guard try database.number("PRAGMA application_id") == RunLog.applicationID else {
             throw LogProblem(
                 .foreign, file: file, "it is another program's SQLite database", remedy: LogProblem.foreignRemedy)
         }
         let version = try database.number("PRAGMA user_version") ?? 0
-        guard version <= SQLiteLog.formatVersion else {
+        guard version <= RunLog.formatVersion else {
             throw LogProblem(
                 .newer, file: file,
                 "a later version of Mynah wrote it, in format \(version): "
-                    + "at most \(SQLiteLog.formatVersion) was expected",
+                    + "at most \(RunLog.formatVersion) was expected",
                 remedy: "Open it with that version")
         }
         guard version > 0 else { throw damaged("its format has the version \(version)") }
         var tables: [String: String] = [:]
         try database.run("SELECT name, sql FROM sqlite_schema") { row in tables[row.text(0)] = row.text(1) }
-        for (name, sql) in SQLiteLog.tables where tables[name] != sql {
+        for (name, sql) in RunLog.tables where tables[name] != sql {
             throw damaged("its table '\(name)' is not the one that was made")
         }
     }
@@ -159,7 +159,7 @@ extension SQLiteLog {
         self.files = files
         firstPosition = first.map { UInt64($0) } ?? files.positions?.lowerBound ?? 1
         lastPosition = max(lastRow ?? 0, files.positions?.upperBound ?? 0)
-        let stop = try note(SQLiteLog.stopNote, in: database).flatMap { UInt64($0) } ?? 0
+        let stop = try note(RunLog.stopNote, in: database).flatMap { UInt64($0) } ?? 0
         let snapshot = try database.number("SELECT max(position) FROM snapshots") ?? 0
         guard max(stop, UInt64(max(snapshot, 0))) <= lastPosition else {
             throw damaged("it ends with batch \(lastPosition), and \(max(stop, UInt64(snapshot))) had been written")
