@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 from h2client import connect
 from pushes import push_steadily
@@ -16,6 +17,9 @@ RETAINED_MEGABYTES = 24
 PUSHES = 6000
 SECONDS_MAX = 60
 IDLE_BYTES_MAX = 30_000_000
+# A first snapshot is due at 128 MB.
+PUSHES_MAX = 40_000
+RESET_BYTES_MAX = 50_000_000
 
 
 def test_an_idle_server_gives_up_the_code_that_only_its_start_needed(own_mynah: Callable[..., Mynah]) -> None:
@@ -38,3 +42,19 @@ def test_a_full_journal_does_not_grow_when_pushes_come_on_another_event_loop(own
     started = time.monotonic()
     while mynah.resident_bytes() - before > RETAINED_MEGABYTES * 1_000_000 // 2:
         assert time.monotonic() - started < SECONDS_MAX, "the memory of evicted pushes was not given back"
+
+
+def test_a_reset_gives_back_what_an_unfinished_snapshot_holds(own_mynah: Callable[..., Mynah], tmp_path: Path) -> None:
+    mynah = own_mynah("--data", str(tmp_path / "data"))
+    before, log = mynah.resident_bytes(), tmp_path / "data" / "run.mynah-wal"
+    begun = log.stat().st_size
+    with connect(mynah) as connection:
+        for _ in range(PUSHES_MAX // 500):
+            push_steadily(connection, TOKEN, LARGE_PAYLOAD, 500)
+            if log.stat().st_size > begun:
+                break
+    assert log.stat().st_size > begun, "no snapshot was begun"
+    mynah.control.post("/v1/reset", {})
+    started = time.monotonic()
+    while mynah.resident_bytes() - before > RESET_BYTES_MAX:
+        assert time.monotonic() - started < SECONDS_MAX, f"{mynah.resident_bytes()} bytes after a reset, {before} at first"

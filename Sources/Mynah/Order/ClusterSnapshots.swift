@@ -24,11 +24,12 @@ struct ClusterSnapshots {
         let applier = log.applier
         guard !isWriting, let origin = applier.origin, applier.members.first == origin.server else { return }
         isWriting = true
-        let copy = Copy(of: applier, origin)
+        // What is removed meanwhile is held by the copy alone.
+        let copy = OneUse(Copy(of: applier, origin))
         let (jetStream, names) = (log.jetStream, log.names)
         let bound = NIOLoopBound(log, eventLoop: log.loop)
         NIOSingletons.posixBlockingThreadPool
-            .runIfActive(eventLoop: log.loop) { try copy.write(to: jetStream, names) }
+            .runIfActive(eventLoop: log.loop) { try copy.use { try $0.write(to: jetStream, names) } }
             .whenComplete { result in
                 bound.value.snapshots.isWriting = false
                 switch result {

@@ -83,15 +83,18 @@ extension KeptRun: OrderLog {
         noteBatch(byteCount: batch.bytes.count)
         do throws(LogProblem) {
             try trim()
-            guard let snapshot = try beginSnapshotIfDue() else { return }
+            // What is removed meanwhile is held by the snapshot alone.
+            guard let snapshot = try beginSnapshotIfDue().map(OneUse.init) else { return }
             let (run, loop) = (NIOLoopBound(self, eventLoop: loop), loop)
             keeping.snapshotWriter = NIOSingletons.posixBlockingThreadPool
                 .runIfActive(eventLoop: loop) {
-                    try snapshot.forEachPiece { piece throws(any Error) in
-                        try loop.submit {
-                            guard !run.value.keeping.isEnding else { throw CancellationError() }
-                            try run.value.add(piece)
-                        }.wait()
+                    try snapshot.use {
+                        try $0.forEachPiece { piece throws(any Error) in
+                            try loop.submit {
+                                guard !run.value.keeping.isEnding else { throw CancellationError() }
+                                try run.value.add(piece)
+                            }.wait()
+                        }
                     }
                 }
                 .flatMapThrowing { try run.value.completeSnapshot() }
