@@ -181,7 +181,7 @@ class MynahWatched(Mynah):
     def __init__(self, folder, binary, flags, readers):
         super().__init__(folder, binary, flags)
         self._readers = readers
-        self._browser = shutil.which("chromium")
+        self._browser = shutil.which("chromium-headless-shell") or shutil.which("chromium")
         page = "its page in Chromium" if self._browser else "no page, because there is no chromium"
         self.note = f"with {readers} readers of events, one who waits, and {page}"
 
