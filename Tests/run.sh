@@ -1,56 +1,93 @@
 #!/usr/bin/env bash
-# Every test of this repository: Tests/run.sh [PART…], by default all parts.
+# Every test of this repository: Tests/run.sh --help lists the ways to call it.
 #
-# Installs what is missing, builds, and runs each part whatever became of the others. At the end stands what tells most
-# about each part that failed; the last line counts the parts. The exit code is 0 only when all of them passed. Needs no
-# terminal, no input and no free port of a fixed number.
+# Installs what is missing, builds, and runs each part whatever became of the others, two at a time. The last lines say
+# of each part that failed which test, what was expected, and how to run it again; the very last one counts the parts.
+# The exit code is 0 only when all of them passed. Needs no terminal, no input and no free port of a fixed number.
 set -uo pipefail
 root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 cd -- "$root" || exit 1
 . Sources/toolchain.sh
 export root build_packages PYTHONDONTWRITEBYTECODE=1
 
-# The check of imports rejects a module that is used but not declared as a dependency of the target.
-build_flags="--explicit-target-dependency-import-check error"
-# What the parts behind `release` try: what users run.
-mynah="${MYNAH_BINARY:-$root/.build/release/mynah}"
-# The environment of the client tests; made anew when the requirements or the Python change.
-environment="$root/.build/clients-python"
-export build_flags mynah environment
+# A part, the seconds after which it hangs, the parts that have to pass before it, and what it can't share with another
+# part that runs. The first that can begin does so. Two cores build the tests in about 250 s and run all client tests in
+# about as many; a busy machine needs several times as long, so the limits are far above that.
+parts=(
+    "packages            300 - -"
+    "format              300 packages -"
+    "release            1500 packages swiftpm"
+    "build              1800 packages swiftpm"
+    "python-environment  600 packages -"
+    "fuzz                600 packages -"
+    "client-tests       1800 release,python-environment -"
+    "swift-tests        1200 build swiftpm"
+    "benchmark           900 release -"
+    "documentation       900 build swiftpm"
+    "swift-example       900 build swiftpm"
+    "containers          300 release -"
+)
+at_once_max=2
 
 # The whole run ends within 40 minutes: a part has at most what is left of them.
 run_seconds_max=2370
 
-# Part and its limit in seconds: about twice what it needs on two busy cores.
-parts=(
-    "packages 120"
-    "build 900"
-    "format 60"
-    "documentation 200"
-    "swift-tests 500"
-    "swift-example 400"
-    "release 900"
-    "boringssl 600"
-    "python-environment 120"
-    "client-tests 1200"
-    "fuzz 150"
-    "benchmark 200"
-    "containers 200"
-)
+# Space for a build from nothing and for the folders of tests. With less, programs break in ways that don't say why.
+build_megabytes=4000
+free_megabytes_min=500
 
-# How long new inputs are tried; past finds and the corpus come first whatever it is.
-fuzz_seconds=10
-export fuzz_seconds
+# Neither an index for editors nor information for debuggers is written, which takes a quarter of the time of a build.
+# All commands on .build have these flags, or they would build everything anew in turn.
+lean_flags="--disable-index-store -debug-info-format none"
+# The check of imports rejects a module that is used but not declared as a dependency of the target.
+build_flags="--explicit-target-dependency-import-check error $lean_flags"
+# What the parts that need `release` try: what users run.
+mynah="${MYNAH_BINARY:-$root/.build/release/mynah}"
+# The environment of the client tests; made anew when the requirements or the Python change.
+environment="$root/.build/clients-python"
+export build_flags lean_flags mynah environment
+
+usage() {
+    cat <<END
+Tests/run.sh                        every part
+Tests/run.sh PART…                  these parts, without those that they need
+Tests/run.sh PART -- ARGUMENT…      swift-tests or client-tests with arguments of their runner:
+                                      client-tests -- test_curl.py -k post    (pytest)
+                                      swift-tests -- --filter InstantTests    (swift test)
+Tests/run.sh --changed [COMMIT]     what the changes since COMMIT can break, by Tests/changed.py; by default those that
+                                    the upstream branch, or else the last commit, lacks
+parts: ${parts[*]%% *}
+END
+}
 
 packages() {
     local python=""
+    if ! command -v dpkg-query >/dev/null 2>&1; then
+        need_programs
+        return
+    fi
     # Any Python with venv will do.
     python3 -c 'import venv, ensurepip' 2>/dev/null || python="python3 python3-venv"
     # shellcheck disable=SC2086 # lists of words
-    need_packages $build_packages git chromium curl fish fonts-liberation groff iproute2 jq nghttp2-client nghttp2-server \
-        openssl zsh $python || return
+    need_packages $build_packages git chromium-headless-shell curl fish fonts-liberation groff iproute2 jq \
+        nghttp2-client nghttp2-server openssl zsh $python || return
     need_nats || echo "without nats-server the tests of clusters are skipped" >&2
     need_promtool || echo "without promtool one check of the metrics is skipped" >&2
+}
+
+# Where there are no Debian packages: fails, and names the programs and libraries that are missing.
+need_programs() {
+    local missing="" name
+    for name in git chromium-headless-shell curl fish groff h2load ip jq nghttp nghttpd openssl pkg-config python3 \
+        zsh; do
+        PATH="$PATH:/usr/sbin" command -v "$name" >/dev/null || missing="$missing $name"
+    done
+    for name in libnghttp2 openssl sqlite3 yaml-0.1; do
+        pkg-config --exists "$name" 2>/dev/null || missing="$missing $name.pc"
+    done
+    [ -z "$missing" ] && return
+    echo "This is not Debian, so install these programs and libraries by its own means:$missing" >&2
+    return 1
 }
 
 # Debian's nats-server, without the service that its package brings; and the library that a cluster opens.
@@ -73,10 +110,6 @@ download_tool() {
 need_promtool() {
     local folder=.build/prometheus
     { command -v promtool >/dev/null || [ -x "$folder/usr/bin/promtool" ]; } && return
-    command -v dpkg-deb >/dev/null || {
-        echo "promtool of Prometheus is missing; put it on the PATH" >&2
-        return 1
-    }
     download_tool prometheus usr/bin/promtool "$folder"
 }
 
@@ -86,15 +119,18 @@ build() {
         swift build --build-tests $build_flags
 }
 
+# Of all files, or of those that are named.
 format() {
-    swift format lint --strict --parallel --recursive Sources Tests Package.swift
+    [ $# -gt 0 ] || set -- Sources Tests Package.swift
+    swift format lint --strict --parallel --recursive "$@"
 }
 
 # The documentation of the library: it converts, and every link in it leads somewhere.
 documentation() {
     local made=.build/documentation graphs
+    # shellcheck disable=SC2086 # a list of words
     graphs="$(dirname -- "$(swift build --show-bin-path)")/symbolgraph" &&
-        swift package dump-symbol-graph --minimum-access-level public --skip-synthesized-members &&
+        swift package $lean_flags dump-symbol-graph --minimum-access-level public --skip-synthesized-members &&
         rm -rf "$made" && mkdir -p "$made/graphs" &&
         cp "$graphs/Mynah.symbols.json" "$graphs"/MynahTesting*.symbols.json "$made/graphs" &&
         docc convert Sources/Mynah/Mynah.docc --additional-symbol-graph-dir "$made/graphs" \
@@ -102,41 +138,28 @@ documentation() {
             --output-path "$made/Mynah.doccarchive"
 }
 
-# So many cases at once: enough to use the time in which some wait. Without a bound all of them begin together, each gets
-# a thousandth of the machine, and what has a time limit runs out of it.
+# So many cases at once: enough to use the time in which some wait. Without a bound all of them begin together, each
+# gets a thousandth of the machine, and what has a time limit runs out of it.
 swift_test_width=16
 export swift_test_width
 
 swift-tests() {
     # shellcheck disable=SC2086 # a list of words
-    SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH="$swift_test_width" swift test $build_flags
+    SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH="$swift_test_width" swift test $build_flags "$@"
 }
 
 # A package that depends on this one, as a user's does. In this folder nothing that `build` has built is built again.
 swift-example() {
     local runs
     runs=$(mktemp -d) || return
-    MYNAH_RUNS=$runs swift test --package-path Tests/example --scratch-path .build || return
+    # shellcheck disable=SC2086 # a list of words
+    MYNAH_RUNS=$runs swift test $lean_flags --package-path Tests/example --scratch-path .build || return
     # The run of tests that have passed is removed.
     rmdir "$runs"
 }
 
 release() {
     . Sources/toolchain.sh && build_release .
-}
-
-# A package of its own, which builds BoringSSL: a provider on it pushes to a server of the built binary.
-boringssl() {
-    local folder
-    local build=(--package-path Tests/boringssl --scratch-path .build/boringssl -debug-info-format none)
-    swift build --build-tests "${build[@]}" || return
-    folder=$(mktemp -d) || return
-    "$mynah" exec --state-dir "$folder" -- \
-        bash -c 'MYNAH_TOKEN=$("$1" token) || exit; export MYNAH_TOKEN; exec swift test --skip-build "${@:2}"' \
-        - "$mynah" "${build[@]}"
-    local code=$?
-    rm -rf "$folder"
-    return $code
 }
 
 requirements=Tests/clients/requirements.txt
@@ -169,15 +192,19 @@ client-tests() {
         return 1
     fi
     if [ ! -f "$environment/key" ]; then
-        echo "there is no Python environment to run Tests/clients in" >&2
+        echo "there is no Python environment to run Tests/clients in: Tests/run.sh python-environment makes it" >&2
         return 1
     fi
-    local workers=()
-    grep -q '^pytest-xdist' "$requirements" && workers=(-n 2 --dist worksteal)
+    # Two workers, unless the arguments choose.
+    [ $# -gt 0 ] || set -- -n 2 --dist worksteal
     # nghttpd and its like are in /usr/sbin, which is not on everybody's PATH.
-    PATH="$PATH:/usr/sbin" MYNAH_BINARY="$mynah" \
-        "$environment/bin/python" -m pytest "${workers[@]}" -p no:cacheprovider Tests/clients
+    cd Tests/clients &&
+        PATH="$PATH:/usr/sbin" MYNAH_BINARY="$mynah" "$environment/bin/python" -m pytest -p no:cacheprovider "$@"
 }
+
+# How long new inputs are tried; past finds and the corpus come first whatever it is.
+fuzz_seconds=10
+export fuzz_seconds
 
 fuzz() {
     Tests/fuzz/run.sh "$fuzz_seconds"
@@ -195,29 +222,14 @@ containers() {
     Tests/containers/run.sh --within 100 --mynah "$mynah"
 }
 
-export -f need_packages pin_packages need_nats need_promtool download_tool environment_key
+export -f need_packages need_programs pin_packages need_nats need_promtool download_tool environment_key
 for line in "${parts[@]}"; do
     # shellcheck disable=SC2163 # exports the function of that name
-    export -f "${line% *}"
+    export -f "${line%% *}"
 done
-
-# Ends what is left of the session of a part, and names it: a server or a test that outlived its runner.
-end_session() {
-    local stat rest fields
-    for stat in /proc/[0-9]*/stat; do
-        read -r rest 2>/dev/null <"$stat" || continue
-        # Behind the name in parentheses: state, parent, group, session.
-        read -r -a fields <<<"${rest##*) }"
-        { [ "${fields[3]}" = "$1" ] && [ "${fields[0]}" != Z ]; } || continue
-        local process=${stat//[!0-9]/}
-        echo "left running, ended now: $(tr '\0' ' ' <"/proc/$process/cmdline" 2>/dev/null)" >&2
-        kill -KILL "$process" 2>/dev/null
-    done
-}
 
 # What each part has printed.
 outputs="$root/.build/test-output"
-mkdir -p "$outputs" || exit 1
 
 # At the end of a run are so many lines about one part, and so many about all, so that the last screen has the summary.
 telling_lines_max=15
@@ -229,13 +241,25 @@ telling_lines() {
     local part=$1 count=$2 patterns=() pattern
     case $part in
     build | release) patterns=('error: ') ;;
-    swift-tests) patterns=('^✘.* recorded an issue' '^✘' 'error: ') ;;
-    client-tests) patterns=('^(FAILED|ERROR) ') ;;
+    swift-tests) patterns=('^(✘.* recorded an issue|↳)' '^✘' 'error: ') ;;
+    client-tests) patterns=('^✘' '^(FAILED|ERROR) ') ;;
     esac
     for pattern in "${patterns[@]}"; do
         LC_ALL=C grep -aE -m "$count" -e "$pattern" -- "$outputs/$part" && return
     done
     tail -n "$count" -- "$outputs/$part"
+}
+
+# The command that runs again what failed of a part: of the Swift tests the files whose tests failed.
+command_again() {
+    local part=$1 files
+    files=$(LC_ALL=C sed -nE 's/^✘.* recorded an issue.* at ([A-Za-z0-9_+]+)\.swift:.*/\1/p' -- "$outputs/$part" |
+        sort -u | head -n 10 | paste -sd '|')
+    if [ "$part" = swift-tests ] && [ -n "$files" ]; then
+        echo "Tests/run.sh swift-tests -- --filter '/($files)\\.swift'"
+    else
+        echo "Tests/run.sh $part"
+    fi
 }
 
 # Cuts long lines, by characters whatever the locale is.
@@ -255,67 +279,189 @@ is_among() {
     return 1
 }
 
-session=""
-trap '[ -z "$session" ] || end_session "$session"; echo "interrupted" >&2; exit 130' INT TERM
+# Megabytes that are free in this folder.
+free_megabytes() {
+    local fields
+    read -r -a fields < <(df -Pm . 2>/dev/null | tail -n 1)
+    echo "${fields[3]:-$build_megabytes}"
+}
 
-for wanted in "$@"; do
-    is_among "$wanted" "${parts[@]%% *}" || {
-        echo "there is no part '$wanted'; the parts are: ${parts[*]%% *}" >&2
+# Ends what is left of the session of a part, and names it: a server or a test that outlived its runner.
+end_session() {
+    local stat rest fields
+    for stat in /proc/[0-9]*/stat; do
+        read -r rest 2>/dev/null <"$stat" || continue
+        # Behind the name in parentheses: state, parent, group, session.
+        read -r -a fields <<<"${rest##*) }"
+        { [ "${fields[3]}" = "$1" ] && [ "${fields[0]}" != Z ]; } || continue
+        local process=${stat//[!0-9]/}
+        echo "left running, ended now: $(tr '\0' ' ' <"/proc/$process/cmdline" 2>/dev/null)" >&2
+        kill -KILL "$process" 2>/dev/null
+    done
+}
+
+# What was asked for: the parts, and by part the arguments as the shell reads them.
+chosen=()
+declare -A arguments=()
+is_changed=false
+if [ "${1-}" = --help ] || [ "${1-}" = -h ]; then
+    usage
+    exit
+fi
+if [ "${1-}" = --changed ]; then
+    command -v python3 >/dev/null || {
+        echo "--changed needs python3" >&2
+        exit 69
+    }
+    plan=$(python3 Tests/changed.py "${@:2}") || exit
+    [ -n "$plan" ] || {
+        echo "nothing has changed"
+        exit
+    }
+    while IFS=$'\t' read -r -a words; do
+        chosen+=("${words[0]}")
+        [ ${#words[@]} -eq 1 ] || arguments[${words[0]}]=$(printf '%q ' "${words[@]:1}")
+    done <<<"$plan"
+    # The debug build is made anyway, and in a fraction of the time after a change.
+    is_changed=true
+    export mynah="${MYNAH_BINARY:-$root/.build/debug/mynah}"
+    set --
+fi
+while [ $# -gt 0 ]; do
+    if [ "$1" = -- ]; then
+        shift
+        is_among "${chosen[*]}" swift-tests client-tests || {
+            echo "arguments after -- go to one part, swift-tests or client-tests: ${chosen[*]:-no part} was named" >&2
+            exit 64
+        }
+        [ $# -eq 0 ] || arguments[${chosen[0]}]=$(printf '%q ' "$@")
+        break
+    fi
+    is_among "$1" "${parts[@]%% *}" || {
+        echo "unknown part '$1': expected one of ${parts[*]%% *}" >&2
         exit 64
     }
+    is_among "$1" "${chosen[@]}" || chosen+=("$1")
+    shift
 done
+[ ${#chosen[@]} -gt 0 ] || chosen=("${parts[@]%% *}")
 
-# Without it only one part would have something to do.
-[ "$*" = python-environment ] || need_swift || exit 69
+# Without it only this part would have something to do.
+[ "${chosen[*]}" = python-environment ] || need_swift || exit 69
+for tool in df env mkdir paste sed setsid sort tail timeout tr; do
+    command -v "$tool" >/dev/null || {
+        echo "$tool is missing: coreutils, sed and util-linux have what this script needs" >&2
+        exit 69
+    }
+done
+[ -d .build/checkouts ] || [ "$(free_megabytes)" -ge "$build_megabytes" ] || {
+    echo "the disk of $root is nearly full: $(free_megabytes) MB are free, a build needs $build_megabytes MB" >&2
+    exit 69
+}
+mkdir -p "$outputs" || exit 1
 
 passed=()
 failed=()
-declare -A reasons=()
-for line in "${parts[@]}"; do
-    name=${line% *}
-    limit=${line#* }
-    if [ $# -gt 0 ] && ! is_among "$name" "$@"; then
-        continue
-    fi
-    echo "=== $name"
-    started=$SECONDS
-    left=$((run_seconds_max - SECONDS))
+# By part: when it began, the process that leads its session, what holds it back or why it failed.
+declare -A began=() sessions=() reasons=()
+is_alone=false
+[ ${#chosen[@]} -gt 1 ] || is_alone=true
+
+end_all() {
+    local name
+    trap '' INT TERM HUP
+    for name in "${!sessions[@]}"; do end_session "${sessions[$name]}" 2>/dev/null; done
+    wait 2>/dev/null
+    echo "interrupted: ${!sessions[*]} did not end" >&2
+    exit "$1"
+}
+trap 'end_all 130' INT
+trap 'end_all 143' TERM
+trap 'end_all 129' HUP
+
+begin() {
+    local name=$1 limit=$2
+    local left=$((run_seconds_max - SECONDS))
     [ "$limit" -le "$left" ] || limit=$((left > 1 ? left : 1))
-    exec {output}> >(exec tee -i -- "$outputs/$name")
-    tee=$!
-    # A session of its own, to find its processes by. The shell ignores SIGINT for what runs in the background; tests
-    # of signals need it back.
-    env --default-signal=INT,QUIT setsid timeout --kill-after=10 "$limit" \
-        bash -c "set -uo pipefail; $name" </dev/null >&"$output" 2>&1 {output}>&- &
-    session=$!
-    exec {output}>&-
-    wait "$session"
-    code=$?
-    end_session "$session"
-    session=""
-    # What has left the session as well could hold the output open for ever.
-    timeout 5 tail --pid="$tee" --sleep-interval=0.1 -f /dev/null || {
-        echo "something that $name has started outlived it and its session" >&2
-        kill "$tee"
-    }
+    echo "=== $name"
+    began[$name]=$SECONDS
+    reasons[$name]="not done within $limit s"
+    : >"$outputs/$name"
+    # A session of its own, to find its processes by. Whoever starts this script may ignore signals, as nohup does, and
+    # the shell for what is in the background; tests of signals need them back.
+    env --default-signal setsid timeout --kill-after=10 "$limit" \
+        bash -c "set -uo pipefail; $name ${arguments[$name]-}" </dev/null >>"$outputs/$name" 2>&1 &
+    sessions[$name]=$!
+    if $is_alone; then tail -n +1 -s 0.2 -f --pid="${sessions[$name]}" -- "$outputs/$name" 2>/dev/null & fi
+}
+
+finish() {
+    local name=$1 code=$2
+    end_session "${sessions[$name]}" 2>>"$outputs/$name"
+    unset "sessions[$name]"
+    if $is_alone; then
+        wait
+    else
+        cat -- "$outputs/$name"
+    fi
     case $code in
-    0)
-        passed+=("$name")
-        result="passed"
-        ;;
-    124 | 137)
-        failed+=("$name")
-        reasons[$name]="not done within $limit s"
-        result="FAILED: ${reasons[$name]}"
-        ;;
-    *)
-        failed+=("$name")
-        reasons[$name]="exit code $code"
-        result="FAILED: ${reasons[$name]}"
-        ;;
+    0) unset "reasons[$name]" ;;
+    124 | 137) ;;
+    *) reasons[$name]="exit code $code" ;;
     esac
-    echo "=== $name $result ($((SECONDS - started)) s)"
+    if [ "$code" -ne 0 ] && [ "$(free_megabytes)" -lt "$free_megabytes_min" ]; then
+        reasons[$name]="the disk is nearly full, $(free_megabytes) MB are free; ${reasons[$name]}"
+    fi
+    if [ "$code" -eq 0 ]; then passed+=("$name"); else failed+=("$name"); fi
+    echo "=== $name ${reasons[$name]:+FAILED: }${reasons[$name]:-passed} ($((SECONDS - began[$name])) s)"
     echo
+}
+
+# Whether a part may begin now: 0 yes, 1 not yet, 2 never, because what it needs has failed.
+may_begin() {
+    local needs=$1 shared=$2 need other
+    ! $is_changed || needs=${needs/release/build}
+    for need in ${needs//,/ }; do
+        is_among "$need" "${chosen[@]}" || continue
+        is_among "$need" "${passed[@]}" && continue
+        is_among "$need" "${failed[@]}" && return 2
+        return 1
+    done
+    for other in "${!sessions[@]}"; do
+        [ "$shared" = - ] || [ "${resources[$other]}" != "$shared" ] || return 1
+    done
+}
+
+declare -A resources=()
+waiting=()
+for line in "${parts[@]}"; do
+    read -r name limit needs shared <<<"$line"
+    resources[$name]=$shared
+    ! is_among "$name" "${chosen[@]}" || waiting+=("$line")
+done
+
+while [ ${#waiting[@]} -gt 0 ] || [ ${#sessions[@]} -gt 0 ]; do
+    later=()
+    for line in "${waiting[@]}"; do
+        read -r name limit needs shared <<<"$line"
+        may_begin "$needs" "$shared"
+        case $? in
+        0) if [ ${#sessions[@]} -lt "$at_once_max" ]; then begin "$name" "$limit"; else later+=("$line"); fi ;;
+        1) later+=("$line") ;;
+        2)
+            failed+=("$name")
+            reasons[$name]="not begun, since a part that it needs failed (${needs//,/, })"
+            echo "=== $name FAILED: ${reasons[$name]}"
+            ;;
+        esac
+    done
+    waiting=("${later[@]}")
+    [ ${#sessions[@]} -gt 0 ] || continue
+    wait -n -p ended "${sessions[@]}"
+    code=$?
+    for name in "${!sessions[@]}"; do
+        if [ "${sessions[$name]}" = "$ended" ]; then finish "$name" "$code"; fi
+    done
 done
 
 for name in "${passed[@]}"; do echo "passed  $name"; done
@@ -325,8 +471,10 @@ if [ ${#failed[@]} -gt 0 ]; then
     [ "$each" -le "$telling_lines_max" ] || each=$telling_lines_max
 fi
 for name in "${failed[@]}"; do
-    echo "FAILED  $name: ${reasons[$name]}; its output is in .build/test-output/$name"
+    echo "FAILED  $name: ${reasons[$name]}"
+    [ -n "${began[$name]-}" ] || continue
     telling_lines "$name" "$each" | cut_lines
+    echo "    the whole output: .build/test-output/$name; again: $(command_again "$name")"
 done
 echo "${#passed[@]} passed, ${#failed[@]} failed"
 [ ${#failed[@]} -eq 0 ]

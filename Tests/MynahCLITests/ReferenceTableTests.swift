@@ -108,7 +108,9 @@ struct ReferenceTableTests {
         } else {
             #expect(
                 text == wanted,
-                "\(Self.updateVariable)=1 swift test --filter ReferenceTableTests writes it into \(article).md")
+                """
+                \(Self.updateVariable)=1 Tests/run.sh swift-tests -- --filter ReferenceTableTests writes it into \(article).md
+                """)
         }
     }
 }

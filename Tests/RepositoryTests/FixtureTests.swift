@@ -39,7 +39,7 @@ struct FixtureTests {
         } else {
             #expect(
                 text == wanted,
-                "\(Self.updateVariable)=1 swift test --filter RepositoryTests writes the table into \(path)"
+                "\(Self.updateVariable)=1 Tests/run.sh swift-tests -- --filter RepositoryTests writes the table into \(path)"
             )
         }
     }

@@ -20,7 +20,7 @@ from provider_certificates import Authority
 from server import Mynah, Process, binary
 
 
-pytest_plugins = ("browser",)
+pytest_plugins = ("browser", "failures")
 
 
 def pytest_configure(config: pytest.Config) -> None:

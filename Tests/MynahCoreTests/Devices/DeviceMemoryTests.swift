@@ -4,7 +4,7 @@ import MynahCore
 import Testing
 
 /// Measures memory, which is only meaningful in a process that does nothing else:
-/// `MEASURE_DEVICES=1 swift test --filter DeviceMemoryTests`.
+/// `MEASURE_DEVICES=1 Tests/run.sh swift-tests -- --filter DeviceMemoryTests`.
 @Suite("The memory of a million devices", .serialized)
 struct DeviceMemoryTests {
     private static let isAsked = ProcessInfo.processInfo.environment["MEASURE_DEVICES"] == "1"
