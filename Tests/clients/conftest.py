@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import surroundings
 from commandline import Command, Serve, command_in, process_in
 from contract import Contract
 from control import Control
@@ -24,10 +25,15 @@ pytest_plugins = ("browser", "failures")
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    surroundings.settle(is_worker=hasattr(config, "workerinput"))
     # A run that is ended from outside stops its servers, too.
     signal.signal(signal.SIGTERM, lambda number, frame: pytest.exit("ended by SIGTERM", 128 + number))
     if not binary().exists():
         raise pytest.UsageError(f"{binary()} is not there: build mynah, or name it by MYNAH_BINARY")
+
+
+def pytest_unconfigure() -> None:
+    surroundings.leave()
 
 
 def unique_token() -> str:
