@@ -18,13 +18,13 @@ from mynah import ControlAPI
 from answered import Answered, dump, everything
 from control import Answer, Control
 from engine import Engine
-from h2client import READ_SECONDS, FrameConnection, connect
+from h2client import FrameConnection, connect
 from server import Mynah
+from waiting import HANG, HANG_SECONDS
 
 TOPIC = "com.example.app"
-# How long something may take that needs no time of its own.
-PATIENCE_SECONDS = 60
-PATIENCE = f"{PATIENCE_SECONDS}s"
+# How long a client waits for an answer before it takes another connection, as it does when a server stands still.
+ANSWER_SECONDS = 10
 # Beside its pushes a client now and then changes one of its devices.
 CHANGES_SHARE = 0.05
 CLIENT_DEVICES = 8
@@ -60,10 +60,10 @@ class Server(Mynah):
     def open_control(self, url: str, token: str | None) -> Control:
         return NetworkControl(self.ready["controlPort"], self.network)
 
-    def connect(self) -> FrameConnection:
+    def connect(self, seconds: float = HANG_SECONDS) -> FrameConnection:
         """A connection over TLS, from the server's network."""
         with self.network():
-            return connect(self)
+            return connect(self, seconds=seconds)
 
 
 class Cluster:
@@ -149,7 +149,7 @@ class Load:
         token: str | None = None
         while server.process.is_running and not self.over.is_set():
             try:
-                with server.connect() as connection:
+                with server.connect(ANSWER_SECONDS) as connection:
                     while not self.over.is_set():
                         answered.push(connection, chance, chance.choice([None, token]))
                         if chance.random() < CHANGES_SHARE:
@@ -164,7 +164,7 @@ def change(server: Server, answered: Answered, name: str, chance: random.Random)
     """Makes or replaces a device; returns its token, if that is known."""
     body = {"online": chance.random() < 0.5, "registrations": [{"topic": TOPIC}]}
     try:
-        answer = server.control.ask("PUT", f"/v1/devices/{name}", body=body, timeout=READ_SECONDS)
+        answer = server.control.ask("PUT", f"/v1/devices/{name}", body=body, timeout=ANSWER_SECONDS)
     except AssertionError as failure:
         # A client takes one for a push without an answer.
         raise RuntimeError(f"not an answer of the API: {failure}") from failure
@@ -235,7 +235,7 @@ def dumped_by(server: Server) -> str:
 def await_status(mynah: Mynah, path: str, status: int) -> None:
     """Asks until an answer has a status; each question takes a moment."""
     found = None
-    deadline = time.monotonic() + PATIENCE_SECONDS
+    deadline = time.monotonic() + HANG_SECONDS
     while found != status:
         assert time.monotonic() < deadline, f"{path} stays {found}\n{mynah.process.log()[-2000:]}"
         try:
@@ -246,12 +246,12 @@ def await_status(mynah: Mynah, path: str, status: int) -> None:
 
 def await_pushes(mynah: Mynah, count: int) -> None:
     """Waits until so many more pushes have come to the cluster; while the engine is away, until it is back."""
-    deadline = time.monotonic() + PATIENCE_SECONDS
+    deadline = time.monotonic() + HANG_SECONDS
     while time.monotonic() < deadline:
         await_status(mynah, "/readyz", 200)
         found = mynah.control.ask("GET", "/v1/notifications", {"limit": 1})
         if found.status == 200:
-            query = {"after": found.json()["lastSequence"], "wait": PATIENCE, "count": count}
+            query = {"after": found.json()["lastSequence"], "wait": HANG, "count": count}
             if mynah.control.ask("GET", "/v1/notifications", query).status == 200:
                 return
     raise AssertionError(f"the engine is not back\n{mynah.process.log()[-2000:]}")
@@ -259,7 +259,7 @@ def await_pushes(mynah: Mynah, count: int) -> None:
 
 def await_gone(mynah: Mynah, server: str | None = None) -> None:
     """Waits until no connection of a server is listed, or of any."""
-    deadline = time.monotonic() + PATIENCE_SECONDS
+    deadline = time.monotonic() + HANG_SECONDS
     while True:
         answer = mynah.control.ask("GET", "/v1/connections")
         listed = answer.json()["items"] if answer.status == 200 else [{"server": server}]

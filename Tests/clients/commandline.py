@@ -7,9 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from server import Process, binary, clean_environment
+from waiting import RUN_SECONDS
 
 FINE, UNMET, USAGE, NOT_FOUND, UNAVAILABLE, CONFLICT, NOTHING_DUE, CONFIGURATION = 0, 1, 64, 66, 69, 73, 75, 78
-COMMAND_SECONDS = 30
 FREE_PORTS = ["--port", "0", "--control-port", "0"]
 
 Command = Callable[..., subprocess.CompletedProcess[str]]
@@ -27,7 +27,7 @@ def command_in(folder: Path) -> Command:
             capture_output=True,
             text=True,
             env=clean_environment(HOME=str(folder), XDG_RUNTIME_DIR=str(folder), **environment),
-            timeout=COMMAND_SECONDS,
+            timeout=RUN_SECONDS,
             check=False,
         )
 

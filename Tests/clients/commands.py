@@ -6,12 +6,12 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-COMMAND_SECONDS = 60
+from waiting import HANG_SECONDS, RUN_SECONDS
 
 
 def run(*arguments: str, stdin: bytes | None = None, cwd: Path | None = None) -> subprocess.CompletedProcess[bytes]:
     """Runs a command to its end, whatever its exit code."""
-    return subprocess.run(arguments, input=stdin, capture_output=True, timeout=COMMAND_SECONDS, cwd=cwd, check=False)
+    return subprocess.run(arguments, input=stdin, capture_output=True, timeout=RUN_SECONDS, cwd=cwd, check=False)
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class CurlReply:
 
 def curl(*arguments: str, stdin: bytes | None = None) -> CurlReply:
     """Runs curl, which must succeed, and takes its `--include` apart."""
-    done = run("curl", "--silent", "--show-error", "--include", "--max-time", "20", *arguments, stdin=stdin)
+    done = run("curl", "--silent", "--show-error", "--include", "--max-time", str(HANG_SECONDS), *arguments, stdin=stdin)
     assert done.returncode == 0, f"curl ended with {done.returncode}: {done.stderr.decode()}"
     head, _, body = done.stdout.partition(b"\r\n\r\n")
     first, *lines = head.decode().split("\r\n")

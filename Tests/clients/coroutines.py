@@ -7,10 +7,10 @@ from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-SECONDS = 20
+from waiting import RUN_SECONDS
 
 
-def result_of(work: Coroutine[Any, Any, Any], seconds: float = SECONDS) -> Any:
+def result_of(work: Coroutine[Any, Any, Any], seconds: float = RUN_SECONDS) -> Any:
     """What a coroutine answers, on an event loop of its own.
 
     In a thread of its own, too: the browser of other tests keeps a loop running in the main thread, and a thread has

@@ -13,11 +13,9 @@ from types import TracebackType
 from typing import Any
 
 from server import Mynah
+from waiting import HANG_SECONDS
 
 TOPIC = "com.example.app"
-READ_SECONDS = 20
-# For the events that a test waits for.
-NEXT_SECONDS = 30
 
 
 def unique_id(name: str = "device") -> str:
@@ -61,13 +59,13 @@ class EventStream:
     def __init__(
         self, mynah: Mynah, path: str, *, headers: dict[str, str] | None = None, receive_buffer: int | None = None
     ) -> None:
-        self.connection = http.client.HTTPConnection("127.0.0.1", mynah.control_port, timeout=READ_SECONDS)
+        self.connection = http.client.HTTPConnection("127.0.0.1", mynah.control_port, timeout=HANG_SECONDS)
         if receive_buffer is None:
             self.connection.connect()
         else:
             channel = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
             channel.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
-            channel.settimeout(READ_SECONDS)
+            channel.settimeout(HANG_SECONDS)
             channel.connect(("127.0.0.1", mynah.control_port))
             self.connection.sock = channel
         # The response takes the socket over when the connection is to be closed after it.
@@ -89,12 +87,16 @@ class EventStream:
         self.connection.close()
 
     def events(self) -> Iterator[Event]:
-        """Every event, comments too, until the stream ends."""
+        """Every event, comments too, until the stream ends; fails when no event but comments comes for long."""
         name, number, data = "", None, None
+        end = time.monotonic() + HANG_SECONDS
         while line := self.response.readline():
             text = line.decode().rstrip("\n")
             if not text:
+                # A comment every 15 s keeps the socket from timing out.
+                assert name or time.monotonic() < end, f"no event came for {HANG_SECONDS} s"
                 yield Event(name, number, data)
+                end = time.monotonic() + HANG_SECONDS if name else end
                 name, number, data = "", None, None
             elif text.startswith("event: "):
                 name = text.removeprefix("event: ")
@@ -106,12 +108,9 @@ class EventStream:
     def next(self, count: int = 1) -> list[Event]:
         """The next events that are no comments."""
         found: list[Event] = []
-        # A comment every 15 s keeps the socket from timing out.
-        deadline = time.monotonic() + NEXT_SECONDS
         for event in self.events():
             if event.name:
                 found.append(event)
             if len(found) == count:
                 return found
-            assert time.monotonic() < deadline, f"{len(found)} events of {count} came: {found}"
-        raise AssertionError(f"the stream ended after {found}")
+        raise AssertionError(f"the stream ended after {found}: expected {count} events")

@@ -23,8 +23,7 @@ from pathlib import Path
 
 from documentation import Block, files
 from server import REPOSITORY, Mynah, binary, clean_environment
-
-PAGE_SECONDS = 120
+from waiting import RUN_SECONDS
 
 # Programs that a test doesn't run, each with the reason.
 ELSEWHERE = {
@@ -171,7 +170,7 @@ class Runner:
             start_new_session=True,
         )
         try:
-            code = running.wait(timeout=PAGE_SECONDS)
+            code = running.wait(timeout=RUN_SECONDS)
         except subprocess.TimeoutExpired:
             os.killpg(running.pid, signal.SIGKILL)
             running.wait()

@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-
-ASK_SECONDS = 30
+from ports import HeldPort
+from waiting import HANG_SECONDS
 
 
 def binary() -> str:
@@ -25,18 +25,6 @@ def binary() -> str:
     if found is None:
         pytest.skip("nats-server is missing")
     return found
-
-
-def free_ports(count: int) -> list[int]:
-    """Ports that nobody has, all different."""
-    sockets = [socket.socket() for _ in range(count)]
-    try:
-        for each in sockets:
-            each.bind(("127.0.0.1", 0))
-        return [each.getsockname()[1] for each in sockets]
-    finally:
-        for each in sockets:
-            each.close()
 
 
 class Node:
@@ -82,7 +70,7 @@ class Node:
     def ask(self, subject: str, content: dict[str, Any] | bytes) -> dict[str, Any]:
         """The answer of JetStream to a request or a message, by NATS' protocol."""
         body = content if isinstance(content, bytes) else json.dumps(content).encode()
-        with socket.create_connection(("127.0.0.1", self.port), timeout=ASK_SECONDS) as connection:
+        with socket.create_connection(("127.0.0.1", self.port), timeout=HANG_SECONDS) as connection:
             connection.sendall(
                 b'CONNECT {"verbose":false}\r\nSUB answer 1\r\n'
                 + f"PUB {subject} answer {len(body)}\r\n".encode() + body + b"\r\n"
@@ -151,7 +139,9 @@ class Engine:
     """Nodes that keep everything together: one, or three."""
 
     def __init__(self, folder: Path, count: int = 1, *flags: str, **options: Any) -> None:
-        ports = free_ports(2 * count)
+        # Held for as long as a node may be started again.
+        self._ports = [HeldPort() for _ in range(2 * count)]
+        ports = [port.number for port in self._ports]
         routes = ",".join(f"nats://127.0.0.1:{port}" for port in ports[count:])
         self.nodes = []
         for number in range(count):
@@ -169,3 +159,5 @@ class Engine:
     def kill(self) -> None:
         for node in self.nodes:
             node.kill()
+        for port in self._ports:
+            port.release()

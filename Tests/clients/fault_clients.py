@@ -21,20 +21,24 @@ from coroutines import result_of
 from devices import TOPIC
 from h2client import tls_context
 from server import Mynah
+from waiting import HANG_SECONDS
 
-# How long a client waits for an answer before it gives up, where a test wants it to.
+# How long a client waits for the answer to the push that a test wants it to give up.
 PATIENCE_SECONDS = 1.5
-# How long it waits where an answer comes.
-SECONDS = 20.0
 
 # How often aioapns tries a push whose connection is lost.
 ATTEMPTS = 2
 
 PAYLOAD = {"aps": {"alert": "hi"}}
 
-# Pushes one after the other, as one run of a provider sends them; for each what the client reports: the status and the
-# reason, or the name of the error.
-Client = Callable[[Mynah, list[str], float], list[str]]
+# Pushes one after the other, as one run of a provider sends them, and gives up the one of an index soon; for each what
+# the client reports: the status and the reason, or the name of the error.
+Client = Callable[[Mynah, list[str], "int | None"], list[str]]
+
+
+def patience(index: int, given_up: int | None) -> float:
+    """How long a client waits for the answer to a push."""
+    return PATIENCE_SECONDS if index == given_up else HANG_SECONDS
 
 
 def told(status: int | str, body: dict[str, Any] | None) -> str:
@@ -62,7 +66,7 @@ def replaced(owner: Any, **values: Any) -> Iterator[None]:
             setattr(owner, name, value)
 
 
-def with_aioapns(mynah: Mynah, tokens: list[str], seconds: float) -> list[str]:
+def with_aioapns(mynah: Mynah, tokens: list[str], given_up: int | None = None) -> list[str]:
     """One `APNs` with one connection; it has no timeout of its own, so the test's is around it."""
 
     async def work() -> list[str]:
@@ -71,10 +75,10 @@ def with_aioapns(mynah: Mynah, tokens: list[str], seconds: float) -> list[str]:
             use_sandbox=True, ssl_context=tls_context(mynah), max_connections=1, max_connection_attempts=ATTEMPTS,
         )  # fmt: skip
         reports = []
-        for token in tokens:
+        for index, token in enumerate(tokens):
             request = NotificationRequest(device_token=token, message=PAYLOAD)
             try:
-                result = await asyncio.wait_for(provider.send_notification(request), seconds)
+                result = await asyncio.wait_for(provider.send_notification(request), patience(index, given_up))
                 body = {"reason": result.description, "timestamp": result.timestamp}
                 reports.append(told(result.status, {name: value for name, value in body.items() if value}))
             except Exception as error:
@@ -87,10 +91,10 @@ def with_aioapns(mynah: Mynah, tokens: list[str], seconds: float) -> list[str]:
         replaced(APNsDevelopmentClientProtocol, APNS_SERVER="localhost"),
         replaced(APNsTLSClientProtocol, APNS_PORT=mynah.port),
     ):
-        return result_of(work(), len(tokens) * seconds + SECONDS)
+        return result_of(work())
 
 
-def with_kalyke(mynah: Mynah, tokens: list[str], seconds: float) -> list[str]:
+def with_kalyke(mynah: Mynah, tokens: list[str], given_up: int | None = None) -> list[str]:
     """A connection for each push; an error is an exception with the reason's name."""
 
     class Local(ApnsClient):
@@ -100,7 +104,8 @@ def with_kalyke(mynah: Mynah, tokens: list[str], seconds: float) -> list[str]:
 
         def _init_client(self, apns_config: ApnsConfig) -> Any:
             client = super()._init_client(apns_config=apns_config)
-            client.timeout = seconds
+            # Only for the answer: connecting, reading, sending, and waiting for a connection.
+            client.timeout = (HANG_SECONDS, seconds, HANG_SECONDS, HANG_SECONDS)
             return client
 
     sender = Local(
@@ -110,9 +115,10 @@ def with_kalyke(mynah: Mynah, tokens: list[str], seconds: float) -> list[str]:
     before = os.environ.get("SSL_CERT_FILE")
     os.environ["SSL_CERT_FILE"] = str(mynah.ca_file)
     try:
-        for token in tokens:
+        for index, token in enumerate(tokens):
+            seconds = patience(index, given_up)
             try:
-                result_of(sender.send_message(token, PAYLOAD, ApnsConfig(topic=TOPIC)), seconds + SECONDS)
+                result_of(sender.send_message(token, PAYLOAD, ApnsConfig(topic=TOPIC)))
                 reports.append("200")
             except ApnsProviderException as error:
                 reports.append(told(name_of(error), error.error))
@@ -126,30 +132,36 @@ def with_kalyke(mynah: Mynah, tokens: list[str], seconds: float) -> list[str]:
     return reports
 
 
-def with_httpx(mynah: Mynah, tokens: list[str], seconds: float) -> list[str]:
+def with_httpx(mynah: Mynah, tokens: list[str], given_up: int | None = None) -> list[str]:
     """One `Client`."""
     fields = {"authorization": mynah.authorization(), "apns-topic": TOPIC, "apns-push-type": "alert"}
     reports = []
-    with httpx.Client(http2=True, verify=tls_context(mynah), timeout=seconds) as client:
-        for token in tokens:
+    with httpx.Client(http2=True, verify=tls_context(mynah)) as client:
+        for index, token in enumerate(tokens):
+            # Only for the answer.
+            timeout = httpx.Timeout(HANG_SECONDS, read=patience(index, given_up))
             url = f"https://localhost:{mynah.port}/3/device/{token}"
             try:
-                reply = client.post(url, headers=fields, json=PAYLOAD)
+                reply = client.post(url, headers=fields, json=PAYLOAD, timeout=timeout)
                 reports.append(told(reply.status_code, reply.json() if reply.content else None))
             except Exception as error:
                 reports.append(name_of(error))
     return reports
 
 
-def with_curl(mynah: Mynah, tokens: list[str], seconds: float) -> list[str]:
+def with_curl(mynah: Mynah, tokens: list[str], given_up: int | None = None) -> list[str]:
     """One command for all."""
-    done = run(
-        "curl", "--silent", "--http2", "--cacert", str(mynah.ca_file), "--max-time", str(seconds),
+    words = [
+        "--silent", "--http2", "--cacert", str(mynah.ca_file),
         "--header", f"authorization: {mynah.authorization()}", "--header", f"apns-topic: {TOPIC}",
         "--header", "apns-push-type: alert", "--data", '{"aps":{"alert":"hi"}}',
         "--write-out", "\n%{http_code} %{exitcode}\n",
-        *[f"https://localhost:{mynah.port}/3/device/{token}" for token in tokens],
-    )  # fmt: skip
+    ]  # fmt: skip
+    transfers = [
+        [*words, "--max-time", str(patience(index, given_up)), f"https://localhost:{mynah.port}/3/device/{token}"]
+        for index, token in enumerate(tokens)
+    ]
+    done = run("curl", *transfers[0], *(word for transfer in transfers[1:] for word in ("--next", *transfer)))
     reports = []
     for body, status, code in re.findall(r"(.*)\n(\d{3}) (\d+)\n", done.stdout.decode()):
         reports.append(f"exit {code}" if code != "0" else told(status, json.loads(body) if body else None))

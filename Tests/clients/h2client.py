@@ -29,10 +29,11 @@ from hyperframe.frame import (
 from provider_token import Form
 from reply import Reply
 from server import Mynah
+from waiting import HANG_SECONDS
 
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
-READ_SECONDS = 10
 FRAME_BYTES = 16_384
+MAX_CONCURRENT_STREAMS = 3
 
 # RFC 9113 §7
 NO_ERROR, PROTOCOL_ERROR, FLOW_CONTROL_ERROR, STREAM_CLOSED, REFUSED_STREAM, CANCEL = 0, 1, 3, 5, 7, 8
@@ -49,8 +50,12 @@ class Closed(AssertionError):
 class FrameConnection:
     """One HTTP/2 connection."""
 
-    def __init__(self, channel: socket.socket, mynah: Mynah, *, scheme: str = "https") -> None:
-        channel.settimeout(READ_SECONDS)
+    def __init__(
+        self, channel: socket.socket, mynah: Mynah, *, scheme: str = "https", seconds: float = HANG_SECONDS
+    ) -> None:
+        """Takes the channel over; `seconds` is how long it waits for each piece of what it reads."""
+        channel.settimeout(seconds)
+        self.seconds = seconds
         # HEADERS and DATA are two writes; Nagle's algorithm would hold back the second for 40 ms.
         channel.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.channel = channel
@@ -162,22 +167,50 @@ class FrameConnection:
                 return
 
     def request(self, fields: Fields, body: bytes = DEFAULT_BODY) -> int:
-        """Sends a whole request and answers its stream, without waiting for the reply."""
+        """Sends a whole request and answers its stream, without waiting for the reply.
+
+        In one piece if the windows allow it: no time passes between its frames.
+        """
         if not body:
             return self.open(fields, end_stream=True)
+        if len(body) <= min(FRAME_BYTES, self.window, self.peer_initial_window):
+            return self.requests([fields], body)[0]
         stream = self.open(fields)
         self.send_body(stream, body)
         return stream
 
+    def requests(self, all_fields: Iterable[Fields], body: bytes = DEFAULT_BODY) -> list[int]:
+        """Sends whole requests in one piece, so that no time passes between them; their streams."""
+        streams: list[int] = []
+        frames: list[Frame] = []
+        for fields in all_fields:
+            stream = self.new_stream()
+            streams.append(stream)
+            frames.append(self.headers_frame(stream, fields))
+            frames.append(DataFrame(stream, data=body, flags=["END_STREAM"]))
+            self.window -= len(body)
+        self.send(*frames)
+        return streams
+
     def start_push(self, token: str, body: bytes = DEFAULT_BODY, **options: Any) -> int:
         """Sends a push and answers its stream, without waiting for the reply."""
         return self.request(self.push_fields(token, **options), body)
+
+    def start_pushes(self, *tokens: str, body: bytes = DEFAULT_BODY) -> list[int]:
+        """Sends pushes in one piece; their streams."""
+        return self.requests([self.push_fields(token) for token in tokens], body)
 
     def push(self, token: str, body: bytes = DEFAULT_BODY, **options: Any) -> Reply:
         """Sends a push and waits for the reply."""
         return self.reply(self.start_push(token, body, **options))
 
     # Receiving
+
+    @property
+    def stream_limit(self) -> int:
+        """How many streams may be open at once, by the SETTINGS that have been read; 1 before the first."""
+        limits = [each[MAX_CONCURRENT_STREAMS] for each in self.settings if MAX_CONCURRENT_STREAMS in each]
+        return limits[-1] if limits else 1
 
     def reply_so_far(self, stream: int) -> Reply:
         """What has come on a stream."""
@@ -210,6 +243,10 @@ class FrameConnection:
         """Waits until so many SETTINGS have come, and answers the last."""
         self.read_until(lambda: len(self.settings) >= count, f"{count} SETTINGS")
         return self.settings[count - 1]
+
+    def wait_for_stream_limit(self, count: int) -> None:
+        """Waits until so many streams may be open at once."""
+        self.read_until(lambda: self.stream_limit >= count, f"SETTINGS that allow {count} streams")
 
     def ping(self, data: bytes = b"are you?") -> None:
         """Sends a PING and reads until its answer: all that was sent before it has then been handled."""
@@ -249,7 +286,7 @@ class FrameConnection:
                 data = b""
             except TimeoutError:
                 raise AssertionError(
-                    f"nothing came for {READ_SECONDS} s; last frames: {list(self.history)[-5:]}"
+                    f"nothing came for {self.seconds} s; last frames: {list(self.history)[-5:]}"
                 ) from None
             if not data:
                 return None
@@ -327,9 +364,10 @@ def tls_channel(
     address: str = "127.0.0.1",
     context: ssl.SSLContext | None = None,
     port: int | None = None,
+    seconds: float = HANG_SECONDS,
 ) -> ssl.SSLSocket:
     """A TLS connection to the server, the certificate checked against the name."""
-    plain = socket.create_connection((address, port or mynah.port), timeout=READ_SECONDS)
+    plain = socket.create_connection((address, port or mynah.port), timeout=seconds)
     try:
         return (context or tls_context(mynah, alpn)).wrap_socket(plain, server_hostname=server_name)
     except BaseException:
@@ -343,16 +381,17 @@ def connect(
     alpn: list[str] | None = ["h2"],
     settings: dict[int, int] | None = None,
     start: bool = True,
+    seconds: float = HANG_SECONDS,
     **options: Any,
 ) -> FrameConnection:
     """A connection over TLS, the preface sent; the server's SETTINGS are not read yet."""
-    connection = FrameConnection(tls_channel(mynah, alpn=alpn, **options), mynah)
+    connection = FrameConnection(tls_channel(mynah, alpn=alpn, seconds=seconds, **options), mynah, seconds=seconds)
     return connection.start(settings) if start else connection
 
 
 def connect_cleartext(mynah: Mynah) -> FrameConnection:
     """A connection to the cleartext port, HTTP/2 by prior knowledge."""
-    channel = socket.create_connection(("127.0.0.1", mynah.cleartext_port), timeout=READ_SECONDS)
+    channel = socket.create_connection(("127.0.0.1", mynah.cleartext_port), timeout=HANG_SECONDS)
     return FrameConnection(channel, mynah, scheme="http").start()
 
 

@@ -7,7 +7,7 @@ import socket
 from dataclasses import dataclass
 from types import TracebackType
 
-READ_SECONDS = 10
+from waiting import HANG_SECONDS
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class HTTP1Connection:
     """One connection without TLS that is kept alive from request to request."""
 
     def __init__(self, port: int) -> None:
-        self.channel = socket.create_connection(("127.0.0.1", port), timeout=READ_SECONDS)
+        self.channel = socket.create_connection(("127.0.0.1", port), timeout=HANG_SECONDS)
 
     def __enter__(self) -> HTTP1Connection:
         return self

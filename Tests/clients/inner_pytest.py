@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 
 from server import REPOSITORY, binary, clean_environment
+from waiting import RUN_SECONDS
 
 PACKAGE = REPOSITORY / "Sources" / "python"
-RUN_SECONDS = 60
 # What else is installed is left out, since some of it takes a second to load.
 NO_OTHERS = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(PACKAGE)}
 PLUGINS = ["-p", "mynah.pytest_plugin", "-p", "xdist", "-p", "asyncio", "-p", "no:cacheprovider"]

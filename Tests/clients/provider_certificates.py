@@ -21,6 +21,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID, ObjectIdentifier
 
 from h2client import FrameConnection, connect
 from server import Mynah
+from waiting import HANG_SECONDS
 
 DEVELOPMENT = ObjectIdentifier("1.2.840.113635.100.6.3.1")
 PRODUCTION = ObjectIdentifier("1.2.840.113635.100.6.3.2")
@@ -243,7 +244,7 @@ def alert(mynah: Mynah, context: ssl.SSLContext) -> str:
     alert is what comes in place of the first frame.
     """
     with pytest.raises(ssl.SSLError) as caught:
-        with socket.create_connection(("127.0.0.1", mynah.port), timeout=10) as plain:
+        with socket.create_connection(("127.0.0.1", mynah.port), timeout=HANG_SECONDS) as plain:
             with context.wrap_socket(plain, server_hostname="localhost") as channel:
                 channel.recv(1)
     return (caught.value.reason or str(caught.value)).upper().replace(" ", "_")

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from server import REPOSITORY, Mynah
+from waiting import HANG_SECONDS
 
-READ_SECONDS = 20
 ESTABLISHED = b"HTTP/1.1 200 Connection established\r\n\r\n"
 
 
@@ -44,7 +44,7 @@ def head_cases() -> list[HeadCase]:
 def proxy_socket(mynah: Mynah, sent: bytes = b"") -> Iterator[socket.socket]:
     """A connection to a server's proxy, on which this has been sent."""
     assert mynah.proxy_port is not None, "the server has no proxy"
-    with socket.create_connection(("127.0.0.1", mynah.proxy_port), timeout=READ_SECONDS) as channel:
+    with socket.create_connection(("127.0.0.1", mynah.proxy_port), timeout=HANG_SECONDS) as channel:
         channel.sendall(sent)
         yield channel
 
@@ -104,7 +104,7 @@ class Listener:
                 channel, _ = self._socket.accept()
             except OSError:
                 return
-            channel.settimeout(READ_SECONDS)
+            channel.settimeout(HANG_SECONDS)
             self._threads.append(threading.Thread(target=self._run, args=(channel,), daemon=True))
             self._threads[-1].start()
 
@@ -121,7 +121,7 @@ class Listener:
         self._socket.shutdown(socket.SHUT_RDWR)
         self._socket.close()
         for thread in self._threads:
-            thread.join(timeout=READ_SECONDS)
+            thread.join(timeout=HANG_SECONDS)
         assert not self.failures, self.failures
 
 

@@ -12,10 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from commandline import COMMAND_SECONDS, FINE, FREE_PORTS, UNAVAILABLE, UNMET, USAGE, Command, Serve, process_in
+from commandline import FINE, FREE_PORTS, UNAVAILABLE, UNMET, USAGE, Command, Serve, process_in
 from conftest import unique_token
 from h2client import connect
 from server import Mynah, binary
+from waiting import RUN_SECONDS
 
 
 def url(mynah: Mynah) -> list[str]:
@@ -133,7 +134,7 @@ def test_healthcheck_waits_for_a_server_that_comes(own_mynah: Callable[..., Myna
         port = free.getsockname()[1]
     waiting = serve("healthcheck", "--wait", "30s", "--url", f"http://127.0.0.1:{port}")
     own_mynah("--control-port", str(port))
-    assert waiting.wait(COMMAND_SECONDS) == FINE, waiting.log()
+    assert waiting.wait(RUN_SECONDS) == FINE, waiting.log()
 
 
 @pytest.mark.parametrize(

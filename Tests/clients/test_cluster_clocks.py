@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from clusters import PATIENCE, PATIENCE_SECONDS, Cluster, Server, await_status, cluster, state
+from clusters import Cluster, Server, await_status, cluster, state
 from conftest import unique_token
 from devices import add_device, token_of
+from waiting import HANG, HANG_SECONDS
 
 SOURCE = Path(__file__).parent / "shifted_clock.c"
 HOUR = 3600
@@ -83,6 +84,6 @@ def test_what_is_due_is_done_by_the_time_of_the_engine(cluster: Callable[..., Cl
     token = token_of(add_device(server, online=False))
     push(server, token, -HOUR, apns_expiration=str(int(time.time()) + 2))
     # At its own end the wait looks, too, for which this client doesn't stay.
-    query = {"token": token, "outcome": "expired", "wait": PATIENCE, "count": 1}
-    answer = server.control.ask("GET", "/v1/notifications", query, timeout=PATIENCE_SECONDS / 2)
+    query = {"token": token, "outcome": "expired", "wait": HANG, "count": 1}
+    answer = server.control.ask("GET", "/v1/notifications", query, timeout=HANG_SECONDS / 2)
     assert answer.json()["matched"] == 1

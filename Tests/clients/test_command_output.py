@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 from commandline import (
-    COMMAND_SECONDS,
     CONFIGURATION,
     CONFLICT,
     FINE,
@@ -29,6 +28,7 @@ from commandline import (
 from conftest import unique_token
 from h2client import connect
 from server import Mynah, Process, binary, clean_environment
+from waiting import RUN_SECONDS
 
 
 def on_a_terminal(*arguments: str, folder: Path, **environment: str) -> list[str]:
@@ -51,7 +51,7 @@ def on_a_terminal(*arguments: str, folder: Path, **environment: str) -> list[str
         pass  # How Linux reports that the other end is closed.
     finally:
         os.close(reader)
-    assert process.wait(COMMAND_SECONDS) == FINE, process.stderr
+    assert process.wait(RUN_SECONDS) == FINE, process.stderr
     return text.decode().splitlines()
 
 

@@ -13,8 +13,9 @@ import pytest
 import yaml
 
 from documentation import blocks, fenced, page_blocks, pages
-from documented_commands import ELSEWHERE, PAGE_SECONDS, Runner, examples
+from documented_commands import ELSEWHERE, Runner, examples
 from server import REPOSITORY, Mynah, clean_environment
+from waiting import RUN_SECONDS
 
 WITH_COMMANDS = [page for page in pages() if any(not example.elsewhere for example in examples(page_blocks(page)))]
 
@@ -76,7 +77,7 @@ def test_the_script_for_gitlab_runs_where_the_service_is(own_mynah: Callable[...
         env=clean_environment(**at_server),
         capture_output=True,
         text=True,
-        timeout=PAGE_SECONDS,
+        timeout=RUN_SECONDS,
         check=False,
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, '{"reason":"MethodNotAllowed"}', "")

@@ -14,12 +14,13 @@ from pathlib import Path
 
 import httpx
 
-from commandline import COMMAND_SECONDS, FINE, UNAVAILABLE, USAGE, Command, Serve
+from commandline import FINE, UNAVAILABLE, USAGE, Command, Serve
 from devices import EventStream, add_device, token_of, unique_id
 from faults import BUSY, add_fault
 from h2client import connect
 from pushes import push_steadily
 from server import Mynah, binary, clean_environment
+from waiting import RUN_SECONDS
 
 EVENTS = "/v1/events"
 STALL_SECONDS = 10
@@ -223,7 +224,7 @@ def ended(tail: subprocess.Popen[bytes], code: int = FINE) -> None:
     """Checks that a command has ended with a code and has said nothing."""
     assert tail.stderr is not None
     error = tail.stderr.read()
-    assert (tail.wait(COMMAND_SECONDS), error) == (code, b"")
+    assert (tail.wait(RUN_SECONDS), error) == (code, b"")
 
 
 def test_tail_shows_a_push_and_its_delivery_as_json_lines(mynah: Mynah, tmp_path: Path) -> None:
@@ -262,7 +263,7 @@ def test_tail_is_a_table_on_a_terminal(mynah: Mynah, tmp_path: Path) -> None:
     os.close(theirs)
     push(mynah, token_of(device))
     set_online(mynah, device["id"], True)
-    text, deadline = b"", time.monotonic() + COMMAND_SECONDS
+    text, deadline = b"", time.monotonic() + RUN_SECONDS
 
     def rows_with(wanted: str) -> list[str]:
         """The rows so far, when one of them has this."""
@@ -297,7 +298,7 @@ def piped(arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
         capture_output=True,
         text=True,
         env=clean_environment(HOME=str(folder)),
-        timeout=COMMAND_SECONDS,
+        timeout=RUN_SECONDS,
         check=False,
     )
 

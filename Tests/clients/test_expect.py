@@ -12,10 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from commandline import COMMAND_SECONDS, CONFIGURATION, FINE, UNAVAILABLE, UNMET, USAGE, Command
+from commandline import CONFIGURATION, FINE, UNAVAILABLE, UNMET, USAGE, Command
 from devices import add_device, token_of, unique_id
 from h2client import connect
 from server import Mynah, binary, clean_environment
+from waiting import RUN_SECONDS
 
 HELLO = b'{"aps":{"alert":{"title":"Hello","body":"there"},"badge":3,"thread-id":"t"}}'
 
@@ -173,7 +174,7 @@ def test_a_terminal_gets_colours_unless_it_wants_none(
     command = [str(binary()), "expect", *url(mynah), "--token", token, "--screen", "/title=Goodbye", "--within", "0s"]
     reader, writer = pty.openpty()
     own = clean_environment(HOME=str(tmp_path), **({"TERM": "xterm"} | environment))
-    done = subprocess.run(command, stdout=writer, stdin=writer, env=own, timeout=COMMAND_SECONDS, check=False)
+    done = subprocess.run(command, stdout=writer, stdin=writer, env=own, timeout=RUN_SECONDS, check=False)
     os.close(writer)
     text = b""
     try:

@@ -24,13 +24,13 @@ from h2client import (
     DEFAULT_BODY,
     FLOW_CONTROL_ERROR,
     NO_ERROR,
-    READ_SECONDS,
     REFUSED_STREAM,
     FrameConnection,
     connect,
     trusted,
 )
 from server import Mynah
+from waiting import HANG_SECONDS
 
 INTERNAL_ERROR = 2
 HIGHEST_STREAM = 2**31 - 1
@@ -61,7 +61,7 @@ def is_silent(connection: FrameConnection, seconds: float = 0.5) -> bool:
     except TimeoutError:
         return True
     finally:
-        connection.channel.settimeout(READ_SECONDS)
+        connection.channel.settimeout(HANG_SECONDS)
 
 
 # No answer, and late ones

@@ -6,19 +6,17 @@ import contextlib
 import errno
 import socket
 import ssl
-import time
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from h2client import FrameConnection, connect, connect_cleartext, tls_context
-from http1client import READ_SECONDS, HTTP1Connection
+from http1client import HTTP1Connection
 from server import Mynah
+from waiting import HANG_SECONDS, SILENCE_SECONDS, until
 
 PAYLOAD = b'{"aps":{"alert":"mind the gap"}}'
-# Long enough for anything that is to come on a machine that has other things to do.
-SILENCE_SECONDS = 1.0
 
 
 @contextlib.contextmanager
@@ -43,7 +41,7 @@ def context_of(mynah: Mynah, version: ssl.TLSVersion) -> ssl.SSLContext:
 
 
 def plain_channel(port: int) -> socket.socket:
-    return socket.create_connection(("127.0.0.1", port), timeout=READ_SECONDS)
+    return socket.create_connection(("127.0.0.1", port), timeout=HANG_SECONDS)
 
 
 def client_hello(mynah: Mynah, version: ssl.TLSVersion = ssl.TLSVersion.TLSv1_3) -> bytes:
@@ -66,7 +64,7 @@ def everything(channel: socket.socket) -> bytes:
 def below_tls(channel: socket.socket) -> socket.socket:
     """The same connection as bytes; Python's `ssl` calls every end that is none of TLS the same."""
     below = socket.socket(fileno=socket.dup(channel.fileno()))
-    below.settimeout(READ_SECONDS)
+    below.settimeout(HANG_SECONDS)
     return below
 
 
@@ -88,7 +86,7 @@ def assert_silent(channel: socket.socket) -> None:
     channel.settimeout(SILENCE_SECONDS)
     with pytest.raises(TimeoutError):
         channel.recv(1)
-    channel.settimeout(READ_SECONDS)
+    channel.settimeout(HANG_SECONDS)
 
 
 def request(mynah: Mynah, token: str) -> bytes:
@@ -138,6 +136,4 @@ def memory_session(mynah: Mynah) -> tuple[ssl.SSLObject, ssl.MemoryBIO, ssl.Memo
 
 
 def wait_for_connections(server: Mynah, count: int) -> None:
-    deadline = time.monotonic() + READ_SECONDS
-    while server.control.get("/v1/status")["counts"]["connections"] != count:
-        assert time.monotonic() < deadline, server.control.get("/v1/status")
+    until(lambda: server.control.get("/v1/status")["counts"]["connections"] == count, f"{count} connections")

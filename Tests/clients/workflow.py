@@ -11,8 +11,8 @@ from typing import Any
 import yaml
 
 from server import clean_environment
+from waiting import RUN_SECONDS
 
-STEP_SECONDS = 90
 EXPRESSION = re.compile(r"\$\{\{\s*([\w.-]+)\s*\}\}")
 
 
@@ -85,7 +85,7 @@ class Job:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            timeout=STEP_SECONDS,
+            timeout=RUN_SECONDS,
             check=False,
         )
         self.output += done.stdout
