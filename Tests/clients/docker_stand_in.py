@@ -70,10 +70,11 @@ def run(given: list[tuple[str, str]], arguments: list[str]) -> None:
 
 def is_running(folder: Path) -> bool:
     try:
-        os.kill(int((folder / "pid").read_text()), 0)
-    except ProcessLookupError:
+        stat = Path(f"/proc/{(folder / 'pid').read_text()}/stat").read_text()
+    except FileNotFoundError:
         return False
-    return True
+    # Where nobody asks for its exit code, the process stays as a zombie.
+    return stat.rpartition(")")[2].split()[0] != "Z"
 
 
 def stop(folder: Path) -> None:

@@ -85,8 +85,8 @@ def authorization(key: SigningKey, form: Form = APPLE, issued_at: float | None =
 
 
 def provider_token(key: SigningKey, form: Form = APPLE, issued_at: float | None = None) -> str:
-    """A provider token; `issued_at` in Unix seconds, by default the present hour's token of the process."""
-    return _sign(key, form, int(_PROCESS_START if issued_at is None else issued_at))
+    """A provider token; `issued_at` in Unix seconds, by default those of the present half hour's token."""
+    return _sign(key, form, _usual_time() if issued_at is None else int(issued_at))
 
 
 def random_identifier() -> str:
@@ -94,8 +94,14 @@ def random_identifier() -> str:
     return "".join(secrets.choice(string.ascii_uppercase + string.digits) for _ in range(10))
 
 
-# One `iat` for the whole run, so that connections do not change their token from one push to the next.
+# Connections do not change their token from one push to the next, and no token gets old, however long a run takes.
 _PROCESS_START = time.time()
+_REFRESH_SECONDS = 1800
+
+
+def _usual_time() -> int:
+    periods = int((time.time() - _PROCESS_START) / _REFRESH_SECONDS)
+    return int(_PROCESS_START + periods * _REFRESH_SECONDS)
 
 
 @functools.cache

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
+from conftest import unique_token
 from device_scripts import ACTIVITY_TOPIC
 from devices import TOPIC, add_device
 from h2client import FrameConnection, connect
@@ -98,7 +99,7 @@ def test_an_app_and_its_user_act_on_an_activity(connection: FrameConnection, myn
 
 
 def test_an_unknown_token_becomes_an_activity_by_its_first_update(connection: FrameConnection, mynah: Mynah) -> None:
-    token = "".join(f"{byte:02x}" for byte in range(31)) + f"{time.time_ns() % 251:02x}"
+    token = unique_token()
     push(connection, token, "update", content_state={"score": 1}).assert_accepted()
     (activity,) = mynah.control.get(f"/v1/devices/{token}")["activities"]
     assert activity["token"] == token and activity["contentState"] == {"score": 1}

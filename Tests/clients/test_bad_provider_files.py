@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives import serialization
 from commandline import CONFIGURATION, FREE_PORTS, Command
 from provider_certificates import Authority, Identity, topic_list
 
-SEND = ["send", "--url", "http://127.0.0.1:9", "--to", "00" * 32, "--alert", "hi"]
+SEND = ["send", "--url", "http://127.0.0.1:1", "--to", "00" * 32, "--alert", "hi"]
 
 
 @pytest.fixture(scope="module")

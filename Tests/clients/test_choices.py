@@ -25,9 +25,12 @@ def test_stream_limits_can_be_chosen(mynah_with: Callable[..., Mynah], token: st
 
 def test_an_idle_connection_is_closed_with_a_reason(mynah_with: Callable[..., Mynah], token: str) -> None:
     mynah = mynah_with("--idle-timeout=300ms")
+    # Until the push is answered, no time passes; from then on that of this machine does.
+    mynah.control.put("/v1/clock", {"mode": "frozen"})
     with connect(mynah) as connection:
         stream = connection.start_push(token)
         connection.reply(stream).assert_accepted()
+        mynah.control.put("/v1/clock", {"mode": "real"})
         goaway = connection.wait_for_goaway()
         assert (goaway.error_code, goaway.last_stream_id) == (NO_ERROR, stream)
         assert bytes(goaway.additional_data) == b'{"reason":"IdleTimeout"}'

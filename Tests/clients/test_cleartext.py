@@ -15,6 +15,7 @@ from conftest import unique_token
 from h2client import PROTOCOL_ERROR, connect_cleartext, trusted
 from http1client import HTTP1Connection
 from server import Mynah
+from waiting import HANG_SECONDS
 
 PAYLOAD = '{"aps":{"alert":"in the clear"}}'
 
@@ -111,7 +112,7 @@ def test_requests_sent_at_once_are_answered_in_order(mynah: Mynah) -> None:
         f"POST /3/device/{token} HTTP/1.1\r\nHost: x\r\n{fields}Content-Length: {len(PAYLOAD)}\r\n\r\n{PAYLOAD}"
         for token in tokens
     )
-    with socket.create_connection(("127.0.0.1", mynah.cleartext_port), timeout=10) as channel:
+    with socket.create_connection(("127.0.0.1", mynah.cleartext_port), timeout=HANG_SECONDS) as channel:
         channel.sendall(requests.encode())
         received = b""
         while received.count(b"HTTP/1.1 ") < 3 or not received.endswith(b"\r\n\r\n"):
@@ -159,7 +160,7 @@ def test_http10_is_answered_and_closed(mynah: Mynah, token: str) -> None:
 
 
 def test_a_broken_request_is_closed(mynah: Mynah) -> None:
-    with socket.create_connection(("127.0.0.1", mynah.cleartext_port), timeout=10) as channel:
+    with socket.create_connection(("127.0.0.1", mynah.cleartext_port), timeout=HANG_SECONDS) as channel:
         channel.sendall(b"what is this?\r\n\r\n")
         received = b""
         while part := channel.recv(4096):
@@ -174,7 +175,7 @@ def test_headers_over_8000_bytes_are_refused(mynah: Mynah, token: str) -> None:
 
 
 def test_tls_on_the_cleartext_port_fails_at_once(mynah: Mynah) -> None:
-    with socket.create_connection(("127.0.0.1", mynah.cleartext_port), timeout=10) as channel:
+    with socket.create_connection(("127.0.0.1", mynah.cleartext_port), timeout=HANG_SECONDS) as channel:
         context = ssl.create_default_context(cafile=str(mynah.ca_file))
         with pytest.raises((ssl.SSLError, ConnectionError)):
             context.wrap_socket(channel, server_hostname="localhost")

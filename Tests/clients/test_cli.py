@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import Callable
@@ -16,7 +15,8 @@ from commandline import FINE, FREE_PORTS, UNAVAILABLE, UNMET, USAGE, Command, Se
 from conftest import unique_token
 from h2client import connect
 from server import Mynah, binary
-from waiting import RUN_SECONDS
+from ports import held_port
+from waiting import HANG, until
 
 
 def url(mynah: Mynah) -> list[str]:
@@ -69,12 +69,12 @@ def test_send_says_why_it_was_refused(mynah_command: Command, mynah: Mynah) -> N
 
 def test_expect_is_met(mynah_command: Command, mynah: Mynah, token: str) -> None:
     push(mynah, token)
-    done = mynah_command("expect", *url(mynah), "--token", token, "--within", "5s")
+    done = mynah_command("expect", *url(mynah), "--token", token, "--within", HANG)
     assert done.returncode == FINE, done
 
 
 def test_expect_waits(mynah: Mynah, tmp_path: Path, token: str) -> None:
-    waiting = process_in(tmp_path, "expect", *url(mynah), "--token", token, "--count", "2", "--within", "20s")
+    waiting = process_in(tmp_path, "expect", *url(mynah), "--token", token, "--count", "2", "--within", HANG)
     push(mynah, token), push(mynah, token)
     assert waiting.wait() == FINE, waiting.log()
 
@@ -104,15 +104,14 @@ def test_dump_writes_json_lines(mynah_command: Command, mynah: Mynah, token: str
 
 def test_tail_shows_a_push_as_it_comes(mynah: Mynah, serve: Serve, token: str) -> None:
     tail = serve("tail", *url(mynah), f"token:{token}")
-    line = None
-    # Nothing tells when the follower is there, so pushes go on until one shows.
-    for _ in range(200):
+
+    def shown() -> list[str]:
         push(mynah, token)
-        if tail.lines:
-            line = tail.wait_for_line("{")
-            break
-    assert line is not None, tail.log()
-    assert json.loads(line)["token"] == token
+        return tail.lines
+
+    # Nothing tells when the follower is there, so pushes go on until one shows.
+    until(shown, "a line of tail")
+    assert json.loads(tail.wait_for_line("{"))["token"] == token
     tail.signal(signal.SIGINT)
     assert tail.wait() in (FINE, -signal.SIGINT)
 
@@ -130,11 +129,10 @@ def test_healthcheck(mynah_command: Command, mynah: Mynah) -> None:
 
 
 def test_healthcheck_waits_for_a_server_that_comes(own_mynah: Callable[..., Mynah], serve: Serve) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    waiting = serve("healthcheck", "--wait", "30s", "--url", f"http://127.0.0.1:{port}")
-    own_mynah("--control-port", str(port))
-    assert waiting.wait(RUN_SECONDS) == FINE, waiting.log()
+    with held_port() as port:
+        waiting = serve("healthcheck", "--wait", HANG, "--url", f"http://127.0.0.1:{port}")
+        own_mynah("--control-port", str(port))
+        assert waiting.wait() == FINE, waiting.log()
 
 
 @pytest.mark.parametrize(

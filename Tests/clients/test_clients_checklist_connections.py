@@ -21,6 +21,7 @@ from conftest import unique_token
 from h2client import CANCEL, DEFAULT_BODY, NO_ERROR, FrameConnection, connect, trusted
 from provider_token import Form
 from server import Mynah
+from waiting import HANG
 
 # Connections
 
@@ -119,14 +120,16 @@ def test_a_connection_that_ends_early_leaves_its_push_in_the_journal(mynah: Myna
             connection.send(GoAwayFrame(0, last_stream_id=0, error_code=NO_ERROR))
             connection.read_until_closed()
         case "close_notify":
-            connection.channel.settimeout(2)
+            # What the server sends behind the answer would be in the way of its close_notify.
+            connection.wait_for_settings(2)
+            connection.ping()
             connection.channel.unwrap()
         case "reset":
             connection.channel.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         case "unread":
             connection.start_push(token)
     connection.close()
-    items = mynah.control.get("/v1/notifications", {"token": token, "wait": "5s", "count": 1})["items"]
+    items = mynah.control.get("/v1/notifications", {"token": token, "wait": HANG, "count": 1})["items"]
     assert len(items) == 1
     with connect(mynah) as another:
         another.push(token).assert_accepted()
@@ -135,7 +138,7 @@ def test_a_connection_that_ends_early_leaves_its_push_in_the_journal(mynah: Myna
 @covers("after GOAWAY")
 def test_pushy_and_node_apn_get_their_replies_after_goaway(own_mynah: Callable[..., Mynah], token: str) -> None:
     """pushy and node-apn lose what is cut off."""
-    mynah = own_mynah("--shutdown-grace", "10s")
+    mynah = own_mynah("--shutdown-grace", HANG)
     with connect(mynah) as connection:
         trusted(connection, token)
         streams = [connection.open(connection.push_fields(unique_token())) for _ in range(100)]

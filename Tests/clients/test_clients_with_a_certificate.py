@@ -18,6 +18,7 @@ from coroutines import result_of
 from h2client import tls_context
 from provider_certificates import Authority, OrderedCertificate
 from server import Mynah
+from waiting import HANG_SECONDS
 
 VERSIONS = pytest.mark.parametrize("version", ["1.2", "1.3"])
 OWNERS = pytest.mark.parametrize("owner", ["of-mynah", "of-an-added-ca"])
@@ -143,7 +144,7 @@ def test_a_revocation_holds_on_every_running_server(
 def curl_arguments(mynah: Mynah, token: str, *shown: str) -> list[str]:
     url = f"https://localhost:{mynah.port}/3/device/{token}"
     body = json.dumps({"aps": {"alert": "hi"}})
-    return ["--http2", "--cacert", str(mynah.ca_file), "--max-time", "20", "--data", body, *shown, url]
+    return ["--http2", "--cacert", str(mynah.ca_file), "--max-time", str(HANG_SECONDS), "--data", body, *shown, url]
 
 
 @VERSIONS

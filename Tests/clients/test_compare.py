@@ -28,6 +28,7 @@ from commandline import CONFIGURATION, FINE, UNAVAILABLE, UNMET, USAGE, Command
 from provider_certificates import Authority, OrderedCertificate
 from provider_token import SigningKey
 from server import Mynah
+from ports import held_port
 
 TOPIC = "com.example.app"
 # What is known of a real service: it knows its devices, and the apps of a team.
@@ -480,11 +481,11 @@ def fails(command: Command, *flags: str, code: int, text: str) -> None:
 
 
 def test_a_host_that_does_not_answer(mynah: Mynah, mynah_command: Command) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-    flags = ["--host", f"127.0.0.1:{port}", "--topic", TOPIC, "--ca-file", str(mynah.ca_file), *key_flags(mynah)]
-    text = f"https://127.0.0.1:{port}: connection refused: expected HTTP/2 over TLS, with a certificate of a known CA"
-    fails(mynah_command, *flags, code=UNAVAILABLE, text=text)
+    with held_port() as port:
+        flags = ["--host", f"127.0.0.1:{port}", "--topic", TOPIC, "--ca-file", str(mynah.ca_file), *key_flags(mynah)]
+        expected = "expected HTTP/2 over TLS, with a certificate of a known CA"
+        text = f"https://127.0.0.1:{port}: connection refused: {expected}"
+        fails(mynah_command, *flags, code=UNAVAILABLE, text=text)
 
 
 def test_a_host_without_http2(mynah: Mynah, mynah_command: Command) -> None:

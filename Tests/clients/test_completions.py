@@ -11,9 +11,9 @@ import pytest
 
 from commandline import Command
 from server import Mynah, binary, clean_environment
+from waiting import RUN_SECONDS
 
 SHELLS = ["bash", "zsh", "fish"]
-SHELL_SECONDS = 60
 
 # Each prints the candidates for a line that ends with its last word; `$1` is the script of the completions.
 BASH = r"""
@@ -64,7 +64,7 @@ def candidates(shell: str, line: str, folder: Path, **environment: str) -> set[s
         capture_output=True,
         text=True,
         env=own,
-        timeout=SHELL_SECONDS,
+        timeout=RUN_SECONDS,
         check=False,
     )
     assert done.stderr == "", done

@@ -25,6 +25,7 @@ from h2client import (
     trusted,
 )
 from server import Mynah
+from waiting import HANG, HANG_SECONDS
 
 
 def kinds(frames: list[Frame]) -> list[type[Frame]]:
@@ -95,7 +96,7 @@ def test_errors_in_one_piece_are_all_answered_and_named_by_the_last_stream(
 
 def test_an_http1_connection_is_closed_when_the_budget_is_spent(mynah_with: Callable[..., Mynah]) -> None:
     mynah = mynah_with("--max-errors=1")
-    plain = socket.create_connection(("127.0.0.1", mynah.cleartext_port), timeout=10)
+    plain = socket.create_connection(("127.0.0.1", mynah.cleartext_port), timeout=HANG_SECONDS)
     with plain:
         plain.sendall(b"POST /3/device/zz HTTP/1.1\r\nhost: localhost\r\ncontent-length: 0\r\n\r\n")
         received = b""
@@ -155,7 +156,7 @@ def test_an_address_that_connects_too_often_is_reset_and_counted(own_mynah: Call
             connection.push(token).assert_accepted()
     for _ in range(2):
         with pytest.raises(ConnectionResetError), socket.create_connection(("127.0.0.1", mynah.port)) as plain:
-            plain.settimeout(10)
+            plain.settimeout(HANG_SECONDS)
             assert plain.recv(1) != b"", "the end, and no reset"
             raise AssertionError("the server sent something")
     # Another address is another matter.
@@ -270,7 +271,7 @@ def in_background(call: Callable[[], Any]) -> Callable[[], Any]:
     thread.start()
 
     def wait() -> Any:
-        thread.join(timeout=30)
+        thread.join(timeout=2 * HANG_SECONDS)
         assert results, "the call did not end"
         return results[0]
 
@@ -278,7 +279,7 @@ def in_background(call: Callable[[], Any]) -> Callable[[], Any]:
 
 
 def test_waiting_ends_with_the_connection_that_makes_the_count(single: Mynah) -> None:
-    answer = in_background(lambda: single.control.get("/v1/connections", {"wait": "30s", "count": 2}))
+    answer = in_background(lambda: single.control.get("/v1/connections", {"wait": HANG, "count": 2}))
     with connect(single), connect(single):
         page = answer()
         assert (page["matched"], page["timedOut"]) == (2, False)
@@ -287,18 +288,18 @@ def test_waiting_ends_with_the_connection_that_makes_the_count(single: Mynah) ->
 def test_waiting_ends_when_a_connection_proves_its_key(single: Mynah, token: str) -> None:
     with connect(single) as connection:
         connection.ping()
-        answer = in_background(lambda: single.control.get("/v1/connections", {"wait": "30s", "team": single.team_id}))
+        answer = in_background(lambda: single.control.get("/v1/connections", {"wait": HANG, "team": single.team_id}))
         connection.push(token).assert_accepted()
         assert answer()["items"][0]["credential"]["keyId"] == single.key_id
 
 
 def test_waiting_for_none_ends_when_the_last_one_has_gone(single: Mynah, token: str) -> None:
-    assert single.control.get("/v1/connections", {"wait": "30s", "count": 0})["matched"] == 0
+    assert single.control.get("/v1/connections", {"wait": HANG, "count": 0})["matched"] == 0
     with connect(single) as connection:
         connection.push(token).assert_accepted()
         page = single.control.get("/v1/connections", {"wait": "50ms", "count": 0})
         assert (page["matched"], page["timedOut"]) == (1, True)
-        answer = in_background(lambda: single.control.get("/v1/connections", {"wait": "30s", "count": 0}))
+        answer = in_background(lambda: single.control.get("/v1/connections", {"wait": HANG, "count": 0}))
     page = answer()
     assert (page["matched"], page["timedOut"], page["items"]) == (0, False, [])
 
@@ -347,7 +348,7 @@ def test_delete_with_abort_resets_the_connection(single: Mynah, token: str, clea
         assert single.control.ask("DELETE", f"/v1/connections/{number}", {"abort": "true"}).status == 200
         assert items(single) == []
         # Python's ssl makes an end without a reset of a reset, so the socket itself is asked.
-        select.select([connection.channel], [], [], 10)
+        select.select([connection.channel], [], [], HANG_SECONDS)
         assert connection.channel.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR) == errno.ECONNRESET
         assert not connection.goaways
 
@@ -368,7 +369,7 @@ def test_a_client_without_a_certificate_may_resume_its_session(own_mynah: Callab
     session = None
     # Each event loop has tickets of its own, so one of a few connections must meet the first's.
     for _ in range(64):
-        plain = socket.create_connection(("127.0.0.1", mynah.port), timeout=10)
+        plain = socket.create_connection(("127.0.0.1", mynah.port), timeout=HANG_SECONDS)
         channel = context.wrap_socket(plain, server_hostname="localhost", session=session)
         with FrameConnection(channel, mynah).start() as connection:
             connection.push(token).assert_accepted()

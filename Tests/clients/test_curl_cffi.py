@@ -7,6 +7,7 @@ import pytest
 from curl_cffi import requests
 
 from server import Mynah
+from waiting import HANG_SECONDS
 
 PAYLOAD = {"aps": {"alert": "from curl_cffi"}}
 
@@ -18,7 +19,7 @@ def post(mynah: Mynah, host: str, token: str) -> requests.Response:
         "apns-push-type": "alert",
     }
     url = f"https://{host}:{mynah.port}/3/device/{token}"
-    return requests.post(url, headers=headers, json=PAYLOAD, verify=str(mynah.ca_file), timeout=20)
+    return requests.post(url, headers=headers, json=PAYLOAD, verify=str(mynah.ca_file), timeout=HANG_SECONDS)
 
 
 def test_a_push_by_a_host_name(mynah: Mynah, token: str) -> None:
@@ -29,7 +30,7 @@ def test_a_push_by_a_host_name(mynah: Mynah, token: str) -> None:
 
 def test_the_server_is_verified(mynah: Mynah, token: str) -> None:
     with pytest.raises(requests.exceptions.CertificateVerifyError):
-        requests.post(f"https://localhost:{mynah.port}/3/device/{token}", json=PAYLOAD, timeout=20)
+        requests.post(f"https://localhost:{mynah.port}/3/device/{token}", json=PAYLOAD, timeout=HANG_SECONDS)
 
 
 def test_an_address_is_refused_by_the_client(mynah: Mynah, token: str) -> None:

@@ -9,7 +9,6 @@ import shutil
 import signal
 import sqlite3
 import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -22,11 +21,11 @@ from conftest import unique_token
 from devices import EventStream
 from h2client import connect
 from server import Mynah
+from waiting import HANG, until
 
 TOPIC = "com.example.app"
 ROUNDS = 200 if IS_LONG else 3
 CUTS = 500 if IS_LONG else 10
-RECOVERY_SECONDS = 60
 
 
 Start = Callable[..., Mynah]
@@ -126,7 +125,7 @@ def test_a_kill_loses_nothing_that_was_answered(start: Start, seed: int) -> None
         for thread in threads:
             thread.start()
         after = mynah.control.last_sequence()
-        mynah.control.get("/v1/notifications", {"wait": "20s", "after": after, "count": chance.randint(1, 60)})
+        mynah.control.get("/v1/notifications", {"wait": HANG, "after": after, "count": chance.randint(1, 60)})
         mynah.process.kill()
         for thread in threads:
             thread.join()
@@ -196,9 +195,7 @@ def test_a_full_disk_is_503_until_there_is_room(start: Start) -> None:
     assert len(mynah.control.pushes(token)) == 1
 
     resource.prlimit(mynah.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-    deadline = time.monotonic() + RECOVERY_SECONDS
-    while mynah.control.ask("GET", "/readyz").status == 503:
-        assert time.monotonic() < deadline
+    until(lambda: mynah.control.ask("GET", "/readyz").status != 503, "the server to be ready again")
     with connect(mynah) as connection:
         connection.push(token).assert_accepted()
     assert mynah.control.ask("GET", "/readyz").status == 200

@@ -13,6 +13,7 @@ from devices import EventStream
 from h2client import connect, tls_channel, tls_context
 from server import Mynah
 from transport import client_hello, everything, fault
+from waiting import HANG_SECONDS
 
 FLOOD = 250
 KEPT = 100
@@ -36,7 +37,7 @@ def fail_untrusting_an_address(mynah: Mynah) -> None:
 
 
 def fail_in_plaintext(mynah: Mynah) -> None:
-    with socket.create_connection(("127.0.0.1", mynah.port), timeout=10) as channel:
+    with socket.create_connection(("127.0.0.1", mynah.port), timeout=HANG_SECONDS) as channel:
         channel.sendall(b"POST /3/device/00 HTTP/1.1\r\nhost: localhost\r\n\r\n")
         everything(channel)
 
@@ -56,7 +57,7 @@ def fail_by_version(mynah: Mynah) -> None:
 
 
 def fail_by_hanging_up(mynah: Mynah) -> None:
-    with socket.create_connection(("127.0.0.1", mynah.port), timeout=10) as channel:
+    with socket.create_connection(("127.0.0.1", mynah.port), timeout=HANG_SECONDS) as channel:
         channel.sendall(client_hello(mynah))
         assert channel.recv(1)
 
@@ -90,7 +91,7 @@ def failures_of(mynah: Mynah, count: int) -> dict[str, object]:
 def test_each_cause_is_told_plainly(own_mynah: Callable[..., Mynah]) -> None:
     mynah = own_mynah()
     # Looks whether the port is open, as many scripts do: no handshake.
-    socket.create_connection(("127.0.0.1", mynah.port), timeout=10).close()
+    socket.create_connection(("127.0.0.1", mynah.port), timeout=HANG_SECONDS).close()
     for failing, cause, words in FAILURES:
         before = mynah.control.get("/v1/status")["counts"]["handshakesFailed"]
         failing(mynah)

@@ -30,7 +30,7 @@ from h2client import (
     trusted,
 )
 from server import Mynah
-from waiting import HANG_SECONDS
+from waiting import HANG_SECONDS, SILENCE_SECONDS
 
 INTERNAL_ERROR = 2
 HIGHEST_STREAM = 2**31 - 1
@@ -52,7 +52,7 @@ def open_trusted(mynah: Mynah) -> FrameConnection:
     return trusted(connect(mynah), unique_token())
 
 
-def is_silent(connection: FrameConnection, seconds: float = 0.5) -> bool:
+def is_silent(connection: FrameConnection, seconds: float = SILENCE_SECONDS) -> bool:
     """Whether nothing comes for so long, not even the connection's end."""
     connection.channel.settimeout(seconds)
     try:
@@ -85,8 +85,8 @@ def test_a_delayed_answer_comes_on_its_stream_behind_later_ones(mynah: Mynah, to
     fault(mynah, token, {"type": "pass", "delay": "300ms"})
     with open_trusted(mynah) as connection:
         began = time.monotonic()
-        late = connection.start_push(token)
-        connection.push(unique_token()).assert_accepted()
+        late, other = connection.start_pushes(token, unique_token())
+        connection.reply(other).assert_accepted()
         assert not connection.reply_so_far(late).is_over
         connection.reply(late).assert_accepted()
         assert time.monotonic() - began >= 0.3
@@ -96,8 +96,12 @@ def test_a_delayed_answer_comes_on_its_stream_behind_later_ones(mynah: Mynah, to
 def test_a_stream_that_is_reset_while_its_answer_waits_gets_none(mynah: Mynah, token: str) -> None:
     fault(mynah, token, {"type": "pass", "delay": "200ms"})
     with open_trusted(mynah) as connection:
-        late = connection.start_push(token)
-        connection.send(RstStreamFrame(late, error_code=CANCEL))
+        late = connection.new_stream()
+        connection.send(
+            connection.headers_frame(late, connection.push_fields(token)),
+            DataFrame(late, data=DEFAULT_BODY, flags=["END_STREAM"]),
+            RstStreamFrame(late, error_code=CANCEL),
+        )
         other = unique_token()
         fault(mynah, other, {"type": "pass", "delay": "400ms"})
         connection.push(other).assert_accepted()
@@ -183,8 +187,7 @@ def test_a_lower_last_stream_loses_what_is_in_flight(mynah: Mynah, token: str) -
     with open_trusted(mynah) as connection:
         first = connection.start_push(stalled)
         connection.ping()
-        second = connection.start_push(token)
-        third = connection.start_push(unique_token())
+        second, third = connection.start_pushes(token, unique_token())
         connection.read_until_closed()
         assert connection.goaways[0].last_stream_id < first
         assert not any(connection.reply_so_far(stream).frames for stream in (first, second, third))

@@ -10,6 +10,7 @@ from conftest import unique_token
 from http1client import HTTP1Connection
 from server import Mynah
 from transport import assert_reset, assert_silent, everything, fault, request
+from waiting import HANG
 
 
 @pytest.mark.parametrize(
@@ -84,4 +85,4 @@ def test_a_stalled_request_is_never_answered_in_http1(mynah: Mynah, token: str) 
         with HTTP1Connection(mynah.cleartext_port) as connection:
             connection.channel.sendall(request(mynah, token))
             assert_silent(connection.channel)
-    assert mynah.control.get("/v1/notifications", {"token": token, "outcome": "unanswered", "wait": "5s"})["items"]
+    assert mynah.control.get("/v1/notifications", {"token": token, "outcome": "unanswered", "wait": HANG})["items"]

@@ -14,7 +14,6 @@ import pytest
 from commandline import Command
 from conftest import unique_token
 from h2client import connect, connect_cleartext
-from http1client import READ_SECONDS
 from server import Mynah
 from transport import (
     Sender,
@@ -27,6 +26,7 @@ from transport import (
     memory_session,
     plain_channel,
 )
+from waiting import HANG, until
 
 PROTOCOLS = pytest.mark.parametrize("protocol", ["tls", "h2c", "http1"])
 
@@ -169,7 +169,7 @@ def test_an_end_that_waits_for_silence_fires_when_it_comes(own_mynah: Callable[.
         assert fired(mynah, rule) == 0
         mynah.control.post("/v1/clock/advance", {"by": "1s"})
         connection.read_until_closed()
-        assert mynah.control.get(f"/v1/faults/{rule}", {"wait": "10s", "hits": 1})["fired"] == 1
+        assert mynah.control.get(f"/v1/faults/{rule}", {"wait": HANG, "hits": 1})["fired"] == 1
         assert rule not in [push["fault"] for push in mynah.control.pushes(token)]
 
 
@@ -230,8 +230,6 @@ def test_the_server_ends_in_time_whatever_its_connections_do(
     one = Sender(server, protocol)
     server.control.post("/v1/faults", {"action": action, "match": {"token": token}})
     one.push(token)
-    deadline = time.monotonic() + READ_SECONDS
-    while not server.control.pushes(token):
-        assert time.monotonic() < deadline
+    until(lambda: server.control.pushes(token), "the push in the journal")
     server.stop()
     one.close()

@@ -17,6 +17,7 @@ from faults import BUSY, TOPIC, add_fault, device_token, events, fault, inbox, r
 from h2client import FrameConnection, connect, trusted
 from provider_token import Form
 from server import Mynah
+from waiting import HANG, HANG_SECONDS
 
 # Which requests
 
@@ -200,10 +201,10 @@ def test_a_call_waits_for_hits(mynah: Mynah, connection: FrameConnection) -> Non
     token = unique_token()
     identifier = add_fault(mynah, BUSY, match={"token": token})
     answers: list[dict[str, Any]] = []
-    waiting = threading.Thread(target=lambda: answers.append(fault(mynah, identifier, wait="30s", hits=3)))
+    waiting = threading.Thread(target=lambda: answers.append(fault(mynah, identifier, wait=HANG, hits=3)))
     waiting.start()
     statuses(connection, token, 3)
-    waiting.join(30)
+    waiting.join(2 * HANG_SECONDS)
     assert answers and answers[0]["fired"] == 3 and answers[0]["timedOut"] is False
     late = fault(mynah, identifier, wait="50ms", hits=4)
     assert late["timedOut"] is True and late["fired"] == 3
@@ -273,9 +274,8 @@ def test_a_delay_of_wall_time(mynah: Mynah, connection: FrameConnection) -> None
     trusted(connection, unique_token())
     add_fault(mynah, {"type": "pass", "delay": "300ms"}, match={"token": token})
     started = time.monotonic()
-    stream = connection.start_push(token)
     # Others are not held up, and the push is in the journal already.
-    other = connection.start_push(unique_token())
+    stream, other = connection.start_pushes(token, unique_token())
     connection.ping()
     assert mynah.control.push(token)["fault"] is not None
     connection.reply(stream).assert_accepted()
@@ -324,7 +324,7 @@ def test_a_stall_is_never_answered(mynah: Mynah, deliver: bool) -> None:
     assert len(inbox(mynah, device)) == (1 if deliver else 0)
     if not deliver:
         # The connection has ended, and no answer can leave any more.
-        ended = mynah.control.get("/v1/notifications", {"token": token, "outcome": "unanswered", "wait": "10s"})
+        ended = mynah.control.get("/v1/notifications", {"token": token, "outcome": "unanswered", "wait": HANG})
         assert ended["matched"] == 1
 
 

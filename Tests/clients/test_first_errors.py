@@ -14,8 +14,7 @@ import pytest
 
 from documentation import pages
 from server import Mynah, clean_environment
-
-SECONDS = 30
+from waiting import RUN_SECONDS
 
 HTTPX = """
 import ssl, sys, httpx
@@ -211,7 +210,7 @@ def test_what_a_client_says_leads_to_the_line_that_helps(
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        timeout=SECONDS,
+        timeout=RUN_SECONDS,
         check=False,
     )
     said = done.stdout.decode(errors="replace")

@@ -18,6 +18,7 @@ import pytest
 from contract import Contract
 from h2client import connect
 from server import Mynah
+from waiting import HANG, RUN_SECONDS
 
 TOPIC = "com.example.generated"
 
@@ -32,7 +33,7 @@ def generate(folder: Path, contract: Contract, module: str, *arguments: str) -> 
         env={"PATH": path, "HOME": str(folder)},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=RUN_SECONDS,
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
@@ -134,7 +135,7 @@ def test_the_client_lists_pushes_and_checks_an_expectation(client: tuple[Client,
     payload = models.MatchPayload()
     payload["/aps/alert"] = [models.MatcherOperator(prefix="x"), models.MatcherOperator(prefix="h"), "ho"]
     wanted = models.Expectation(
-        match=models.Match(token=token, payload=payload), count=models.ExpectationCount(exactly=1), within="30s"
+        match=models.Match(token=token, payload=payload), count=models.ExpectationCount(exactly=1), within=HANG
     )
     result = client.call("pushes", "expect", body=wanted)
     assert (result.met, result.matched, result.items[0].token) == (True, 1, token)

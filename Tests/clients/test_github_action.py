@@ -16,13 +16,13 @@ import pytest
 from documentation import blocks
 from server import REPOSITORY, Mynah, binary
 from workflow import Job, load
+from waiting import RUN_SECONDS
 
 ACTIONS = REPOSITORY / "docker" / "actions"
 START, FINISH = ACTIONS / "mynah", ACTIONS / "mynah" / "finish"
 WORKFLOW = ACTIONS / "example-workflow.yml"
 RELEASE = REPOSITORY / ".github" / "workflows" / "release.yml"
 STAND_IN = Path(__file__).with_name("docker_stand_in.py")
-SECONDS = 60
 
 # What a project runs: its provider finds everything by its environment, the CA by that of curl.
 PUSH_TESTS = """#!/bin/sh
@@ -80,7 +80,7 @@ def job(tmp_path: Path) -> Iterator[Job]:
 def test_they_are_what_github_reads(schema: str, files: list[Path], tmp_path: Path) -> None:
     program = Path(sys.executable).with_name("check-jsonschema")
     command = [str(program), "--builtin-schema", schema, *map(str, files)]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=SECONDS, check=False)
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=RUN_SECONDS, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -137,7 +137,7 @@ def assert_kept(job: Job, received: int) -> None:
     said = "the whole run is kept; once it is downloaded, this shows it: mynah open run.mynah"
     assert f"::notice title=mynah::{said}\n" in job.output and f"{said}\n" in job.summary.read_text()
     dump = [str(binary()), "dump", "--file", job.names["steps.mynah.outputs.run"]]
-    done = subprocess.run(dump, capture_output=True, text=True, timeout=SECONDS, check=True)
+    done = subprocess.run(dump, capture_output=True, text=True, timeout=RUN_SECONDS, check=True)
     assert done.stdout.count("\n") == received
 
 
@@ -202,7 +202,7 @@ def test_what_the_command_of_the_image_reads_and_writes(job: Job) -> None:
     # The command is no reader of a loop's input.
     job.run([{"run": "seq 3 | while read -r number; do mynah device add kim-$number; done; mynah device show kim-3"}])
     body = """echo '{"aps":{"alert":"piped"}}' | mynah send --to $(printf '%064d' 7) --topic a.b --body @-"""
-    job.run([{"run": body}, {"run": "mynah expect --payload /aps/alert=piped --within 1s --report ../reports/one.xml"}])
+    job.run([{"run": body}, {"run": "mynah expect --payload /aps/alert=piped --within 60s --report ../reports/one.xml"}])
     assert not job.failed, job.output
     job.use(FINISH, expectations="expectations.yaml", report=str(job.temporary / "reports" / "two.xml"))
     assert "### mynah expect: 0 of 2 met" in job.summary.read_text()

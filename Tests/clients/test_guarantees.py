@@ -15,6 +15,7 @@ from conftest import unique_token
 from control import Control
 from h2client import FrameConnection, connect
 from server import Mynah
+from waiting import HANG, HANG_SECONDS, RUN_SECONDS
 
 # Read your writes
 
@@ -37,7 +38,7 @@ def test_a_push_is_in_the_journal_when_its_reply_is_read_under_load(
         return mynah.control.get("/v1/status")["counts"]["received"]
 
     try:
-        begun = mynah.control.get("/v1/notifications", {"token": noise_token, "wait": "20s", "limit": 1})
+        begun = mynah.control.get("/v1/notifications", {"token": noise_token, "wait": HANG, "limit": 1})
         assert not begun["timedOut"]
         before = received()
         with ThreadPoolExecutor(4) as pool:
@@ -161,26 +162,27 @@ def test_reset_empties_the_journal_and_forgets_devices_and_keeps_connections(
 def test_wait_is_over_after_its_time_of_the_wall_clock(mynah: Mynah, token: str) -> None:
     before = time.monotonic()
     answer = mynah.control.get("/v1/notifications", {"token": token, "wait": "300ms", "count": 1})
-    assert 0.3 <= time.monotonic() - before < 5
+    # Above, only that it ends at all.
+    assert 0.3 <= time.monotonic() - before < HANG_SECONDS
     assert (answer["items"], answer["timedOut"], answer["matched"]) == ([], True, 0)
 
 
 def test_wait_answers_as_soon_as_enough_have_come(connection: FrameConnection, mynah: Mynah, token: str) -> None:
     with ThreadPoolExecutor(1) as pool:
-        query = {"token": token, "wait": "30s", "count": 3}
+        query = {"token": token, "wait": HANG, "count": 3}
         answer = pool.submit(mynah.control.get, "/v1/notifications", query)
         for _ in range(3):
             assert not answer.done()
             connection.push(token).assert_accepted()
-        found = answer.result(timeout=10)
+        found = answer.result(timeout=2 * HANG_SECONDS)
     assert (len(found["items"]), found["matched"], found["timedOut"]) == (3, 3, False)
 
 
 def test_wait_answers_at_once_when_enough_are_there(connection: FrameConnection, mynah: Mynah, token: str) -> None:
     connection.push(token).assert_accepted()
     before = time.monotonic()
-    answer = mynah.control.get("/v1/notifications", {"token": token, "wait": "30s"})
-    assert time.monotonic() - before < 5
+    answer = mynah.control.get("/v1/notifications", {"token": token, "wait": HANG})
+    assert time.monotonic() - before < HANG_SECONDS / 2
     assert len(answer["items"]) == 1 and not answer["timedOut"]
 
 
@@ -188,12 +190,12 @@ def test_many_can_wait_at_once(connection: FrameConnection, mynah: Mynah) -> Non
     tokens = [unique_token() for _ in range(20)]
     with ThreadPoolExecutor(20) as pool:
         answers = [
-            pool.submit(mynah.control.get, "/v1/notifications", {"token": token, "wait": "30s", "count": 1})
+            pool.submit(mynah.control.get, "/v1/notifications", {"token": token, "wait": HANG, "count": 1})
             for token in tokens
         ]
         for token in tokens:
             connection.push(token).assert_accepted()
-        assert [len(answer.result(timeout=10)["items"]) for answer in answers] == [1] * 20
+        assert [len(answer.result(timeout=2 * HANG_SECONDS)["items"]) for answer in answers] == [1] * 20
 
 
 @pytest.mark.parametrize("value", ["5", "61s", "-1s", "soon", ""])
@@ -312,7 +314,7 @@ def test_control_calls_go_on_while_pushes_do(mynah: Mynah) -> None:
         readers = [pool.submit(read) for _ in range(2)]
         writers = [pool.submit(push_and_look, mynah, 50) for _ in range(4)]
         try:
-            assert [writer.result(timeout=60) for writer in writers] == [50] * 4
+            assert [writer.result(timeout=RUN_SECONDS) for writer in writers] == [50] * 4
         finally:
             stop.set()
-        assert all(reader.result(timeout=20) > 0 for reader in readers)
+        assert all(reader.result(timeout=HANG_SECONDS) > 0 for reader in readers)

@@ -10,6 +10,7 @@ from conftest import unique_token
 from coroutines import result_of
 from h2client import tls_context
 from server import Mynah
+from waiting import HANG_SECONDS
 
 PAYLOAD = {"aps": {"alert": {"title": "from httpx", "body": "…"}}}
 
@@ -49,7 +50,7 @@ def test_500_pushes_at_once_on_one_connection(mynah: Mynah) -> None:
 
     async def work() -> list[httpx.Response]:
         limits = httpx.Limits(max_connections=1)
-        async with httpx.AsyncClient(http2=True, verify=tls_context(mynah), limits=limits, timeout=30) as client:
+        async with httpx.AsyncClient(http2=True, verify=tls_context(mynah), limits=limits, timeout=HANG_SECONDS) as client:
             first = await client.post(url(mynah, unique_token()), headers=headers(mynah), json=PAYLOAD)
             assert first.status_code == 200
             posts = (client.post(url(mynah, token), headers=headers(mynah), json=PAYLOAD) for token in tokens)

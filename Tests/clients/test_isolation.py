@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from devices import TOPIC, add_device, token_of, unique_id
 from h2client import connect
 from server import Mynah
+from waiting import HANG
 
 TESTS = 100
 HI = b'{"aps":{"alert":"hi"}}'
@@ -37,11 +38,11 @@ class ScopedTest:
             refused.assert_refused(400, "BadPriority")
         self.scoped.expect(screen={"/body": "hi"}, exactly=self.count, settle="200ms", after=after)
         self.scoped.expect(topic="never", max=0, settle="200ms")
-        self.scoped.expect(in_order=[{"outcome": "stored"}, {"reason": "BadPriority"}], within="5s")
+        self.scoped.expect(in_order=[{"outcome": "stored"}, {"reason": "BadPriority"}], within=HANG)
         self.check_clock()
         unmet = self.scoped.check(outcome="lost", within="0s")
         assert not unmet.met and {near.push.scope for near in unmet.nearest} == {self.scoped.name}
-        inbox = device.inbox(wait="10s", count=self.count, kind="alert")
+        inbox = device.inbox(wait=HANG, count=self.count, kind="alert")
         assert (inbox.matched, inbox.timed_out) == (self.count, False)
         removed = self.scoped.remove()
         assert removed == {"notifications": self.count + 2, "devices": 2, "faults": 0, "clock": 1}, removed

@@ -16,6 +16,7 @@ from devices import EventStream, add_device, token_of
 from h2client import connect
 from http1client import HTTP1Connection
 from server import REPOSITORY, Mynah
+from waiting import RUN_SECONDS
 
 DASHBOARD = REPOSITORY / "docker" / "grafana-dashboard.json"
 UNPACKED_PROMTOOL = REPOSITORY / ".build" / "prometheus" / "usr" / "bin" / "promtool"
@@ -66,7 +67,7 @@ def test_promtool_finds_nothing_to_complain_about(mynah: Mynah) -> None:
         input=text(mynah.control),
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=RUN_SECONDS,
         check=False,
     )
     assert found.returncode == 0 and not found.stdout and not found.stderr, found.stdout + found.stderr

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import json
-import os
+import select
 import socket
-import time
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from http.client import HTTPConnection
-from typing import Any
+from pathlib import Path
 
 from hyperframe.frame import DataFrame
 
@@ -17,13 +17,26 @@ from conftest import unique_token
 from faults import BUSY
 from h2client import DEFAULT_BODY, REFUSED_STREAM, FrameConnection, connect, trusted
 from server import Mynah
-from test_descriptors import CONNECTIONS, assert_said_once, processor_seconds, scarce
+from test_descriptors import CONNECTIONS, assert_said_once, processor_seconds, processor_seconds_of_a_wait, scarce
 from test_regular_expressions import VICTIM, hostile
+from transport import wait_for_connections
+from waiting import HANG_SECONDS, RUN_SECONDS, measured, until
 
 __all__ = ["scarce"]
 
 MEBIBYTE = 1024 * 1024
-CLOSED_SECONDS = 60
+# The names of the threads that run event loops.
+LOOP_THREAD = "NIO-ELT-"
+# How often the same is tried where the machine can spoil it.
+TRIES = 5
+
+
+def event_loops(mynah: Mynah) -> int:
+    """How many event loops a server has: one for each core that it may use."""
+    names = [path.read_text() for path in Path(f"/proc/{mynah.pid}/task").glob("*/comm")]
+    count = sum(name.startswith(LOOP_THREAD) for name in names)
+    assert count, names
+    return count
 
 
 def test_costly_pushes_of_one_connection_are_answered_between_those_of_others(own_mynah: Callable[..., Mynah]) -> None:
@@ -62,7 +75,7 @@ def test_connections_without_an_accepted_push_hold_so_much_of_unfinished_request
     own_mynah: Callable[..., Mynah],
 ) -> None:
     mynah = own_mynah("--stream-limits", "999,1000")
-    loops = len(os.sched_getaffinity(0))
+    loops = event_loops(mynah)
     body = b" " * 4000
 
     def hold(connection: FrameConnection) -> int:
@@ -86,7 +99,7 @@ def test_connections_without_an_accepted_push_hold_so_much_of_unfinished_request
         # 2 MiB on one connection, 8 MiB on those of one event loop.
         assert MEBIBYTE < max(held) < 2 * MEBIBYTE, held
         assert 4 * MEBIBYTE * loops < sum(held) < 8 * MEBIBYTE * loops, held
-        assert mynah.resident_bytes() - before < 32 * MEBIBYTE * loops
+        until(lambda: mynah.resident_bytes() - before < 32 * MEBIBYTE * loops, f"less than {32 * loops} MiB more")
         # A request that comes in one piece needs none of it.
         with connect(mynah) as connection:
             stream = connection.new_stream()
@@ -95,6 +108,8 @@ def test_connections_without_an_accepted_push_hold_so_much_of_unfinished_request
                 DataFrame(stream, data=DEFAULT_BODY, flags=["END_STREAM"]),
             )
             connection.reply(stream).assert_accepted()
+    # What they held is free when the server knows that they are closed.
+    wait_for_connections(mynah, 0)
     with connect(mynah) as connection:
         assert hold(connection) > MEBIBYTE
 
@@ -104,33 +119,33 @@ def test_connections_without_an_accepted_push_hold_so_much_of_unfinished_request
 
 def test_compiling_the_largest_patterns_leaves_threads_to_other_calls(own_mynah: Callable[..., Mynah]) -> None:
     mynah = own_mynah()
-    calls = 2 * len(os.sched_getaffinity(0))
-
+    calls = 2 * event_loops(mynah)
     lengths = "|".join("a" * length for length in range(1, 40))
 
-    def rules(call: int) -> list[dict[str, Any]]:
+    def rules(call: int) -> str:
         patterns = (f"({lengths})*x{call}y{number}" for number in range(200))
-        return [{"match": {"topic": {"regex": pattern}}, "action": BUSY} for pattern in patterns]
+        return json.dumps([{"match": {"topic": {"regex": pattern}}, "action": BUSY} for pattern in patterns])
 
-    with ExitStack() as stack:
-        connections = []
-        for call in range(calls):
-            connection = HTTPConnection("127.0.0.1", mynah.control_port, timeout=120)
-            stack.callback(connection.close)
-            connection.request("POST", "/v1/faults", json.dumps(rules(call)))
-            connections.append(connection)
-        for _ in range(3):
-            assert mynah.control.ask("GET", "/livez").status == 200
-        # None of them was waited for.
-        for connection in connections:
-            connection.sock.setblocking(False)
-            try:
-                assert connection.sock.recv(1, socket.MSG_PEEK) is None, "a call was answered before the probe"
-            except BlockingIOError:
-                pass
-            connection.sock.setblocking(True)
-        for connection in connections:
-            assert connection.getresponse().status == 201
+    bodies = (rules(call) for call in itertools.count())
+
+    def answered_before_the_probes() -> int:
+        """How many calls with patterns were answered before others that came after them."""
+        with ExitStack() as stack:
+            connections = []
+            for body in list(itertools.islice(bodies, calls)):
+                connection = HTTPConnection("127.0.0.1", mynah.control_port, timeout=RUN_SECONDS)
+                stack.callback(connection.close)
+                connection.request("POST", "/v1/faults", body)
+                connections.append(connection)
+            for _ in range(3):
+                assert mynah.control.ask("GET", "/livez").status == 200
+            answered = select.select([connection.sock for connection in connections], [], [], 0)[0]
+            for connection in connections:
+                assert connection.getresponse().status == 201
+        return len(answered)
+
+    # None of them is waited for; a client that doesn't run for as long as one takes finds it answered all the same.
+    measured(answered_before_the_probes, lambda count: count == 0, TRIES)
     expectation = {"match": {"topic": {"regex": "a"}}, "within": "0s"}
     assert not mynah.control.post("/v1/expectations", expectation)["met"]
 
@@ -153,29 +168,31 @@ def test_a_long_list_whose_caller_goes_is_made_no_further(own_mynah: Callable[..
             for stream in streams:
                 connection.reply(stream).assert_accepted()
     resident = mynah.resident_bytes()
-    idle = {"wait": "1s", "count": 10**6, "after": mynah.control.last_sequence(), "limit": 1}
+    callers = 24
 
-    def seconds_used() -> float:
-        before = processor_seconds(mynah)
-        assert mynah.control.get("/v1/notifications", idle)["timedOut"]
-        return processor_seconds(mynah) - before
+    def wait_until_idle() -> None:
+        measured(lambda: processor_seconds_of_a_wait(mynah), lambda used: used < 0.5, times=HANG_SECONDS)
 
-    assert seconds_used() < 0.5
-    before = processor_seconds(mynah)
-    # As many as would go on for several seconds.
-    waiting = []
-    for _ in range(24):
-        connection = HTTPConnection("127.0.0.1", mynah.control_port)
+    def ask() -> HTTPConnection:
+        connection = HTTPConnection("127.0.0.1", mynah.control_port, timeout=RUN_SECONDS)
         connection.request("GET", "/v1/notifications?text=other")
-        waiting.append(connection)
-    while processor_seconds(mynah) - before < 0.3:
-        assert mynah.control.ask("GET", "/livez").status == 200
+        return connection
+
+    wait_until_idle()
+    before = processor_seconds(mynah)
+    with closing(ask()) as connection:
+        assert connection.getresponse().read()
+    whole = processor_seconds(mynah) - before
+    before = processor_seconds(mynah)
+    waiting = [ask() for _ in range(callers)]
+    # So that at least one has been begun.
+    until(lambda: processor_seconds(mynah) - before > whole / 2, "that the lists are begun")
     for connection in waiting:
         connection.close()
-    # What was begun is ended within a second.
-    seconds_used()
-    assert seconds_used() < 0.5
-    assert mynah.resident_bytes() - resident < 32 * MEBIBYTE
+    wait_until_idle()
+    # In processor time, of which each machine needs its own amount: far less than all of the lists take.
+    assert processor_seconds(mynah) - before < callers * whole / 2
+    until(lambda: mynah.resident_bytes() - resident < 32 * MEBIBYTE, "less than 32 MiB more")
 
 
 def test_a_flood_of_the_control_api_leaves_descriptors_to_providers(scarce: Mynah) -> None:
@@ -189,13 +206,11 @@ def test_a_flood_of_the_control_api_leaves_descriptors_to_providers(scarce: Myna
             with connect(scarce) as connection:
                 connection.push(unique_token()).assert_accepted()
         # Those that are refused are told so.
-        flood[40].settimeout(10)
+        flood[40].settimeout(HANG_SECONDS)
         assert flood[40].recv(1000).startswith(b"HTTP/1.1 503 ")
     token = unique_token()
     with connect(scarce) as connection:
         connection.push(token).assert_accepted()
     # The server may not have seen yet that the others have closed.
-    deadline = time.monotonic() + CLOSED_SECONDS
-    while scarce.control.ask("GET", "/livez").status == 503:
-        assert time.monotonic() < deadline
+    until(lambda: scarce.control.ask("GET", "/livez").status != 503, "the places of closed connections to be free")
     assert scarce.control.push(token)["status"] == 200

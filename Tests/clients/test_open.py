@@ -102,7 +102,7 @@ def test_a_killed_run_that_another_program_reads_stays_as_it_is(
         fcntl.flock(lock, fcntl.LOCK_SH)
         opened = Opened(serve, str(tmp_path / "data"))
     assert everything(opened)["pushes"] == shown  # type: ignore[arg-type]
-    assert "the view of the run's pushes is not up to date" in opened.process.log()
+    opened.process.wait_for_error("the view of the run's pushes is not up to date")
 
 
 def test_nothing_can_be_changed(tmp_path: Path, start: Start, serve: Serve) -> None:

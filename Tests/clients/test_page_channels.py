@@ -109,7 +109,7 @@ def test_the_page_lists_channels_with_their_followers(own: Mynah, open_page: Ope
     row = channels.get_by_role("row").filter(has_text=other)
     expect(row).to_contain_text("com.example.otherproductionstores nothing00")
     own.control.ask("DELETE", "/v1/channels")
-    expect(channels).to_have_count(0, timeout=10_000)
+    expect(channels).to_have_count(0)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -15,6 +15,7 @@ from conftest import unique_token
 from devices import TOPIC, add_device, token_of
 from pushes import alert, push, push_many
 from server import Mynah
+from ports import held_port
 
 HOSTILE = [
     "<img src=x onerror=\"window.hasRun = 1\">",
@@ -357,15 +358,16 @@ def test_ten_thousand_pushes_are_few_elements(
 def test_the_page_comes_back_when_the_server_does(
     own_mynah: Callable[..., Mynah], open_page: Open, token: str, tmp_path: Path
 ) -> None:
-    mynah = own_mynah()
-    tab = open_page(mynah)
-    tab.expected_errors += ["ERR_", "503"]
-    mynah.stop()
-    expect(tab.page.locator(".link")).to_have_text("Reconnecting")
-    again = own_mynah("--control-port", str(mynah.control_port), folder=tmp_path / "again")
-    expect(tab.page.locator(".link")).to_have_text("Live")
-    push(again, token, alert("Back again"))
-    expect(rows(tab)).to_contain_text("Back again")
+    with held_port() as port:
+        mynah = own_mynah("--control-port", str(port))
+        tab = open_page(mynah)
+        tab.expected_errors += ["ERR_", "503"]
+        mynah.stop()
+        expect(tab.page.locator(".link")).to_have_text("Reconnecting")
+        again = own_mynah("--control-port", str(port), folder=tmp_path / "again")
+        expect(tab.page.locator(".link")).to_have_text("Live")
+        push(again, token, alert("Back again"))
+        expect(rows(tab)).to_contain_text("Back again")
 
 
 def test_without_the_stream_of_events_the_journal_is_asked(mynah: Mynah, open_page: Open, token: str) -> None:

@@ -19,8 +19,7 @@ from h2client import connect
 from pushes import alert, push
 from server import Mynah, binary, clean_environment
 from views import pale_texts, parts_beyond_screen
-
-CLIENT_SECONDS = 30
+from waiting import RUN_SECONDS
 
 # Each view, and what is there once it has been filled.
 VIEWS = {
@@ -186,7 +185,7 @@ def test_the_lines_for_a_client_push_with_the_files_that_the_page_offers(
         ),
         capture_output=True,
         text=True,
-        timeout=CLIENT_SECONDS,
+        timeout=RUN_SECONDS,
         check=False,
     )
     assert done.returncode == 0, done.stderr

@@ -20,6 +20,7 @@ from devices import TOPIC, unique_id
 from mynah import aio
 from mynah.documents import camel_case
 from server import Mynah, binary
+from waiting import HANG, HANG_SECONDS
 
 # The page's own files, its slider through a recorded run, and what `ask("HEAD", …)` reaches.
 NO_METHOD = {"page", "pageFile", "pageFolderFile", "setRecordedPlace"}
@@ -217,9 +218,9 @@ async def use_faults(mynah: Any) -> None:
 async def use_connections(mynah: Any) -> None:
     server = mynah.server
     before = await done(mynah.last_sequence())
-    with socket.create_connection((server.host, server.port), timeout=10) as plain:
+    with socket.create_connection((server.host, server.port), timeout=HANG_SECONDS) as plain:
         with server.ssl_context().wrap_socket(plain, server_hostname="localhost"):
-            (opened,) = await done(server.connections(environment="sandbox", wait="5s", count=1))
+            (opened,) = await done(server.connections(environment="sandbox", wait=HANG, count=1))
             assert (await done(server.connection(opened.id))).alpn == "h2"
             await done(server.close_connection(opened, abort=True))
             changes = mynah.events(scope=None, event="connection", after=before)
@@ -330,8 +331,8 @@ def test_a_server_is_started_in_asyncio(tmp_path: Path) -> None:
         assert not server.process.is_running
         with pytest.raises(package.StartError, match="--seed"):
             await aio.StartedServer(tmp_path / "wrong", "--seed", "x", binary=binary())
-        with pytest.raises(package.UnavailableError, match="no mynah at http://127.0.0.1:9: "):
-            await aio.ControlAPI("http://127.0.0.1:9").get("/v1/status")
+        with pytest.raises(package.UnavailableError, match="no mynah at http://127.0.0.1:1: "):
+            await aio.ControlAPI("http://127.0.0.1:1").get("/v1/status")
 
     result_of(start())
 

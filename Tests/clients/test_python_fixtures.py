@@ -14,6 +14,7 @@ import pytest
 
 from inner_pytest import NO_OTHERS, PLUGINS, run_pytest
 from server import Mynah, binary, clean_environment
+from waiting import RUN_SECONDS
 
 SENDS = """
 def test_push(mynah, provider):
@@ -114,7 +115,7 @@ def test_mynah_exec_runs_it(tmp_path: Path) -> None:
         env=clean_environment(**NO_OTHERS, HOME=str(tmp_path), XDG_RUNTIME_DIR=str(tmp_path)),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=RUN_SECONDS,
         check=False,
     )
     assert done.returncode == 0 and "1 passed" in done.stdout, done
@@ -171,7 +172,7 @@ async def test_other(aio_mynah):
         ("mynah.device('a.b').token_of('x')", "MissingError: device "),
         ("mynah.fault(503).wait(within='10ms')", "UnmetError: fault "),
         ("next(mynah.events(event='nothing'))", "ControlError: GET /v1/events was answered 400: event: "),
-        ("type(mynah.control)('http://127.0.0.1:9').get('/')", "UnavailableError: no mynah at http://127.0.0.1:9: "),
+        ("type(mynah.control)('http://127.0.0.1:1').get('/')", "UnavailableError: no mynah at http://127.0.0.1:1: "),
         ("type(mynah.control)('x')", "ArgumentError: wrong control API 'x': expected a URL like"),
     ],
 )
@@ -221,7 +222,7 @@ def test_seed(mynah):
         ({"MYNAH_BINARY": "/nowhere/mynah"}, "", "MYNAH_BINARY=/nowhere/mynah is not executable"),
         ({"MYNAH_BINARY": "/bin/true"}, "", "mynah ended with code 0 before 'mynah ready…'"),
         ({}, "mynah_flags = --devcies strict", "--devcies"),
-        ({"MYNAH_URL": "http://127.0.0.1:9"}, "", "no mynah at http://127.0.0.1:9: "),
+        ({"MYNAH_URL": "http://127.0.0.1:1"}, "", "no mynah at http://127.0.0.1:1: "),
     ],
     ids=["not on the PATH", "no program", "another program", "a wrong flag", "nobody there"],
 )
@@ -303,7 +304,7 @@ def test_crash(mynah, provider):
 @pytest.mark.parametrize(
     ("environment", "message"),
     [
-        ({"MYNAH_URL": "http://127.0.0.1:9"}, "MYNAH_URL names one that runs: start that one with --data"),
+        ({"MYNAH_URL": "http://127.0.0.1:1"}, "MYNAH_URL names one that runs: start that one with --data"),
         ({}, "--mynah-data: provider.py/kept: Not a directory: a folder was expected"),
     ],
     ids=["a server that runs", "a file"],

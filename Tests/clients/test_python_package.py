@@ -24,9 +24,9 @@ from inner_pytest import PACKAGE
 from mynah.signing import sign
 from provider_token import SigningKey as OpenSSLKey
 from server import Mynah, binary
+from waiting import RUN_SECONDS
 
 OLDEST_PYTHON = (3, 9)
-SECONDS = 120
 MODULES = sorted((PACKAGE / "mynah").rglob("*.py"))
 
 
@@ -38,7 +38,7 @@ def python(*arguments: str, cwd: Path, **environment: str) -> subprocess.Complet
         env={"PATH": os.environ["PATH"], "HOME": str(cwd), "PYTHONDONTWRITEBYTECODE": "1", **environment},
         capture_output=True,
         text=True,
-        timeout=SECONDS,
+        timeout=RUN_SECONDS,
         check=False,
     )
 
@@ -72,7 +72,7 @@ def test_its_wheel_has_the_package_alone(tmp_path: Path) -> None:
 
 
 def test_its_version_is_the_program_s() -> None:
-    told = subprocess.run([str(binary()), "--version"], capture_output=True, text=True, timeout=SECONDS, check=True)
+    told = subprocess.run([str(binary()), "--version"], capture_output=True, text=True, timeout=RUN_SECONDS, check=True)
     assert f'\nversion = "{told.stdout.strip()}"\n' in (PACKAGE / "pyproject.toml").read_text()
 
 

@@ -207,8 +207,8 @@ def test_a_refused_call_says_field_and_detail(scoped: package.Mynah) -> None:
     assert (error.value.status, error.value.field) == (400, "/platform")
     assert error.value.allowed[:2] == ("iOS", "iPadOS") and error.value.type.endswith(":invalid-field")
     assert str(error.value).startswith('POST /v1/devices was answered 400: /platform: "Symbian" is not valid: expected iOS, iPadOS, ')
-    with pytest.raises(package.UnavailableError, match="no mynah at http://127.0.0.1:9: "):
-        package.ControlAPI("http://127.0.0.1:9").get("/v1/status")
+    with pytest.raises(package.UnavailableError, match="no mynah at http://127.0.0.1:1: "):
+        package.ControlAPI("http://127.0.0.1:1").get("/v1/status")
     with pytest.raises(ValueError, match="expected a URL like http://127.0.0.1:8197"):
         package.ControlAPI("localhost:8197")
 

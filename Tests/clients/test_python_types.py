@@ -21,7 +21,6 @@ from mynah import keywords, presets
 from mynah.documents import camel_case
 from server import REPOSITORY, Mynah, binary, clean_environment
 
-MYPY_SECONDS = 180
 PAGE = REPOSITORY / "Sources" / "MynahControl" / "Page" / "Web"
 OF_ALL_COMMANDS = {"url", "readyFile", "json", "version", "help"}
 EMBEDDING = REPOSITORY / "Sources" / "Mynah" / "Embedding"
@@ -32,6 +31,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from mynah import Mynah, RunningServer, StartedServer, aio
+from waiting import RUN_SECONDS
 
 
 def arrange(mynah: Mynah, when: datetime) -> None:
@@ -98,7 +98,7 @@ def mypy(folder: Path, text: str) -> list[str]:
         env=clean_environment(MYPYPATH=str(PACKAGE)),
         capture_output=True,
         text=True,
-        timeout=MYPY_SECONDS,
+        timeout=RUN_SECONDS,
         check=False,
     )
     assert done.returncode in (0, 1), done.stderr

@@ -16,6 +16,7 @@ from conftest import unique_token
 from faults import BUSY, statuses
 from h2client import FrameConnection, connect, trusted
 from server import Mynah
+from waiting import RUN_SECONDS
 
 SHIPPED = sorted(path.stem for path in (Path(__file__).parents[2] / "fixtures" / "scenarios").glob("*.yaml"))
 
@@ -131,7 +132,7 @@ def test_pushes_on_four_connections_are_counted_exactly(own_mynah: Callable[...,
             for thread in threads:
                 thread.start()
             for thread in threads:
-                thread.join(60)
+                thread.join(RUN_SECONDS)
             answers = [status for one in seen for status in one]
             assert (len(answers), answers.count(503)) == (400, 200)
             # The journal's order is that of the devices, which a refused push does not reach; the count is exact.

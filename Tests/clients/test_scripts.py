@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from server import REPOSITORY, binary
+from waiting import RUN_SECONDS
 
 TOOLS = ["basename", "cat", "dirname", "env", "grep", "id", "mkdir", "sed", "sh", "bash", "tr"]
-SECONDS = 30
 
 Script = Callable[[Path], "subprocess.CompletedProcess[str]"]
 
@@ -40,7 +40,7 @@ def add(commands: Path, name: str, script: str) -> None:
 def run(commands: Path, *command: str, **variables: str) -> subprocess.CompletedProcess[str]:
     environment = {"PATH": str(commands), "HOME": str(commands), **variables}
     return subprocess.run(
-        command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=SECONDS, check=False
+        command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=RUN_SECONDS, check=False
     )
 
 
@@ -121,7 +121,7 @@ def test_that_apt_get_is_missing(commands: Path) -> None:
 def toolchain(folder: Path, call: str) -> subprocess.CompletedProcess[str]:
     script = f". {REPOSITORY}/Sources/toolchain.sh && {call}"
     return subprocess.run(
-        ["sh", "-c", script], cwd=folder, capture_output=True, text=True, timeout=SECONDS, check=False
+        ["sh", "-c", script], cwd=folder, capture_output=True, text=True, timeout=RUN_SECONDS, check=False
     )
 
 
@@ -239,7 +239,7 @@ def test_the_notes_of_a_release_are_its_section_of_the_changelog(repository: Pat
 
 def run_notes(repository: Path, version: str) -> subprocess.CompletedProcess[str]:
     command = ["sh", str(repository / "docker" / "release" / "notes.sh"), version]
-    return subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=RUN_SECONDS, check=False)
 
 
 def test_the_version_is_the_same_everywhere() -> None:

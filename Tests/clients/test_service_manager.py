@@ -6,6 +6,7 @@ import json
 import re
 import signal
 import socket
+import tempfile
 import uuid
 from collections.abc import Iterator
 from contextlib import closing
@@ -20,17 +21,19 @@ import yaml
 from commandline import CONFIGURATION, FINE, FREE_PORTS, Command, Serve
 from documentation import blocks
 from server import REPOSITORY, Mynah
-
-SECONDS = 30
+from waiting import HANG_SECONDS
 
 
 @pytest.fixture(params=["a path", "an abstract name"])
-def manager(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[socket.socket, str]]:
+def manager(request: pytest.FixtureRequest) -> Iterator[tuple[socket.socket, str]]:
     """A service manager's socket, and its address as `NOTIFY_SOCKET` has it."""
-    address = str(tmp_path / "notify") if request.param == "a path" else f"@mynah-{uuid.uuid4()}"
-    with closing(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)) as listener:
+    # The path of a socket is short, which those of pytest are not everywhere.
+    with tempfile.TemporaryDirectory(prefix="mynah-") as folder, closing(
+        socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    ) as listener:
+        address = f"{folder}/notify" if request.param == "a path" else f"@mynah-{uuid.uuid4()}"
         listener.bind(address.replace("@", "\0"))
-        listener.settimeout(SECONDS)
+        listener.settimeout(HANG_SECONDS)
         yield listener, address
 
 
@@ -81,6 +84,7 @@ def test_links_of_services_leave_an_image_s_settings_as_they_are(
     process.wait_for_line("mynah ready")
     ready = json.loads((tmp_path / "ready.json").read_text())
     assert len(ready["ports"]) == 2 and 8197 != ready["controlPort"]
+    process.wait_for_error("Kubernetes")
     (line,) = [line for line in process.errors if "Kubernetes" in line]
     assert all(name in line for name in LINKS)
     assert not [line for line in process.errors if " warning " in line]

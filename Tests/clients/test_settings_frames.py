@@ -13,6 +13,7 @@ from hyperframe.frame import DataFrame, HeadersFrame, PingFrame, PriorityFrame, 
 from conftest import unique_token
 from h2client import DEFAULT_BODY, NO_ERROR, REFUSED_STREAM, FrameConnection, connect, trusted
 from server import Mynah
+from waiting import HANG
 
 MAX_CONCURRENT_STREAMS = 3
 
@@ -223,7 +224,7 @@ def test_a_frame_of_an_unknown_type_is_ignored(connection: FrameConnection, toke
 def test_shutdown_says_so_and_finishes_what_has_begun(
     own_mynah: Callable[..., Mynah], token: str, number: signal.Signals
 ) -> None:
-    mynah = own_mynah("--shutdown-grace", "10s")
+    mynah = own_mynah("--shutdown-grace", HANG)
     with connect(mynah) as connection:
         trusted(connection, token)
         unfinished = [open_half(connection) for _ in range(3)]
@@ -241,7 +242,7 @@ def test_shutdown_says_so_and_finishes_what_has_begun(
 
 
 def test_an_idle_connection_is_closed_at_shutdown_after_goaway(own_mynah: Callable[..., Mynah]) -> None:
-    mynah = own_mynah("--shutdown-grace", "60s")
+    mynah = own_mynah("--shutdown-grace", "10m")
     with connect(mynah) as connection:
         connection.ping()
         mynah.process.signal(signal.SIGTERM)
@@ -279,7 +280,7 @@ def test_the_exact_last_stream_is_named_when_pushes_have_been_answered(
 
 
 def test_nobody_is_answered_on_a_stream_above_the_last_one(own_mynah: Callable[..., Mynah], token: str) -> None:
-    mynah = own_mynah("--shutdown-grace", "10s")
+    mynah = own_mynah("--shutdown-grace", HANG)
     with connect(mynah) as connection:
         trusted(connection, token)
         unfinished = open_half(connection)

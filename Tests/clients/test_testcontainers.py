@@ -19,7 +19,6 @@ from inner_pytest import PACKAGE, PROVIDER, run_pytest
 from server import REPOSITORY, Mynah, clean_environment
 
 RECIPES = REPOSITORY / "docker" / "testcontainers"
-SECONDS = 60
 
 # As far as the recipe uses it: a container is the program on free ports, in a folder of its own.
 CONTAINER = """
@@ -27,6 +26,7 @@ import tempfile
 from pathlib import Path
 from mynah import StartedServer
 from mynah.control import ControlAPI
+from waiting import RUN_SECONDS
 
 
 class DockerContainer:
@@ -147,7 +147,7 @@ def test_node(tmp_path: Path, own_mynah: Callable[..., Mynah]) -> None:
         env=clean_environment(**ports),
         capture_output=True,
         text=True,
-        timeout=SECONDS,
+        timeout=RUN_SECONDS,
         check=False,
     )
     assert done.returncode == 0, done
