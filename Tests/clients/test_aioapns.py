@@ -109,6 +109,7 @@ def test_a_key_that_nobody_knows_is_refused(mynah: Mynah, token: str) -> None:
 
 
 @pytest.mark.parametrize("connections", [1, 10])
+@pytest.mark.measures
 def test_200_pushes_at_once_are_all_answered(mynah: Mynah, connections: int) -> None:
     """aioapns opens its streams before it has read SETTINGS, and hangs when one of them is refused."""
     tokens = [unique_token() for _ in range(200)]

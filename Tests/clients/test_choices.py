@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 
+import pytest
+
 from conftest import unique_token
 from h2client import DEFAULT_BODY, NO_ERROR, REFUSED_STREAM, connect, trusted
 from provider_token import Form
@@ -23,6 +25,7 @@ def test_stream_limits_can_be_chosen(mynah_with: Callable[..., Mynah], token: st
         assert connection.wait_for_settings(2) == {3: 20}
 
 
+@pytest.mark.measures
 def test_an_idle_connection_is_closed_with_a_reason(mynah_with: Callable[..., Mynah], token: str) -> None:
     mynah = mynah_with("--idle-timeout=300ms")
     # Until the push is answered, no time passes; from then on that of this machine does.

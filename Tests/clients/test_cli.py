@@ -102,6 +102,7 @@ def test_dump_writes_json_lines(mynah_command: Command, mynah: Mynah, token: str
     assert [json.loads(line)["token"] for line in done.stdout.splitlines()] == [token] * 2
 
 
+@pytest.mark.measures
 def test_tail_shows_a_push_as_it_comes(mynah: Mynah, serve: Serve, token: str) -> None:
     tail = serve("tail", *url(mynah), f"token:{token}")
 
@@ -225,6 +226,7 @@ def test_exec_of_a_command_that_is_not_there(mynah_command: Command) -> None:
     assert "no-such-command-here" in done.stderr
 
 
+@pytest.mark.measures
 def test_exec_passes_signals_on(serve: Serve) -> None:
     script = (
         "import signal, sys\n"

@@ -44,6 +44,7 @@ def test_pigeon_opens_everything_as_wide_as_it_goes(mynah: Mynah, token: str) ->
 
 @covers("PING every second")
 @pytest.mark.parametrize("client", ["gorush", "apns2 Go", "node-apn", "pigeon", "apns-h2"])
+@pytest.mark.measures
 def test_pings_between_pushes_are_answered_within_a_second(
     connection: FrameConnection, token: str, client: str
 ) -> None:
@@ -110,6 +111,7 @@ def test_node_apn_cancels_after_its_timeout_and_goes_on(connection: FrameConnect
 
 @covers("connections that end early")
 @pytest.mark.parametrize("how", ["goaway", "close_notify", "close", "reset", "unread"])
+@pytest.mark.measures
 def test_a_connection_that_ends_early_leaves_its_push_in_the_journal(mynah: Mynah, token: str, how: str) -> None:
     """aioapns after 10 s idle, pushy after a minute, pushok after each batch, Novu after each push."""
     connection = connect(mynah)
@@ -136,6 +138,7 @@ def test_a_connection_that_ends_early_leaves_its_push_in_the_journal(mynah: Myna
 
 
 @covers("after GOAWAY")
+@pytest.mark.measures
 def test_pushy_and_node_apn_get_their_replies_after_goaway(own_mynah: Callable[..., Mynah], token: str) -> None:
     """pushy and node-apn lose what is cut off."""
     mynah = own_mynah("--shutdown-grace", HANG)

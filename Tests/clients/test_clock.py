@@ -7,6 +7,8 @@ from collections.abc import Callable
 
 from pathlib import Path
 
+import pytest
+
 from commandline import FINE, Command
 from conftest import unique_token
 from devices import add_device, token_of, unique_id
@@ -46,6 +48,7 @@ def test_a_scope_has_a_clock_of_its_own(mynah: Mynah) -> None:
     assert mynah.control.get("/v1/clock")["mode"] == "real"
 
 
+@pytest.mark.measures
 def test_a_frozen_clock_hangs_no_wait(own_mynah: Callable[..., Mynah]) -> None:
     mynah = own_mynah()
     mynah.control.ask("PUT", "/v1/clock", body={"mode": "frozen", "now": NOON})

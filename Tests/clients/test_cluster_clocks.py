@@ -80,6 +80,7 @@ def test_a_server_whose_clock_is_wrong_is_not_ready_and_has_the_time_of_the_othe
     assert state(wrong) == state(right)
 
 
+@pytest.mark.measures
 def test_what_is_due_is_done_by_the_time_of_the_engine(cluster: Callable[..., Cluster], shifted: Shifted) -> None:
     # No other server does it.
     server = cluster().join(environment=shifted(-HOUR))

@@ -13,6 +13,8 @@ from answered import IS_LONG
 from clusters import Cluster, Load, Server, await_gone, await_pushes, await_status, check, cluster
 from engine import Node
 
+pytestmark = pytest.mark.measures
+
 # `MYNAH_LONG_TESTS=1` takes a quarter of an hour.
 ROUNDS = 50 if IS_LONG else 2
 SERVERS = 3

@@ -425,6 +425,7 @@ def test_what_the_service_sends_back_is_not_shown(mynah: Mynah, mynah_command: C
         assert not [secret for secret in {mynah.key_id, team, topic} | parts if secret in place]
 
 
+@pytest.mark.measures
 def test_a_service_elsewhere_gets_few_requests_a_second(mynah: Mynah, mynah_command: Command) -> None:
     answers = iter([Answer()] * 11)
     # Not the address that counts as this machine.

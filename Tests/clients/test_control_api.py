@@ -205,6 +205,7 @@ def test_an_unknown_path_and_a_wrong_method_are_problems(mynah: Mynah) -> None:
 
 
 @pytest.mark.parametrize("path", ["/v1/expectations", "/v1/reset"])
+@pytest.mark.measures
 def test_a_body_over_5_mb_is_refused_and_does_not_hold_up_anything(own_mynah: Callable[..., Mynah], path: str) -> None:
     """The client sends all of it before it reads, as most do."""
     mynah = own_mynah()
@@ -220,6 +221,7 @@ def test_a_body_over_5_mb_is_refused_and_does_not_hold_up_anything(own_mynah: Ca
     ],
     ids=["wait", "expectation"],
 )
+@pytest.mark.measures
 def test_a_call_that_waits_does_not_hold_up_shutdown(
     own_mynah: Callable[..., Mynah], method: str, path: str, body: object
 ) -> None:
@@ -236,6 +238,7 @@ def test_a_call_that_waits_does_not_hold_up_shutdown(
         )
 
 
+@pytest.mark.measures
 def test_a_caller_that_leaves_while_it_waits_is_forgotten(own_mynah: Callable[..., Mynah]) -> None:
     mynah = own_mynah()
     for _ in range(20):

@@ -107,6 +107,7 @@ def test_fixtures_that_are_refused_are_loaded_once_they_are_right(start: Start, 
 
 
 @pytest.mark.parametrize("seed", range(ROUNDS))
+@pytest.mark.measures
 def test_a_kill_loses_nothing_that_was_answered(start: Start, seed: int) -> None:
     chance = random.Random(seed)
     rule = {"id": "busy", "probability": 0.3, "action": {"type": "respond", "status": 503}}

@@ -69,6 +69,7 @@ def push_once_there_is_room(mynah: Mynah, token: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("flooded", ["port", "cleartext_port", "proxy_port"])
+@pytest.mark.measures
 def test_connections_of_providers_leave_descriptors_to_the_control_api(scarce: Mynah, flooded: str) -> None:
     with connect(scarce) as connection, ExitStack() as stack:
         connection.push(unique_token()).assert_accepted()
@@ -84,6 +85,7 @@ def test_connections_of_providers_leave_descriptors_to_the_control_api(scarce: M
         connection.push(unique_token()).assert_accepted()
 
 
+@pytest.mark.measures
 def test_a_control_api_that_was_out_of_descriptors_comes_back(scarce: Mynah) -> None:
     with connect(scarce) as connection:
         with ExitStack() as stack:

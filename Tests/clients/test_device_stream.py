@@ -5,6 +5,8 @@ from __future__ import annotations
 import socket
 from collections.abc import Callable
 
+import pytest
+
 from devices import EventStream, add_device, token_of
 from h2client import connect
 from pushes import push_steadily
@@ -39,6 +41,7 @@ def test_the_stream_is_server_sent_events(mynah: Mynah) -> None:
         assert (event.name, event.id, event.data) == ("notification", str(item["sequence"]), item)
 
 
+@pytest.mark.measures
 def test_a_device_is_online_while_somebody_listens(mynah: Mynah) -> None:
     device = add_device(mynah, online=False)
     path = f"/v1/devices/{device['id']}/stream?connect=true"
@@ -59,6 +62,7 @@ def test_a_device_is_online_while_somebody_listens(mynah: Mynah) -> None:
         ]
 
 
+@pytest.mark.measures
 def test_a_reader_that_breaks_off_takes_the_device_offline(mynah: Mynah) -> None:
     device = add_device(mynah, online=False)
     stream = EventStream(mynah, f"/v1/devices/{device['id']}/stream?connect=true")
@@ -69,6 +73,7 @@ def test_a_reader_that_breaks_off_takes_the_device_offline(mynah: Mynah) -> None
     until_offline(mynah, device["id"], AT_ONCE_SECONDS)
 
 
+@pytest.mark.measures
 def test_a_reader_that_does_not_read_is_cut_off_and_holds_no_memory(own_mynah: Callable[..., Mynah]) -> None:
     mynah = own_mynah("--retain-bytes", "8MB")
     device = add_device(mynah, online=False)
@@ -82,6 +87,7 @@ def test_a_reader_that_does_not_read_is_cut_off_and_holds_no_memory(own_mynah: C
         until_offline(mynah, device["id"])
 
 
+@pytest.mark.measures
 def test_hundreds_of_streams_at_once(mynah: Mynah) -> None:
     devices = [add_device(mynah) for _ in range(300)]
     streams = [EventStream(mynah, f"/v1/devices/{device['id']}/stream?connect=true") for device in devices]
@@ -99,6 +105,7 @@ def test_hundreds_of_streams_at_once(mynah: Mynah) -> None:
         until_offline(mynah, device["id"])
 
 
+@pytest.mark.measures
 def test_streams_end_when_the_server_stops(own_mynah: Callable[..., Mynah]) -> None:
     mynah = own_mynah()
     device = add_device(mynah)

@@ -13,6 +13,8 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import pytest
+
 import httpx
 
 from commandline import FINE, UNAVAILABLE, USAGE, Command, Serve
@@ -159,6 +161,7 @@ def test_what_went_to_make_room_is_a_gap(own_mynah: Callable[..., Mynah]) -> Non
     assert [event.data["sequence"] for event in pushes] == kept
 
 
+@pytest.mark.measures
 def test_a_slow_reader_is_told_what_it_missed_and_holds_no_memory(own_mynah: Callable[..., Mynah]) -> None:
     mynah = own_mynah("--retain-bytes", "8MB")
     device = add_device(mynah)
@@ -193,6 +196,7 @@ def test_a_slow_reader_is_told_what_it_missed_and_holds_no_memory(own_mynah: Cal
     assert missing and missing <= told
 
 
+@pytest.mark.measures
 def test_a_reader_that_takes_nothing_is_cut_off(own_mynah: Callable[..., Mynah]) -> None:
     mynah = own_mynah()
     device = add_device(mynah)
@@ -316,6 +320,7 @@ def piped(arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.measures
 def test_tail_ends_without_a_word_when_nobody_reads_it(mynah: Mynah, tmp_path: Path) -> None:
     device = add_device(mynah)
     push(mynah, token_of(device)), push(mynah, token_of(device))

@@ -33,6 +33,7 @@ def test_the_commands_code_counts_though_the_journal_cant_be_written(
     assert f"can't write {path}" in done.stderr
 
 
+@pytest.mark.measures
 def test_the_command_of_an_exec_that_is_killed_ends_with_it(serve: Serve) -> None:
     process = serve("exec", "--", sys.executable, "-c", CHILD)
     process.wait_for_line("started")
@@ -40,6 +41,7 @@ def test_the_command_of_an_exec_that_is_killed_ends_with_it(serve: Serve) -> Non
     process.wait_for_line("ended")
 
 
+@pytest.mark.measures
 def test_the_folder_of_an_exec_that_was_killed_goes_at_the_next_start(
     serve: Serve, mynah_command: Command, tmp_path: Path
 ) -> None:

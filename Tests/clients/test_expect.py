@@ -73,6 +73,7 @@ def test_a_file_is_checked_together_and_reported_as_junit(
     assert not cases[0].findall("failure") and not cases[2].findall("failure")
 
 
+@pytest.mark.measures
 def test_many_wait_at_the_same_time(mynah_command: Command, mynah: Mynah, tmp_path: Path) -> None:
     file = tmp_path / "many.json"
     quiet = {"match": {"topic": "never"}, "count": {"max": 0}, "settle": "1s"}

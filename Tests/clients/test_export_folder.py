@@ -108,6 +108,7 @@ def test_what_another_server_laid_out_stays(own_mynah: Callable[..., Mynah], exp
     assert exported(export)["pid"] == second.ready["pid"]
 
 
+@pytest.mark.measures
 def test_a_key_of_the_user_s_own_stays(own_mynah: Callable[..., Mynah], export: Path, tmp_path: Path) -> None:
     made = own_mynah()
     made.stop()

@@ -8,6 +8,8 @@ import warnings
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from commands import run
 from devices import EventStream
 from h2client import connect, tls_channel, tls_context
@@ -140,6 +142,7 @@ def test_a_failure_is_an_event_of_its_connection(own_mynah: Callable[..., Mynah]
     assert (opened["change"], opened["id"]) == ("opened", failed["id"] + 1)
 
 
+@pytest.mark.measures
 def test_a_flood_of_failures_stays_small(own_mynah: Callable[..., Mynah], token: str) -> None:
     mynah = own_mynah()
     for _ in range(FLOOD):

@@ -199,6 +199,7 @@ TROUBLES = {
 
 @Client
 @pytest.mark.parametrize("name", TROUBLES)
+@pytest.mark.measures
 def test_a_push_that_meets_trouble(mynah: Mynah, client: str, name: str) -> None:
     trouble = TROUBLES[name]
     device, token = device_token(mynah)

@@ -39,6 +39,7 @@ def test_a_rule_is_told_when_it_is_made_changed_fires_and_goes(mynah: Mynah) -> 
     assert fired.data == answered
 
 
+@pytest.mark.measures
 def test_many_firings_are_few_events_and_the_last_one_has_the_last_count(mynah: Mynah) -> None:
     _, token = device_token(mynah)
     name = unique_id("burst")

@@ -81,6 +81,7 @@ def test_a_stalled_push_is_never_answered_and_the_others_are(mynah: Mynah, token
         connection.push(unique_token()).assert_accepted()
 
 
+@pytest.mark.measures
 def test_a_delayed_answer_comes_on_its_stream_behind_later_ones(mynah: Mynah, token: str) -> None:
     fault(mynah, token, {"type": "pass", "delay": "300ms"})
     with open_trusted(mynah) as connection:
@@ -93,6 +94,7 @@ def test_a_delayed_answer_comes_on_its_stream_behind_later_ones(mynah: Mynah, to
         assert mynah.control.push(token)["status"] == 200
 
 
+@pytest.mark.measures
 def test_a_stream_that_is_reset_while_its_answer_waits_gets_none(mynah: Mynah, token: str) -> None:
     fault(mynah, token, {"type": "pass", "delay": "200ms"})
     with open_trusted(mynah) as connection:
@@ -214,6 +216,7 @@ def test_two_steps_with_a_round_trip_between_them(mynah: Mynah, token: str) -> N
         assert [frame.last_stream_id for frame in connection.goaways] == [HIGHEST_STREAM, connection.next_stream - 2]
 
 
+@pytest.mark.measures
 def test_a_connection_that_never_closes_answers_no_request(mynah: Mynah, token: str) -> None:
     fault(mynah, token, {"type": "goaway", "close": "never"})
     with open_trusted(mynah) as connection:

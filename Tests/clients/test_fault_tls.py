@@ -71,6 +71,7 @@ def test_another_certificate_is_refused_for_its_own_reason(
         connection.push(unique_token()).assert_accepted()
 
 
+@pytest.mark.measures
 def test_a_stalled_handshake_ends_with_the_server(own_mynah: Callable[..., Mynah]) -> None:
     server = own_mynah()
     server.control.post("/v1/faults", {"action": {"type": "tls", "stall": True}})
@@ -82,6 +83,7 @@ def test_a_stalled_handshake_ends_with_the_server(own_mynah: Callable[..., Mynah
         assert channel.recv(1) == b""
 
 
+@pytest.mark.measures
 def test_a_stalled_connection_ends_with_the_client(own_mynah: Callable[..., Mynah]) -> None:
     server = own_mynah()
     with fault(server, {"type": "tls", "stall": True}) as rule:
@@ -92,6 +94,7 @@ def test_a_stalled_connection_ends_with_the_client(own_mynah: Callable[..., Myna
         assert fired(server, rule) == 1
 
 
+@pytest.mark.measures
 def test_a_slow_handshake_is_completed(mynah: Mynah, token: str) -> None:
     with fault(mynah, {"type": "tls", "slow": "800ms"}):
         start = time.monotonic()
@@ -100,6 +103,7 @@ def test_a_slow_handshake_is_completed(mynah: Mynah, token: str) -> None:
             connection.push(token).assert_accepted()
 
 
+@pytest.mark.measures
 def test_without_tls_its_faults_end_the_connection(mynah: Mynah, token: str) -> None:
     with fault(mynah, {"type": "tls", "alert": "internal_error"}), plain_channel(mynah.cleartext_port) as channel:
         channel.sendall(request(mynah, token))

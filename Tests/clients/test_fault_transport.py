@@ -174,6 +174,7 @@ def test_an_end_that_waits_for_silence_fires_when_it_comes(own_mynah: Callable[.
 
 
 @PROTOCOLS
+@pytest.mark.measures
 def test_a_throttled_reply_arrives_whole(
     mynah: Mynah, sender: Callable[[str], Sender], token: str, protocol: str
 ) -> None:
@@ -189,6 +190,7 @@ def test_a_throttled_reply_arrives_whole(
         assert time.monotonic() - start >= 0.14
 
 
+@pytest.mark.measures
 def test_bytes_come_no_faster_than_the_rule_says(mynah: Mynah) -> None:
     rule = {"type": "throttle", "bytesPerSecond": 40, "chunk": 1}
     with fault(mynah, rule, match={"event": "accept"}), connect_cleartext(mynah) as connection:
@@ -223,6 +225,7 @@ def test_connections_are_refused_while_the_rule_is_there(own_mynah: Callable[...
     ids=lambda action: action["type"],
 )
 @PROTOCOLS
+@pytest.mark.measures
 def test_the_server_ends_in_time_whatever_its_connections_do(
     own_mynah: Callable[..., Mynah], token: str, action: dict[str, Any], protocol: str
 ) -> None:

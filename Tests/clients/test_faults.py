@@ -269,6 +269,7 @@ def test_without_deliver_the_device_gets_the_retry_alone(mynah: Mynah, connectio
     assert len(inbox(mynah, device)) == 1
 
 
+@pytest.mark.measures
 def test_a_delay_of_wall_time(mynah: Mynah, connection: FrameConnection) -> None:
     device, token = device_token(mynah)
     trusted(connection, unique_token())

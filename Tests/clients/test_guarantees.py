@@ -20,6 +20,7 @@ from waiting import HANG, HANG_SECONDS, RUN_SECONDS
 # Read your writes
 
 
+@pytest.mark.measures
 def test_a_push_is_in_the_journal_when_its_reply_is_read_under_load(
     own_mynah: Callable[..., Mynah], tmp_path: Path
 ) -> None:
@@ -159,6 +160,7 @@ def test_reset_empties_the_journal_and_forgets_devices_and_keeps_connections(
 # Waiting
 
 
+@pytest.mark.measures
 def test_wait_is_over_after_its_time_of_the_wall_clock(mynah: Mynah, token: str) -> None:
     before = time.monotonic()
     answer = mynah.control.get("/v1/notifications", {"token": token, "wait": "300ms", "count": 1})
@@ -167,6 +169,7 @@ def test_wait_is_over_after_its_time_of_the_wall_clock(mynah: Mynah, token: str)
     assert (answer["items"], answer["timedOut"], answer["matched"]) == ([], True, 0)
 
 
+@pytest.mark.measures
 def test_wait_answers_as_soon_as_enough_have_come(connection: FrameConnection, mynah: Mynah, token: str) -> None:
     with ThreadPoolExecutor(1) as pool:
         query = {"token": token, "wait": HANG, "count": 3}
@@ -178,6 +181,7 @@ def test_wait_answers_as_soon_as_enough_have_come(connection: FrameConnection, m
     assert (len(found["items"]), found["matched"], found["timedOut"]) == (3, 3, False)
 
 
+@pytest.mark.measures
 def test_wait_answers_at_once_when_enough_are_there(connection: FrameConnection, mynah: Mynah, token: str) -> None:
     connection.push(token).assert_accepted()
     before = time.monotonic()
@@ -186,6 +190,7 @@ def test_wait_answers_at_once_when_enough_are_there(connection: FrameConnection,
     assert len(answer["items"]) == 1 and not answer["timedOut"]
 
 
+@pytest.mark.measures
 def test_many_can_wait_at_once(connection: FrameConnection, mynah: Mynah) -> None:
     tokens = [unique_token() for _ in range(20)]
     with ThreadPoolExecutor(20) as pool:
@@ -299,6 +304,7 @@ def counters(control: Control) -> tuple[object, object]:
     return status["counts"], status["journal"]
 
 
+@pytest.mark.measures
 def test_control_calls_go_on_while_pushes_do(mynah: Mynah) -> None:
     """Readers and writers of the journal at the same time, for the sake of the locks."""
     stop = threading.Event()

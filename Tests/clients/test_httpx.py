@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+
 import httpx
 
 from conftest import unique_token
@@ -45,6 +47,7 @@ def test_a_refusal(mynah: Mynah, token: str) -> None:
         assert client.post(f"https://localhost:{mynah.port}/", headers=headers(mynah)).json() == {"reason": "BadPath"}
 
 
+@pytest.mark.measures
 def test_500_pushes_at_once_on_one_connection(mynah: Mynah) -> None:
     tokens = [unique_token() for _ in range(500)]
 

@@ -6,6 +6,8 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
+
 from devices import TOPIC, add_device, token_of, unique_id
 from h2client import connect
 from server import Mynah
@@ -58,6 +60,7 @@ class ScopedTest:
         self.scoped.expect(outcome="expired", exactly=1, within="0s")
 
 
+@pytest.mark.measures
 def test_a_hundred_tests_at_once_see_nothing_of_each_other(own_mynah: Callable[..., Mynah]) -> None:
     mynah = own_mynah()
     witness = add_device(mynah, scope="witness")

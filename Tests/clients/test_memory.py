@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from h2client import connect
 from pushes import push_steadily
 from server import Mynah
 from waiting import until
+
+pytestmark = pytest.mark.measures
 
 TOKEN = "5eed" * 16
 LARGE_PAYLOAD = b'{"aps":{"alert":"' + b"x" * 4050 + b'"}}'

@@ -73,6 +73,7 @@ def test_promtool_finds_nothing_to_complain_about(mynah: Mynah) -> None:
     assert found.returncode == 0 and not found.stdout and not found.stderr, found.stdout + found.stderr
 
 
+@pytest.mark.measures
 def test_each_push_is_counted_by_its_answer_outcome_and_time(own_mynah: Callable[..., Mynah], token: str) -> None:
     mynah = own_mynah("--devices", "open")
     control = mynah.control

@@ -11,6 +11,8 @@ from contextlib import ExitStack, closing
 from http.client import HTTPConnection
 from pathlib import Path
 
+import pytest
+
 from hyperframe.frame import DataFrame
 
 from conftest import unique_token
@@ -21,6 +23,8 @@ from test_descriptors import CONNECTIONS, assert_said_once, processor_seconds, p
 from test_regular_expressions import VICTIM, hostile
 from transport import wait_for_connections
 from waiting import HANG_SECONDS, RUN_SECONDS, measured, until
+
+pytestmark = pytest.mark.measures
 
 __all__ = ["scarce"]
 

@@ -57,6 +57,7 @@ def test_nghttp_pads_its_frames(mynah: Mynah, token: str, payload: str) -> None:
 @pytest.mark.parametrize(
     ("connections", "streams"), [(1, 1), (1, 100), (4, 100), (32, 1)], ids=lambda number: str(number)
 )
+@pytest.mark.measures
 def test_h2load_gets_200_for_every_push(
     mynah: Mynah, token: str, payload: str, tmp_path: Path, connections: int, streams: int
 ) -> None:
@@ -85,6 +86,7 @@ def test_h2load_gets_200_for_every_push(
     assert seen["matched"] >= 50
 
 
+@pytest.mark.measures
 def test_h2load_over_the_cleartext_port(mynah: Mynah, token: str, payload: str) -> None:
     url = f"http://localhost:{mynah.cleartext_port}/3/device/{token}"
     done = run("h2load", "-n", "500", "-c", "2", "-m", "20", "-d", payload, *fields(mynah), url)
@@ -92,6 +94,7 @@ def test_h2load_over_the_cleartext_port(mynah: Mynah, token: str, payload: str) 
     assert mynah.control.get("/v1/notifications", {"token": token, "limit": 1})["matched"] == 500
 
 
+@pytest.mark.measures
 def test_h2load_with_refusals_keeps_its_connections(mynah: Mynah, payload: str) -> None:
     url = f"https://localhost:{mynah.port}/3/device/zz"
     done = run("h2load", "-n", "500", "-c", "2", "-m", "20", "-d", payload, *fields(mynah), url)

@@ -12,6 +12,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from playwright.sync_api import expect
 
 from answered import everything
@@ -196,6 +198,7 @@ def test_a_reader_of_events_is_disconnected_from_a_place_that_is_no_longer_shown
         assert list(stream.events())
 
 
+@pytest.mark.measures
 def test_a_reader_of_a_device_is_disconnected_from_a_place_that_is_no_longer_shown(
     tmp_path: Path, start: Start, serve: Serve
 ) -> None:
@@ -209,6 +212,7 @@ def test_a_reader_of_a_device_is_disconnected_from_a_place_that_is_no_longer_sho
         assert time.monotonic() - began < HEARTBEAT_SECONDS / 2
 
 
+@pytest.mark.measures
 def test_waits_end_at_once(tmp_path: Path, start: Start, serve: Serve) -> None:
     data, _, _ = record(start, tmp_path)
     opened = Opened(serve, data)

@@ -155,6 +155,7 @@ class TestAgainstTheProtocol:
             connection.close()
         assert mynah.control.pushes(token) == []
 
+    @pytest.mark.measures
     def test_endless_continuation_is_cut_off(self, mynah: Mynah, token: str) -> None:
         with connect(mynah) as connection:
             connection.send(HeadersFrame(1, data=connection.encoder.encode(connection.push_fields(token))))
@@ -165,6 +166,7 @@ class TestAgainstTheProtocol:
                     connection.send_bytes(filler)
             assert_grows_less(mynah, before, 64 * MEGABYTE)
 
+    @pytest.mark.measures
     def test_a_flood_of_resets_harms_nobody(self, mynah: Mynah, token: str) -> None:
         with connect(mynah) as connection:
             before = mynah.resident_bytes()
@@ -176,6 +178,7 @@ class TestAgainstTheProtocol:
                 pass  # Being cut off for it is as good as being borne.
             assert_grows_less(mynah, before, 64 * MEGABYTE)
 
+    @pytest.mark.measures
     def test_ten_thousand_open_streams_harm_nobody(self, mynah: Mynah, neighbour: FrameConnection) -> None:
         before = mynah.resident_bytes()
         with connect(mynah) as greedy:
@@ -227,6 +230,7 @@ def read_or_reset(channel: socket.socket) -> bytes:
         return b""
 
 
+@pytest.mark.measures
 def test_stalled_handshakes_harm_nobody(own_mynah: Callable[..., Mynah]) -> None:
     mynah = own_mynah()
     stalled = [socket.create_connection(("127.0.0.1", mynah.port), timeout=HANG_SECONDS) for _ in range(200)]
@@ -244,6 +248,7 @@ def test_stalled_handshakes_harm_nobody(own_mynah: Callable[..., Mynah]) -> None
             channel.close()
 
 
+@pytest.mark.measures
 def test_a_stalled_handshake_is_closed_in_the_end(mynah: Mynah) -> None:
     with socket.create_connection(("127.0.0.1", mynah.port), timeout=HANG_SECONDS) as channel:
         channel.sendall(b"\x16\x03\x01")
@@ -321,6 +326,7 @@ def test_log_and_events_say_why_a_connection_was_closed(own_mynah: Callable[...,
     assert len(said) == 1 and closed.data["reason"] in said[0], said
 
 
+@pytest.mark.measures
 def test_a_client_that_is_refused_all_the_time_does_not_fill_the_log(own_mynah: Callable[..., Mynah]) -> None:
     mynah = own_mynah()
     count = 300

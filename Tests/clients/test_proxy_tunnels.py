@@ -113,6 +113,7 @@ def test_a_server_that_has_ended_its_side_still_hears_the_client(proxied: Mynah)
     assert heard == [b"but from here"]
 
 
+@pytest.mark.measures
 def test_a_client_that_reads_late_gets_everything(proxied: Mynah) -> None:
     def send(channel: socket.socket) -> None:
         channel.sendall(HUGE)
@@ -253,6 +254,7 @@ def test_a_client_that_goes_on_after_a_refusal_still_reads_it(proxied: Mynah) ->
         assert read_to_end(channel).startswith(b"HTTP/1.1 405 ")
 
 
+@pytest.mark.measures
 def test_many_clients_that_ask_for_nothing_keep_nobody_out(proxied: Mynah) -> None:
     silent = [socket.create_connection(("127.0.0.1", proxied.proxy_port or 0)) for _ in range(300)]
     try:
@@ -264,6 +266,7 @@ def test_many_clients_that_ask_for_nothing_keep_nobody_out(proxied: Mynah) -> No
             channel.close()
 
 
+@pytest.mark.measures
 def test_there_are_so_many_tunnels_and_no_more(own_mynah: Callable[..., Mynah]) -> None:
     mynah = own_mynah("--proxy-port", "0")
     most = 256
@@ -311,6 +314,7 @@ def test_a_taken_port_is_exit_code_69(mynah_command: Command, proxied: Mynah) ->
     assert f"port {proxied.proxy_port} is taken" in done.stderr
 
 
+@pytest.mark.measures
 def test_tunnels_end_with_the_server(own_mynah: Callable[..., Mynah]) -> None:
     mynah = own_mynah("--proxy-port", "0", "--shutdown-grace", "1s")
     with listening(echo) as server, tunnel(mynah, server.target) as channel, proxy_socket(mynah, b"CONN") as silent:

@@ -20,6 +20,7 @@ from inner_pytest import PACKAGE
 from mynah import keywords, presets
 from mynah.documents import camel_case
 from server import REPOSITORY, Mynah, binary, clean_environment
+from waiting import RUN_SECONDS
 
 PAGE = REPOSITORY / "Sources" / "MynahControl" / "Page" / "Web"
 OF_ALL_COMMANDS = {"url", "readyFile", "json", "version", "help"}
@@ -31,7 +32,6 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from mynah import Mynah, RunningServer, StartedServer, aio
-from waiting import RUN_SECONDS
 
 
 def arrange(mynah: Mynah, when: datetime) -> None:

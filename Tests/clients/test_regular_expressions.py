@@ -35,6 +35,7 @@ def open_expectation(mynah: Mynah, number: int) -> HTTPConnection:
     return connection
 
 
+@pytest.mark.measures
 def test_a_thousand_hostile_patterns_keep_nobody_waiting(own_mynah: Callable[..., Mynah]) -> None:
     mynah = own_mynah()
     rules = [{"match": hostile(number), "action": BUSY} for number in range(1000)]

@@ -71,6 +71,7 @@ def test_several_steps_that_fall_due_together_are_done_in_order(own_mynah: Calla
     assert rule_ids(mynah) == ["b"]
 
 
+@pytest.mark.measures
 def test_a_step_after_time_runs_by_itself(own_mynah: Callable[..., Mynah]) -> None:
     mynah = own_mynah()
     start(mynah, {"after": "200ms", "add": [{"id": "busy", "action": BUSY}]})
@@ -111,6 +112,7 @@ def push_many(connection: FrameConnection, count: int, seen: list[int]) -> None:
         seen.extend(connection.reply(stream).status for stream in streams)
 
 
+@pytest.mark.measures
 def test_pushes_on_four_connections_are_counted_exactly(own_mynah: Callable[..., Mynah]) -> None:
     mynah = own_mynah()
     with ExitStack() as stack:

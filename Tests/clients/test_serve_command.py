@@ -169,6 +169,7 @@ def test_mynah_alone_serves(serve: Serve) -> None:
     [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2],
     ids=lambda number: number.name,
 )
+@pytest.mark.measures
 def test_a_signal_stops_the_server_with_goaway_and_0(
     own_mynah: Callable[..., Mynah], number: signal.Signals, token: str
 ) -> None:
@@ -181,6 +182,7 @@ def test_a_signal_stops_the_server_with_goaway_and_0(
     assert mynah.process.wait() == FINE
 
 
+@pytest.mark.measures
 def test_a_server_under_nohup_outlives_its_terminal(tmp_path: Path, mynah_command: Command) -> None:
     own = clean_environment(HOME=str(tmp_path), XDG_RUNTIME_DIR=str(tmp_path))
     process = Process([str(binary()), "serve", *FREE_PORTS], cwd=tmp_path, environment=own, binary="/usr/bin/nohup")

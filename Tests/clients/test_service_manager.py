@@ -37,6 +37,7 @@ def manager(request: pytest.FixtureRequest) -> Iterator[tuple[socket.socket, str
         yield listener, address
 
 
+@pytest.mark.measures
 def test_the_service_manager_is_told_when_it_is_ready_and_when_it_stops(
     manager: tuple[socket.socket, str], serve: Serve, tmp_path: Path
 ) -> None:

@@ -221,6 +221,7 @@ def test_a_frame_of_an_unknown_type_is_ignored(connection: FrameConnection, toke
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "SIGINT"])
+@pytest.mark.measures
 def test_shutdown_says_so_and_finishes_what_has_begun(
     own_mynah: Callable[..., Mynah], token: str, number: signal.Signals
 ) -> None:
@@ -241,6 +242,7 @@ def test_shutdown_says_so_and_finishes_what_has_begun(
     assert len(connection.goaways) == 1
 
 
+@pytest.mark.measures
 def test_an_idle_connection_is_closed_at_shutdown_after_goaway(own_mynah: Callable[..., Mynah]) -> None:
     mynah = own_mynah("--shutdown-grace", "10m")
     with connect(mynah) as connection:
@@ -252,6 +254,7 @@ def test_an_idle_connection_is_closed_at_shutdown_after_goaway(own_mynah: Callab
         assert mynah.process.wait() == 0
 
 
+@pytest.mark.measures
 def test_a_request_that_never_ends_does_not_hold_up_shutdown_for_longer_than_the_grace(
     own_mynah: Callable[..., Mynah], token: str
 ) -> None:
@@ -265,6 +268,7 @@ def test_a_request_that_never_ends_does_not_hold_up_shutdown_for_longer_than_the
         connection.read_until_closed()
 
 
+@pytest.mark.measures
 def test_the_exact_last_stream_is_named_when_pushes_have_been_answered(
     own_mynah: Callable[..., Mynah], token: str
 ) -> None:
@@ -279,6 +283,7 @@ def test_the_exact_last_stream_is_named_when_pushes_have_been_answered(
     assert mynah.process.wait() == 0
 
 
+@pytest.mark.measures
 def test_nobody_is_answered_on_a_stream_above_the_last_one(own_mynah: Callable[..., Mynah], token: str) -> None:
     mynah = own_mynah("--shutdown-grace", HANG)
     with connect(mynah) as connection:

@@ -17,6 +17,7 @@ from documentation import files as documented_files
 from documentation import page_blocks
 from inner_pytest import PACKAGE, PROVIDER, run_pytest
 from server import REPOSITORY, Mynah, clean_environment
+from waiting import RUN_SECONDS
 
 RECIPES = REPOSITORY / "docker" / "testcontainers"
 
@@ -26,7 +27,6 @@ import tempfile
 from pathlib import Path
 from mynah import StartedServer
 from mynah.control import ControlAPI
-from waiting import RUN_SECONDS
 
 
 class DockerContainer:

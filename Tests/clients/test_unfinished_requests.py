@@ -21,6 +21,7 @@ MEBIBYTE = 1024 * 1024
 
 
 @pytest.mark.parametrize("open_connection", [connect, connect_cleartext], ids=["tls", "cleartext"])
+@pytest.mark.measures
 def test_a_request_that_takes_too_long_is_reset_alone(
     mynah_with: Callable[..., Mynah], open_connection: Callable[[Mynah], FrameConnection], token: str
 ) -> None:
@@ -36,6 +37,7 @@ def test_a_request_that_takes_too_long_is_reset_alone(
 
 
 @pytest.mark.parametrize("length", [10, 60, -3], ids=["request-line", "fields", "body"])
+@pytest.mark.measures
 def test_an_http1_request_that_takes_too_long_is_answered_408(
     mynah_with: Callable[..., Mynah], token: str, length: int
 ) -> None:
@@ -48,6 +50,7 @@ def test_an_http1_request_that_takes_too_long_is_answered_408(
     assert len(mynah.control.pushes(token)) == 1
 
 
+@pytest.mark.measures
 def test_a_connection_holds_so_much_of_unfinished_requests(mynah: Mynah, token: str) -> None:
     with connect(mynah) as connection:
         trusted(connection, token)
