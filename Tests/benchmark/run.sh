@@ -24,5 +24,7 @@ if [ $build = yes ]; then
     set -- --mynah "$root/.build/release/mynah" "$@"
 fi
 
-# nghttpd is in /usr/sbin, which is not on everybody's PATH.
-PATH="$PATH:/usr/sbin" PYTHONPATH="$root/Tests/benchmark" PYTHONDONTWRITEBYTECODE=1 exec python3 -m pushbench "$@"
+# nghttpd is in /usr/sbin, which is not on everybody's PATH. What the runner ignores, such as SIGINT in the background,
+# would be ignored by the servers too.
+PATH="$PATH:/usr/sbin" PYTHONPATH="$root/Tests/benchmark" PYTHONDONTWRITEBYTECODE=1 \
+    exec env --default-signal python3 -m pushbench "$@"

@@ -97,9 +97,9 @@ healthy() {
     podman logs "$container" >&2
     return 1
 }
-# Stops a server; says with what it ended.
+# Stops a server, with the time that Docker gives it; says with what it ended.
 stop() {
-    podman stop --time 8 "$1" >/dev/null
+    podman stop --time 10 "$1" >/dev/null
     podman inspect --format '{{.State.ExitCode}}' "$1"
     podman rm "$1" >/dev/null
 }
@@ -235,7 +235,7 @@ goaway() {
         "https://$address:2197/3/device/badc0ffee0ddf00dbadc0ffee0ddf00dbadc0ffee0ddf00dfa17000000000001" \
         >"$work/nghttp" 2>&1 &
     local client=$!
-    check "the push is there" podman exec going mynah expect --count 1 --within 10s
+    check "the push is there" podman exec going mynah expect --count 1 --within 60s
     expect "ends with 0 although a stream is open" 0 stop going
     wait "$client"
     check "GOAWAY came first" grep -q 'recv GOAWAY' "$work/nghttp"

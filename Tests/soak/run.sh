@@ -32,4 +32,5 @@ command -v h2load >/dev/null || need_packages nghttp2-client
 
 export PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1
 export PYTHONPATH="$root/Tests/soak:$root/Tests/clients:$root/Sources/python"
-exec "$root/.build/clients-python/bin/python" -m churn --folder "$made" --heap "$heap" "$@"
+# What the runner ignores, such as SIGINT in the background, would be ignored by the server too.
+exec env --default-signal "$root/.build/clients-python/bin/python" -m churn --folder "$made" --heap "$heap" "$@"

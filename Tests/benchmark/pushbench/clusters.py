@@ -120,7 +120,7 @@ def _start_engine(stack: contextlib.ExitStack, folder: str, nodes: int) -> tuple
     binary = shutil.which("nats-server")
     if binary is None:
         raise BenchmarkError("nats-server is missing: apt-get install nats-server")
-    ports = list(_free_ports(2 * nodes))
+    ports = [stack.enter_context(_held_port()) for _ in range(2 * nodes)]
     routes = ",".join(f"nats://127.0.0.1:{port}" for port in ports[nodes:])
     processes = []
     for number in range(nodes):
@@ -133,10 +133,10 @@ def _start_engine(stack: contextlib.ExitStack, folder: str, nodes: int) -> tuple
     return processes, [f"nats://127.0.0.1:{port}" for port in ports[:nodes]]
 
 
-def _free_ports(count: int) -> Iterator[int]:
-    with contextlib.ExitStack() as stack:
-        sockets = [stack.enter_context(socket.socket()) for _ in range(count)]
-        for one in sockets:
-            one.bind(("127.0.0.1", 0))
-        ports = [one.getsockname()[1] for one in sockets]
-    yield from ports
+@contextlib.contextmanager
+def _held_port() -> Iterator[int]:
+    """A port that the kernel gives to nobody else meanwhile; a server that asks for it and reuses addresses gets it."""
+    with socket.socket() as held:
+        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        held.bind(("127.0.0.1", 0))
+        yield held.getsockname()[1]

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol
 
+from .connections import ANSWER_SECONDS_MAX
 from .processes import BenchmarkError, ServerProcess
 
 # The query of a call that waits, for what never comes and as long as the control API allows.
@@ -145,7 +146,7 @@ class Mynah:
             "--team-id", self._ready["teamId"],
         ]
         answer = subprocess.run(
-            command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=30, check=False,
+            command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=ANSWER_SECONDS_MAX, check=False,
             cwd=self._folder,
         )
         token = answer.stdout.strip()
@@ -208,7 +209,7 @@ class MynahWatched(Mynah):
         return commands
 
     def _is_watched(self):
-        with urllib.request.urlopen(f"{self.control_url}/metrics", timeout=10) as answer:
+        with urllib.request.urlopen(f"{self.control_url}/metrics", timeout=ANSWER_SECONDS_MAX) as answer:
             lines = answer.read().decode().splitlines()
         readers = next(int(line.split()[1]) for line in lines if line.startswith("mynah_event_stream_readers "))
         # The page reads events as well.

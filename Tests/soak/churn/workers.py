@@ -13,6 +13,7 @@ from typing import Any
 
 import h2client
 from mynah.documents import time as time_of
+from waiting import HANG, HANG_SECONDS
 
 from churn.world import Control, Violation, World
 
@@ -112,7 +113,7 @@ class Providers:
         close(connection, is_aborted=True)
 
     def _raw(self, kind: str) -> None:
-        with socket.create_connection(("127.0.0.1", self.world.server.port), timeout=10) as channel:
+        with socket.create_connection(("127.0.0.1", self.world.server.port), timeout=HANG_SECONDS) as channel:
             if kind == "garbage":
                 channel.sendall(self.random.randbytes(self.random.randint(1, 3000)))
             elif kind == "half a handshake":
@@ -227,7 +228,7 @@ class Scopes:
     def _expect(self, scope: str, accepted: int) -> None:
         met = self.control.must(
             "POST", "/v1/expectations",
-            {"scope": scope, "match": {"status": 200}, "count": {"exactly": accepted}, "within": "5s"},
+            {"scope": scope, "match": {"status": 200}, "count": {"exactly": accepted}, "within": HANG},
         )  # fmt: skip
         if not met["met"]:
             raise Violation(f"{accepted} pushes to {scope} were accepted and the journal has {met['matched']}")
@@ -319,7 +320,7 @@ class Readers:
             device = f"{self.name}-{random.randrange(1 << 30)}"
             self.control.must("POST", "/v1/devices", {"id": device, "registrations": [{"topic": TOPIC}]})
             target = f"/v1/devices/{device}/stream?connect=true"
-        connection = http.client.HTTPConnection("127.0.0.1", self.world.control_port, timeout=20)
+        connection = http.client.HTTPConnection("127.0.0.1", self.world.control_port, timeout=HANG_SECONDS)
         try:
             connection.request("GET", target, headers={"accept": "text/event-stream"})
             self._read(connection, time.monotonic() + random.uniform(0.2, EVENTS_SECONDS_MAX))

@@ -15,10 +15,10 @@ from contextlib import contextmanager
 from typing import Any
 
 import mynah
+from waiting import HANG_SECONDS
 
 from churn.measures import Governor
 
-ANSWER_SECONDS = 60
 # Of each kind of error so many are logged in full.
 SHOWN_ERRORS_MAX = 3
 
@@ -112,7 +112,7 @@ class Control:
         content = None if body is None else json.dumps(body).encode()
         for attempt in (1, 2):
             is_new = self._connection is None
-            connection = self._connection or http.client.HTTPConnection("127.0.0.1", self._port, timeout=ANSWER_SECONDS)
+            connection = self._connection or http.client.HTTPConnection("127.0.0.1", self._port, timeout=HANG_SECONDS)
             self._connection = connection
             try:
                 connection.request(method, target, content, {"content-type": "application/json"} if content else {})
