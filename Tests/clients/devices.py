@@ -17,6 +17,9 @@ from waiting import HANG_SECONDS
 
 TOPIC = "com.example.app"
 
+# The largest segment to a reader that is slow.
+SEGMENT_BYTES = 536
+
 
 def unique_id(name: str = "device") -> str:
     """An id that no other test has."""
@@ -65,6 +68,8 @@ class EventStream:
         else:
             channel = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
             channel.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
+            # The server's kernel buffers some segments at first; those of loopback have 64 KiB each.
+            channel.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, SEGMENT_BYTES)
             channel.settimeout(HANG_SECONDS)
             channel.connect(("127.0.0.1", mynah.control_port))
             self.connection.sock = channel

@@ -51,9 +51,16 @@ class Mynah(mynah.StartedServer):
         return authorization(self.key, form, issued_at)
 
     def resident_bytes(self) -> int:
-        """How much memory the server's process holds."""
+        """How much memory the server's process holds, with the parts of its files that it has used so far."""
+        return self._memory_bytes("VmRSS:")
+
+    def anonymous_bytes(self) -> int:
+        """How much of the memory is backed by no file: what a server holds more because of what came."""
+        return self._memory_bytes("RssAnon:")
+
+    def _memory_bytes(self, field: str) -> int:
         for line in Path(f"/proc/{self.pid}/status").read_text().splitlines():
-            if line.startswith("VmRSS:"):
+            if line.startswith(field):
                 return int(line.split()[1]) * 1024
         raise AssertionError("the server's process is gone")
 

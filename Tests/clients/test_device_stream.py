@@ -81,9 +81,9 @@ def test_a_reader_that_does_not_read_is_cut_off_and_holds_no_memory(own_mynah: C
     with EventStream(mynah, path, receive_buffer=4096), connect(mynah) as connection:
         connection.push(token_of(device)).assert_accepted()
         push_steadily(connection, token_of(device), LARGE_PAYLOAD, LARGE_PUSHES // 3)
-        before = mynah.resident_bytes()
+        before = mynah.anonymous_bytes()
         push_steadily(connection, token_of(device), LARGE_PAYLOAD, LARGE_PUSHES * 2 // 3)
-        until(lambda: mynah.resident_bytes() - before < 24 << 20, "that what nobody reads is not kept")
+        until(lambda: mynah.anonymous_bytes() - before < 24 << 20, "that what nobody reads is not kept")
         until_offline(mynah, device["id"])
 
 

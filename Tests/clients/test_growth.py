@@ -39,14 +39,6 @@ def small_stacks() -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_STACK, before)
 
 
-def anonymous_bytes(mynah: Mynah) -> int:
-    """The memory of the server's process that is backed by no file."""
-    for line in Path(f"/proc/{mynah.pid}/smaps_rollup").read_text().splitlines():
-        if line.startswith("Anonymous:"):
-            return int(line.split()[1]) * 1024
-    raise AssertionError("the kernel does not tell how much memory is anonymous")
-
-
 def cpu_seconds(mynah: Mynah) -> float:
     """The processor time of the server's process, which other processes do not lengthen as they do a wall clock's."""
     fields = Path(f"/proc/{mynah.pid}/stat").read_text().rpartition(")")[2].split()
@@ -71,10 +63,10 @@ def test_a_read_costs_the_same_however_many_came_before(own_mynah: Callable[...,
         return cpu_seconds(mynah) - before
 
     def growth_of_two_parts() -> int:
-        before = anonymous_bytes(mynah)
+        before = mynah.anonymous_bytes()
         for _ in range(2):
             cost_of_a_part()
-        return anonymous_bytes(mynah) - before
+        return mynah.anonymous_bytes() - before
 
     first, _ = cost_of_a_part(), cost_of_a_part()
     measured(growth_of_two_parts, lambda growth: growth < BYTES_PER_READ_MAX * 2 * READS, TRIES)

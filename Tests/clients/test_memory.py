@@ -38,15 +38,15 @@ def test_a_full_journal_does_not_grow_when_pushes_come_on_another_event_loop(own
     for _ in range(4):
         with connect(mynah) as connection:
             push_steadily(connection, TOKEN, LARGE_PAYLOAD, PUSHES)
-        before = before or mynah.resident_bytes()
+        before = before or mynah.anonymous_bytes()
     assert mynah.control.get("/v1/status")["journal"]["evicted"] > 3 * PUSHES
     more = RETAINED_MEGABYTES * 1_000_000 // 2
-    until(lambda: mynah.resident_bytes() - before <= more, "that the memory of evicted pushes is given back")
+    until(lambda: mynah.anonymous_bytes() - before <= more, "that the memory of evicted pushes is given back")
 
 
 def test_a_reset_gives_back_what_an_unfinished_snapshot_holds(own_mynah: Callable[..., Mynah], tmp_path: Path) -> None:
     mynah = own_mynah("--data", str(tmp_path / "data"))
-    before, log = mynah.resident_bytes(), tmp_path / "data" / "run.mynah-wal"
+    before, log = mynah.anonymous_bytes(), tmp_path / "data" / "run.mynah-wal"
     begun = log.stat().st_size
     with connect(mynah) as connection:
         for _ in range(PUSHES_MAX // 500):
@@ -56,6 +56,6 @@ def test_a_reset_gives_back_what_an_unfinished_snapshot_holds(own_mynah: Callabl
     assert log.stat().st_size > begun, "no snapshot was begun"
     mynah.control.post("/v1/reset", {})
     until(
-        lambda: mynah.resident_bytes() - before <= RESET_BYTES_MAX,
+        lambda: mynah.anonymous_bytes() - before <= RESET_BYTES_MAX,
         f"at most {RESET_BYTES_MAX} bytes more than the {before} at first",
     )

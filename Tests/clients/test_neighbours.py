@@ -97,13 +97,13 @@ def test_connections_without_an_accepted_push_hold_so_much_of_unfinished_request
         assert refused and not connection.goaways
         return (len(streams) - refused) * len(body)
 
-    before = mynah.resident_bytes()
+    before = mynah.anonymous_bytes()
     with ExitStack() as stack:
         held = [hold(stack.enter_context(connect(mynah))) for _ in range(6 * loops)]
         # 2 MiB on one connection, 8 MiB on those of one event loop.
         assert MEBIBYTE < max(held) < 2 * MEBIBYTE, held
         assert 4 * MEBIBYTE * loops < sum(held) < 8 * MEBIBYTE * loops, held
-        until(lambda: mynah.resident_bytes() - before < 32 * MEBIBYTE * loops, f"less than {32 * loops} MiB more")
+        until(lambda: mynah.anonymous_bytes() - before < 32 * MEBIBYTE * loops, f"less than {32 * loops} MiB more")
         # A request that comes in one piece needs none of it.
         with connect(mynah) as connection:
             stream = connection.new_stream()
@@ -171,7 +171,7 @@ def test_a_long_list_whose_caller_goes_is_made_no_further(own_mynah: Callable[..
                 )
             for stream in streams:
                 connection.reply(stream).assert_accepted()
-    resident = mynah.resident_bytes()
+    resident = mynah.anonymous_bytes()
     callers = 24
 
     def wait_until_idle() -> None:
@@ -196,7 +196,7 @@ def test_a_long_list_whose_caller_goes_is_made_no_further(own_mynah: Callable[..
     wait_until_idle()
     # In processor time, of which each machine needs its own amount: far less than all of the lists take.
     assert processor_seconds(mynah) - before < callers * whole / 2
-    until(lambda: mynah.resident_bytes() - resident < 32 * MEBIBYTE, "less than 32 MiB more")
+    until(lambda: mynah.anonymous_bytes() - resident < 32 * MEBIBYTE, "less than 32 MiB more")
 
 
 def test_a_flood_of_the_control_api_leaves_descriptors_to_providers(scarce: Mynah) -> None:

@@ -62,7 +62,7 @@ def error_of(connection: FrameConnection, stream: int) -> int:
 
 def assert_grows_less(mynah: Mynah, before: int, bytes_max: int) -> None:
     """Waits until the server holds less than so much more memory than before."""
-    until(lambda: mynah.resident_bytes() - before < bytes_max, f"less than {bytes_max} bytes more than {before}")
+    until(lambda: mynah.anonymous_bytes() - before < bytes_max, f"less than {bytes_max} bytes more than {before}")
 
 
 @pytest.mark.usefixtures("neighbour")
@@ -160,7 +160,7 @@ class TestAgainstTheProtocol:
         with connect(mynah) as connection:
             connection.send(HeadersFrame(1, data=connection.encoder.encode(connection.push_fields(token))))
             filler = ContinuationFrame(1, data=b"\x00\x01x\x7f\xc1\x7d" + b"y" * 16_000).serialize()
-            before = mynah.resident_bytes()
+            before = mynah.anonymous_bytes()
             with pytest.raises((ConnectionError, OSError)):
                 for _ in range(4000):
                     connection.send_bytes(filler)
@@ -169,7 +169,7 @@ class TestAgainstTheProtocol:
     @pytest.mark.measures
     def test_a_flood_of_resets_harms_nobody(self, mynah: Mynah, token: str) -> None:
         with connect(mynah) as connection:
-            before = mynah.resident_bytes()
+            before = mynah.anonymous_bytes()
             try:
                 for _ in range(5000):
                     stream = connection.open(connection.push_fields(token))
@@ -180,7 +180,7 @@ class TestAgainstTheProtocol:
 
     @pytest.mark.measures
     def test_ten_thousand_open_streams_harm_nobody(self, mynah: Mynah, neighbour: FrameConnection) -> None:
-        before = mynah.resident_bytes()
+        before = mynah.anonymous_bytes()
         with connect(mynah) as greedy:
             greedy.acknowledges_settings = False
             refused = 0

@@ -54,7 +54,7 @@ def test_an_http1_request_that_takes_too_long_is_answered_408(
 def test_a_connection_holds_so_much_of_unfinished_requests(mynah: Mynah, token: str) -> None:
     with connect(mynah) as connection:
         trusted(connection, token)
-        before = mynah.resident_bytes()
+        before = mynah.anonymous_bytes()
         body = b" " * 4000
         streams: list[int] = []
         refused: set[int] = set()
@@ -65,7 +65,7 @@ def test_a_connection_holds_so_much_of_unfinished_requests(mynah: Mynah, token: 
             connection.ping()
             refused = {stream for stream in streams if connection.reply_so_far(stream).reset_code is not None}
         assert {connection.replies[stream].reset_code for stream in refused} == {REFUSED_STREAM}
-        until(lambda: mynah.resident_bytes() - before < 16 * MEBIBYTE, "less than 16 MiB more")
+        until(lambda: mynah.anonymous_bytes() - before < 16 * MEBIBYTE, "less than 16 MiB more")
         # The others may end, and then there is room.
         connection.ping()
         refused = {stream for stream in streams if connection.reply_so_far(stream).reset_code is not None}
