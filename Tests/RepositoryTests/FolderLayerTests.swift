@@ -71,16 +71,45 @@ struct FolderLayers: Sendable {
 
     /// The capitalised names of a line, without members such as `.Entry`.
     private static func typeNames(in line: Substring) -> [Substring] {
-        line.matches(of: /(?:^|[^\w.`])([A-Z]\w+)/).map(\.1)
+        let bytes = Array(line.utf8)
+        var names: [Substring] = []
+        var place = 0
+        while place < bytes.count {
+            guard SwiftFile.isOfWord(bytes[place]) else {
+                place += 1
+                continue
+            }
+            let start = place
+            while place < bytes.count, SwiftFile.isOfWord(bytes[place]) { place += 1 }
+            let isMember = start > 0 && (bytes[start - 1] == UInt8(ascii: ".") || bytes[start - 1] == UInt8(ascii: "`"))
+            guard !isMember, (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(bytes[start]), place > start + 1 else {
+                continue
+            }
+            names.append(Substring(decoding: bytes[start..<place], as: UTF8.self))
+        }
+        return names
     }
 }
 
 extension SwiftFile {
+    /// Whether a byte of UTF-8 is of a word: a letter, a digit or an underscore.
+    static func isOfWord(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...:
+            true
+        default: false
+        }
+    }
+
     /// The types that the file declares and that other files can use.
     var types: [(name: Substring, isTopLevel: Bool)] {
-        codeLines.compactMap { line in
+        // Few lines are worth a regular expression.
+        let numbers = Set(
+            ["struct", "class", "enum", "protocol", "actor", "typealias"].flatMap { lines(containing: $0) })
+        return numbers.sorted().compactMap { number in
             guard
-                let match = line.firstMatch(
+                let match = codeLines[number - 1].firstMatch(
                     of:
                         /^(\s*)((?:@?\w+(?:\([^)]*\))?\s+)*?)(?:struct|class|enum|protocol|actor|typealias)\s+([A-Z]\w*)/
                 )

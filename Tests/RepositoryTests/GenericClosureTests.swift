@@ -53,7 +53,8 @@ struct GenericClosureTests {
 extension SwiftFile {
     /// The names of type aliases that stand for function types.
     fileprivate var functionTypeAliases: [String] {
-        codeLines.compactMap { line in
+        lines(containing: "typealias").compactMap { number in
+            let line = codeLines[number - 1]
             let words = line.split(separator: " ")
             guard line.contains("->"), let keyword = words.firstIndex(of: "typealias"), keyword + 1 < words.count else {
                 return nil
@@ -67,25 +68,26 @@ extension SwiftFile {
     fileprivate func linesOfGenericClosures(aliases: Set<String>) -> [Int] {
         var found: [Int] = []
         // The brackets that are open; angles only where they follow a name, as operators stand between spaces.
-        var open: [Character] = []
+        var open: [UnicodeScalar] = []
         func isGeneric() -> Bool {
             open.reversed().prefix { $0 != "{" }.contains { $0 == "<" || $0 == "[" }
         }
         for (index, line) in codeLines.enumerated() {
-            var word = ""
-            var previous: Character = " "
-            for character in line + "\n" {
-                defer { previous = character }
-                if character.isLetter || character.isNumber || character == "_" {
-                    word.append(character)
-                    continue
+            let bytes = Array(line.utf8) + [UInt8(ascii: "\n")]
+            var wordBegin = 0
+            for (place, byte) in bytes.enumerated() where !SwiftFile.isOfWord(byte) {
+                let hasWord = wordBegin < place
+                if hasWord, !aliases.isEmpty,
+                    aliases.contains(String(decoding: bytes[wordBegin..<place], as: UTF8.self)), isGeneric()
+                {
+                    found.append(index + 1)
                 }
-                if aliases.contains(word), isGeneric() { found.append(index + 1) }
-                defer { word = "" }
-                switch character {
-                case "(", "[", "{": open.append(character)
-                case "<" where !word.isEmpty: open.append(character)
-                case ">" where previous == "-": if isGeneric() { found.append(index + 1) }
+                wordBegin = place + 1
+                switch UnicodeScalar(byte) {
+                case "(", "[", "{": open.append(UnicodeScalar(byte))
+                case "<" where hasWord: open.append(UnicodeScalar(byte))
+                case ">" where place > 0 && bytes[place - 1] == UInt8(ascii: "-"):
+                    if isGeneric() { found.append(index + 1) }
                 case ">" where open.last == "<": open.removeLast()
                 case ")", "]", "}":
                     while open.last == "<" { open.removeLast() }

@@ -96,7 +96,7 @@ enum ShownNames {
         var names: [String] = []
         var suite: Substring?
         var isTest = false
-        for line in text.split(separator: "\n") {
+        for line in ByteText(text).lines where !line.isEmpty {
             guard line.hasPrefix("    ") else {
                 suite = line.prefixMatch(of: /(?:final )?(?:struct|class|actor|extension) (\w+)/)?.1 ?? suite
                 continue
@@ -114,7 +114,10 @@ enum ShownNames {
 
     /// `module.function` for each test of a file.
     static func pythonTests(in text: String, module: String) -> [String] {
-        text.matches(of: /(?m)^(?:async )?def (test_\w+)\(/).map { "\(module).\($0.1)" }
+        ByteText(text).lines.filter { $0.hasPrefix("def test_") || $0.hasPrefix("async def test_") }.compactMap {
+            line in
+            line.prefixMatch(of: /(?:async )?def (test_\w+)\(/).map { "\(module).\($0.1)" }
+        }
     }
 
     private static func stem(of path: String) -> String {

@@ -16,7 +16,15 @@ enum Repository {
     /// A file that is not ignored counts before it is added, so that a check fails before the commit and not after.
     ///
     /// - Throws: `Unreadable` when git cannot answer or knows no file, because a check of nothing must not pass.
-    static func files() throws -> [String] {
+    static func files() throws -> [String] { try present.get() }
+
+    // Asked for and read once: nothing changes what is tracked, or a Swift file, while the tests run.
+    private static let present = Result { try listed() }
+    private static let read = Result {
+        try files(below: "", endingIn: [".swift"]).map { SwiftFile(path: $0, text: try text(of: $0)) }
+    }
+
+    private static func listed() throws -> [String] {
         let git = Process()
         git.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         // In a container the files often belong to another user, which git refuses unless told that it is fine.
@@ -89,6 +97,8 @@ enum Repository {
     ///
     /// - Throws: `Unreadable` when there are none.
     static func swiftFiles(below folder: String) throws -> [SwiftFile] {
-        try files(below: folder, endingIn: [".swift"]).map { SwiftFile(path: $0, text: try text(of: $0)) }
+        let found = try read.get().filter { $0.path.hasPrefix(folder) }
+        guard !found.isEmpty else { throw Unreadable(description: "no Swift file is below '\(folder)'") }
+        return found
     }
 }

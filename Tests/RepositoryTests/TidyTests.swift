@@ -30,7 +30,7 @@ struct TidyTests {
     func fileHasAtMost600Lines() throws {
         var unused = Set(Self.longFiles.keys)
         for path in try Repository.files(below: "", endingIn: [".swift", ".py", ".sh", ".h", ".js", ".css"]) {
-            let lines = try Repository.text(of: path).split(separator: "\n", omittingEmptySubsequences: false).count - 1
+            let lines = ByteText(try Repository.text(of: path)).lineCount - 1
             guard lines > Self.linesOfAFileMax else { continue }
             if unused.remove(path) == nil {
                 Issue.record("\(path) has \(lines) lines, the limit is \(Self.linesOfAFileMax)")
@@ -65,7 +65,7 @@ struct TidyTests {
     func nothingSaysWhereItWasWrittenOrWhatIsLeftToDo() throws {
         for path in try Repository.files() {
             // Read as bytes: a corpus file need not be UTF-8.
-            let text = String(decoding: try Repository.bytes(of: path), as: UTF8.self)
+            let text = ByteText(Array(try Repository.bytes(of: path)))
             for foreign in Self.foreignTexts where text.contains(foreign) {
                 Issue.record("\(path) contains '\(foreign)'")
             }
