@@ -47,11 +47,15 @@ struct PushTableTests {
     }
 
     private func update(_ log: RunLog, _ rows: [UInt64: Row]) throws(LogProblem) {
+        let rows = PushTableTests.inOrder(rows)
         try log.updatePushes { PushTableTests.next(in: rows, after: $0, countMax: $1) }
     }
 
-    private static func next(in rows: [UInt64: Row], after sequence: UInt64, countMax: Int) -> [Row] {
-        rows.keys.sorted().drop { $0 <= sequence }.prefix(countMax).compactMap { rows[$0] }
+    private static func inOrder(_ rows: [UInt64: Row]) -> [Row] { rows.values.sorted { $0.sequence < $1.sequence } }
+
+    /// The next of rows that are in order.
+    private static func next(in rows: [Row], after sequence: UInt64, countMax: Int) -> [Row] {
+        Array(rows.drop { $0.sequence <= sequence }.prefix(countMax))
     }
 
     private func update(_ rows: [UInt64: Row]) throws {
@@ -61,7 +65,7 @@ struct PushTableTests {
     }
 
     private func expect(_ rows: [UInt64: Row], _ what: Comment? = nil) throws {
-        #expect(try texts(PushTableTests.lines) == rows.values.sorted { $0.sequence < $1.sequence }.map(\.line), what)
+        #expect(try texts(PushTableTests.lines) == PushTableTests.inOrder(rows).map(\.line), what)
     }
 
     private func rows(_ numbers: ClosedRange<UInt64>) -> [UInt64: Row] {
@@ -131,8 +135,9 @@ struct PushTableTests {
         let log = try folder.open()
         try log.append(count: 3)
         let rows = rows(1...2000)
+        let inOrder = PushTableTests.inOrder(rows)
         var (update, parts) = (PushUpdate(of: log), 0)
-        while try !log.continuePushes(&update, from: { PushTableTests.next(in: rows, after: $0, countMax: $1) }) {
+        while try !log.continuePushes(&update, from: { PushTableTests.next(in: inOrder, after: $0, countMax: $1) }) {
             parts += 1
             #expect(try log.pushesPosition() == nil)
             try log.append(count: 1)

@@ -2,6 +2,7 @@ import APNsRules
 import Logging
 import MynahCore
 import MynahTrust
+import Synchronization
 import Testing
 
 @testable import Mynah
@@ -97,6 +98,20 @@ final class CommandWorld {
         return try reading.finish()
     }
 
+    /// Journals that have given up all numbers before their first one, which takes long; simulations share them.
+    private static let begun = Mutex<[[UInt64]: Journal]>([:])
+
+    private static func begun(with firstNumber: UInt64, retain: Int) -> Journal {
+        begun.withLock { begun in
+            let key = [firstNumber, UInt64(retain)]
+            if let journal = begun[key] { return journal }
+            var journal = Journal(bounds: JournalBounds(entriesMax: retain))
+            journal.skipMissing(through: firstNumber - 1)
+            begun[key] = journal
+            return journal
+        }
+    }
+
     static func simulation(
         firstNumber: UInt64 = 1, seed: UInt64 = 7, retain: Int = 100_000, keys: [SigningKey] = [],
         authentication: TokenAuthentication = .structural, _ change: (inout Settings) -> Void = { _ in }
@@ -104,7 +119,7 @@ final class CommandWorld {
         var logger = Logger(label: "mynah.test")
         logger.logLevel = .critical
         let journal = JournalStore(bounds: JournalBounds(entriesMax: retain)) { _ in }
-        journal.skip((1..<firstNumber).map { _ in journal.takeSequence() })
+        journal.restore(begun(with: firstNumber, retain: retain), lastIssued: firstNumber - 1)
         var settings = Settings()
         settings.backgroundBudget = 2
         settings.unregisterDelay = .zero ... .seconds(600)

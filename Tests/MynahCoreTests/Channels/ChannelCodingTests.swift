@@ -5,13 +5,23 @@ import Testing
 
 /// Channels that are driven by random numbers, and can be driven on in two copies.
 private struct DrivenChannels {
+    /// What a change returned, or what can be seen: values, since text made of them takes many times as long.
+    enum Answer: Equatable {
+        case channel(BroadcastChannel, BroadcastChannel.StoredMessage?)
+        case flag(Bool)
+        case spread(isDelivered: Bool, isReplaced: Bool)
+        case kept(BroadcastChannel.StoredMessage?, replaced: BroadcastChannel.StoredMessage?)
+        case messages([BroadcastChannel.StoredMessage])
+        case counts(Int, Int)
+    }
+
     var channels: BroadcastChannels
     var random: SeededGenerator
     private var now = noon
     private var sequence: UInt64 = 0
     private var spreading: [(Broadcast, ChannelID)] = []
     /// What all changes returned.
-    private(set) var answers: [String] = []
+    private(set) var answers: [Answer] = []
 
     init(seed: UInt64) { (channels, random) = (BroadcastChannels(seed: seed), SeededGenerator(seed: seed)) }
 
@@ -22,21 +32,21 @@ private struct DrivenChannels {
             let policy: MessageStoragePolicy = Bool.random(using: &random) ? .mostRecent : .none
             let name = Bool.random(using: &random) ? "com.example.app" : "com.example.other"
             let owner = ChannelOwner(bundleID: name, environment: Bool.random(using: &random) ? .sandbox : .production)
-            answers.append("\(try channels.create(policy, for: owner, at: now))")
-        case 4, 5: if let channel = some { answers.append("\(channels.remove(channel.id) == nil)") }
+            answers.append(.channel(try channels.create(policy, for: owner, at: now), nil))
+        case 4, 5: if let channel = some { answers.append(.flag(channels.remove(channel.id) == nil)) }
         case 6..<12: if let channel = some { try broadcast(to: channel) }
         case 12..<16:
             guard let (broadcast, id) = spreading.popLast() else { return }
             let end = channels.endSpreading(of: broadcast, in: id, isDelivered: Bool.random(using: &random))
-            answers.append("\(end)")
-        case 16: answers.append("\(channels.expire(at: now))")
+            answers.append(.spread(isDelivered: end.isDelivered, isReplaced: end.isReplaced))
+        case 16: answers.append(.messages(channels.expire(at: now)))
         case 17:
             if Int.random(in: 0..<9, using: &random) == 0 {
                 channels.removeAll(startsOver: Bool.random(using: &random))
             }
         default:
             guard let channel = some, let stored = channels.stored(in: channel.id, at: now) else { return }
-            answers.append("\(channels.noteCatchUp(with: stored.broadcast, of: channel.id))")
+            answers.append(.flag(channels.noteCatchUp(with: stored.broadcast, of: channel.id)))
         }
     }
 
@@ -63,14 +73,14 @@ private struct DrivenChannels {
         let expiration = Expiration.until(now.advanced(by: .seconds(Int.random(in: 1...5000, using: &random))))
         let kept = channels.keep(
             broadcast, in: channel.id, place: place, expiration: expiration, acceptedAt: now, at: now)
-        answers.append("\(kept)")
+        answers.append(.kept(kept.stored, replaced: kept.replaced))
         if kept.stored != nil { spreading.append((broadcast, channel.id)) }
     }
 
-    var seen: [String] {
-        (channels.list() + channels.list(newestFirst: true)).map { "\($0) \($0.stored(at: now) as Any)" }
-            + channels.undelivered(at: now).map { "\($0)" }
-            + ["\(channels.count(ofApp: "com.example.app")) of \(channels.count)"]
+    var seen: [Answer] {
+        (channels.list() + channels.list(newestFirst: true)).map { .channel($0, $0.stored(at: now)) }
+            + [.messages(channels.undelivered(at: now))]
+            + [.counts(channels.count(ofApp: "com.example.app"), channels.count)]
     }
 
     var bytes: [UInt8] {

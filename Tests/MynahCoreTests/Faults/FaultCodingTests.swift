@@ -5,6 +5,15 @@ import Testing
 
 /// Rules, scenarios and counters that are driven by random numbers, and can be driven on in two copies.
 private struct DrivenFaults {
+    /// What a claim, a step or a change returned: values, since text made of them takes many times as long.
+    enum Answer: Equatable {
+        case problem(String)
+        case ids([String])
+        case rules([FaultRule])
+        case put(FaultRule, isNew: Bool)
+        case firing(push: Int, FaultFiring)
+    }
+
     var set = FaultSet()
     var board = ScenarioBoard()
     var counters: [String: FaultCounters] = [:]
@@ -13,7 +22,7 @@ private struct DrivenFaults {
     private var pushes = 0
     private var names = 0
     /// What all claims, steps and changes returned.
-    private(set) var answers: [String] = []
+    private(set) var answers: [Answer] = []
 
     init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
@@ -37,38 +46,41 @@ private struct DrivenFaults {
     mutating func step() {
         let rule = DrivenFaults.rules[Int.random(in: 0..<DrivenFaults.rules.count, using: &random)]
         switch Int.random(in: 0..<40, using: &random) {
-        case 0..<3: note { set throws(InputError) in try set.add([FaultDraft(json: json(rule))], at: noon) }
+        case 0..<3: note { set throws(InputError) in .rules(try set.add([FaultDraft(json: json(rule))], at: noon)) }
         case 3:
             note { set throws(InputError) in
-                try set.put(FaultDraft(json: json(rule)), id: "mine", at: noon)
+                let (rule, isNew) = try set.put(FaultDraft(json: json(rule)), id: "mine", at: noon)
+                return .put(rule, isNew: isNew)
             }
         case 4:
             guard let id = someID else { return }
-            note { set throws(InputError) in try set.patch(id, with: json(#"{"priority":3,"match":{"scope":null}}"#)) }
-        case 5: if let id = someID { answers.append("\(set.remove(id)?.id ?? "none")") }
-        case 6: answers.append("\(set.removeAll(ofScope: Bool.random(using: &random) ? "tests" : nil))")
+            note { set throws(InputError) in
+                .rules([try set.patch(id, with: json(#"{"priority":3,"match":{"scope":null}}"#))].compactMap(\.self))
+            }
+        case 5: if let id = someID { answers.append(.ids([set.remove(id)?.id ?? "none"])) }
+        case 6: answers.append(.ids(set.removeAll(ofScope: Bool.random(using: &random) ? "tests" : nil)))
         case 7:
             names += 1
             let text = DrivenFaults.scenario.replacing("NAME", with: "s\(names)")
             let (now, pushes) = (now, pushes)
             var board = board
             note { set throws(InputError) in
-                try board.start(Scenario(json: json(text)), at: now, pushes: pushes, in: &set)
+                .ids(try board.start(Scenario(json: json(text)), at: now, pushes: pushes, in: &set))
             }
             self.board = board
         case 8: if let entry = board.entries.first { _ = board.remove(entry.scenario.name, in: &set) }
         case 9: board.move(back: .milliseconds(1))
         default: push()
         }
-        answers += board.advance(at: now, pushes: pushes, in: &set)
+        answers.append(.ids(board.advance(at: now, pushes: pushes, in: &set)))
         counters = counters.filter { set.age(of: $0.key) != nil }
     }
 
-    private mutating func note<Answer>(_ change: (inout FaultSet) throws(InputError) -> Answer) {
+    private mutating func note(_ change: (inout FaultSet) throws(InputError) -> Answer) {
         do throws(InputError) {
-            answers.append("\(try change(&set))")
+            answers.append(try change(&set))
         } catch {
-            answers.append(error.problem)
+            answers.append(.problem(error.problem))
         }
     }
 
@@ -90,7 +102,7 @@ private struct DrivenFaults {
             guard let firing = counters[rule.id, default: FaultCounters()].claim(rule, for: facts, seed: 3) else {
                 continue
             }
-            answers.append("\(pushes): \(rule.id), \(firing.action.type), \(firing.random)")
+            answers.append(.firing(push: pushes, firing))
         }
     }
 
@@ -127,7 +139,10 @@ private struct DrivenFaults {
             #expect(other.seen == one.seen)
             #expect(other.bytes == one.bytes)
         }
-        #expect(one.answers.contains { $0.contains("stall") })
+        #expect(
+            one.answers.contains { answer in
+                if case .firing(_, let firing) = answer { firing.action.kind == .stall } else { false }
+            })
     }
 
     @Test("a firing of each action comes back") func firings() throws {

@@ -10,8 +10,13 @@ private struct NaiveJournal {
     var arrived: Set<UInt64> = []
     var counters = JournalCounters()
     var givenUpThrough: UInt64 = 0
+    // It only grows.
+    private var watermarkBefore: UInt64 = 0
+
+    init(bounds: JournalBounds) { self.bounds = bounds }
 
     mutating func append(_ entry: Entry) {
+        watermarkBefore = watermark
         counters.received += 1
         if entry.status == 200 { counters.accepted += 1 } else if entry.status != nil { counters.refused += 1 }
         arrived.insert(entry.sequence)
@@ -24,8 +29,8 @@ private struct NaiveJournal {
         if entry.hasOwnID, let same = entries.lastIndex(where: { $0.notificationID == entry.notificationID }) {
             entry.attempt = number(same, entry)
         }
-        entries.append(entry)
-        entries.sort { $0.sequence < $1.sequence }
+        let place = (entries.lastIndex { $0.sequence < entry.sequence } ?? -1) + 1
+        entries.insert(entry, at: place)
         evict()
     }
 
@@ -36,8 +41,10 @@ private struct NaiveJournal {
     }
 
     mutating func evict() {
-        while entries.count > bounds.entriesMax || entries.map(\.cost).reduce(0, +) > bounds.bytesMax {
+        var cost = entries.map(\.cost).reduce(0, +)
+        while entries.count > bounds.entriesMax || cost > bounds.bytesMax {
             let first = entries.removeFirst()
+            cost -= first.cost
             counters.evicted += 1
             counters.evictedThrough = first.sequence
             givenUpThrough = max(givenUpThrough, first.sequence)
@@ -51,7 +58,7 @@ private struct NaiveJournal {
     }
 
     var watermark: UInt64 {
-        var watermark = givenUpThrough
+        var watermark = max(givenUpThrough, watermarkBefore)
         while arrived.contains(watermark + 1) { watermark += 1 }
         return watermark
     }
@@ -66,7 +73,10 @@ private struct NaiveJournal {
         return before.sequence
     }
 
-    var visible: [Entry] { entries.filter { $0.sequence <= watermark } }
+    var visible: [Entry] {
+        let watermark = watermark
+        return entries.filter { $0.sequence <= watermark }
+    }
 }
 
 @Suite("The journal compared with a naive implementation")
