@@ -207,7 +207,7 @@ let package = Package(
         .testTarget(
             name: "MynahTestingTests",
             dependencies: [
-                "APNsRules", "MynahCore", "Mynah", "MynahClient", "MynahStore", "MynahTesting",
+                "APNsRules", "MynahCore", "Mynah", "MynahClient", "MynahStore", "MynahTestSupport", "MynahTesting",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: base

@@ -88,7 +88,7 @@ struct ProcessTests {
         let result = try await run(
             """
             $MYNAH --port 0 --control-port 0 --seed 7 --ready-file ready.json & server=$!
-            $MYNAH healthcheck --wait 30s --ready-file ready.json >/dev/null || exit 2
+            $MYNAH healthcheck --wait 5m --ready-file ready.json >/dev/null || exit 2
             test -f mynah/$server.json || exit 3
             $MYNAH expect --max 0 >/dev/null || exit 4
             kill -\(signal) $server

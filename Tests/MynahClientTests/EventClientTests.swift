@@ -42,12 +42,13 @@ struct EventClientTests {
 
     @Test("a server that sends no event, or doesn't run, is an error and no endless loop")
     func nobody() async throws {
-        let gone = try await ControlServer.run(.init(hangsUp: true)) { server in
+        try await ControlServer.run(.init(hangsUp: true)) { server in
             let there = try client(of: server)
             let error = await #expect(throws: ClientError.self) { try await there.events { _ in } }
             #expect(error?.code == .unavailable)
-            return there
         }
+        // A port that the kernel doesn't assign, as it does one that was just closed.
+        let gone = ControlClient(url: try ControlURL("http://127.0.0.1:1"))
         let error = await #expect(throws: ClientError.self) { try await gone.events { _ in } }
         #expect(error?.code == .unavailable)
     }

@@ -19,6 +19,8 @@ struct ServerLocatorTests {
     }
 
     private var environment: [String: String] { ["XDG_RUNTIME_DIR": folder.path] }
+    /// A process besides this one that runs as long as the test: the parent may end before it, or be of another namespace.
+    private let other: Int32 = 1
 
     /// The ID of a process that has ended.
     private func deadProcess() throws -> Int32 {
@@ -87,7 +89,7 @@ struct ServerLocatorTests {
     func foreignFile() throws {
         let locator = LocatorFolder(environment: environment)
         try locator.add(server())
-        try folder.write("not JSON", to: "mynah/\(getppid()).json")
+        try folder.write("not JSON", to: "mynah/\(other).json")
         try folder.write("{}", to: "mynah/notes.txt")
         #expect(try locator.servers() == [server()])
     }
@@ -96,13 +98,13 @@ struct ServerLocatorTests {
     func several() throws {
         let locator = LocatorFolder(environment: environment)
         try locator.add(server(controlPort: 5))
-        try locator.add(server(pid: getppid(), controlPort: 6))
+        try locator.add(server(pid: other, controlPort: 6))
         let error = #expect(throws: ClientError.self) { try ServerLocator(environment: environment).find() }
         #expect(error?.code == .unclearServer)
         let message = try #require(error?.message)
         #expect(message.hasPrefix("2 servers are running: choose one with --url or MYNAH_URL:"))
         #expect(message.contains("--url http://127.0.0.1:5   (process \(getpid()), APNs on port 1)"))
-        #expect(message.contains("--url http://127.0.0.1:6   (process \(getppid()), APNs on port 1)"))
+        #expect(message.contains("--url http://127.0.0.1:6   (process \(other), APNs on port 1)"))
     }
 
     @Test(
@@ -117,7 +119,7 @@ struct ServerLocatorTests {
     func choice(caFiles: [String?], ports: [Int], meant: Int?) throws {
         let locator = LocatorFolder(environment: environment)
         var servers: [ReadyFile] = []
-        for (index, pid) in [getpid(), getppid()].enumerated() {
+        for (index, pid) in [getpid(), other].enumerated() {
             var one = server(pid: pid, controlPort: ports[index])
             one.caFile = caFiles[index].map { $0.hasPrefix("/") ? $0 : folder.path + "/" + $0 }
             servers.append(one)
@@ -136,14 +138,14 @@ struct ServerLocatorTests {
     @Test("a server of exec is in the folder, but isn't chosen")
     func serverOfExec() throws {
         let locator = LocatorFolder(environment: environment)
-        try locator.add(server(pid: getppid(), controlPort: 6), of: .exec)
+        try locator.add(server(pid: other, controlPort: 6), of: .exec)
         #expect(try ServerLocator(environment: environment).find().url.port == 8197)
         try locator.add(server(controlPort: 5))
         let found = try ServerLocator(environment: environment).find()
         #expect(found.ready == server(controlPort: 5))
         #expect(found.note == nil)
         #expect(try locator.servers(of: LocatorFolder.Owner.allCases).count == 2)
-        try locator.remove(pid: getppid())
+        try locator.remove(pid: other)
         #expect(try locator.servers(of: [.exec]) == [])
     }
 

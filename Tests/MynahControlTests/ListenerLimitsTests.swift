@@ -10,7 +10,7 @@ import Testing
 @testable import MynahControl
 
 /// The limits of the listener's time and connections.
-@Suite("The limits of the control listener", .timeLimit(.minutes(5)))
+@Suite("The limits of the control listener", .timeLimit(.minutes(Patience.minutes)))
 struct ListenerLimitsTests {
     @Test("a connection whose head doesn't arrive in time is closed")
     func slowHead() async throws {

@@ -158,7 +158,7 @@ struct NotificationTests {
             _ = try await box.json("POST", "/v1/faults", rule, status: 201)
             let headers = [("apns-collapse-id", "c")]
             async let late = box.send(to: token, headers: headers)
-            let pending = try await box.json("GET", "/v1/notifications?outcome=pending&wait=30s")
+            let pending = try await box.json("GET", "/v1/notifications?outcome=pending&wait=60s")
             #expect(pending["matched"] == 1)
             try await box.send(to: token, headers: headers)
             _ = try await box.json("POST", "/v1/clock/advance", #"{"by":"1h"}"#)
@@ -178,7 +178,7 @@ struct NotificationTests {
             let rule = #"{"times":1,"action":{"type":"pass","delay":"1h","clock":"virtual"}}"#
             _ = try await box.json("POST", "/v1/faults", rule, status: 201)
             async let late = box.send(to: token)
-            let pending = try await box.json("GET", "/v1/notifications?outcome=pending&wait=30s")
+            let pending = try await box.json("GET", "/v1/notifications?outcome=pending&wait=60s")
             let first = try #require(pending["items"]?.array?.first?["sequence"])
             try await box.send(to: token)
             let second = try await box.items("/v1/devices/a/inbox", "sequence")

@@ -1,5 +1,6 @@
 import APNsRules
 import Mynah
+import MynahTestSupport
 import MynahTesting
 import Testing
 
@@ -24,7 +25,8 @@ struct ChannelTests {
         #expect(try apns.server.channel(channel.id).followerCount == 2)
 
         // It is still to come when the test begins to wait.
-        async let expected = apns.server.expect(.channel(channel), .outcome(.delivered), count: 1, within: .seconds(30))
+        async let expected = apns.server.expect(
+            .channel(channel), .outcome(.delivered), count: 1, within: Patience.duration)
         #expect(try await apns.broadcast(["score": 7], to: channel.id).status == 200)
 
         let push = try #require(try await expected.first)

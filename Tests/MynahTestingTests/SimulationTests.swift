@@ -1,6 +1,7 @@
 import APNsRules
 import Mynah
 import MynahCore
+import MynahTestSupport
 import MynahTesting
 import Testing
 
@@ -39,7 +40,7 @@ struct SimulationTests {
         let phone = try await apns.addDevice(app: .init(Self.topic))
         for _ in 1...2 { try await apns.send(to: phone.token) }
         let error = await #expect(throws: UnmetExpectation.self) {
-            try await apns.expect(.topic(Self.topic), count: 1, within: .seconds(60))
+            try await apns.expect(.topic(Self.topic), count: 1, within: Patience.duration)
         }
         #expect(error?.description.hasPrefix("unmet: 2 pushes matched") == true)
         #expect(error?.matching.count == 2)
@@ -50,7 +51,7 @@ struct SimulationTests {
     func waitsForWhatIsToCome() async throws {
         let apns = try MynahScope.current
         let phone = try await apns.addDevice(app: .init(Self.topic))
-        async let pushes = apns.expect(.device(phone), count: .between(2, 3), within: .seconds(30))
+        async let pushes = apns.expect(.device(phone), count: .between(2, 3), within: Patience.duration)
         for _ in 1...2 { try await apns.send(to: phone.token) }
         #expect(try await pushes.count == 2)
         try await apns.expect(.text("nothing of the kind"), count: .none, settle: .milliseconds(10))

@@ -1,11 +1,13 @@
+import Glibc
 import Logging
+import MynahTestSupport
 import NIOCore
 import NIOPosix
 import Testing
 
 @testable import Mynah
 
-@Suite("A start that fails", .timeLimit(.minutes(2)))
+@Suite("A start that fails", .timeLimit(.minutes(Patience.minutes)))
 struct FailedStartTests {
     enum TakenPort: CaseIterable {
         case secondTLS
@@ -29,7 +31,31 @@ struct FailedStartTests {
         func log(event: LogEvent) {}
     }
 
-    /// An address that no other test listens at, so that none takes a port that was found free.
+    /// A port that nobody is given who asks for any, while whoever asks for this one gets it: bound, without a listener.
+    private final class HeldPort {
+        let number: Int
+        private let descriptor: Int32
+
+        init() throws {
+            let made = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+            var yes: Int32 = 1
+            setsockopt(made, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+            let address = try SocketAddress(ipAddress: host, port: 0)
+            let bound = address.withSockAddr { bind(made, $0, socklen_t($1)) }
+            try #require(bound == 0)
+            var name = [UInt8](repeating: 0, count: 16)
+            var size = socklen_t(name.count)
+            let named = name.withUnsafeMutableBytes {
+                getsockname(made, $0.assumingMemoryBound(to: sockaddr.self).baseAddress, &size)
+            }
+            try #require(named == 0)
+            // The port is behind the family, the high byte first.
+            (descriptor, number) = (made, Int(name[2]) << 8 | Int(name[3]))
+        }
+
+        deinit { close(descriptor) }
+    }
+
     private static let host = "127.77.1.1"
 
     private static func listen(_ port: Int = 0) async throws -> any Channel {
@@ -42,14 +68,12 @@ struct FailedStartTests {
     func nothingIsLeft(taken: TakenPort) async throws {
         let other = try await Self.listen()
         let takenPort = try #require(other.localAddress?.port)
-        let probe = try await Self.listen()
-        let freePort = try #require(probe.localAddress?.port)
-        try await probe.close()
+        let free = try HeldPort()
 
         var settings = Settings()
         settings.host = Self.host
         settings.stateDirectory = nil
-        settings.ports = [.init(port: freePort)]
+        settings.ports = [.init(port: free.number)]
         switch taken {
         case .secondTLS: settings.ports.append(.init(port: takenPort))
         case .cleartext: settings.cleartextPort = takenPort
@@ -67,7 +91,7 @@ struct FailedStartTests {
             try Task.checkCancellation()
             await Task.yield()
         }
-        try await Self.listen(freePort).close()
+        try await Self.listen(free.number).close()
         try await other.close()
     }
 }

@@ -1,5 +1,6 @@
 import APNsRules
 import MynahCore
+import MynahTestSupport
 import MynahTrust
 import MynahWire
 import NIOCore
@@ -33,7 +34,7 @@ struct ProviderConnectionTests {
             // One token: each signature is another, and would count as a change.
             let token = try box.server.trust.primaryKey.token(issuedAt: box.server.now)
             let target = ProviderConnection.Target(
-                host: "127.0.0.1", port: port, caPEM: caPEM, timeout: .seconds(60))
+                host: "127.0.0.1", port: port, caPEM: caPEM, timeout: TimeAmount(Patience.duration))
             try await body(box.server, token, target)
         }
     }
@@ -147,17 +148,20 @@ struct ProviderConnectionTests {
             let rule = #"{"match": {}, "action": {"type": "stall"}}"#
             _ = try await server.addFaults([FaultDraft(json: JSONValue(parsing: rule))])
             var target = target
-            target.timeout = .seconds(2)
+            var seconds: Int64 = 1
+            target.timeout = .seconds(seconds)
             var opened: ProviderConnection?
             while opened == nil {
                 do { opened = try await open(target) } catch let failure as ProviderConnection.Failure {
                     // On a slow machine the handshake may take longer than that.
-                    try #require(failure.problem == "no answer within 2 s")
+                    try #require(failure.problem == "no answer within \(seconds) s")
+                    seconds *= 2
+                    target.timeout = .seconds(seconds)
                 }
             }
             let exchange = try await push(try #require(opened), token)
             #expect(exchange.isLate && !exchange.isOpen && exchange.answer == nil)
-            #expect(exchange.failure == "no answer within 2 s")
+            #expect(exchange.failure == "no answer within \(seconds) s")
         }
     }
 
@@ -168,9 +172,9 @@ struct ProviderConnectionTests {
         let port = try #require(server.localAddress?.port)
         let failure = try await #require(throws: ProviderConnection.Failure.self) {
             _ = try await open(
-                ProviderConnection.Target(host: "127.0.0.1", port: port, caPEM: nil, timeout: .seconds(2)))
+                ProviderConnection.Target(host: "127.0.0.1", port: port, caPEM: nil, timeout: .seconds(1)))
         }
-        #expect(failure.problem == "no answer within 2 s")
+        #expect(failure.problem == "no answer within 1 s")
         try await server.close()
     }
 

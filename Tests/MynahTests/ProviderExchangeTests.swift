@@ -1,5 +1,6 @@
 import APNsRules
 import MynahCore
+import MynahTestSupport
 import MynahTrust
 import MynahWire
 import NIOCore
@@ -35,7 +36,7 @@ struct ProviderExchangeTests {
                     fields: [
                         HTTPField(":method", "POST"), HTTPField(":scheme", "https"),
                         HTTPField(":authority", "localhost"), HTTPField(":path", "/3/device/\(token)"),
-                    ], body: Array(#"{"aps":{}}"#.utf8), timeout: .seconds(60))
+                    ], body: Array(#"{"aps":{}}"#.utf8), timeout: TimeAmount(Patience.duration))
                 do {
                     let answer = try await ProviderExchange.perform(
                         request, on: NIOSingletons.posixEventLoopGroup.next())

@@ -34,7 +34,7 @@ struct ServerInABox {
         settings.eventLoops = settings.eventLoops ?? 1
         settings.shutdownGrace = .milliseconds(200)
         // A test on a busy machine may pause for longer than a client that stalls.
-        settings.handshakeTimeout = .seconds(300)
+        settings.handshakeTimeout = Patience.duration
         var logger = Logger(label: "mynah.test")
         logger.logLevel = .error
         let otherKey = try SigningKey.generate(team: "OTHERTEAM1")

@@ -77,7 +77,7 @@ struct TransportFaultTests {
                 client = nil
             }
             client?.writeAndFlush(ByteBuffer(bytes: CleartextConnection.preface), promise: nil)
-            let fault = await box.server.waitForFault("f", hits: 1, until: ContinuousClock.now + .seconds(60))
+            let fault = await box.server.waitForFault("f", hits: 1, until: ContinuousClock.now + Patience.duration)
             #expect(fault?.counters.fired == 1)
             return client
         }

@@ -71,7 +71,7 @@ struct InboxTests {
             try await box.send(to: token, headers: [("apns-priority", "5")])
             // Stored for 30 days, and from now on deferred by power for less than a second.
             _ = try await box.json("PATCH", "/v1/devices/a", #"{"online":true,"power":"asleep"}"#)
-            let list = try await box.json("GET", Self.path + "?wait=30s")
+            let list = try await box.json("GET", Self.path + "?wait=60s")
             #expect(list["timedOut"] == false)
             #expect(try await box.notification(1)["outcome"] == "delivered")
         }

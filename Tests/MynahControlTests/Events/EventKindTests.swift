@@ -197,6 +197,7 @@ struct EventKindTests {
         try await Box.with { box in
             let reader = try await EventReader.open(box.http, Self.path + "?event=fault&fault=f-1")
             let fired = Counter()
+            let begin = ContinuousClock.now
             for _ in 0..<1000 {
                 fired.raise()
                 box.server.events.noteFiring(of: "f-1") {
@@ -211,7 +212,8 @@ struct EventKindTests {
                 return counts.last == 1000
             }
             #expect(counts.first == 1)
-            #expect(counts.count < 100)
+            // One at once, one an interval later, and on a slow machine one for each further interval.
+            #expect(counts.count < max(100, 2 + Int((ContinuousClock.now - begin) / EventLog.firingInterval)))
             try await reader.close()
         }
     }

@@ -26,6 +26,7 @@ struct Box: Sendable {
         settings.stateDirectory = nil
         settings.eventLoops = 1
         settings.seed = 1
+        settings.handshakeTimeout = Patience.duration
         var controlSettings = ControlSettings()
         controlSettings.port = 0
         change(&settings, &controlSettings)

@@ -1,4 +1,5 @@
 import APNsRules
+import MynahTestSupport
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -51,7 +52,7 @@ final class EventReader: Sendable {
             }
             .get()
         // Ends a test that waits for an event that never comes.
-        let deadline = channel.eventLoop.scheduleTask(in: HTTPCaller.patience) { channel.close(promise: nil) }
+        let deadline = channel.eventLoop.scheduleTask(in: TimeAmount(Patience.duration)) { channel.close(promise: nil) }
         channel.closeFuture.whenComplete { _ in deadline.cancel() }
         let answer = try await head.futureResult.get()
         return EventReader(

@@ -1,4 +1,5 @@
 import APNsRules
+import MynahTestSupport
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -6,9 +7,6 @@ import Testing
 
 /// A small client that sends a test's request unchanged, each on a new connection.
 struct HTTPCaller: Sendable {
-    /// How long an answer may take: longer than a call may be told to wait, and than a busy machine takes.
-    static let patience = TimeAmount.minutes(3)
-
     let port: Int
     var host = "127.0.0.1"
 
@@ -50,7 +48,7 @@ struct HTTPCaller: Sendable {
         headers: [(String, String)] = []
     ) async throws -> OpenCall {
         let promise = MultiThreadedEventLoopGroup.singleton.any().makePromise(of: Answer.self)
-        let deadline = promise.futureResult.eventLoop.scheduleTask(in: HTTPCaller.patience) {
+        let deadline = promise.futureResult.eventLoop.scheduleTask(in: TimeAmount(Patience.duration)) {
             promise.fail(NoAnswerInTime(request: "\(method) \(target)"))
         }
         promise.futureResult.whenComplete { _ in deadline.cancel() }

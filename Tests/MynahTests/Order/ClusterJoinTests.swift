@@ -9,8 +9,11 @@ import Testing
 
 /// One node of NATS JetStream on a free port, if this machine has it.
 private final class TestEngine {
+    /// The last is where `Tests/run.sh` unpacks Debian's.
     private static let places = [
         "/usr/sbin/nats-server", "/usr/local/bin/nats-server", "/opt/homebrew/bin/nats-server",
+        (0..<4).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
+            .appending(path: ".build/nats/usr/sbin/nats-server").path,
     ]
     static let program = places.first { FileManager.default.isExecutableFile(atPath: $0) }
 
@@ -19,14 +22,24 @@ private final class TestEngine {
     private let process = Process()
 
     init() throws {
-        // Below the ports that the system gives to clients.
-        let port = Int.random(in: 20_000..<30_000)
-        url = "nats://127.0.0.1:\(port)"
         process.executableURL = URL(fileURLWithPath: try #require(TestEngine.program))
-        process.arguments = ["-a", "127.0.0.1", "-p", "\(port)", "-js", "-sd", folder + "/engine"]
+        // Port -1 is a free one.
+        process.arguments = ["-a", "127.0.0.1", "-p", "-1", "-js", "-sd", folder + "/engine"]
         process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
+        let log = Pipe()
+        process.standardError = log
         try process.run()
+        var text = ""
+        var port: Substring?
+        while port == nil {
+            let piece = log.fileHandleForReading.availableData
+            try #require(!piece.isEmpty, "nats-server ended: \(text)")
+            text += String(decoding: piece, as: UTF8.self)
+            port = text.firstMatch(of: /client connections on 127\.0\.0\.1:(\d+)\s/)?.1
+        }
+        url = "nats://127.0.0.1:\(try #require(port))"
+        // What nobody reads would stop it some day.
+        log.fileHandleForReading.readabilityHandler = { _ = $0.availableData }
     }
 
     deinit {

@@ -96,7 +96,7 @@ struct KeptRunTests {
             let push = OwnPush(
                 path: "/3/device/" + String(repeating: "ab", count: 32),
                 headers: [("apns-topic", "com.example"), ("apns-push-type", "alert")],
-                body: Array(#"{"aps":{"alert":"hi"}}"#.utf8), environment: nil, timeout: .seconds(60))
+                body: Array(#"{"aps":{"alert":"hi"}}"#.utf8), environment: nil, timeout: Patience.duration)
             #expect(try await server.send(push).status == 200)
             let number = try #require(server.journal.read { $0.entries(after: 0, limit: 1).entries.first?.sequence })
             try await changes(server, count: 1_000)
