@@ -8,13 +8,17 @@ extension ControlClient {
     ///
     /// `query` has filters, `event` and `after`; without `after`, there are only new events. When the connection breaks,
     /// another one continues after the last event: no event is repeated, and a `gap` stands for missing ones. Until `give`
-    /// returns, further events stay on the server.
-    public func events(_ query: [QueryItem] = [], _ give: (ServerEvent) async throws -> Void) async throws {
+    /// returns, further events stay on the server. Events may be a long time apart, but the answer must begin within
+    /// `timeout`.
+    public func events(
+        _ query: [QueryItem] = [], timeout: Duration = ControlClient.answerTimeout,
+        _ give: (ServerEvent) async throws -> Void
+    ) async throws {
         var lastEventID: String?
         while true {
             var parser = EventParser()
             do {
-                try await readEvents(query, after: lastEventID, with: &parser, give)
+                try await readEvents(query, after: lastEventID, timeout, with: &parser, give)
             } catch let broken as BrokenStream {
                 // Without this, a server that never sends an event would be tried forever.
                 guard parser.lastEventID != nil else { throw broken.error }
@@ -29,13 +33,13 @@ extension ControlClient {
     private struct BrokenStream: Error { let error: ClientError }
 
     private func readEvents(
-        _ query: [QueryItem], after lastEventID: String?, with parser: inout EventParser,
+        _ query: [QueryItem], after lastEventID: String?, _ timeout: Duration, with parser: inout EventParser,
         _ give: (ServerEvent) async throws -> Void
     ) async throws {
         let target = QueryItem.target("/v1/events", query)
         let resumption = lastEventID.map { [("last-event-id", $0)] } ?? []
         let head = head(.GET, of: target, with: [("accept", "text/event-stream")] + resumption)
-        let stream = try await connect { channel in
+        let stream = try await connect(answerWithin: timeout) { channel in
             try NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>(wrappingChannelSynchronously: channel)
         }
         var events = parser

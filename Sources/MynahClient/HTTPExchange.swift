@@ -8,6 +8,8 @@ struct HTTPResponse: Sendable {
 
     /// The most bytes of an answer: ten times 1,000 pushes of 5 KB with their headers.
     static let bytesMax = 128 << 20
+    /// The most bytes before an answer's body: its head, and interim answers (RFC 9110 §15.2).
+    static let headBytesMax = 256 << 10
 }
 
 extension ControlClient {
@@ -21,7 +23,7 @@ extension ControlClient {
         let (url, time) = (url, TimeAmount(timeout))
         let channel: any Channel
         do {
-            channel = try await connect { channel in
+            channel = try await connect(answerWithin: nil) { channel in
                 try channel.pipeline.syncOperations.addHandlers([
                     NIOHTTPClientResponseAggregator(maxContentLength: HTTPResponse.bytesMax),
                     ResponseReceiver(promise: promise, url: url, timeout: time),
@@ -57,15 +59,22 @@ extension ControlClient {
     }
 
     /// Connects to the server; `finish` completes the channel's pipeline.
+    ///
+    /// A server that sends too much instead of an answer, or no good answer within `timeout`, ends the channel with a
+    /// ``ClientError``.
     func connect<Output: Sendable>(
-        _ finish: @escaping @Sendable (any Channel) throws -> Output
+        answerWithin timeout: Duration?, _ finish: @escaping @Sendable (any Channel) throws -> Output
     ) async throws(ClientError) -> Output {
+        let (url, time) = (url, timeout.map { TimeAmount($0) })
         do {
             return try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .connectTimeout(.seconds(5))
                 .connect(host: url.host, port: url.port) { channel in
                     channel.eventLoop.makeCompletedFuture {
+                        let counter = ByteCounter(url)
+                        try channel.pipeline.syncOperations.addHandler(counter)
                         try channel.pipeline.syncOperations.addHTTPClientHandlers()
+                        try channel.pipeline.syncOperations.addHandler(AnswerWatch(url, time, counter))
                         return try finish(channel)
                     }
                 }
@@ -79,6 +88,80 @@ extension ControlClient {
         var headers = HTTPHeaders([("host", url.authority), ("connection", "close")] + further)
         if let token { headers.add(name: "authorization", value: "Bearer \(token)") }
         return HTTPRequestHead(version: .http1_1, method: method, uri: target, headers: headers)
+    }
+}
+
+/// Ends a connection that sends too much; in front of the parser, which passes on no interim answers.
+private final class ByteCounter: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    private let url: ControlURL
+    private var count = 0
+    /// The most bytes; `nil` for any number.
+    private var bytesMax: Int? = HTTPResponse.headBytesMax
+    private var place = " before its answer"
+
+    init(_ url: ControlURL) { self.url = url }
+
+    /// Admits an answer's body, in any form of transfer.
+    func answerBegan(isEndless: Bool) {
+        bytesMax = isEndless ? nil : HTTPResponse.headBytesMax + HTTPResponse.bytesMax
+        place = ""
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        count &+= unwrapInboundIn(data).readableBytes
+        guard let bytesMax, count > bytesMax else { return context.fireChannelRead(data) }
+        context.fireErrorCaught(ClientError(.notMynah, "\(url) sends more than \(bytesMax) bytes\(place)"))
+        context.close(promise: nil)
+    }
+}
+
+/// Tells a ``ByteCounter`` what is to come, and ends a connection without an answer in time.
+private final class AnswerWatch: ChannelInboundHandler {
+    typealias InboundIn = HTTPClientResponsePart
+    typealias InboundOut = HTTPClientResponsePart
+
+    private let url: ControlURL
+    /// The limit for an answer, which may be endless if it is a good one; `nil` for none.
+    private let timeout: TimeAmount?
+    private let counter: ByteCounter
+    private var timer: Scheduled<Void>?
+
+    init(_ url: ControlURL, _ timeout: TimeAmount?, _ counter: ByteCounter) {
+        (self.url, self.timeout, self.counter) = (url, timeout, counter)
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        if let timeout {
+            let (channel, error) = (context.channel, ClientError.late(url, timeout))
+            timer = context.eventLoop.scheduleTask(in: timeout) {
+                channel.pipeline.fireErrorCaught(error)
+                channel.close(promise: nil)
+            }
+        }
+        context.fireChannelActive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if case .head(let head) = unwrapInboundIn(data) {
+            let isEndless = timeout != nil && head.status == .ok
+            counter.answerBegan(isEndless: isEndless)
+            if isEndless { timer?.cancel() }
+        }
+        context.fireChannelRead(data)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        timer?.cancel()
+        context.fireChannelInactive()
+    }
+}
+
+extension ClientError {
+    fileprivate static func late(_ url: ControlURL, _ timeout: TimeAmount) -> ClientError {
+        ClientError(.unavailable, "\(url) has not answered within \(timeout.nanoseconds / 1_000_000_000) s")
     }
 }
 
@@ -97,7 +180,7 @@ private final class ResponseReceiver: ChannelInboundHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         let (promise, channel) = (promise, context.channel)
-        let error = ClientError(.unavailable, "\(url) has not answered within \(timeout.nanoseconds / 1_000_000_000) s")
+        let error = ClientError.late(url, timeout)
         timer = context.eventLoop.scheduleTask(in: timeout) {
             promise.fail(error)
             channel.close(promise: nil)
@@ -114,6 +197,7 @@ private final class ResponseReceiver: ChannelInboundHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         let problem =
             switch error {
+            case let error as ClientError: error
             case is IOError: ClientError(.unavailable, "the connection to \(url) broke off: \(error)")
             case let error as NIOHTTPObjectAggregatorError where error == .frameTooLong:
                 ClientError(.notMynah, "\(url) answers with more than \(HTTPResponse.bytesMax) bytes")

@@ -225,6 +225,25 @@ struct ControlClientTests {
         try await channel.close()
     }
 
+    @Test(
+        "a server that sends without end instead of an answer is given up",
+        arguments: [
+            ("", "HTTP/1.1 100 Continue\r\n\r\n", "sends more than 262144 bytes before its answer"),
+            ("HTTP/1.1 200 OK\r\n", "a: b\r\n", "is not a control API"),
+            (
+                "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n", "1\r\nx\r\n",
+                "sends more than 134479872 bytes"
+            ),
+        ])
+    func endless(first: String, bytes: String, message: String) async throws {
+        try await EndlessServer.run(first, then: bytes) { port in
+            let client = ControlClient(url: ControlURL(host: "127.0.0.1", port: port))
+            let error = await #expect(throws: ClientError.self) { try await client.status() }
+            #expect(error?.code == .notMynah)
+            #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
+        }
+    }
+
     @Test("a cancelled call ends at once")
     func cancellation() async throws {
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)

@@ -52,4 +52,34 @@ struct EventClientTests {
         let error = await #expect(throws: ClientError.self) { try await gone.events { _ in } }
         #expect(error?.code == .unavailable)
     }
+
+    @Test(
+        "a server that sends without end instead of events is given up",
+        arguments: [
+            ("", "HTTP/1.1 100 Continue\r\n\r\n", "sends more than 262144 bytes before its answer"),
+            (
+                "HTTP/1.1 400 Bad Request\r\ntransfer-encoding: chunked\r\n\r\n", "1\r\nx\r\n",
+                "sends more than 134479872 bytes"
+            ),
+        ])
+    func endless(first: String, bytes: String, message: String) async throws {
+        try await EndlessServer.run(first, then: bytes) { port in
+            let client = ControlClient(url: ControlURL(host: "127.0.0.1", port: port))
+            let error = await #expect(throws: ClientError.self) { try await client.events { _ in } }
+            #expect(error?.code == .notMynah)
+            #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
+        }
+    }
+
+    @Test("a server that is silent is given up")
+    func silence() async throws {
+        try await EndlessServer.run(then: "") { port in
+            let client = ControlClient(url: ControlURL(host: "127.0.0.1", port: port))
+            let error = await #expect(throws: ClientError.self) {
+                try await client.events(timeout: .milliseconds(20)) { _ in }
+            }
+            #expect(error?.code == .unavailable)
+            #expect(error?.message.contains("has not answered") == true)
+        }
+    }
 }

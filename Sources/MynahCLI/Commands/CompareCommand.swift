@@ -40,7 +40,8 @@ struct CompareCommand: AsyncParsableCommand {
             once it answers 429 or refuses a connection.
 
             Exit codes: 0 nothing differs, 1 something does, 69 the service does not
-            answer or ended the comparison, 78 it refuses the credential.
+            answer, ended the comparison or took longer than --timeout, 78 it refuses
+            the credential.
             """)
 
     @Option(
@@ -59,6 +60,13 @@ struct CompareCommand: AsyncParsableCommand {
     @OptionGroup(title: "Certificate") var certificate: CertificateOptions
     @Option(help: .value("token", "The token of a device of yours, for --deliver.")) var deviceToken: String?
     @Flag(help: "Send the good pushes to --device-token, which then gets them.") var deliver = false
+    @Option(
+        help: .value(
+            "duration",
+            "How long all of it may take (default: \(DurationText.text(ComparisonRun.defaultTotal))); the rest is "
+                + "not tried."),
+        transform: DurationArgument.read)
+    var timeout: DurationArgument?
     @Flag(help: "Send nothing; print what would be sent, and what is left out.") var dryRun = false
     @Flag(help: "List the cases that were not tried, not only how many.") var notTried = false
     @Flag(help: "Print the results as JSON.") var json = false
@@ -81,6 +89,9 @@ struct CompareCommand: AsyncParsableCommand {
                     && sizes.contains(deviceToken.count / 2),
                 "--device-token: expected \(2 * sizes.lowerBound) to \(2 * sizes.upperBound) hexadecimal digits")
         }
+        try require(
+            timeout.map { $0.duration > .zero } ?? true,
+            "--timeout \(timeout?.text ?? ""): expected a duration above zero, like 90s or 10m")
         try require(!cleartext || caFile == nil, "--cleartext has no certificate to check: leave out --ca-file")
         try require(
             !cleartext || certificate.certificate == nil,
@@ -128,6 +139,7 @@ struct CompareCommand: AsyncParsableCommand {
             ]
                 + (premise.certificateTopics ?? []).filter { !$0.hasPrefix(premise.bundleID) }.map { ($0, "(topic)") })
         let signer = try CaseSigner(key)
+        let total = timeout?.duration ?? ComparisonRun.defaultTotal
         let (startedAt, started) = (Terminal.now, ContinuousClock.now)
         let result = try await ComparisonServer.with(
             premise, key: key, chain: identity?.chain ?? [], isCleartext: cleartext
@@ -139,7 +151,7 @@ struct CompareCommand: AsyncParsableCommand {
             var run = ComparisonRun(
                 plan: plan, premise: premise, mynah: .init(target: target, identity: clientIdentity), other: other,
                 redaction: redaction, pace: host.isLocal ? nil : Pace(),
-                signer: signer)
+                signer: signer, total: total)
             return try await run.play()
         }
         let duration = ContinuousClock.now - started

@@ -11,6 +11,8 @@ import NIOPosix
 struct ComparisonRun {
     /// How long the other service may take for a connection or an answer.
     static let timeout: Duration = .seconds(30)
+    /// How long a comparison may take unless told otherwise; with Apple's service it takes about a minute.
+    static let defaultTotal: Duration = .seconds(600)
     /// How many answers in a row may be late before the comparison ends.
     static let lateMax = 3
 
@@ -41,6 +43,9 @@ struct ComparisonRun {
     /// `nil` for a service that need not be spared.
     private var pace: Pace?
     var signer: CaseSigner
+    /// How long the whole comparison may take.
+    private let total: Duration
+    private let end: ContinuousClock.Instant
     private let loop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next()
     private var connections: [ComparisonPlan.Connection: Open] = [:]
     /// Whether the other service is known to take the credentials.
@@ -50,13 +55,14 @@ struct ComparisonRun {
 
     init(
         plan: ComparisonPlan, premise: ComparisonPremise, mynah: Service, other: Service, redaction: Redaction,
-        pace: Pace?, signer: CaseSigner
+        pace: Pace?, signer: CaseSigner, total: Duration
     ) {
         (self.plan, self.premise, self.mynah, self.other) = (plan, premise, mynah, other)
         (self.redaction, self.pace, self.signer) = (redaction, pace, signer)
+        (self.total, end) = (total, .now + total)
     }
 
-    /// Plays the whole plan, unless the other service answers 429 or refuses a connection.
+    /// Plays the whole plan, unless the other service answers 429 or refuses a connection, or the time is over.
     /// - Throws: ``CommandFailure`` if the other service can't be reached, or refuses the credential of good requests.
     mutating func play() async throws -> ComparisonResult {
         do {
@@ -93,6 +99,21 @@ struct ComparisonRun {
     /// The end of a comparison that has begun, as a clause.
     private struct Stop: Error { let reason: String }
 
+    // MARK: Time
+
+    private var remaining: Duration { end - .now }
+    /// How long a connection or an answer may take.
+    private var timeout: TimeAmount { TimeAmount(max(min(ComparisonRun.timeout, remaining), .milliseconds(1))) }
+
+    /// - Throws: ``Stop`` once the time is over; ``CommandFailure`` if the other service is not known to take the
+    ///   credentials by then.
+    private func checkTime() throws {
+        guard remaining <= .zero else { return }
+        let limit = "--timeout \(DurationText.text(total))"
+        guard !hasBegun else { throw Stop(reason: "the comparison took longer than \(limit)") }
+        throw CommandFailure(.unavailable, "\(other.authority): no answer to a good push within \(limit)")
+    }
+
     private mutating func play(_ one: ComparisonPlan.Case) async throws {
         var pairs: [ComparisonResult.Pair] = []
         for request in one.requests {
@@ -116,12 +137,14 @@ struct ComparisonRun {
     private mutating func ask(
         _ request: FixtureRequest, on kind: ComparisonPlan.Connection
     ) async throws -> ComparisonResult.Pair {
+        try checkTime()
         let open = try await connection(kind)
         let authorization = try signer.authorization(of: request.credential, at: Terminal.now)
         await pause()
         let others = try await exchange(request, authorization, with: other, on: open.other)
         let mynahs = try await exchange(request, authorization, with: mynah, on: open.mynah)
         if !others.isOpen || !mynahs.isOpen { await close(kind) }
+        if others.isLate || mynahs.isLate { try checkTime() }
         late = others.isLate ? late + 1 : 0
         let redaction = authorization.map(redaction.adding) ?? redaction
         return ComparisonResult.Pair(
@@ -137,7 +160,7 @@ struct ComparisonRun {
         ]
         let credential = authorization.map { [HTTPField("authorization", $0)] } ?? []
         let fields = pseudo + credential + request.fields.map { HTTPField($0.name, $0.value) }
-        return try await connection.exchange(fields, request.body)
+        return try await connection.exchange(fields, request.body, within: timeout)
     }
 
     private func answer(
@@ -166,6 +189,7 @@ struct ComparisonRun {
         do {
             others = try await connect(other, kind)
         } catch {
+            try checkTime()
             let problem = ClientError.reason(of: error)
             guard !hasBegun else { throw Stop(reason: "the other service refused a connection: \(problem)") }
             let isRefused = (error as? ProviderConnection.Failure)?.concernsCertificate ?? false
@@ -200,6 +224,7 @@ struct ComparisonRun {
         _ service: Service, _ kind: ComparisonPlan.Connection
     ) async throws -> ProviderConnection {
         var target = service.target
+        target.timeout = timeout
         if kind.presentsCertificate { target.identity = service.identity }
         return try await ProviderConnection.open(target, on: loop)
     }

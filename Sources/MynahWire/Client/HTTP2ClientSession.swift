@@ -12,15 +12,31 @@ final class HTTP2ClientSession {
         case failed(String)
     }
 
-    /// The most bytes of an answer's body that are kept; APNs' refusals have a few dozen.
-    private static let bodyBytesMax = 1 << 20
+    /// What a server may send for one request; beyond it the connection ends.
+    enum Limit {
+        /// Bytes of an answer's body: APNs' refusals have a few dozen, a list of 10,000 channels 300 kB.
+        static let bodyBytesMax = 1 << 20
+        /// Bytes of a list of header fields as RFC 9113 §6.5.2 counts them.
+        static let headerListBytesMax = Limits.headerListBytesReadMax
+        /// Interim answers (RFC 9110 §15.2).
+        static let interimAnswersMax = 100
+        /// SETTINGS frames: APNs sends two.
+        static let settingsMax = 100
+        /// Bytes of all frames, four times those of the largest body.
+        static let bytesMax = 4 << 20
+    }
 
     private let raw: OpaquePointer
     /// The newest request's; 0 before the first.
     private(set) var stream: Int32 = 0
     private var unsentBody: ArraySlice<UInt8> = []
     private var fields: [HTTPField] = []
+    private var headerListBytes = 0
     private var body: [UInt8] = []
+    private var interimAnswers = 0
+    private var bytesReceived = 0
+    /// The ``Limit`` that the server has exceeded, as a clause.
+    private var excess: String?
     private(set) var outcome = Outcome.pending
     /// The contents of the peer's GOAWAY as a clause; `nil` if none came.
     private(set) var goAway: String?
@@ -53,7 +69,25 @@ final class HTTP2ClientSession {
 
     deinit { nghttp2_session_del(raw) }
 
-    func receive(_ bytes: RawSpan) throws(HTTP2Error) { try NGHTTP2Session.receive(bytes, in: raw) }
+    /// Parses bytes of the server; throws if they break HTTP/2 or exceed a ``Limit``, see ``problem(of:)``.
+    func receive(_ bytes: RawSpan) throws(HTTP2Error) {
+        bytesReceived += bytes.byteCount
+        if bytesReceived > Limit.bytesMax { exceed("more than \(Limit.bytesMax) bytes for one request") }
+        if let excess { throw HTTP2Error(excess) }
+        try NGHTTP2Session.receive(bytes, in: raw)
+    }
+
+    /// An error of ``receive(_:)`` as a clause.
+    func problem(of error: HTTP2Error) -> String {
+        excess.map { "the server sent \($0)" } ?? "the server broke HTTP/2: \(error.text)"
+    }
+
+    /// Notes that the server has exceeded a limit; returns what makes nghttp2 stop.
+    @discardableResult
+    private func exceed(_ problem: String) -> Int32 {
+        excess = excess ?? problem
+        return Int32(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue)
+    }
 
     func takeOutput() throws(HTTP2Error) -> [UInt8] {
         var output: [UInt8] = []
@@ -68,6 +102,7 @@ final class HTTP2ClientSession {
     func begin(_ fields: [HTTPField], _ body: [UInt8]) throws(HTTP2Error) {
         giveUpRest()
         (unsentBody, self.fields, self.body, outcome) = (body[...], [], [], .pending)
+        (headerListBytes, interimAnswers, bytesReceived) = (0, 0, 0)
         let result = submit(fields)
         guard result >= 0 else { throw HTTP2Error(Int(result)) }
         stream = result
@@ -112,6 +147,11 @@ final class HTTP2ClientSession {
             guard frame?.pointee.hd.stream_id == session.stream else { return 0 }
             let name = UnsafeBufferPointer(start: name, count: nameCount)
             let value = UnsafeBufferPointer(start: value, count: valueCount)
+            // 32: RFC 9113 §6.5.2.
+            session.headerListBytes += nameCount + valueCount + 32
+            guard session.headerListBytes <= Limit.headerListBytesMax else {
+                return session.exceed("more than \(Limit.headerListBytesMax) bytes of header fields")
+            }
             session.fields.append(
                 HTTPField(String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self)))
             return 0
@@ -120,12 +160,16 @@ final class HTTP2ClientSession {
             let session = HTTP2ClientSession.of(userData)
             guard id == session.stream else { return 0 }
             let bytes = UnsafeBufferPointer(start: bytes, count: count)
-            session.body.append(contentsOf: bytes.prefix(HTTP2ClientSession.bodyBytesMax - session.body.count))
+            guard session.body.count + count <= Limit.bodyBytesMax else {
+                return session.exceed("a body of more than \(Limit.bodyBytesMax) bytes")
+            }
+            session.body.append(contentsOf: bytes)
             return 0
         }
         nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks) { _, frame, userData in
-            if let frame { HTTP2ClientSession.of(userData).received(frame) }
-            return 0
+            let session = HTTP2ClientSession.of(userData)
+            if let frame { session.received(frame) }
+            return session.excess == nil ? 0 : Int32(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue)
         }
         nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { _, id, code, userData in
             let session = HTTP2ClientSession.of(userData)
@@ -147,16 +191,29 @@ final class HTTP2ClientSession {
         // Only the first one has a reason (`ProviderAPI#GOAWAY`).
         case .goAway where goAway == nil: note(frame.pointee.goaway)
         case .settings where header.flags & HTTP2Flag.ack == 0:
+            guard settings.count < Limit.settingsMax else {
+                exceed("more than \(Limit.settingsMax) SETTINGS frames for one request")
+                return
+            }
             let entries = UnsafeBufferPointer(start: frame.pointee.settings.iv, count: frame.pointee.settings.niv)
             settings.append(entries.map { (UInt16(truncatingIfNeeded: $0.settings_id), $0.value) })
         case .ping where header.flags & HTTP2Flag.ack != 0: answeredPings += 1
         case .headers, .data:
-            guard header.stream_id == stream, header.flags & HTTP2Flag.endStream != 0, case .pending = outcome else {
-                return
-            }
+            guard header.stream_id == stream, case .pending = outcome else { return }
+            guard header.flags & HTTP2Flag.endStream != 0 else { return endInterimAnswer() }
             outcome = .answered(fields: fields, body: body)
         default: break
         }
+    }
+
+    /// Drops the fields of an interim answer, if that is what has come (RFC 9113 §8.1).
+    private func endInterimAnswer() {
+        guard let status = fields.first, status.name == ":status", status.value.hasPrefix("1") else { return }
+        interimAnswers += 1
+        if interimAnswers > Limit.interimAnswersMax {
+            exceed("more than \(Limit.interimAnswersMax) interim answers (1xx) to one request")
+        }
+        (fields, headerListBytes) = ([], 0)
     }
 
     private func note(_ frame: nghttp2_goaway) {

@@ -63,6 +63,7 @@ package final class ProviderConnection: Sendable {
     fileprivate struct Request: Sendable {
         let fields: [HTTPField]
         let body: [UInt8]
+        let timeout: TimeAmount?
         let promise: EventLoopPromise<Exchange>
     }
 
@@ -94,10 +95,14 @@ package final class ProviderConnection: Sendable {
         }
     }
 
-    /// Sends a request and waits for what follows; a connection that has ended is no error.
-    package func exchange(_ fields: [HTTPField], _ body: [UInt8]) async throws -> Exchange {
+    /// Sends a request and waits for what follows, at most for `timeout`, or that of the ``Target`` with `nil`; a
+    /// connection that has ended is no error.
+    package func exchange(
+        _ fields: [HTTPField], _ body: [UInt8], within timeout: TimeAmount? = nil
+    ) async throws -> Exchange {
         let promise = channel.eventLoop.makePromise(of: Exchange.self)
-        channel.triggerUserOutboundEvent(Request(fields: fields, body: body, promise: promise)).whenFailure { _ in
+        let request = Request(fields: fields, body: body, timeout: timeout, promise: promise)
+        channel.triggerUserOutboundEvent(request).whenFailure { _ in
             // The channel is closed and has no handler any more.
             promise.succeed(.closed)
         }
@@ -129,7 +134,8 @@ private final class ProviderConnectionHandler: ChannelDuplexHandler {
 
     private static let otherProtocol = "the server doesn't speak HTTP/2"
 
-    private let timeout: TimeAmount
+    /// That of the newest request.
+    private var timeout: TimeAmount
     private let showsCertificate: Bool
     private var tls: TLSSession?
     private let http2: HTTP2ClientSession
@@ -190,6 +196,7 @@ private final class ProviderConnectionHandler: ChannelDuplexHandler {
         guard !isClosed else { return request.promise.succeed(.closed) }
         self.promise = request.promise
         phase = .asked
+        timeout = request.timeout ?? timeout
         startDeadline(context)
         do throws(HTTP2Error) { try http2.begin(request.fields, request.body) } catch {
             return end("the request can't be sent: \(error.text)", context)
@@ -237,7 +244,7 @@ private final class ProviderConnectionHandler: ChannelDuplexHandler {
             try bytes.withUnsafeBufferPointer { bytes throws(HTTP2Error) in try http2.receive(bytes.span.bytes) }
             return nil
         } catch {
-            return hasBegun ? "the server broke HTTP/2: \(error.text)" : ProviderConnectionHandler.otherProtocol
+            return hasBegun ? http2.problem(of: error) : ProviderConnectionHandler.otherProtocol
         }
     }
 

@@ -151,7 +151,7 @@ private final class ProviderHandler: ChannelInboundHandler {
                         try http2.receive(bytes.span.bytes)
                     }
                 } catch {
-                    throw .init("the server broke HTTP/2: \(error.text)")
+                    throw .init(http2.problem(of: error))
                 }
                 if let answer = try answer() { return answer }
             case .incomplete: break reading
