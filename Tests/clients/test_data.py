@@ -334,8 +334,18 @@ def test_no_private_key_is_in_a_kept_run(start: Start, tmp_path: Path) -> None:
     mynah = start()
     made = mynah.control.post("/v1/keys", {})
     fill(mynah)
+    token = mynah.authorization().rpartition(" ")[2]
+    forms = [token, f"bearer\t{token}", f"bearer={token}", f"bearer {token}.more", f"bearer,{token}", f'"{token}"']
+    others = [("proxy-authorization", f"bearer {token}"), ("x-copy", token), ("cookie", f"jwt={token}")]
     with connect(mynah) as connection:
         connection.push(unique_token())
+        for form in forms:
+            connection.push(unique_token(), authorization=form)
+        for name, value in others:
+            connection.push(unique_token(), further=[(name, value)])
+    shown = mynah.control.get("/v1/notifications", {"limit": 1000})["items"]
+    assert len({push["sequence"] for push in shown}) > len(forms) + len(others)
+    assert token.rpartition(".")[2] not in json.dumps(shown)
     mynah.process.kill()
     from cryptography.hazmat.primitives.serialization import load_pem_private_key
 

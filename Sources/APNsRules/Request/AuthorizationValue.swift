@@ -16,15 +16,10 @@ package final class AuthorizationValue: Sendable {
         return token.isEmpty ? nil : token
     }
 
-    /// The value without the signature, as the journal shows it: scheme, header and claims.
+    /// The value without what only its sender knows, as the journal shows it: scheme, header and claims.
     package var withoutSignature: String {
-        guard let token = bearerToken, let lastPeriod = token.lastIndex(of: 0x2E),
-            token[..<lastPeriod].contains(0x2E)
-        else {
-            // Not a signed token: everything after its scheme may be a secret.
-            let scheme = bytes.prefix { $0 != 0x20 }
-            return String(decoding: scheme, as: UTF8.self)
-        }
-        return String(decoding: bytes[..<lastPeriod], as: UTF8.self)
+        let value = bytes
+        let count = Secrets.shownCount(ofCredential: value.span)
+        return String(decoding: value[..<count], as: UTF8.self)
     }
 }

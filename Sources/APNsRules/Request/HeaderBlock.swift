@@ -1,7 +1,8 @@
 /// The fields of one request, in the order in which they arrived, in one array of bytes.
 ///
 /// A field costs no allocation: known names are one byte, values are copied once. Of `authorization` the block keeps
-/// only the place; ``PushRequest/authorization`` has the value, which pushes with the same one share.
+/// only the place; ``PushRequest/authorization`` has the value, which pushes with the same one share. Of other values
+/// that are secrets it keeps the beginning, see ``Secrets``.
 package struct HeaderBlock: Sendable {
     /// The encoded fields, and behind them room for more, or what else is kept in the same memory.
     ///
@@ -65,10 +66,15 @@ package struct HeaderBlock: Sendable {
         write(.authorization, count: 0, at: place)
     }
 
-    /// Adds a field by name and value, each cut to ``lengthMax``.
+    /// Counts bytes of a value that are not kept.
+    package mutating func countDropped(_ count: Int) { listSize += count }
+
+    /// Adds a field by name and value, without what is secret in it, each cut to ``lengthMax``.
     package mutating func append(_ name: String, _ value: String) {
         let name = Array(name.lowercased().utf8.prefix(HeaderBlock.lengthMax))
-        let value = Array(value.utf8.prefix(HeaderBlock.lengthMax))
+        let sent = Array(value.utf8.prefix(HeaderBlock.lengthMax))
+        let value = Array(sent.prefix(Secrets.keptCount(of: sent.span, in: name.span)))
+        countDropped(sent.count - value.count)
         func put(_ text: [UInt8], at place: Int) { storage.replaceSubrange(place..<place + text.count, with: text) }
         let known = FieldName(name.span)
         if known == .other {

@@ -33,6 +33,8 @@ struct HTTP2Recorder {
     // The bytes read and dropped of the last header list that is too large.
     private var surplus = (id: Int32(0), byteCount: 0)
 
+    var hasEvents: Bool { nextEvent < events.count }
+
     mutating func takeEvent() -> Event? {
         guard nextEvent < events.count else {
             events.removeAll(keepingCapacity: true)
@@ -77,6 +79,10 @@ struct HTTP2Recorder {
         }
         let isTaken = streams.change(slot) { stream in
             guard stream.takesField(name.count + value.count) else { return false }
+            let count = value.count
+            let value = UnsafeBufferPointer(
+                start: value.baseAddress, count: Secrets.keptCount(of: value.span, in: name.span))
+            if value.count < count { stream.request.headers.countDropped(count - value.count) }
             if case .other = fieldName {
                 let places = stream.request.headers.addOther(nameCount: name.count, valueCount: value.count)
                 name.copy(to: &stream.request.headers.storage, at: places.name)

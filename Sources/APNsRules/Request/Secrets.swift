@@ -1,0 +1,93 @@
+/// What is kept of values that prove who somebody is: enough to see what is wrong with them, too little to send a push
+/// with them (`Documents#Pushes`).
+package enum Secrets {
+    /// Schemes that are no secrets themselves (RFC 9110 §16.4.1).
+    private static let schemes = ["bearer", "basic", "digest", "negotiate", "token", "jwt"].map { Array($0.utf8) }
+    private static let proxyAuthorization = Array("proxy-authorization".utf8)
+    private static let cookie = Array("cookie".utf8)
+    /// The least bytes of a signed token, and of the parts by which one is found among other text: each of its three
+    /// parts is base64url, the first of a JSON object, the last of 32 bytes or more.
+    private static let signedBytesMin = 100
+    private static let signedHeaderBytesMin = 16
+    private static let signatureBytesMin = 40
+    private static let period: UInt8 = 0x2E
+
+    /// How many of the first bytes of a credential are shown: the scheme, and of a signed token header and claims.
+    package static func shownCount(ofCredential value: Span<UInt8>) -> Int {
+        let scheme = schemes.first { isScheme($0, of: value) }?.count ?? 0
+        var start = scheme
+        if scheme > 0 { while start < value.count, !isOfToken(value[start]) { start += 1 } }
+        return signatureStart(in: value, from: start) ?? scheme
+    }
+
+    /// How many of the first bytes of any field but `authorization` are kept: a cookie's value, a proxy's credential and
+    /// the signature of a token in the wrong place are not.
+    @inline(__always)
+    package static func keptCount(of value: Span<UInt8>, in name: Span<UInt8>) -> Int {
+        switch name.count {
+        case proxyAuthorization.count where isEqual(name, proxyAuthorization): shownCount(ofCredential: value)
+        case cookie.count where isEqual(name, cookie): firstIndex(of: 0x3D, in: value, from: 0) ?? 0
+        default: value.count < signedBytesMin ? value.count : countWithoutSignature(value)
+        }
+    }
+
+    private static func countWithoutSignature(_ value: Span<UInt8>) -> Int {
+        var start = 0
+        while let first = firstIndex(of: period, in: value, from: start) {
+            var begin = first
+            while begin > start, isOfToken(value[begin - 1]) { begin -= 1 }
+            // The base64url of a brace and a quotation mark, a line break or a space.
+            if first - begin >= signedHeaderBytesMin, value[begin] == 0x65, [0x77, 0x79].contains(value[begin + 1]),
+                let end = signatureStart(in: value, from: begin),
+                tokenEnd(in: value, from: end + 1) - end > signatureBytesMin
+            {
+                return end
+            }
+            start = first + 1
+        }
+        return value.count
+    }
+
+    /// Where the period before a signature is, if a signed token begins at a place.
+    private static func signatureStart(in value: Span<UInt8>, from start: Int) -> Int? {
+        let end = tokenEnd(in: value, from: start)
+        guard let first = firstIndex(of: period, in: value, from: start), first < end,
+            let second = firstIndex(of: period, in: value, from: first + 1), second < end
+        else { return nil }
+        return second
+    }
+
+    private static func tokenEnd(in value: Span<UInt8>, from start: Int) -> Int {
+        var end = start
+        while end < value.count, isOfToken(value[end]) { end += 1 }
+        return end
+    }
+
+    private static func isScheme(_ scheme: [UInt8], of value: Span<UInt8>) -> Bool {
+        guard value.count >= scheme.count else { return false }
+        for index in scheme.indices where value[index] | 0x20 != scheme[index] { return false }
+        return true
+    }
+
+    /// Whether a byte is one of base64url or a period.
+    private static func isOfToken(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F, period: true
+        default: false
+        }
+    }
+
+    private static func isEqual(_ one: Span<UInt8>, _ other: [UInt8]) -> Bool {
+        for index in other.indices where one[index] != other[index] { return false }
+        return true
+    }
+
+    private static func firstIndex(of byte: UInt8, in value: Span<UInt8>, from start: Int) -> Int? {
+        var index = start
+        while index < value.count {
+            if value[index] == byte { return index }
+            index += 1
+        }
+        return nil
+    }
+}
