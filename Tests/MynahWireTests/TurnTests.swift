@@ -67,6 +67,35 @@ struct TurnTests {
         #expect(client.responder.requests == [1, 3, 5])
     }
 
+    @Test("requests wait while the peer has no room for the replies to those before, and go on when it makes some")
+    func noRoom() throws {
+        let body = [UInt8](repeating: 0x61, count: 40_000)
+        let responder = ScriptedResponder()
+        responder.answers = (0..<9).map { _ in
+            .reply(Reply(channels: 200, requestID: NotificationID(generated: 1), body: body))
+        }
+        // SETTINGS_INITIAL_WINDOW_SIZE 0 (RFC 9113 §6.5.2).
+        let client = try FrameClient.greeted(responder, settings: [0, 4, 0, 0, 0, 0]) {
+            $0.waitingReplyBytesMax = 100_000
+        }
+        try client.send(Self.pushes(1, 3, 5, 7, 9, 11, 13, 15, 17))
+        #expect(responder.requests == [1, 3, 5])
+        // The connection's window is 65,535 bytes, which are a reply and a half.
+        func grant(_ stream: UInt32) -> [UInt8] {
+            Frame(kind: .windowUpdate, stream: stream, payload: [0, 0, 0x9C, 0x40]).bytes
+        }
+        var received = 0
+        for stream in stride(from: UInt32(1), through: 17, by: 2) {
+            received += try client.send(grant(0), grant(stream)).filter { $0.kind == .data }.map(\.payload.count)
+                .reduce(0, +)
+            client.channel.embeddedEventLoop.advanceTime(by: .milliseconds(1))
+            received += try client.received().filter { $0.kind == .data }.map(\.payload.count).reduce(0, +)
+            #expect(responder.requests.count <= Int(stream / 2) + 4)
+        }
+        #expect(responder.requests.count == 9)
+        #expect(received == 9 * body.count)
+    }
+
     @Test("another connection of the loop is answered before the rest, and the connections take turns")
     func others() throws {
         let loop = try WireLoop(TestIdentity.identity)

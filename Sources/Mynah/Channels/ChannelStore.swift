@@ -36,8 +36,15 @@ final class ChannelStore: Sendable {
         let furtherCopies: Int
     }
 
+    private struct List: Sendable {
+        let owner: ChannelOwner
+        let version: BroadcastChannels.ListVersion
+        let body: [UInt8]
+    }
+
     private let channels: Mutex<BroadcastChannels>
     private let held = Mutex(DueQueue<Held>())
+    private let lastList = Mutex<List?>(nil)
     private let fleet: DeviceFleet
     private let journal: JournalStore
     private let events: EventLog
@@ -117,13 +124,20 @@ final class ChannelStore: Sendable {
         case .delete(let id):
             report(try change { channels throws(Refusal) in try channels.delete(id, of: owner) }, .removed)
             return ManagedChannel(status: 204, channel: nil, body: [])
-        case .list:
-            let ids = read { $0.list(ofApp: owner.bundleID, in: owner.environment) }.map {
-                JSONValue.string($0.id.text)
-            }
-            return ManagedChannel(status: 200, channel: nil, body: (["channels": .array(ids)] as JSONValue).encoded)
+        case .list: return ManagedChannel(status: 200, channel: nil, body: list(of: owner))
         case .broadcast: preconditionFailure("a broadcast is no call of channel management")
         }
+    }
+
+    /// The list of an app's channels as JSON; while they stay the same, all replies share its memory.
+    private func list(of owner: ChannelOwner) -> [UInt8] {
+        let version = read { $0.listVersion }
+        if let last = lastList.withLock({ $0 }), last.owner == owner, last.version == version { return last.body }
+        let (now, listed) = read { ($0.listVersion, $0.list(ofApp: owner.bundleID, in: owner.environment)) }
+        let ids = listed.map { JSONValue.string($0.id.text) }
+        let body = (["channels": .array(ids)] as JSONValue).encoded
+        lastList.withLock { $0 = List(owner: owner, version: now, body: body) }
+        return body
     }
 
     func view(_ channel: BroadcastChannel) -> ChannelView {
@@ -319,6 +333,7 @@ extension ChannelStore {
     /// Goes on with the channels of a snapshot.
     func restore(_ copy: Copy) {
         channels.withLock { $0 = copy.channels }
+        lastList.withLock { $0 = nil }
         held.withLock { held in
             held = DueQueue()
             for (due, broadcast) in copy.held { _ = held.push(broadcast, at: due) }

@@ -64,6 +64,8 @@ package struct BroadcastChannels: Sendable {
     private var order: [Created] = []
     private var counts: [ChannelOwner: Int] = [:]
     private var created: UInt64 = 0
+    // How often all were removed.
+    private var removals = 0
     // No stored message expires before it.
     private var earliestExpiry: Instant?
     // The stored messages that are on their way to their followers, by number, and whether a device has got them
@@ -82,6 +84,18 @@ package struct BroadcastChannels: Sendable {
     }
 
     package var count: Int { channels.count }
+
+    /// Differs after each creation and each removal.
+    package var listVersion: ListVersion {
+        ListVersion(created: created, count: channels.count, removals: removals)
+    }
+
+    /// Which channels there are, as a number of changes.
+    package struct ListVersion: Equatable, Sendable {
+        fileprivate let created: UInt64
+        fileprivate let count: Int
+        fileprivate let removals: Int
+    }
 
     /// Makes a channel, with a generated id or a given one; throws CannotCreateChannelConfig at the limit of channels.
     package mutating func create(
@@ -321,8 +335,9 @@ package struct BroadcastChannels: Sendable {
 
     /// Removes everything, the memory of deleted channels too; if it starts over, the same ids are generated again.
     package mutating func removeAll(startsOver: Bool) {
-        let (random, created) = (random, created)
+        let (random, created, removals) = (random, created, removals)
         self = BroadcastChannels(seed: seed)
+        self.removals = removals + 1
         if !startsOver { (self.random, self.created) = (random, created) }
     }
 }

@@ -96,6 +96,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
 
     package func channelWritabilityChanged(context: ChannelHandlerContext) {
         readIfAllowed(context)
+        scheduleTurnIfOver(context)
         context.fireChannelWritabilityChanged()
     }
 
@@ -303,7 +304,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         isTurnOver = false
         let answeredBefore = http2.answeredCount
         let end = turnBegan + turn
-        http2.answerRequests { [responder] request, stream in
+        http2.answerRequests(replyBytesMax: limits.waitingReplyBytesMax) { [responder] request, stream in
             responder.answer(to: request, stream: stream)
         } tooLarge: { [responder] in
             responder.connectionFailed(.headerListTooLarge)
@@ -362,7 +363,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
 
     func takeTurn(_ context: ChannelHandlerContext) {
         awaitsTurn = false
-        if !state.isClosed, !isBusy {
+        if !state.isClosed, !isBusy, context.channel.isWritable {
             turnBegan = .now()
             answerWaiting(in: limits.turn, context)
             allowHalfClosure(context)
@@ -387,7 +388,12 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         watchRequests(context)
         watchMemory(context)
         guard isTurnOver, !state.isClosed else { return readIfAllowed(context) }
-        guard !awaitsTurn else { return }
+        scheduleTurnIfOver(context)
+    }
+
+    /// Schedules the next turn if requests wait for it, unless the peer has to read the replies so far before it.
+    private func scheduleTurnIfOver(_ context: ChannelHandlerContext) {
+        guard isTurnOver, !state.isClosed, !awaitsTurn, context.channel.isWritable else { return }
         awaitsTurn = true
         loop.scheduleTurn(of: self, context)
     }
@@ -469,6 +475,11 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         allowHalfClosure(context)
         // After an error that nghttp2 found itself, the requests before it are still answered.
         if isTurnOver, !http2.wantsMore { answerRequests(in: ConnectionHandler.lastTurn) }
+        if !isTurnOver, http2.canAnswerMore(replyBytesMax: limits.waitingReplyBytesMax) {
+            // The peer has made room for more replies.
+            isTurnOver = true
+            scheduleTurnIfOver(context)
+        }
         let isOver = state.isOver(
             openStreams: http2.openStreamCount, owedAnswers: http2.owedCount, wantsMore: http2.wantsMore)
         if isOver { close(context) }

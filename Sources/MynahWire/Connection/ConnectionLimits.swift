@@ -25,6 +25,9 @@ package struct ConnectionLimits: Sendable {
     package var silenceMax: TimeAmount = .hours(24)
     /// The most bytes that wait when a fault slows the output down; above, reading stops.
     package var pacedBytesMax = 256 * 1024
+    /// The most bytes of replies that wait for the peer, beside the last one, such as a list of 10,000 channels with its
+    /// 270 kB; above, no request is answered.
+    package var waitingReplyBytesMax = 1024 * 1024
     /// The most bytes of incomplete requests, twice what 1,000 pushes without a body take; newer streams are refused.
     package var unfinishedBytesMax = 2 * 1024 * 1024
     /// The same for all connections of an event loop without an accepted request together.

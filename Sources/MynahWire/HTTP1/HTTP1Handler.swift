@@ -16,6 +16,8 @@ final class HTTP1Handler: ChannelDuplexHandler {
     private var state = HTTP1ConnectionState()
     private var request = PushRequest()
     private var bodyBytesMax = 0
+    /// Whether the request waits until the peer has read the replies before it.
+    private var awaitsRoom = false
     private var grace: Scheduled<Void>?
     private var requestTimer: Scheduled<Void>?
 
@@ -53,8 +55,13 @@ final class HTTP1Handler: ChannelDuplexHandler {
         switch unwrapInboundIn(data) {
         case .head(let head): begin(head, context)
         case .body(let bytes): append(bytes, context)
-        case .end: if state.requestEnded(bytesIn: counter.traffic.bytesIn) { answer(context) }
+        case .end: if state.requestEnded(bytesIn: counter.traffic.bytesIn) { answerOnceWritable(context) }
         }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if awaitsRoom, !state.isClosed { answerOnceWritable(context) }
+        context.fireChannelWritabilityChanged()
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -126,6 +133,11 @@ final class HTTP1Handler: ChannelDuplexHandler {
         request.exceedLimit(received: bodyBytesMax - room + bytes.readableBytes)
         state.bodyExceeded()
         answer(context)
+    }
+
+    private func answerOnceWritable(_ context: ChannelHandlerContext) {
+        awaitsRoom = !context.channel.isWritable
+        if !awaitsRoom { answer(context) }
     }
 
     private func answer(_ context: ChannelHandlerContext) {

@@ -78,12 +78,19 @@ struct HTTP2Session: ~Copyable {
         for stream in nghttp2.recorder.streams.giveUp(above: heldBytesMax) { nghttp2.reset(stream, .refusedStream) }
     }
 
-    /// Answers the complete requests in order, until `isTurnOver`, called after each answer, returns `true`; `tooLarge`
-    /// is called for each request that is answered 431 because its fields exceed the limit.
+    /// Whether complete requests wait, and unsent replies don't hold them back.
+    func canAnswerMore(replyBytesMax: Int) -> Bool {
+        nghttp2.recorder.hasEvents && nghttp2.recorder.streams.replyByteCount <= replyBytesMax
+    }
+
+    /// Answers the complete requests in order, while at most `replyBytesMax` bytes of replies wait for the peer's window,
+    /// and until `isTurnOver`, called after each answer, returns `true`; `tooLarge` is called for each request that is
+    /// answered 431 because its fields exceed the limit.
     mutating func answerRequests(
-        _ answer: (borrowing PushRequest, Int32) -> PushResponse, tooLarge: () -> Void, isTurnOver: () -> Bool
+        replyBytesMax: Int = .max, _ answer: (borrowing PushRequest, Int32) -> PushResponse, tooLarge: () -> Void,
+        isTurnOver: () -> Bool
     ) {
-        while let event = nghttp2.recorder.takeEvent() {
+        while nghttp2.recorder.streams.replyByteCount <= replyBytesMax, let event = nghttp2.recorder.takeEvent() {
             switch event {
             case .request(let slot):
                 let stream = nghttp2.recorder.streams.slots[slot].id
@@ -150,8 +157,7 @@ struct HTTP2Session: ~Copyable {
         guard let stream = nghttp2.recorder.streams.beginAnswer(slot) else { return }
         let hasBody = !reply.body.isEmpty && !nghttp2.recorder.streams.slots[slot].request.isHead
         if hasBody {
-            let body = reply.body[...]
-            nghttp2.recorder.streams.change(slot) { $0.replyBody = body }
+            nghttp2.recorder.streams.setReply(reply.body[...], slot)
         }
         nghttp2.submit(reply, on: stream, slot: slot, hasBody: hasBody, &replyNames)
         // nghttp2 sends SETTINGS before the HEADERS submitted above, as APNs does.

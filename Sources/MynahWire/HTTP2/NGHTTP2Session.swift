@@ -224,8 +224,8 @@ struct NGHTTP2Session: ~Copyable {
                 return Int(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue)
             }
             return NGHTTP2Session.recorder(userData) { recorder in
-                recorder.streams.change(slot) {
-                    NGHTTP2Session.move(&$0.replyBody, to: buffer, capacity: capacity, flags: flags)
+                recorder.streams.sendReply(slot) {
+                    NGHTTP2Session.move(&$0, to: buffer, capacity: capacity, flags: flags)
                 }
             }
         }

@@ -32,7 +32,7 @@ struct StreamTable {
         /// The limit of the body by the request's fields; 0 until a body is large enough to need it.
         var bodyBytesMax = 0
         /// The unsent rest of a reply's body.
-        var replyBody: ArraySlice<UInt8> = []
+        fileprivate(set) var replyBody: ArraySlice<UInt8> = []
 
         /// Frees the slot; its request keeps its memory.
         fileprivate mutating func clear() {
@@ -58,6 +58,8 @@ struct StreamTable {
     private(set) var heldByteCount = 0
     /// The requests whose answer is withheld and will come.
     private(set) var owedCount = 0
+    /// The unsent bytes of all replies' bodies.
+    private(set) var replyByteCount = 0
 
     mutating func open(_ id: Int32) -> Int {
         openCount += 1
@@ -114,6 +116,7 @@ struct StreamTable {
         if slots[index].withholding == .delayed { owedCount -= 1 }
         if !slots[index].hasEnded { end(index) }
         openCount -= 1
+        setReply([], index)
         slots[index].isClosed = true
         if !slots[index].isQueued { recycle(index) }
         return wasWithheld
@@ -123,6 +126,18 @@ struct StreamTable {
     mutating func beginAnswer(_ index: Int) -> Int32? {
         slots[index].isAnswered = true
         return slots[index].isClosed ? nil : slots[index].id
+    }
+
+    mutating func setReply(_ body: ArraySlice<UInt8>, _ index: Int) {
+        replyByteCount += body.count - slots[index].replyBody.count
+        slots[index].replyBody = body
+    }
+
+    /// Lends the unsent rest of a reply's body to be sent.
+    mutating func sendReply<Result>(_ index: Int, _ body: (inout ArraySlice<UInt8>) -> Result) -> Result {
+        let before = slots[index].replyBody.count
+        defer { replyByteCount += slots[index].replyBody.count - before }
+        return body(&slots[index].replyBody)
     }
 
     mutating func withhold(_ index: Int, _ withholding: Withholding) {

@@ -1,0 +1,69 @@
+"""Lists of many channels for clients that read nothing: the server stays small, its neighbours fast, its stop short."""
+
+from __future__ import annotations
+
+import base64
+import json
+import signal
+import socket
+from collections.abc import Callable
+from pathlib import Path
+
+from h2client import FrameConnection, trusted
+from server import Mynah
+
+APP = "com.example.app"
+CHANNELS = 5000
+LISTS = 500
+
+
+def with_channels(start: Callable[..., Mynah], folder: Path) -> Mynah:
+
+    ids = [base64.b64encode(number.to_bytes(16)).decode() for number in range(1 << 64, (1 << 64) + CHANNELS)]
+    channels = [{"id": channel, "bundleId": APP, "messageStoragePolicy": 0} for channel in ids]
+    file = folder / "channels.json"
+    file.write_text(json.dumps({"channels": channels}))
+    return start("--fixtures", str(file), "--cleartext-port", "0")
+
+
+def resident(mynah: Mynah) -> int:
+    size: int = mynah.control.get("/v1/status")["memory"]["resident"]
+    return size
+
+
+def test_lists_wait_for_a_client_that_reads_nothing(own_mynah: Callable[..., Mynah], tmp_path: Path) -> None:
+    mynah = with_channels(own_mynah, tmp_path)
+    list_size = CHANNELS * 27
+    before = resident(mynah)
+    fields = [(":method", "GET"), (":scheme", "http"), (":path", f"/1/apps/{APP}/all-channels")]
+    fields += [(":authority", "localhost"), ("authorization", mynah.authorization())]
+    channel = socket.create_connection(("127.0.0.1", mynah.cleartext_port), timeout=30)
+    # SETTINGS_INITIAL_WINDOW_SIZE 0; and one accepted push has the stream limit raised.
+    with trusted(FrameConnection(channel, mynah, scheme="http").start({4: 0}), "ab" * 32) as connection:
+        for _ in range(LISTS):
+            # Each list is made anew.
+            mynah.control.post("/v1/channels", {"bundleId": "com.example.other"})
+            connection.request(fields, b"")
+        # A PING is answered after what came before it.
+        connection.ping(b"all-read")
+        assert resident(mynah) - before < LISTS * list_size / 2
+        mynah.process.signal(signal.SIGTERM)
+    assert mynah.process.wait() == 0
+
+
+def test_pipelined_lists_wait_for_a_client_that_reads_nothing(
+    own_mynah: Callable[..., Mynah], tmp_path: Path
+) -> None:
+    mynah = with_channels(own_mynah, tmp_path)
+    before = resident(mynah)
+    request = f"GET /1/apps/{APP}/all-channels HTTP/1.1\r\nhost: a\r\nauthorization: {mynah.authorization()}\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", mynah.cleartext_port)) as client:
+        client.sendall(request.encode() * LISTS)
+        mynah.control.get("/v1/status")
+        assert resident(mynah) - before < LISTS * CHANNELS * 27 / 2
+        # All come to a client that reads.
+        received, wanted = 0, LISTS * CHANNELS * 27
+        while received < wanted:
+            data = client.recv(1 << 20)
+            assert data
+            received += len(data)
