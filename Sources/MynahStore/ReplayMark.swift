@@ -1,9 +1,10 @@
 internal import MynahSystem
+internal import Synchronization
 
-/// A file that says which change of a log is being applied by a start, so that the next start knows which one has ended
-/// the process.
+/// Finds out which change of a log crashes the process that applies it at a start, so that a later start can leave it out.
 ///
-/// It is written before each change, and outlives the process but not the machine's power, which is enough for that.
+/// A file names the change once it has crashed: the handler of a fatal signal writes it. A process that somebody kills,
+/// or that crashes elsewhere, leaves nothing. One start of a process at a time has a mark.
 package final class ReplayMark {
     /// The place of a change: its batch, and its number in the batch from 0.
     package struct Place: Equatable, Sendable, CustomStringConvertible {
@@ -13,43 +14,129 @@ package final class ReplayMark {
         package var description: String { "\(index) of batch \(position)" }
     }
 
-    /// How many starts a change may end before it is left out.
-    package static let endedMax = 2
+    /// How many starts in a row a change may crash before it is left out.
+    package static let crashesMax = 2
     static let name = "starting"
 
     private let path: String
     private let file: Int32
-    // The change that ended the last start, and how many it has ended.
+    // The change that crashed the last start but for those that were killed, and how many it has crashed.
     private let suspect: (place: Place, count: Int)?
 
-    /// Opens the file of a folder, and reads what the last start left, if that ended early.
+    /// Opens the file of a folder, and reads what a crash has left.
     package init(folder: String) throws(LogProblem) {
         let path = "\(folder)/\(ReplayMark.name)"
+        try SystemFile.checkPlain(path)
         let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         (self.path, self.file) = (path, file)
         guard file >= 0 else { throw LogProblem(system: errno, file: path) }
         var words: [UInt64] = [0, 0, 0]
         let count = words.withUnsafeMutableBytes { pread(file, $0.baseAddress, $0.count, 0) }
-        guard count == MemoryLayout<UInt64>.stride * words.count, let index = Int(exactly: words[1]),
+        if count == MemoryLayout<UInt64>.stride * words.count, let index = Int(exactly: words[1]),
             let times = Int(exactly: words[2])
-        else {
+        {
+            suspect = (Place(position: words[0], index: index), times)
+        } else {
             suspect = nil
-            return
         }
-        suspect = (Place(position: words[0], index: index), times)
+        CrashNote.arm(file)
     }
 
-    deinit { close(file) }
+    deinit {
+        CrashNote.disarm(file)
+        close(file)
+    }
 
-    /// Notes that a change is applied next; returns `false` if it has ended too many starts and is to be left out.
+    /// Notes that a change is applied from now on; returns `false` if it has crashed too many starts and is to be left
+    /// out.
     package func begin(_ place: Place) -> Bool {
-        let ended = suspect?.place == place ? suspect?.count ?? 0 : 0
-        guard ended < ReplayMark.endedMax else { return false }
-        let words: InlineArray<3, UInt64> = [place.position, UInt64(place.index), UInt64(ended + 1)]
-        words.span.withUnsafeBytes { _ = pwrite(file, $0.baseAddress, $0.count, 0) }
+        let crashes = suspect?.place == place ? suspect?.count ?? 0 : 0
+        guard crashes < ReplayMark.crashesMax else { return false }
+        CrashNote.begin(position: place.position, index: UInt64(place.index), count: UInt64(crashes + 1), file)
         return true
     }
 
+    /// Notes that the change has been applied.
+    package func applied() { CrashNote.end() }
+
     /// Notes that all changes have been applied.
-    package func end() { unlink(path) }
+    package func end() {
+        CrashNote.disarm(file)
+        unlink(path)
+    }
+}
+
+/// What the handler of a fatal signal writes, and where; of one file at a time.
+private enum CrashNote {
+    /// What a failed precondition, a bad access and an abort end in.
+    private static let signals = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
+    /// More than the handler needs, on a stack of its own for the overflow of another one.
+    private static let stackBytes = 64 << 10
+
+    /// -1 for none.
+    private static let file = Atomic<Int32>(-1)
+    /// 0 while no change is being applied.
+    private static let position = Atomic<UInt64>(0)
+    private static let index = Atomic<UInt64>(0)
+    private static let count = Atomic<UInt64>(0)
+    // As they were before, by the place in `signals`.
+    private static let earlier = Mutex<[sigaction]>([])
+
+    /// Handles fatal signals for a file, unless another one has them.
+    static func arm(_ file: Int32) {
+        guard self.file.compareExchange(expected: -1, desired: file, ordering: .sequentiallyConsistent).exchanged
+        else { return }
+        var stack = stack_t()
+        if sigaltstack(nil, &stack) == 0, Int32(stack.ss_flags) & Int32(SS_DISABLE) != 0 {
+            // Of the thread, for the rest of the process.
+            stack.ss_sp = .allocate(byteCount: stackBytes, alignment: 16)
+            (stack.ss_size, stack.ss_flags) = (stackBytes, 0)
+            sigaltstack(&stack, nil)
+        }
+        earlier.withLock { earlier in
+            earlier = signals.map { signal in
+                var earlier = sigaction()
+                var action = signalAction { number, information, _ in CrashNote.handle(number, information) }
+                sigaction(signal, &action, &earlier)
+                return earlier
+            }
+        }
+    }
+
+    static func disarm(_ file: Int32) {
+        guard self.file.load(ordering: .sequentiallyConsistent) == file else { return }
+        end()
+        restore()
+        self.file.store(-1, ordering: .sequentiallyConsistent)
+    }
+
+    static func begin(position: UInt64, index: UInt64, count: UInt64, _ file: Int32) {
+        guard self.file.load(ordering: .relaxed) == file else { return }
+        self.index.store(index, ordering: .relaxed)
+        self.count.store(count, ordering: .relaxed)
+        self.position.store(position, ordering: .relaxed)
+    }
+
+    static func end() { position.store(0, ordering: .relaxed) }
+
+    private static func restore() {
+        earlier.withLock { earlier in
+            for place in earlier.indices { sigaction(signals[place], &earlier[place], nil) }
+        }
+    }
+
+    /// Has the signal do what it did before; in the handler, so it allocates nothing.
+    private static func handle(_ number: Int32, _ information: UnsafeMutablePointer<siginfo_t>?) {
+        let position = position.load(ordering: .relaxed)
+        // What another process sends says nothing of the change.
+        if position != 0, let information, !isFromElsewhere(information.pointee) {
+            var words: InlineArray<3, UInt64> = [
+                position, index.load(ordering: .relaxed), count.load(ordering: .relaxed),
+            ]
+            _ = pwrite(file.load(ordering: .relaxed), &words, MemoryLayout<UInt64>.stride * 3, 0)
+        }
+        restore()
+        // A fault happens again on return; what was sent has to be sent again.
+        if let information, isSent(information.pointee) { raise(number) }
+    }
 }

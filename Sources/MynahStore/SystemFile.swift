@@ -19,6 +19,7 @@ final class SystemFile {
     ///
     /// - Parameter vfs: The name of SQLite's layer to the system, of which tests have their own.
     init(_ path: String, isReadOnly: Bool, vfs: String?) throws(LogProblem) {
+        try SystemFile.checkPlain(path)
         if !isReadOnly {
             // SQLite would give the file other permissions.
             let made = MynahSystem.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -85,6 +86,14 @@ final class SystemFile {
     private func check(_ code: Int32) throws(LogProblem) {
         guard code != SQLITE_OK else { return }
         throw LogProblem(sqlite: code, system: errno, String(cString: sqlite3_errstr(code)), file: path)
+    }
+
+    /// Checks that a file, if it is there, is neither a folder nor a pipe or device, from which nothing may ever come.
+    static func checkPlain(_ path: String) throws(LogProblem) {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
+        throw LogProblem(
+            .foreign, file: path, "it is not a plain file: a plain file was expected", remedy: "Name another folder")
     }
 
     /// Whether there is a file that isn't empty.

@@ -89,3 +89,43 @@ package func processorSeconds() -> Double {
     guard getrusage(process, &usage) == 0 else { return 0 }
     return [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1_000_000 }
 }
+
+/// What handles a signal with its cause.
+package typealias SignalHandler =
+    @convention(c) (Int32, UnsafeMutablePointer<siginfo_t>?, UnsafeMutableRawPointer?) ->
+    Void
+
+/// An action for `sigaction` that calls a handler, on the stack for signals if the thread has one.
+package func signalAction(_ handler: @escaping SignalHandler) -> sigaction {
+    var action = sigaction()
+    action.sa_flags = CInt(SA_SIGINFO) | CInt(SA_ONSTACK)
+    #if canImport(Darwin)
+        action.__sigaction_u.__sa_sigaction = handler
+    #elseif canImport(Musl)
+        action.__sa_handler.sa_sigaction = handler
+    #else
+        action.__sigaction_handler.sa_sigaction = handler
+    #endif
+    return action
+}
+
+/// Whether a process has sent a signal, and not the system because of a fault.
+package func isSent(_ signal: siginfo_t) -> Bool {
+    #if canImport(Darwin)
+        signal.si_code == SI_USER || signal.si_code == SI_QUEUE
+    #else
+        signal.si_code <= 0
+    #endif
+}
+
+/// Whether another process has sent a signal.
+package func isFromElsewhere(_ signal: siginfo_t) -> Bool {
+    guard isSent(signal) else { return false }
+    #if canImport(Darwin)
+        return signal.si_pid != getpid()
+    #elseif canImport(Musl)
+        return signal.__si_fields.__si_common.__first.__piduid.si_pid != getpid()
+    #else
+        return signal._sifields._kill.si_pid != getpid()
+    #endif
+}

@@ -241,15 +241,16 @@ final class KeptRun {
         var reported = ContinuousClock.now
         while let batch = try log.batch(after: position) {
             do throws(CodingProblem) {
-                try applier.replay(batch) { index in
+                let takes = { (index: Int) in
                     let place = ReplayMark.Place(position: batch.position, index: index)
                     guard !leftOut.contains(place) else { return false }
                     guard mark?.begin(place) == false else { return true }
                     logger.error(
-                        "change \(place) of the run is left out, because \(ReplayMark.endedMax) starts ended at it")
+                        "change \(place) of the run is left out, because it crashed \(ReplayMark.crashesMax) starts")
                     leftOut.insert(place)
                     return false
                 }
+                try applier.replay(batch, takes) { _ in mark?.applied() }
             } catch {
                 throw LogProblem(unreadable: log.file, "change \(batch.position): \(error)")
             }
@@ -262,7 +263,7 @@ final class KeptRun {
         mark?.end()
     }
 
-    /// The changes of a log that end the process that applies them.
+    /// The changes of a log that crash the process that applies them.
     struct LeftOut {
         private static let note = "changes left out"
         private var places: [ReplayMark.Place] = []

@@ -128,44 +128,85 @@ struct KeptRunTests {
         #expect(try await shown(at: .time(first.time)).view.place.sequence >= first.sequence)
     }
 
-    @Test("a change that has ended two starts is left out by the next one, and by all later ones")
-    func changeThatEndsStarts() async throws {
+    @Test(
+        "a change that has crashed two starts is left out by the next one, and by all later ones; one at which a start was killed isn't",
+        arguments: [true, false])
+    func changeThatEndsStarts(crashes: Bool) async throws {
         defer { removeFolder() }
         try await run { try await changes($0, count: 3) }
-        let position = try { () throws in
-            let log = try RunLog(folder: folder, sync: .normal)
-            let position = log.lastPosition + 1
-            // As a process that was killed has it.
-            let gone = try OrderedChange(RemoveDevice(id: "device-0"))
-            let kept = try OrderedChange(RemoveDevice(id: "device-1"))
-            var writer = BatchWriter()
-            for change in [gone, kept] { writer.add(change) }
-            _ = try log.append(writer.finish(digest: 0), time: RuleWorld.start, rules: OrderApplier.rulesVersion)
-            let place = ReplayMark.Place(position: position, index: 0)
-            for _ in 0..<ReplayMark.endedMax { #expect(try ReplayMark(folder: folder).begin(place)) }
-            try log.close()
-            return position
-        }()
-        for _ in 0..<2 { #expect(try await run { await ids($0) } == ["device-0", "device-2"]) }
-        let log = try RunLog(reading: folder)
-        #expect(try log.note("changes left out") == "\(position)/0")
+        let log = try RunLog(folder: folder, sync: .normal)
+        let position = log.lastPosition + 1
+        // As a process that was killed has it.
+        let gone = try OrderedChange(RemoveDevice(id: "device-0"))
+        let kept = try OrderedChange(RemoveDevice(id: "device-1"))
+        var writer = BatchWriter()
+        for change in [gone, kept] { writer.add(change) }
+        _ = try log.append(writer.finish(digest: 0), time: RuleWorld.start, rules: OrderApplier.rulesVersion)
         try log.close()
+        for _ in 0..<ReplayMark.crashesMax {
+            if crashes {
+                try await crash(at: position)
+            } else {
+                #expect(try ReplayMark(folder: folder).begin(ReplayMark.Place(position: position, index: 0)))
+            }
+        }
+        let left = crashes ? ["device-0", "device-2"] : ["device-2"]
+        for _ in 0..<2 { #expect(try await run { await ids($0) } == left) }
+        let read = try RunLog(reading: folder)
+        #expect(try read.note("changes left out") == (crashes ? "\(position)/0" : nil))
+        try read.close()
     }
 
-    @Test("a start that ended at a change once applies it")
-    func changeThatEndedOneStart() throws {
+    /// Crashes a process of its own while it applies the first change of a batch.
+    private func crash(at position: UInt64) async throws {
+        await #expect(processExitsWith: .failure) { [folder = folder as String, position = position as UInt64] in
+            let mark = try ReplayMark(folder: folder)
+            #expect(mark.begin(ReplayMark.Place(position: position, index: 0)))
+            fatalError("the change can't be applied")
+        }
+    }
+
+    @Test("a crash between two changes, and one that somebody causes from outside, is none of a change")
+    func crashesElsewhere() async throws {
         let folder = folder
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { removeFolder() }
-        let (one, other) = (ReplayMark.Place(position: 7, index: 2), ReplayMark.Place(position: 7, index: 3))
+        let place = ReplayMark.Place(position: 7, index: 2)
+        for isSent in [true, false, true, false] {
+            await #expect(processExitsWith: .failure) { [folder = folder as String, isSent = isSent as Bool] in
+                let mark = try ReplayMark(folder: folder)
+                #expect(mark.begin(ReplayMark.Place(position: 7, index: 2)))
+                guard isSent else {
+                    mark.applied()
+                    fatalError("something else can't be done")
+                }
+                let killer = Process()
+                killer.executableURL = URL(fileURLWithPath: "/bin/sh")
+                killer.arguments = ["-c", "kill -SEGV $PPID"]
+                try killer.run()
+                killer.waitUntilExit()
+            }
+        }
+        #expect(try ReplayMark(folder: folder).begin(place))
+    }
+
+    @Test("the crashes of a change count in a row: those of another one, or a whole start, come between")
+    func changeThatCrashedOneStart() async throws {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { removeFolder() }
+        let one = ReplayMark.Place(position: 7, index: 0)
+        try await crash(at: 7)
         #expect(try ReplayMark(folder: folder).begin(one))
+        try await crash(at: 8)
+        try await crash(at: 7)
         #expect(try ReplayMark(folder: folder).begin(one))
-        let third = try ReplayMark(folder: folder)
-        #expect(!third.begin(one))
-        #expect(third.begin(other))
-        // Another change ended the last start, so the first one is no longer suspected.
-        #expect(try ReplayMark(folder: folder).begin(one))
-        third.end()
+        try await crash(at: 7)
+        do {
+            let mark = try ReplayMark(folder: folder)
+            #expect(!mark.begin(one))
+            #expect(mark.begin(ReplayMark.Place(position: 7, index: 1)))
+            mark.end()
+        }
         #expect(try ReplayMark(folder: folder).begin(one))
     }
 }
