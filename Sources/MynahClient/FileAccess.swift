@@ -8,17 +8,33 @@ package enum FileAccess {
 
     /// The bytes of a file; `nil` when it doesn't exist.
     package static func read(_ path: String) throws(ClientError) -> [UInt8]? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            if errno == ENOENT || errno == ENOTDIR { return nil }
-            throw failure("can't read \(path)")
+        do throws(WholeFileProblem) { return try WholeFile.read(path, bytesMax: bytesMax) } catch {
+            switch error {
+            case .system(ENOTDIR): return nil
+            case .tooLarge: throw tooLarge(path)
+            default: throw ClientError(.file, "can't read \(path): \(error.text)")
+            }
         }
-        defer { close(descriptor) }
-        return try read(descriptor, name: path)
+    }
+
+    private static func tooLarge(_ name: String) -> ClientError {
+        ClientError(.file, "\(name) is too large: expected at most \(bytesMax) bytes")
     }
 
     package static func readStandardInput() throws(ClientError) -> [UInt8] {
-        try read(STDIN_FILENO, name: "standard input")
+        let name = "standard input"
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = chunk.withUnsafeMutableBytes { MynahSystem.read(STDIN_FILENO, $0.baseAddress, $0.count) }
+            if count == 0 { return bytes }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw failure("can't read \(name)")
+            }
+            guard bytes.count + count <= bytesMax else { throw tooLarge(name) }
+            bytes.append(contentsOf: chunk[..<count])
+        }
     }
 
     /// The text of a file, with invalid UTF-8 replaced; `nil` when it doesn't exist.
@@ -28,7 +44,10 @@ package enum FileAccess {
 
     /// Writes a file under a temporary name and renames it, so that no reader sees half of it; its permissions are
     /// `mode`, regardless of the process' mask.
+    ///
+    /// A device or a pipe is written to as it is.
     package static func writeAtomically(_ bytes: [UInt8], to path: String, mode: UInt32) throws(ClientError) {
+        guard !isDeviceOrPipe(path) else { return try append(bytes, to: path) }
         let temporary = "\(path).\(getpid()).tmp"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, mode_t(mode))
         guard descriptor >= 0 else { throw failure("can't write \(path)") }
@@ -45,7 +64,8 @@ package enum FileAccess {
 
     /// Appends to a file, and creates it if needed.
     package static func append(_ bytes: [UInt8], to path: String) throws(ClientError) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, mode_t(0o644))
+        // Without O_NONBLOCK the opening of a pipe waits for a reader.
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, mode_t(0o644))
         guard descriptor >= 0 else { throw failure("can't write \(path)") }
         defer { close(descriptor) }
         try write(bytes, to: descriptor, name: path)
@@ -57,6 +77,11 @@ package enum FileAccess {
             let count = bytes[written...].withUnsafeBytes { MynahSystem.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0 {
                 if errno == EINTR { continue }
+                if errno == EAGAIN {
+                    var asked = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                    _ = poll(&asked, 1, -1)
+                    continue
+                }
                 if errno == EPIPE { throw ClientError(.readerGone, "the reader of \(name) has closed it") }
                 throw failure("can't write \(name)")
             }
@@ -73,6 +98,14 @@ package enum FileAccess {
     package static func exists(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0
+    }
+
+    /// Whether writing a file of this name has to go to what is there, because nothing can take its place.
+    private static func isDeviceOrPipe(_ path: String) -> Bool {
+        // What standard output leads to, if that is a file.
+        if path.hasPrefix("/dev/") || path.hasPrefix("/proc/") { return exists(path) && !isFolder(path) }
+        var status = stat()
+        return stat(path, &status) == 0 && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
     }
 
     /// The absolute path; links are resolved where the path exists.
@@ -143,23 +176,6 @@ package enum FileAccess {
         var status = stat()
         guard lstat(path, &status) == 0 else { return false }
         return status.st_mode & S_IFMT == S_IFDIR && status.st_uid == geteuid() && status.st_mode & 0o077 == 0
-    }
-
-    private static func read(_ descriptor: Int32, name: String) throws(ClientError) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            let count = chunk.withUnsafeMutableBytes { MynahSystem.read(descriptor, $0.baseAddress, $0.count) }
-            if count == 0 { return bytes }
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw failure("can't read \(name)")
-            }
-            guard bytes.count + count <= bytesMax else {
-                throw ClientError(.file, "\(name) is too large: expected at most \(bytesMax) bytes")
-            }
-            bytes.append(contentsOf: chunk[..<count])
-        }
     }
 
     private static func failure(_ what: String) -> ClientError {

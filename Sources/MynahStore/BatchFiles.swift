@@ -33,6 +33,13 @@ struct BatchFiles {
     /// How much a power cut can take back, beside a single batch, where no batch waits for the disk.
     private static let unsynchronisedBytesMax = 1 << 20
     private static let headerBytes = 16
+    /// How much of the bytes after the last whole batch is looked at, times their number: more would take hours with bytes
+    /// that were made for that.
+    private static let searchFactor = 4
+    /// What each place counts at least at which a batch may begin.
+    private static let searchBytesMin = 4 << 10
+    /// How many of these bytes are read at once.
+    private static let searchPieceBytes = 1 << 20
     /// More than any log has, by which a position is told from other bytes.
     private static let positionMax: UInt64 = 1 << 48
     private static let format: UInt32 = 1
@@ -221,6 +228,10 @@ struct BatchFiles {
     private func scan(_ file: inout File) throws(LogProblem) {
         let count = try file.file.byteCount()
         guard count > BatchFiles.headerBytes else { return }
+        let most = max(fileBytes, BatchFiles.fileBytes) + Record.headerBytes + RunLog.bytesMax
+        guard count <= most else {
+            throw damaged("it has \(count) bytes: at most \(most) were expected", in: file.file.path)
+        }
         let header = try file.file.read(BatchFiles.headerBytes, at: 0)
         let mark = Int(header[BatchFiles.beginning.count])
         guard header.starts(with: BatchFiles.beginning), BatchFiles.syncs.indices.contains(mark) else {
@@ -250,14 +261,29 @@ struct BatchFiles {
         let last = file.positions?.upperBound
         let positions = (last ?? 0) + 1...(last.map { $0 + UInt64(file.end) } ?? BatchFiles.positionMax)
         guard file.end - offset > distance else { return }
-        let rest = try file.file.read(file.end - offset, at: offset)
-        for place in distance..<max(distance, rest.count - Record.headerBytes)
-        where rest.withUnsafeBytes({ positions.contains($0.loadUnaligned(fromByteOffset: place, as: UInt64.self)) }) {
-            guard let record = try record(at: offset + place, of: file),
-                try batch(record, at: offset + place, of: file) != nil
-            else { continue }
-            throw damaged(
-                "batch \(positions.lowerBound) is not what was written, and \(record.position) is", in: file.file.path)
+        var looks = BatchFiles.searchFactor * (file.end - offset)
+        var start = offset + distance
+        while start + Record.headerBytes <= file.end {
+            let count = min(BatchFiles.searchPieceBytes, file.end - start)
+            let piece = try file.file.read(count, at: start)
+            let places = 0...(count - MemoryLayout<UInt64>.size)
+            let found = piece.withUnsafeBytes { bytes in
+                places.filter { positions.contains(bytes.loadUnaligned(fromByteOffset: $0, as: UInt64.self)) }
+            }
+            for place in found {
+                guard let record = try record(at: start + place, of: file) else { continue }
+                looks -= max(record.byteCount, BatchFiles.searchBytesMin)
+                guard looks >= 0 else {
+                    throw damaged(
+                        "what follows \(last.map { "batch \($0)" } ?? "its beginning") is not what was written",
+                        in: file.file.path)
+                }
+                guard try batch(record, at: start + place, of: file) != nil else { continue }
+                throw damaged(
+                    "batch \(positions.lowerBound) is not what was written, and \(record.position) is",
+                    in: file.file.path)
+            }
+            start += places.count
         }
     }
 

@@ -14,6 +14,7 @@ struct DataFolder: ~Copyable {
     init(writing folder: String) throws(LogProblem) {
         try DataFolder.make(folder)
         let path = DataFolder.absolute(folder)
+        try SystemFile.checkPlain("\(path)/\(DataFolder.lockName)")
         let lock = open("\(path)/\(DataFolder.lockName)", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard lock >= 0 else { throw LogProblem(system: errno, file: folder) }
         try DataFolder.take(LOCK_EX, of: lock, in: path)
@@ -23,6 +24,7 @@ struct DataFolder: ~Copyable {
     /// Locks a folder for reading; one without a lock file has never had a writer.
     init(reading folder: String) throws(LogProblem) {
         let path = DataFolder.absolute(folder)
+        try SystemFile.checkPlain("\(path)/\(DataFolder.lockName)")
         let lock = open("\(path)/\(DataFolder.lockName)", O_RDONLY | O_CLOEXEC)
         guard lock >= 0 || errno == ENOENT else { throw LogProblem(system: errno, file: folder) }
         if lock >= 0 { try DataFolder.take(LOCK_SH, of: lock, in: path) }
@@ -74,18 +76,22 @@ struct DataFolder: ~Copyable {
     }
 
     private static func make(_ folder: String) throws(LogProblem) {
-        if mkdir(folder, 0o700) == 0 {
-            // A power cut must not take the folder with what is later synchronised in it.
-            try synchronise(folder: parent(of: folder))
+        var isMade = mkdir(folder, 0o700) == 0
+        if !isMade, errno == ENOENT, parent(of: folder) != folder, !folder.isEmpty {
+            try make(parent(of: folder))
+            isMade = mkdir(folder, 0o700) == 0
+        }
+        guard isMade else {
+            switch errno {
+            case EEXIST: guard isFolder(folder) else { throw LogProblem(system: ENOTDIR, file: folder) }
+            // As in a working folder that has been removed, or where the system allows no folders.
+            case ENOENT: throw LogProblem(.missing, file: folder, "it can't be made", remedy: "Name another folder")
+            case let error: throw LogProblem(system: error, file: folder)
+            }
             return
         }
-        switch errno {
-        case EEXIST: guard isFolder(folder) else { throw LogProblem(system: ENOTDIR, file: folder) }
-        case ENOENT where parent(of: folder) != folder && !folder.isEmpty:
-            try make(parent(of: folder))
-            try make(folder)
-        case let error: throw LogProblem(system: error, file: folder)
-        }
+        // A power cut must not take the folder with what is later synchronised in it.
+        try synchronise(folder: parent(of: folder))
     }
 
     private static func synchronise(folder: String) throws(LogProblem) {

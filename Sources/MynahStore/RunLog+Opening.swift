@@ -32,6 +32,7 @@ extension RunLog {
 
     /// Opens the database and the files beside it, and sets the first and the last position.
     func connect() throws(LogProblem) -> SQLiteDatabase {
+        for path in [file, "\(file)-wal", "\(file)-journal", "\(file)-shm"] { try SystemFile.checkPlain(path) }
         let database = try isReadOnly ? openForReading() : openForWriting()
         try readBounds(of: database)
         return database

@@ -1,5 +1,6 @@
 import APNsRules
 import ArgumentParser
+import Logging
 import Mynah
 import MynahControl
 import UnixSignals
@@ -28,12 +29,14 @@ struct OpenCommand: AsyncParsableCommand {
 
     func run() async throws {
         // Before anything listens, so that no signal is missed.
-        let signals = await UnixSignalsSequence(trapping: Signals.unlessHangUpIsIgnored([.sigterm, .sigint, .sighup]))
+        let logger = Logger(label: "mynah") { _ in StderrLogHandler(format: .text, logLevel: .warning) }
+        let signals = await EndSignals(trapping: [.sigterm, .sigint, .sighup], logger)
         let (place, port) = (at ?? .end, controlPort)
         try await RecordedServer.with(path, at: place, updatesPushes: true, controlPort: port) { control, place in
+            signals.started()
             try Terminal.out(
                 "mynah shows \(place.file) at number \(place.sequence), \(place.time.rfc3339): \(control.url)/")
-            for await _ in signals { break }
+            _ = await signals.next()
         }
     }
 }

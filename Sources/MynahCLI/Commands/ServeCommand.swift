@@ -16,8 +16,8 @@ struct ServeCommand: AsyncParsableCommand {
             It prints the addresses of a page that shows the pushes and of the control API.
             When everything listens, a line on standard output begins with "mynah ready";
             with --log-format json it is one JSON object. SIGTERM, SIGINT, SIGHUP, SIGUSR1
-            and SIGUSR2 stop the server: GOAWAY, open streams finish, exit code 0. Under
-            nohup, SIGHUP is ignored.
+            and SIGUSR2 stop the server: GOAWAY, open streams finish, exit code 0. During the
+            start they end it at once. Under nohup, SIGHUP is ignored.
 
             \(SettingsHelp.text)
             """)
@@ -34,10 +34,10 @@ struct ServeCommand: AsyncParsableCommand {
         _ = DescriptorLimit.raise()
 
         // Before anything listens, so that no signal is missed.
-        let signals = await UnixSignalsSequence(
-            trapping: Signals.unlessHangUpIsIgnored([.sigterm, .sigint, .sighup, .sigusr1, .sigusr2]))
+        let signals = await EndSignals(trapping: [.sigterm, .sigint, .sighup, .sigusr1, .sigusr2], logger)
         let notifier = ServiceNotifier(environment: ProcessEnvironment.variables)
         try await ServerRuntime.withServer(settings, logger: logger) { facts in
+            signals.started()
             let announcement = try ServerAnnouncement(
                 facts, settings, of: .serve, environment: ProcessEnvironment.variables, logger: logger)
             defer { announcement.withdraw(logger) }
@@ -49,10 +49,8 @@ struct ServeCommand: AsyncParsableCommand {
             try Terminal.out(ReadyLine.text(facts, format: settings.logFormat))
             notifier?.notify(.ready, logger)
             StartupCode.unmap()
-            for await signal in signals {
-                logger.info("received \(signal), shutting down")
-                break
-            }
+            let signal = await signals.next()
+            logger.info("received \(signal), shutting down")
             notifier?.notify(.stopping, logger)
         }
     }

@@ -1,6 +1,7 @@
 import Logging
 import MynahClient
 import MynahSystem
+import Synchronization
 import UnixSignals
 
 enum Signals {
@@ -10,6 +11,60 @@ enum Signals {
     /// the terminal's SIGINT; one from `kill` counts.
     static func unlessHangUpIsIgnored(_ signals: [UnixSignal]) -> [UnixSignal] {
         ignoresHangUp ? signals.filter { $0 != .sighup } : signals
+    }
+}
+
+/// The signals that end a server: while it starts, which may take long, the process at once, and later whoever waits for
+/// one.
+final class EndSignals: Sendable {
+    private enum State {
+        case starting
+        case running
+        case waiting(CheckedContinuation<UnixSignal, Never>)
+        case came(UnixSignal)
+    }
+
+    private let state = Mutex(State.starting)
+
+    /// Traps the signals; `logger` has a line about one that ends the start.
+    init(trapping signals: [UnixSignal], _ logger: Logger) async {
+        let sequence = await UnixSignalsSequence(trapping: Signals.unlessHangUpIsIgnored(signals))
+        Task { for await signal in sequence { take(signal, logger) } }
+    }
+
+    /// Notes the end of the start: signals end the process no longer.
+    func started() {
+        state.withLock { state in if case .starting = state { state = .running } }
+    }
+
+    /// Waits for a signal, or returns one that has come since the start.
+    func next() async -> UnixSignal {
+        await withCheckedContinuation { continuation in
+            let came: UnixSignal? = state.withLock { state in
+                if case .came(let signal) = state { return signal }
+                state = .waiting(continuation)
+                return nil
+            }
+            if let came { continuation.resume(returning: came) }
+        }
+    }
+
+    private func take(_ signal: UnixSignal, _ logger: Logger) {
+        let waiting: CheckedContinuation<UnixSignal, Never>? = state.withLock { state in
+            switch state {
+            case .starting:
+                logger.info("received \(signal) during the start, ending")
+                // What a start has written so far is as safe as after a crash.
+                _exit(0)
+            case .waiting(let continuation):
+                state = .came(signal)
+                return continuation
+            case .running, .came:
+                state = .came(signal)
+                return nil
+            }
+        }
+        waiting?.resume(returning: signal)
     }
 }
 

@@ -3,6 +3,8 @@ import Mynah
 import MynahClient
 import MynahControl
 import MynahCore
+import NIOCore
+import NIOPosix
 
 /// The control API over a recorded run, without ports for pushes.
 enum RecordedServer {
@@ -15,7 +17,10 @@ enum RecordedServer {
         body: (ControlServer, RecordedPlace) async throws -> Result
     ) async throws -> Result {
         let logger = Logger(label: "mynah") { _ in StderrLogHandler(format: .text, logLevel: .warning) }
-        let viewer = try RecordedViewer(reading: path, updatesPushes: updatesPushes, logger: logger)
+        // Not on a thread of the tasks, because one of those has to take a signal meanwhile.
+        let viewer = try await NIOSingletons.posixBlockingThreadPool.runIfActive {
+            try RecordedViewer(reading: path, updatesPushes: updatesPushes, logger: logger)
+        }
         let server = try await viewer.server(at: place)
         guard let place = server.recorded?.place else { preconditionFailure("a recorded run has a place") }
         if let difference = place.difference { logger.warning("\(difference.warning)") }

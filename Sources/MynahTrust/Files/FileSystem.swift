@@ -24,20 +24,8 @@ enum FileSystem {
     }
 
     static func read(_ path: String) throws(TrustError) -> [UInt8]? {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else {
-            if errno == ENOENT { return nil }
-            throw failure()
-        }
-        defer { close(file) }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = MynahSystem.read(file, &chunk, chunk.count)
-            if count == 0 { return bytes }
-            guard count > 0 || errno == EINTR else { throw failure() }
-            bytes.append(contentsOf: chunk.prefix(max(count, 0)))
-            guard bytes.count <= fileBytesMax else { throw failure(EFBIG) }
+        do throws(WholeFileProblem) { return try WholeFile.read(path, bytesMax: fileBytesMax) } catch {
+            throw TrustError(.unreadable, error.text)
         }
     }
 

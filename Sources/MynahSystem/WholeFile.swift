@@ -1,0 +1,69 @@
+/// Why a file can't be read whole.
+package enum WholeFileProblem: Error, Equatable {
+    /// An error of the system, by its number.
+    case system(Int32)
+    /// It has more bytes than may be read.
+    case tooLarge
+    /// It is a pipe or a device from which nothing has come for ``WholeFile/silenceMax``.
+    case silent
+
+    /// The problem as a clause.
+    package var text: String {
+        switch self {
+        case .system(let number): strerror(number).map { String(cString: $0) } ?? "error \(number)"
+        case .tooLarge: "File too large"
+        case .silent: "it is no plain file, and nothing has come from it for \(WholeFile.silenceMax) s"
+        }
+    }
+}
+
+/// Reads a file at once, whatever it is: a plain file, a pipe, a device.
+package enum WholeFile {
+    /// How long the next bytes of a pipe are awaited, in seconds.
+    package static let silenceMax = 10
+
+    /// The bytes of a file; `nil` if it doesn't exist.
+    package static func read(_ path: String, bytesMax: Int) throws(WholeFileProblem) -> [UInt8]? {
+        // Without O_NONBLOCK the opening of a pipe waits for a writer.
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else {
+            if errno == ENOENT { return nil }
+            throw .system(errno)
+        }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0 else { throw .system(errno) }
+        let isPlain = status.st_mode & S_IFMT == S_IFREG
+        guard !isPlain || status.st_size <= bytesMax else { throw .tooLarge }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        var mayBeRead = isPlain
+        while true {
+            if !mayBeRead { try wait(for: file) }
+            let count = chunk.withUnsafeMutableBytes { readBytes(file, $0) }
+            mayBeRead = isPlain
+            if count == 0 { return bytes }
+            guard count > 0 else {
+                guard errno == EINTR || errno == EAGAIN else { throw .system(errno) }
+                if errno == EAGAIN { mayBeRead = false }
+                continue
+            }
+            guard bytes.count + count <= bytesMax else { throw .tooLarge }
+            bytes.append(contentsOf: chunk[..<count])
+        }
+    }
+
+    private static func wait(for file: Int32) throws(WholeFileProblem) {
+        var asked = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
+        while true {
+            let count = poll(&asked, 1, Int32(silenceMax) * 1000)
+            if count > 0 { return }
+            guard count < 0 else { throw .silent }
+            guard errno == EINTR else { throw .system(errno) }
+        }
+    }
+}
+
+private func readBytes(_ file: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    read(file, buffer.baseAddress, buffer.count)
+}
