@@ -512,6 +512,20 @@ def test_a_stream_of_others_is_left_as_it_is(serve: Any, tmp_path: Path) -> None
         engine.kill()
 
 
+@pytest.mark.parametrize("credentials", ["", "user:s3cret@"])
+def test_an_engine_without_tls_is_refused_where_tls_was_asked_for(
+    credentials: str, serve: Any, tmp_path: Path
+) -> None:
+    engine = Engine(tmp_path / "engine", 1)
+    try:
+        url = engine.url.replace("nats://", f"tls://{credentials}")
+        process = serve("serve", "--port", "0", "--control-port", "0", "--cluster", url)
+        assert process.wait() == 78
+        assert "the engine offers no TLS" in process.log() and "s3cret" not in process.log().partition("--- stderr")[2]
+    finally:
+        engine.kill()
+
+
 def test_an_engine_with_tls_is_trusted_by_its_ca(serve: Any, tmp_path: Path) -> None:
     certificate, key = tmp_path / "engine.pem", tmp_path / "engine-key.pem"
     subprocess.run(

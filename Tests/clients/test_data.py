@@ -8,6 +8,7 @@ import resource
 import shutil
 import signal
 import sqlite3
+import subprocess
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,11 +17,11 @@ from typing import Any
 import pytest
 
 from answered import IS_LONG, Answered, everything, journal
-from commandline import CONFIGURATION, FINE, Command, Serve
+from commandline import CONFIGURATION, FINE, UNAVAILABLE, Command, Serve
 from conftest import unique_token
 from devices import EventStream
 from h2client import connect
-from server import Mynah
+from server import Mynah, binary, clean_environment
 from waiting import HANG, until
 
 TOPIC = "com.example.app"
@@ -179,6 +180,26 @@ def check(mynah: Mynah, answered: Answered) -> None:
     assert answered.devices <= found
 
 
+def test_a_disk_that_is_full_at_the_start_is_no_fault_of_the_settings(tmp_path: Path) -> None:
+    script = (
+        "mkdir disk && mount -t tmpfs -o size=64k none disk && { head -c 1m /dev/zero > disk/fill; true; }"
+        f" && exec {binary()} serve --port 0 --control-port 0 --data disk/run"
+    )
+    done = subprocess.run(
+        ["unshare", "-rm", "sh", "-c", script],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        env=clean_environment(HOME=str(tmp_path), XDG_RUNTIME_DIR=str(tmp_path)),
+        timeout=30,
+        check=False,
+    )
+    if "mount" in done.stderr or "unshare" in done.stderr:
+        pytest.skip("this user may make no file system")
+    assert done.returncode == UNAVAILABLE, done
+    assert "no space is left" in done.stderr
+
+
 def test_a_full_disk_is_503_until_there_is_room(start: Start) -> None:
     mynah = start()
     token = unique_token()
@@ -192,6 +213,9 @@ def test_a_full_disk_is_503_until_there_is_room(start: Start) -> None:
     assert problem["type"] == "urn:mynah:problem:unavailable"
     assert "the run can't be kept" in problem["detail"]
     assert mynah.control.ask("GET", "/readyz").status == 503
+    # A restart would make no room.
+    assert mynah.control.ask("GET", "/livez").status == 200
+    assert mynah.control.ask("GET", "/metrics").status == 200
     # What was answered can be read; what was refused isn't there.
     assert len(mynah.control.pushes(token)) == 1
 

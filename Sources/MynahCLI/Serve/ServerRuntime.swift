@@ -122,7 +122,9 @@ extension CommandFailure {
                 self.init(error.code == .unreachable ? .unavailable : .configuration, error.description)
                 return
             }
-            self.init(error.code == .inUse ? .unavailable : .configuration, "the data folder: \(error)")
+            // What passes by itself needs no person.
+            let passes = [.inUse, .full].contains(error.code)
+            self.init(passes ? .unavailable : .configuration, "the data folder: \(error)")
         case let error as ControlError:
             self.init(error.code == .portUnavailable ? .unavailable : .configuration, error.description)
         default: return nil

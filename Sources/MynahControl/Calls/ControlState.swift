@@ -2,7 +2,7 @@ internal import Logging
 internal import Mynah
 internal import Synchronization
 
-/// Whether the server accepts pushes; the answer of `/readyz` and `/livez`.
+/// Whether the server accepts pushes; the answer of `/readyz`, and shown by `/livez`.
 public enum Readiness: String, CaseIterable, Sendable {
     /// The fixtures are not loaded yet: 503.
     case starting

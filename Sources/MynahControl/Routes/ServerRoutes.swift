@@ -66,14 +66,20 @@ enum ServerRoutes {
 
     /// 503 until the fixtures are loaded, and while shutting down.
     private static func probe(_ name: String) -> Route {
-        Route(
-            .get, "/\(name)", id: name, summary: "Report whether the server accepts pushes", isOpen: true,
-            ignoresQuery: true,
+        let isOfLife = name == "livez"
+        return Route(
+            .get, "/\(name)", id: name,
+            summary: isOfLife
+                ? "Report that the server is not stuck, even if it can't accept pushes"
+                : "Report whether the server accepts pushes",
+            isOpen: true, ignoresQuery: true,
             answers: [
-                .ok("It does.", "Probe"),
+                .ok(isOfLife ? "It is not stuck." : "It does.", "Probe"),
                 CallAnswer(
                     status: 503,
-                    description: """
+                    description: isOfLife
+                        ? "Too many connections are open."
+                        : """
                         It is starting, shutting down, or can't keep changes; a problem if too many connections are open.
                         """,
                     content: [
@@ -81,16 +87,16 @@ enum ServerRoutes {
                         JSONMember("application/problem+json", .reference("Problem")),
                     ]),
             ]
-        ) { readiness($0) }
+        ) { readiness($0, isOfLife: isOfLife) }
     }
 
-    private static func readiness(_ call: Call) -> Response {
+    private static func readiness(_ call: Call, isOfLife: Bool) -> Response {
         var readiness = call.state.readiness
         let problem = readiness == .ready ? call.server.changeProblem : nil
         if problem != nil { readiness = .unavailable }
         return .json(
             ["status": .string(readiness.rawValue), "problem": .text(problem)],
-            status: readiness == .ready ? .ok : .serviceUnavailable)
+            status: isOfLife || readiness == .ready ? .ok : .serviceUnavailable)
     }
 
     private static func status(_ state: ControlState) async -> JSONValue {

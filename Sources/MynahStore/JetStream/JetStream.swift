@@ -162,7 +162,7 @@ package struct JetStream: Sendable {
         switch try ask("STREAM.MSG.GET.\(stream)", ["seq": .whole(sequence)]) {
         case .failure(let failure) where failure.number == JetStream.noMessage: return nil
         case .failure(let failure):
-            throw LogProblem(.unsuitable, file: place, "the stream \(stream) can't be read: \(failure.words)")
+            throw problem(failure, "the stream \(stream) can't be read")
         case .success(let answer):
             let found = answer["message"] ?? .null
             guard let sequence = found["seq"].flatMap(JetStream.whole),

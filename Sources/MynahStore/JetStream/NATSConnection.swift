@@ -97,6 +97,9 @@ package final class NATSConnection: Sendable {
         try check(library.natsOptions_SetErrorHandler(options, { _, _, _, _ in }, nil))
         if let file = address.caFile {
             try check(library.natsOptions_LoadCATrustedCertificates(options, file), file)
+        }
+        // The library goes on without TLS, whatever the URL says, if the engine offers none.
+        if address.caFile != nil || address.servers.contains(where: { $0.lowercased().hasPrefix("tls://") }) {
             try check(library.natsOptions_SetSecure(options, true))
         }
         if let file = address.credentialsFile {
@@ -254,6 +257,10 @@ package final class NATSConnection: Sendable {
         var lastStatus: nats_status = 0
         let last = library.nats_GetLastError(&lastStatus).map { String(cString: $0) } ?? ""
         let detail = last.isEmpty || last == text ? text : "\(text) (\(last))"
+        if text == "Secure Connection not available" {
+            throw LogProblem(
+                .denied, file: name, "the engine offers no TLS", remedy: "Have it use TLS, or name it by nats://")
+        }
         if text.hasPrefix("SSL") {
             throw LogProblem(
                 .denied, file: name, "no TLS connection to the engine: \(detail)",
