@@ -17,8 +17,9 @@ public struct RuleSettings: Hashable, Sendable {
     public var payloadCheck: Strictness = .lenient
     /// `--push-type-check`: `strict` refuses pushes whose type, payload, priority and topic contradict each other.
     public var pushTypeCheck: Strictness = .lenient
-    /// `--error-content-type`: whether a refusal carries `content-type: application/json`.
-    public var sendsErrorContentType = true
+    /// `--error-content-type`: whether a refusal carries `content-type: application/json`, as Apple documents and no
+    /// capture shows (`ProviderAPI#Responses`).
+    public var sendsErrorContentType = false
     /// `--documented-reasons`: whether reasons are spelt as in Apple's documents.
     public var usesDocumentedReasons = false
     /// `--token-length`: the allowed number of bytes of a device token.

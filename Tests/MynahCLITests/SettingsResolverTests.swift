@@ -88,7 +88,7 @@ struct SettingsResolverTests {
             "--tls-name", "push.test", "--export-dir", "/e", "--environment", "production", "--auth", "structural",
             "--auth-key", "AuthKey_ABC123DEFG.p8", "--team-id", "TEAM123456", "--devices", "strict", "--retain", "0",
             "--retain-bytes", "1GiB", "--seed", "18446744073709551615", "--ready-file", "r.json",
-            "--payload-check", "strict", "--push-type-check", "strict", "--error-content-type", "off",
+            "--payload-check", "strict", "--push-type-check", "strict", "--error-content-type", "on",
             "--documented-reasons", "--stream-limits", "2,500", "--idle-timeout", "1h30m", "--request-timeout", "5s",
             "--token-length", "14-64",
             "--token-updates", "key", "--max-errors", "7", "--reconnect-limit", "60/minute",
@@ -123,7 +123,7 @@ struct SettingsResolverTests {
         #expect(server.seed == .max)
         #expect(server.rules.payloadCheck == .strict)
         #expect(server.rules.pushTypeCheck == .strict)
-        #expect(!server.rules.sendsErrorContentType)
+        #expect(server.rules.sendsErrorContentType)
         #expect(server.rules.usesDocumentedReasons)
         #expect(server.streamLimits == .init(beforeTrust: 2, trusted: 500))
         #expect(server.idleTimeout == .seconds(5400))

@@ -71,7 +71,7 @@ package struct RuleWorld {
             switch name {
             case "payload-check": settings.payloadCheck = value == "strict" ? .strict : .lenient
             case "push-type-check": settings.pushTypeCheck = value == "strict" ? .strict : .lenient
-            case "error-content-type": settings.sendsErrorContentType = value != "off"
+            case "error-content-type": settings.sendsErrorContentType = value == "on"
             case "documented-reasons": settings.usesDocumentedReasons = value == "true" || value == "on"
             case "token-length":
                 let bounds = value.split(separator: "-").compactMap { Int($0) }

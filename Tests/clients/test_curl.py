@@ -48,7 +48,7 @@ def test_curl_pushes(mynah: Mynah, token: str) -> None:
 def test_curl_is_refused(mynah: Mynah) -> None:
     reply = curl(*push(mynah, "abc"))
     assert (reply.status, reply.body) == (400, b'{"reason":"BadDeviceToken"}')
-    assert reply.headers["content-type"] == "application/json"
+    assert set(reply.headers) == {"apns-id"}
 
 
 @pytest.mark.parametrize("version", ["1.2", "1.3"])

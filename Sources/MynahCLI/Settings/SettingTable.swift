@@ -82,8 +82,8 @@ enum SettingTable {
             "strict: a body that is not a JSON object is PayloadEmpty.",
         .one("push-type-check", \.server.rules.pushTypeCheck, as: .choice, value: "lenient|strict", default: "lenient"):
             "strict: contradictions of type, payload, priority and topic are InvalidPushType or BadPriority.",
-        .one("error-content-type", \.server.rules.sendsErrorContentType, as: .boolean, value: "on|off", default: "on"):
-            "Whether refusals carry content-type: application/json.",
+        .one("error-content-type", \.server.rules.sendsErrorContentType, as: .boolean, value: "on|off", default: "off"):
+            "Whether refusals carry content-type: application/json, as Apple documents and no capture shows.",
         .one("documented-reasons", \.server.rules.usesDocumentedReasons, as: .boolean, value: "", default: "off"):
             "Spell reasons as in Apple's documentation, where the service differs.",
         .one(
