@@ -15,7 +15,8 @@ public struct RuleSettings: Hashable, Sendable {
 
     /// `--payload-check`: `strict` answers PayloadEmpty to a body that is not a JSON object.
     public var payloadCheck: Strictness = .lenient
-    /// `--push-type-check`: `strict` refuses pushes whose type, payload, priority and topic contradict each other.
+    /// `--push-type-check`: `strict` also refuses pushes whose type, topic, payload and priority contradict each other in
+    /// a way that APNs was not seen to refuse (`ProviderAPI#Agreement`).
     public var pushTypeCheck: Strictness = .lenient
     /// `--error-content-type`: whether a refusal carries `content-type: application/json`, as Apple documents and no
     /// capture shows (`ProviderAPI#Responses`).

@@ -204,26 +204,6 @@ def test_exactly_what_twenty_fault_rules_change_is_found(own_mynah: Start, mynah
     ("setting", "expected"),
     [
         ("--payload-check=strict", {"payload-not-json"}),
-        (
-            "--push-type-check=strict",
-            {
-                "background-inferred-priority-10",
-                "content-available-0",
-                "content-available-2",
-                "content-available-missing",
-                "content-available-string",
-                "content-available-string-inferred",
-                "content-available-true",
-                "liveactivity-priority-1",
-                "payload-empty-object",
-                "payload-voip-plain-topic-4096-bytes",
-                "payload-without-aps",
-                "push-type-alert-to-voip-topic",
-                "push-type-alert-without-alert",
-                "push-type-background-priority-10",
-                "push-type-background-with-alert",
-            },
-        ),
         # The first SETTINGS of every connection, of which one is compared.
         ("--stream-limits=2,1000", {"connection"}),
     ],
@@ -236,6 +216,36 @@ def test_exactly_what_a_setting_changes_is_found(
     if "connection" in expected:
         differing -= {case.file for case in all_cases() if case.content["expect"]["status"] == 403}
     assert differing == expected
+
+
+def test_what_the_strict_push_type_check_changes_is_found_with_a_device(
+    own_mynah: Start, mynah_command: Command
+) -> None:
+    mynah = own_mynah(*LIKE_A_REAL_ONE, "--push-type-check=strict")
+    token = "ab" * 32
+    mynah.control.post(
+        "/v1/devices", {"id": "phone", "registrations": [{"topic": TOPIC, "token": token, "environment": "sandbox"}]}
+    )
+    # Without a device, both refuse the device token before they look at the push type.
+    flags = [*host_flags(mynah), *key_flags(mynah)]
+    assert not names(results_of(mynah_command, *flags, expects=FINE), "differs")
+    results = results_of(mynah_command, *flags, "--device-token", token, "--deliver", expects=UNMET)
+    assert names(results, "differs") == {
+        "background-inferred-priority-10",
+        "content-available-0",
+        "content-available-2",
+        "content-available-missing",
+        "content-available-string",
+        "content-available-string-inferred",
+        "content-available-true",
+        "payload-empty-object",
+        "payload-voip-plain-topic-4096-bytes",
+        "payload-without-aps",
+        "push-type-alert-without-alert",
+        "push-type-background-priority-10",
+        "push-type-background-with-alert",
+        "push-type-voip-to-plain-topic",
+    }
 
 
 def test_a_stream_limit_is_printed_with_its_section(mynah_with: Start, mynah_command: Command) -> None:

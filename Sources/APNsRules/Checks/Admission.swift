@@ -1,6 +1,7 @@
 /// The order of APNs' rules: the first one that a request breaks decides the answer (`ProviderAPI#Order-of-checks`).
 ///
-/// `MynahCore` later checks the rules that need the device table (a token's environment and topic, unregistration).
+/// `MynahCore` later checks the rules that need the device table (a token's environment and topic, unregistration), and
+/// refuses a contradiction that was found here after the token's topic (``Agreement``).
 package enum Admission {
     /// Judges a request; throws the refusal of the first rule that it breaks.
     ///
@@ -23,21 +24,28 @@ package enum Admission {
         try PushTypeCheck.check(push)
         let topic = try TopicCheck.topic(of: push, trust: trust)
         let payload = try PayloadCheck.payload(of: push)
-        try Agreement.check(push, topic: topic, payload: payload)
-        return AdmittedPush(token: try DeviceTokenCheck.token(of: push), topic: topic)
+        let token = try DeviceTokenCheck.token(of: push)
+        return AdmittedPush(
+            token: token, topic: topic,
+            contradictsItself: Agreement.isRefused(push, topic: topic, payload: payload))
     }
 }
 
-/// The token and topic of a push that the rules admit.
+/// A push that the rules admit, as far as they can without the device table.
 package struct AdmittedPush: Sendable {
     package let token: DeviceToken
     package let topic: CandidateTopic
+    /// Whether its ``Agreement/contradictions(pushType:topic:priority:payload:)`` are refused, once the device table has
+    /// found its token's topic to be the right one.
+    package let contradictsItself: Bool
 
-    /// The token and topic of a push that was admitted before; `nil` if it lacks one.
-    package init?(again push: borrowing Candidate) {
+    /// A push that was admitted before; `nil` if it lacks a token or a topic.
+    package init?(again push: borrowing Candidate, contradictsItself: Bool = false) {
         guard let token = push.token, let topic = push.topic else { return nil }
-        (self.token, self.topic) = (token, topic)
+        self.init(token: token, topic: topic, contradictsItself: contradictsItself)
     }
 
-    init(token: DeviceToken, topic: CandidateTopic) { (self.token, self.topic) = (token, topic) }
+    init(token: DeviceToken, topic: CandidateTopic, contradictsItself: Bool) {
+        (self.token, self.topic, self.contradictsItself) = (token, topic, contradictsItself)
+    }
 }

@@ -1,20 +1,35 @@
 /// Whether push type, topic, priority and payload agree (`ProviderAPI#Agreement`).
 ///
-/// APNs is not known to refuse contradictions, so each is a warning in the journal, or with `--push-type-check strict`
-/// the first one is a refusal.
+/// Each contradiction is a warning in the journal. APNs was seen to refuse one of them, an alert or background push to a
+/// VoIP topic; with `--push-type-check strict` each is refused. The device table does that, because a device token of
+/// another topic comes first (`ProviderAPI#Order-of-checks`).
 package enum Agreement {
     package struct Contradiction: Sendable, Equatable {
         package let text: String
         package let reason: Reason
     }
 
-    /// Refuses the first contradiction if `--push-type-check` is `strict`; `payload` is `nil` if the body is not JSON.
-    static func check(_ push: borrowing Candidate, topic: CandidateTopic, payload: JSONValue?) throws(Refusal) {
-        guard push.settings.pushTypeCheck == .strict else { return }
-        let found = contradictions(
-            pushType: push.pushType, topic: topic.bytes.span.extracting(topic.place), priority: push.priority,
-            payload: payload)
-        if let first = found.first { throw Refusal(first.reason, first.text) }
+    /// Whether a push has a contradiction that is refused; `payload` is `nil` if the body is not JSON, or if nobody asks.
+    static func isRefused(_ push: borrowing Candidate, topic: CandidateTopic, payload: JSONValue?) -> Bool {
+        let bytes = topic.bytes.span.extracting(topic.place)
+        guard push.settings.pushTypeCheck == .strict else { return isAlwaysRefused(push.pushType, bytes) }
+        return !contradictions(pushType: push.pushType, topic: bytes, priority: push.priority, payload: payload).isEmpty
+    }
+
+    /// Whether APNs was seen to refuse a push type for a topic. Without a push type it accepts the push (observed).
+    @inline(__always)
+    private static func isAlwaysRefused(_ pushType: PushType?, _ topic: Span<UInt8>) -> Bool {
+        guard pushType == .alert || pushType == .background else { return false }
+        return topic.ends(with: PushType.voip.topicSuffix) && Topic.suffixedPushType(of: topic) == .voip
+    }
+
+    /// The refusal of a push that ``isRefused(_:topic:payload:)``: that of the first of its contradictions. That of type
+    /// and topic comes before the others.
+    package static func refusal(
+        pushType: PushType?, topic: Span<UInt8>, priority: Priority?, payload: JSONValue?
+    ) -> Refusal? {
+        contradictions(pushType: pushType, topic: topic, priority: priority, payload: payload).first
+            .map { Refusal($0.reason, $0.text) }
     }
 
     /// The contradictions of one push; `nil` stands for a field that was not sent, or a body that is not JSON.

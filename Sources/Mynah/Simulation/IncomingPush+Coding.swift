@@ -29,6 +29,8 @@ extension IncomingPush {
         static let management = Flags(rawValue: 1 << 4)
         /// A path that channel management doesn't have.
         static let unknownPath = Flags(rawValue: 1 << 5)
+        /// An admitted push that contradicts itself.
+        static let contradiction = Flags(rawValue: 1 << 6)
     }
 
     /// Writes the push with its credential's place in the batch.
@@ -45,7 +47,7 @@ extension IncomingPush {
         var refusal: Refusal?
         var admitted: AdmittedChannelRequest?
         switch verdict {
-        case .admitted: break
+        case .admitted(let admitted): if admitted.contradictsItself { flags.insert(.contradiction) }
         case .refused(let refused): refusal = refused
         case .broadcast(let request), .management(let request?):
             flags.insert(.channels)
@@ -113,7 +115,9 @@ extension IncomingPush {
         } else if let refusal {
             verdict = .refused(refusal)
         } else {
-            guard let admitted = AdmittedPush(again: candidate) else {
+            guard
+                let admitted = AdmittedPush(again: candidate, contradictsItself: flags.contains(.contradiction))
+            else {
                 throw reader.problem("a push that was admitted has no token or topic")
             }
             verdict = .admitted(admitted)

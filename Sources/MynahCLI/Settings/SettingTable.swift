@@ -81,7 +81,7 @@ enum SettingTable {
         .one("payload-check", \.server.rules.payloadCheck, as: .choice, value: "lenient|strict", default: "lenient"):
             "strict: a body that is not a JSON object is PayloadEmpty.",
         .one("push-type-check", \.server.rules.pushTypeCheck, as: .choice, value: "lenient|strict", default: "lenient"):
-            "strict: contradictions of type, payload, priority and topic are InvalidPushType or BadPriority.",
+            "strict: contradictions of type, topic, payload and priority that APNs was not seen to refuse are refused as well.",
         .one("error-content-type", \.server.rules.sendsErrorContentType, as: .boolean, value: "on|off", default: "off"):
             "Whether refusals carry content-type: application/json, as Apple documents and no capture shows.",
         .one("documented-reasons", \.server.rules.usesDocumentedReasons, as: .boolean, value: "", default: "off"):

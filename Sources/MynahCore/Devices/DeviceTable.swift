@@ -115,6 +115,7 @@ package struct DeviceTable: Sendable {
         guard settings.policy == .open, !isForwarded else {
             return .refused(Refusal(.badDeviceToken, "no device has this token, and only known devices are accepted"))
         }
+        if push.contradictsItself, let refusal = push.contradiction { return .refused(refusal) }
         let device = devices.insertUnnamed(push.environment)
         let slot = addRegistration(
             of: push.topicBytes.span.extracting(push.topic), to: device, in: push.environment, token: push.token,
@@ -163,7 +164,8 @@ package struct DeviceTable: Sendable {
         return nil
     }
 
-    /// Checks the environment before the topic before the token's state (`ProviderAPI#Order-of-checks`).
+    /// Checks the environment, the topic, whether the push contradicts itself, and the token's state, in this order
+    /// (`ProviderAPI#Order-of-checks`).
     private func refusal(of push: borrowing Push, _ slot: Int32, at now: Instant) -> Refusal? {
         let environment = tokens[slot].environment
         guard environment == push.environment else {
@@ -177,6 +179,7 @@ package struct DeviceTable: Sendable {
                 .deviceTokenNotForTopic,
                 "the token belongs to \(tokens.topicText(of: slot)), the push names \(topic.text)")
         }
+        if push.contradictsItself, let refusal = push.contradiction { return refusal }
         let state = tokens[slot].state
         return state == .active ? nil : tokens[slot].detail.value?.unregistration?.refusal(state, at: now)
     }

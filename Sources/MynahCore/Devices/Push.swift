@@ -13,6 +13,8 @@ package struct Push: Sendable {
     /// The encoded `HeaderBlock`, followed by the body.
     package let bytes: [UInt8]
     package let headerByteCount: Int32
+    /// Whether ``contradiction`` is refused.
+    let contradictsItself: Bool
     private let topicPlace: Place
     // The topic of a certificate, if the request named none.
     private let ownTopic: [UInt8]?
@@ -39,6 +41,7 @@ package struct Push: Sendable {
         self.notificationID = id
         self.bytes = bytes
         self.headerByteCount = Int32(request.headers.byteCount)
+        self.contradictsItself = admitted.contradictsItself
         let place = request.topicPlace
         self.topicPlace = Place(place)
         self.ownTopic = place == nil ? Array(admitted.topic.bytes[admitted.topic.place]) : nil
@@ -56,6 +59,7 @@ package struct Push: Sendable {
         self.priority = fields[.apnsPriority].flatMap { Priority(span.extracting($0)) } ?? .immediate
         self.pushType = fields[.apnsPushType].flatMap { PushType(span.extracting($0)) }
         self.headerByteCount = Int32(headerByteCount)
+        self.contradictsItself = false
         self.topicPlace = Place(fields[.apnsTopic])
         self.ownTopic = nil
         self.expirationPlace = Place(fields[.apnsExpiration])
@@ -70,6 +74,12 @@ package struct Push: Sendable {
     /// The payload, parsed at each call; `nil` if it isn't JSON, which APNs accepts all the same
     /// (`ProviderAPI#Payload-limits`).
     var payload: JSONValue? { try? JSONValue(parsing: bytes.span.extracting(Int(headerByteCount)...)) }
+
+    /// The refusal if push type, topic, priority and payload contradict each other (`ProviderAPI#Agreement`).
+    var contradiction: Refusal? {
+        Agreement.refusal(
+            pushType: pushType, topic: topicBytes.span.extracting(topic), priority: priority, payload: payload)
+    }
 
     /// Whether both have the same collapse id.
     func hasCollapseID(of other: Push) -> Bool {
@@ -128,6 +138,8 @@ extension Push: ByteCodable {
         pushType = try reader.read()
         notificationID = try reader.read()
         headerByteCount = try reader.whole()
+        // It was accepted.
+        contradictsItself = false
         bytes = Array(try reader.bytes())
         ownTopic = try reader.read()
         guard HeaderBlock.isWellFormed(bytes, count: Int(headerByteCount)) else {

@@ -228,7 +228,8 @@ struct RandomRequests {
     private mutating func verdict(on candidate: Candidate, _ concernsChannels: Bool) -> RuleVerdict {
         let refusal = Refusal(.unregistered, "gone", timestamp: below(2) == 0 ? nil : RuleWorld.start)
         guard concernsChannels else {
-            guard below(3) > 0, let admitted = AdmittedPush(again: candidate) else { return .refused(refusal) }
+            guard below(3) > 0, let admitted = AdmittedPush(again: candidate, contradictsItself: below(2) == 0)
+            else { return .refused(refusal) }
             return .admitted(admitted)
         }
         guard below(4) > 0, let request = ChannelRequest(candidate) else { return .management(nil) }
