@@ -14,7 +14,7 @@ public enum Limits {
     public static let channelStorageMax: Duration = .seconds(8 * 3600)
     /// Bytes of `apns-collapse-id` (`ProviderAPI#Headers`); above: 400 BadCollapseId.
     public static let collapseIDBytesMax = 64
-    /// Bytes of `apns-topic` (`ProviderAPI#Request-rates`); above: 400 BadTopic.
+    /// Bytes of `apns-topic` (`ProviderAPI#Push-types-and-topics`, inferred); above: 400 BadTopic.
     public static let topicBytesMax = 255
     /// Characters of a key id and of a team id (`ProviderAPI#Token-format`).
     public static let identifierLength = 10

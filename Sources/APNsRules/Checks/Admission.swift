@@ -22,9 +22,10 @@ package enum Admission {
         try PriorityCheck.check(push)
         try CollapseIDCheck.check(push)
         try PushTypeCheck.check(push)
-        let topic = try TopicCheck.topic(of: push, trust: trust)
-        let payload = try PayloadCheck.payload(of: push)
+        let topic = try TopicCheck.topic(of: push)
         let token = try DeviceTokenCheck.token(of: push)
+        try TopicCheck.check(topic, of: push, trust: trust)
+        let payload = try PayloadCheck.payload(of: push)
         return AdmittedPush(
             token: token, topic: topic,
             contradictsItself: Agreement.isRefused(push, topic: topic, payload: payload))

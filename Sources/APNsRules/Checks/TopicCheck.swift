@@ -1,23 +1,34 @@
-/// The topic is present, well formed, and one that the credential may push to (`ProviderAPI#Push-types-and-topics`,
-/// `ProviderAPI#Reasons`, `ProviderAPI#Key-scopes`, `ProviderAPI#Certificates`).
+/// The topic is present, and, after the device token, one that the credential may push to
+/// (`ProviderAPI#Push-types-and-topics`, `ProviderAPI#Reasons`, `ProviderAPI#Key-scopes`, `ProviderAPI#Certificates`).
 enum TopicCheck {
-    static func topic(
-        of push: borrowing Candidate, trust: borrowing ConnectionTrust
-    ) throws(Refusal) -> CandidateTopic {
+    /// The topic, if there is one.
+    static func topic(of push: borrowing Candidate) throws(Refusal) -> CandidateTopic {
         guard let topic = push.topic else { throw Refusal(.missingTopic, missing(push.credential.verdict)) }
-        guard Topic.isWellFormed(topic.bytes.span.extracting(topic.place)) else {
-            throw Refusal(
-                .badTopic,
-                "apns-topic is \"\(push.text(.apnsTopic))\"; 1 to \(Limits.topicBytesMax) letters, digits, "
-                    + "hyphens and periods were expected")
-        }
+        return topic
+    }
+
+    /// Checks that the credential may push to a topic, which nothing may to one that no bundle id can be.
+    static func check(
+        _ topic: CandidateTopic, of push: borrowing Candidate, trust: borrowing ConnectionTrust
+    ) throws(Refusal) {
+        guard Topic.isWellFormed(topic.bytes.span.extracting(topic.place)) else { throw malformed(topic) }
         switch push.credential.verdict {
         case .token(let identity):
             try check(topic, keyOf: identity, trust: trust, teamTopics: push.settings.teamTopics)
         case .certificate(let identity): try check(topic, certificate: identity, pushType: push.effectivePushType)
         case .missing, .invalid, .revokedKey, .revokedCertificate: break
         }
-        return topic
+    }
+
+    private static func malformed(_ topic: CandidateTopic) -> Refusal {
+        guard (1...Limits.topicBytesMax).contains(topic.place.count) else {
+            return Refusal(
+                .badTopic,
+                "apns-topic has \(topic.place.count) bytes: expected 1 to \(Limits.topicBytesMax)")
+        }
+        return Refusal(
+            .topicDisallowed,
+            "apns-topic is \"\(topic.text)\": expected letters, digits, hyphens and periods")
     }
 
     private static func missing(_ verdict: TrustVerdict) -> String {
