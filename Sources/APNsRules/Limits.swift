@@ -44,8 +44,6 @@ public enum Limits {
     public static let streamsMax = 1000
     /// SETTINGS_HEADER_TABLE_SIZE in bytes (`ProviderAPI#Stream-limits`).
     public static let headerTableBytes = 4096
-    /// SETTINGS_INITIAL_WINDOW_SIZE in bytes (`ProviderAPI#Stream-limits`).
-    public static let initialWindowBytes = 65_535
     /// SETTINGS_MAX_FRAME_SIZE in bytes (`ProviderAPI#Stream-limits`).
     public static let frameBytesMax = 16_384
     /// SETTINGS_MAX_HEADER_LIST_SIZE in bytes as RFC 9113 §6.5.2 counts them (`ProviderAPI#Stream-limits`).

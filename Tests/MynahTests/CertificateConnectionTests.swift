@@ -51,7 +51,7 @@ struct CertificateConnectionTests {
         }
         return TLSFacts(
             version: "TLSv1.3", cipher: "TLS_AES_128_GCM_SHA256", serverName: serverName,
-            applicationProtocol: "h2", clientCertificate: certificate)
+            applicationProtocol: "h2", listsNoHTTP2: false, clientCertificate: certificate)
     }
 
     @Test("a certificate connection is trusted from its first SETTINGS on, a token connection is not")

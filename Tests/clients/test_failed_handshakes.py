@@ -45,7 +45,14 @@ def fail_in_plaintext(mynah: Mynah) -> None:
 
 
 def fail_without_h2(mynah: Mynah) -> None:
-    fail(mynah, tls_context(mynah, ["http/1.1"]))
+    with tls_channel(mynah, alpn=["http/1.1"]) as channel:
+        channel.sendall(b"POST /3/device/00 HTTP/1.1\r\nhost: localhost\r\n\r\n")
+        everything(channel)
+
+
+def hang_up_without_h2(mynah: Mynah) -> None:
+    with tls_channel(mynah, alpn=["http/1.1"]) as channel:
+        assert channel.recv(1)
 
 
 def fail_by_version(mynah: Mynah) -> None:
@@ -74,6 +81,7 @@ FAILURES: list[tuple[Callable[[Mynah], None], str, str]] = [
     (fail_untrusting_an_address, "serverNotTrusted", "built on BoringSSL"),
     (fail_in_plaintext, "notTLS", "speaks no TLS"),
     (fail_without_h2, "noHTTP2", "no h2"),
+    (hang_up_without_h2, "noHTTP2", "no h2"),
     (fail_by_version, "tlsVersion", "no TLS 1.2 or 1.3"),
     (fail_by_hanging_up, "hungUp", "Node.js"),
     (fail_by_fault, "fault", "unknown_ca"),
@@ -103,7 +111,7 @@ def test_each_cause_is_told_plainly(own_mynah: Callable[..., Mynah]) -> None:
     items = mynah.control.get("/v1/failed-handshakes")["items"]
     assert [item["cause"] for item in items] == [cause for _, cause, _ in reversed(FAILURES)]
     # In the order above, newest first: the plaintext has no ClientHello, the address no name.
-    assert [item["sni"] for item in items] == ["localhost"] * 4 + [None, None, "localhost"]
+    assert [item["sni"] for item in items] == ["localhost"] * 5 + [None, None, "localhost"]
     assert str(mynah.ca_file) in items[-1]["reason"]
     assert mynah.control.get("/v1/status")["counts"]["handshakesFailed"] == len(FAILURES)
     metrics = mynah.control.ask("GET", "/metrics").body.decode()

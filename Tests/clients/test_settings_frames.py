@@ -37,7 +37,7 @@ def test_the_first_frame_is_settings_as_apns_sends_them(mynah: Mynah) -> None:
         connection.start()
         frame = connection.read_frame()
         assert isinstance(frame, SettingsFrame) and "ACK" not in frame.flags
-        assert connection.settings == [{1: 4096, 3: 1, 4: 65_535, 5: 16_384, 6: 8000}]
+        assert connection.settings == [{1: 4096, 3: 1, 5: 16_384, 6: 8000}]
 
 
 def test_settings_come_before_the_client_has_sent_anything(mynah: Mynah) -> None:

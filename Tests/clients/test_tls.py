@@ -5,12 +5,14 @@ from __future__ import annotations
 import socket
 import ssl
 import warnings
+from collections.abc import Callable
 
 import pytest
 from cryptography import x509
 from cryptography.x509.oid import ExtensionOID
 
 from commands import run
+from devices import EventStream
 from h2client import FrameConnection, connect, tls_channel, tls_context
 from server import Mynah
 from ports import has_ipv6
@@ -29,9 +31,55 @@ def test_http2_is_chosen(mynah: Mynah, token: str, alpn: list[str] | None) -> No
         connection.push(token).assert_accepted()
 
 
-def test_an_alpn_list_without_h2_is_refused_by_an_alert(mynah: Mynah) -> None:
-    with pytest.raises(ssl.SSLError, match="(?i)no.application.protocol"):
-        tls_channel(mynah, alpn=["http/1.1"])
+# The first frame of APNs as it was captured: a header of 9 bytes, and four settings.
+FIRST_SETTINGS = bytes.fromhex("000018040000000000" "000100001000" "000300000001" "000500004000" "000600001f40")
+
+
+@pytest.mark.parametrize("version", [ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3], ids=["1.2", "1.3"])
+@pytest.mark.parametrize("alpn", [["http/1.1"], ["http/1.0", "http/1.1"], ["spdy/3"], ["h2c"], ["h3"]], ids="-".join)
+def test_a_client_whose_list_lacks_h2_gets_settings(mynah: Mynah, alpn: list[str], version: ssl.TLSVersion) -> None:
+    context = tls_context(mynah, alpn)
+    context.minimum_version = context.maximum_version = version
+    with tls_channel(mynah, context=context) as channel:
+        assert channel.selected_alpn_protocol() is None
+        channel.sendall(b"POST /3/device/00 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n")
+        # As a record of its own, so that a client reads it alone.
+        assert channel.recv(4096) == FIRST_SETTINGS
+        rest = b""
+        while received := channel.recv(4096):
+            rest += received
+    assert rest[3] == 7 and b"Unexpected HTTP/1.x request: POST /3/device/00 HTTP/1.1" in rest
+
+
+def test_what_is_wrong_with_a_client_without_h2_is_told(own_mynah: Callable[..., Mynah]) -> None:
+    mynah = own_mynah()
+    for request in (b"", b"GET / HTTP/1.1\r\n\r\n"):
+        with EventStream(mynah, "/v1/events?event=connection") as stream:
+            with tls_channel(mynah, alpn=["http/1.1"]) as channel:
+                assert channel.recv(4096) == FIRST_SETTINGS
+                assert stream.next(1)[0].data["change"] == "opened"
+                channel.sendall(request)
+                if request:
+                    while channel.recv(4096):
+                        pass
+            failed, closed = (event.data for event in stream.next(2))
+        assert (failed["change"], failed["cause"], failed["id"]) == ("failed", "noHTTP2", closed["id"])
+        assert closed["change"] == "closed" and closed["alpn"] is None and closed["reason"] == failed["reason"]
+        assert closed["reason"].endswith("; the client's ALPN list has no h2")
+        assert ("spoke HTTP/1.1 (GET / HTTP/1.1)" in closed["reason"]) == bool(request)
+        assert mynah.control.get("/v1/closed-connections")["items"][0]["reason"] == closed["reason"]
+    assert mynah.control.get("/v1/status")["counts"]["handshakesFailed"] == 2
+    opened = "the connection speaks HTTP/2, as APNs does; the client's ALPN list has no h2"
+    assert any(opened in line for line in mynah.log_lines)
+
+
+def test_a_client_that_speaks_http2_without_saying_so_is_served(own_mynah: Callable[..., Mynah], token: str) -> None:
+    mynah = own_mynah()
+    with EventStream(mynah, "/v1/events?event=connection") as stream:
+        with connect(mynah, alpn=["http/1.1"]) as connection:
+            connection.push(token).assert_accepted()
+        changes = [(event.data["change"], event.data.get("reason")) for event in stream.next(2)]
+    assert changes == [("opened", None), ("closed", None)]
 
 
 @pytest.mark.parametrize("version", [ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3], ids=["1.2", "1.3"])

@@ -46,7 +46,7 @@ public struct ConnectionView: Sendable, Hashable {
     public let cipher: String?
     /// The server name that the client asked for.
     public let serverName: String?
-    /// The protocol of ALPN; `nil` when the client sent none.
+    /// The protocol that ALPN chose; `nil` if the client sent no list, or one without `h2`.
     public let applicationProtocol: String?
     /// The environment that its pushes go to.
     public let environment: APNsEnvironment

@@ -271,6 +271,8 @@ extension PushPath {
         }
     }
 
+    private var listsNoHTTP2: Bool { facts.tls?.listsNoHTTP2 ?? false }
+
     private func environment(ofServerName name: String?) -> APNsEnvironment {
         facts.portEnvironment ?? name.flatMap { APNsEnvironment(serverName: $0) } ?? defaultEnvironment
     }
@@ -282,6 +284,7 @@ extension PushPath {
             facts.service = service
         }
         simulation.log.opened(facts)
+        if listsNoHTTP2 { simulation.log.failed(facts, ConnectionLog.noHTTP2) }
         certificate = tls?.clientCertificate
         if let certificate, !certificate.environment.contains(environment) {
             return .refuse(.badCertificateEnvironment)
@@ -304,14 +307,17 @@ extension PushPath {
     }
 
     func connectionFailed(_ problem: ConnectionProblem) {
-        let sentence = simulation.log.sentence(problem, serverName: serverName)
+        let sentence = simulation.log.sentence(problem, serverName: serverName, listsNoHTTP2: listsNoHTTP2)
         simulation.log.failed(facts, sentence)
         if problem.endsConnection { endReason = sentence }
-        guard let cause = problem.handshakeCause else { return }
+        if let cause = problem.handshakeCause { noteFailed(cause, sentence) }
+    }
+
+    private func noteFailed(_ cause: HandshakeFailure.Cause, _ reason: String) {
         connections.failed(
             FailedHandshake(
                 id: facts.id, at: loop.now, peer: facts.peer, serverName: serverName, environment: environment,
-                cause: cause, reason: sentence))
+                cause: cause, reason: reason))
     }
 
     func connectionClosed(_ traffic: ConnectionTraffic) {
@@ -324,6 +330,11 @@ extension PushPath {
         for push in withheld.values { giveUp(push) }
         withheld = [:]
         ordered = [:]
+        if listsNoHTTP2, traffic.totalStreams == 0 {
+            let reason = endReason ?? ConnectionLog.noHTTP2
+            endReason = reason
+            noteFailed(.noHTTP2, reason)
+        }
         connections.closed(facts.id, traffic, at: loop.now, reason: endReason)
         simulation.log.closed(facts.id)
     }

@@ -60,7 +60,7 @@ struct ConnectionLog: Sendable {
     }
 
     /// What happened, and a remedy.
-    func sentence(_ problem: ConnectionProblem, serverName: String?) -> String {
+    func sentence(_ problem: ConnectionProblem, serverName: String?, listsNoHTTP2: Bool = false) -> String {
         switch problem {
         case .handshakeFailed(let failure):
             "TLS handshake failed: \(failure.detail)\(hint(failure.cause, serverName: serverName))"
@@ -76,12 +76,17 @@ struct ConnectionLog: Sendable {
         case .protocolViolation(let reason): "connection closed: the client broke HTTP/2: \(reason)"
         case .spokeHTTP1(let line):
             "connection closed: the client spoke HTTP/1.1 (\(line)); APNs speaks HTTP/2 only (the cleartext port takes both)"
+                + (listsNoHTTP2 ? ConnectionLog.noHTTP2Hint : "")
         case .headerListTooLarge:
             "request refused with 431: its header fields are larger than SETTINGS_MAX_HEADER_LIST_SIZE"
         case .requestsTimedOut(let count):
             "\(count == 1 ? "a request was" : "\(count) requests were") ended: not complete within --request-timeout"
         }
     }
+
+    private static let noHTTP2Hint = "; the client's ALPN list has no h2"
+    /// What is wrong with a client whose ALPN list has no `h2`, and which gets HTTP/2 all the same (`ProviderAPI#TLS`).
+    static let noHTTP2 = "the connection speaks HTTP/2, as APNs does" + noHTTP2Hint
 
     private static func hint(_ alert: CertificateFault.Alert) -> String {
         switch alert {
@@ -99,7 +104,7 @@ struct ConnectionLog: Sendable {
                 + "BoringSSL must also connect to a name such as localhost, not to an address"
         case .serverNotTrusted: "; the client does not trust the server's certificate: give it \(authorityFile)"
         case .notTLS: "; the client speaks no TLS: use https, or the cleartext port"
-        case .noHTTP2: "; the client's ALPN list has no h2"
+        case .noHTTP2: ConnectionLog.noHTTP2Hint
         case .tlsVersion: "; the client offers no TLS 1.2 or 1.3"
         case .hungUp:
             "; Node.js and some others do so when they do not trust the server's certificate: give them "

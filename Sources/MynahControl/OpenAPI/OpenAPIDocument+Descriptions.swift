@@ -280,7 +280,7 @@ extension OpenAPIDocument {
         "CertificateOrder.environment": "The environments in which it is valid.",
 
         // Connections.
-        "alpn": "The application protocol that TLS agreed on.",
+        "alpn": "The application protocol that TLS agreed on; null if the client offered none, or not h2.",
         "cipher": "The cipher suite.",
         "peer": "The client's address and port.",
         "pings": "How many PING frames came from the client.",

@@ -181,9 +181,12 @@ package final class ConnectionHandler: ChannelDuplexHandler {
                     let detail = "a fault sends the alert \(alert.name) after the handshake"
                     return fail(state.handshakeProblem(.fault, detail), context)
                 }
-                open(context, tls: tls?.facts)
+                let facts = tls?.facts
+                open(context, tls: facts)
                 // A fault may keep the connection from reading any further.
                 guard !context.isSilenced else { return }
+                // The client's first bytes may be HTTP/1.1: the SETTINGS go out before what refuses it.
+                if facts?.applicationProtocol == nil { sendOutput(context) }
             case .failed(let error):
                 let problem = tls?.certificateFault.map { ConnectionProblem.certificateRefused($0) }
                 let cause = HandshakeFailure.Cause(error)

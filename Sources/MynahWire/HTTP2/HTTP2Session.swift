@@ -37,14 +37,14 @@ struct HTTP2Session: ~Copyable {
         var settings = [
             HTTP2Setting(id: .headerTableSize, value: UInt32(Limits.headerTableBytes)),
             HTTP2Setting(id: .maxConcurrentStreams, value: UInt32(streamLimit)),
-            HTTP2Setting(id: .initialWindowSize, value: UInt32(Limits.initialWindowBytes)),
             HTTP2Setting(id: .maxFrameSize, value: UInt32(Limits.frameBytesMax)),
             HTTP2Setting(id: .maxHeaderListSize, value: UInt32(Limits.headerListBytesMax)),
         ]
         for case .settings(let change) in faults {
             if change.isWithheld { state.withhold(.settings) }
             let changed = change.entries
-            settings = settings.map { setting in changed.first { $0.id == setting.id } ?? setting }
+            settings.removeAll { setting in changed.contains { $0.id == setting.id } }
+            settings = (settings + changed).sorted { $0.id.rawValue < $1.id.rawValue }
         }
         submitSettings(settings)
         for fault in faults {

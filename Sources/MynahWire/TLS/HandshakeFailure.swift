@@ -7,7 +7,7 @@ package struct HandshakeFailure: Sendable, Equatable {
         /// The client refused the server's certificate, most often because it doesn't trust the CA.
         case serverNotTrusted
         case notTLS
-        /// The client's ALPN list has no `h2`.
+        /// The client's ALPN list has no `h2`; it refused to go on without one of its protocols, or made no use of HTTP/2.
         case noHTTP2
         /// The client offers neither TLS 1.2 nor TLS 1.3.
         case tlsVersion
@@ -45,7 +45,6 @@ extension HandshakeFailure.Cause {
         // OpenSSL reports first bytes that are not TLS as a wrong version number.
         case SSL_R_HTTP_REQUEST, SSL_R_HTTPS_PROXY_REQUEST, SSL_R_WRONG_VERSION_NUMBER: self = .notTLS
         case SSL_R_UNSUPPORTED_PROTOCOL, SSL_R_VERSION_TOO_LOW: self = .tlsVersion
-        case SSL_R_NO_APPLICATION_PROTOCOL: self = .noHTTP2
         default: return nil
         }
     }

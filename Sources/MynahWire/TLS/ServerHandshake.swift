@@ -22,6 +22,8 @@ final class ServerHandshake {
     private(set) var serverName: String?
     /// The verdict on the client's certificate; `nil` if it presented none.
     private(set) var verdict: CertificateVerdict?
+    /// Whether the client's ALPN list has no `h2`.
+    private(set) var listsNoHTTP2 = false
     /// The alert to send instead of the first session ticket, which OpenSSL makes after the client's Finished.
     var alertInPlaceOfTicket: TLSAlert?
     /// Whether the client's ticket is refused, because no certificate is presented in a resumption.
@@ -39,6 +41,9 @@ final class ServerHandshake {
         guard let ssl, let address = SSL_get_ex_data(ssl, dataIndex) else { return nil }
         return Unmanaged<ServerHandshake>.fromOpaque(address).takeUnretainedValue()
     }
+
+    /// Notes that a session's client sent an ALPN list without `h2`.
+    static func noteListWithoutHTTP2(_ ssl: OpaquePointer?) { of(ssl)?.listsNoHTTP2 = true }
 
     static func install(_ context: OpaquePointer) throws(OpenSSLError) {
         // OpenSSL has read the ClientHello and not processed it.

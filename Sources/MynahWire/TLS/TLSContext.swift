@@ -42,8 +42,8 @@ package struct TLSTicketKeys: Sendable {
 
 /// OpenSSL's `SSL_CTX` for the server side (`ProviderAPI#TLS`), one for each certificate.
 ///
-/// Belongs to one event loop, and so do the sessions made from it. TLS 1.2 and 1.3; ALPN offers `h2` only, and a client
-/// without ALPN also speaks HTTP/2; a client certificate is requested but optional. OpenSSL's own verdict on a client
+/// Belongs to one event loop, and so do the sessions made from it. TLS 1.2 and 1.3; ALPN chooses `h2` only, and a client
+/// that doesn't offer it gets HTTP/2 all the same; a client certificate is requested but optional. OpenSSL's own verdict on a client
 /// certificate is not used: ``ServerHandshake`` asks the server.
 final class TLSContext {
     // All sessions are made from this context: its ticket keys are used, regardless of the certificate.
@@ -72,14 +72,17 @@ final class TLSContext {
         try ServerHandshake.install(raw)
         SSL_CTX_set_alpn_select_cb(
             raw,
-            { _, selected, selectedCount, offered, offeredCount, _ in
+            { ssl, selected, selectedCount, offered, offeredCount, _ in
                 let names = SSLContext.protocols
                 var name: UnsafeMutablePointer<UInt8>?
-                // Without a common protocol the handshake ends with the alert `no_application_protocol`.
                 guard
                     SSL_select_next_proto(&name, selectedCount, offered, offeredCount, names, UInt32(names.count))
                         == OPENSSL_NPN_NEGOTIATED
-                else { return SSL_TLSEXT_ERR_ALERT_FATAL }
+                else {
+                    ServerHandshake.noteListWithoutHTTP2(ssl)
+                    // Nothing is chosen, and the handshake goes on.
+                    return SSL_TLSEXT_ERR_NOACK
+                }
                 // Points into the client's list, which outlives this call.
                 selected?.pointee = UnsafePointer(name)
                 return SSL_TLSEXT_ERR_OK

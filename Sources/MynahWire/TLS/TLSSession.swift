@@ -10,8 +10,10 @@ package struct TLSFacts: Sendable, Equatable {
     package let cipher: String
     /// The server name that the client asked for.
     package let serverName: String?
-    /// `h2`, or `nil` if the client sent no ALPN.
+    /// `h2`, or `nil` if the client's ALPN list has none, or it sent no list.
     package let applicationProtocol: String?
+    /// Whether the client sent an ALPN list without `h2`.
+    package let listsNoHTTP2: Bool
     /// The client's accepted certificate; `nil` if it presented none.
     package let clientCertificate: CertificateIdentity?
 }
@@ -115,6 +117,7 @@ package struct TLSSession: ~Copyable {
             serverName: SSL_get_servername(raw, TLSEXT_NAMETYPE_host_name).map { String(cString: $0) },
             applicationProtocol: applicationProtocol.isEmpty
                 ? nil : String(decoding: applicationProtocol, as: UTF8.self),
+            listsNoHTTP2: server?.listsNoHTTP2 ?? false,
             clientCertificate: try? server?.verdict?.get())
     }
 
