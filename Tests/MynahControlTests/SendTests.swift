@@ -55,6 +55,21 @@ struct SendTests {
         }
     }
 
+    @Test("without an environment it goes to a port of the server's")
+    func environment() async throws {
+        let ports = [APNsEnvironment.production, .sandbox].map { Settings.PortBinding(port: 0, environment: $0) }
+        for environment in APNsEnvironment.allCases {
+            try await Box.with({ settings, _ in (settings.ports, settings.environment) = (ports, environment) }) { box in
+                let device = try await box.json(
+                    "POST", "/v1/devices", #"{"registrations": [{"topic": "com.example.app"}]}"#, status: 201)
+                #expect(device["environment"]?.string == environment.rawValue)
+                let token = try #require(device["registrations"]?.array?.first?["token"]?.string)
+                let body = #"{"token": "\#(token)", "topic": "com.example.app", "payload": {"aps": {"alert": "hi"}}}"#
+                #expect(try await box.json("POST", "/v1/notifications", body)["status"] == 200)
+            }
+        }
+    }
+
     @Test("a body that is not JSON is sent byte by byte")
     func bytes() async throws {
         try await Box.with { box in

@@ -23,20 +23,24 @@ extension ChannelView: Identifiable, CustomStringConvertible {
 /// Broadcast channels, those of providers too (`ProviderAPI#Broadcasts`). They and the broadcasts to them belong to the
 /// whole server, not to a scope, so what awaits a broadcast is `server.expect(.channel(channel))`.
 extension MynahServer {
-    /// Creates a channel, as a provider does, but with an id of one's choice if that is given.
+    /// Creates a channel, as a provider does, but with an id of one's choice if that is given; by default in the server's
+    /// environment.
     ///
     /// Throws ``MynahError/Code/conflict`` if a channel has or had the id, or the app has as many channels as it may
     /// have; ``MynahError/Code/invalid`` for a bundle id that no app can have, such as one with the suffix of a topic.
     public func createChannel(
-        _ bundleID: String, environment: APNsEnvironment = .sandbox,
+        _ bundleID: String, environment: APNsEnvironment? = nil,
         messageStoragePolicy: MessageStoragePolicy = .none, id: ChannelID? = nil
     ) async throws(MynahError) -> ChannelView {
         let members: JSONValue = [
-            "bundleId": .string(bundleID), "environment": .string(environment.rawValue),
+            "bundleId": .string(bundleID), "environment": .text(environment?.rawValue),
             "messageStoragePolicy": .whole(messageStoragePolicy.rawValue),
         ]
         let document = id.map { .object((members.object ?? []) + [JSONMember("id", .string($0.text))]) } ?? members
-        return try await change { try await $0.createChannel(ChannelSpecification(json: document)) }
+        return try await change { server in
+            try await server.createChannel(
+                ChannelSpecification(json: document, environment: server.settings.usualEnvironment))
+        }
     }
 
     /// The channels in the order of their creation, those of an app or an environment if one is given.

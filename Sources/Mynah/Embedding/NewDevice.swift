@@ -45,8 +45,8 @@ public struct NewDevice: Sendable {
     public var isOnline = true
     /// Its power.
     public var power = Power.normal
-    /// The environment of apps that name none.
-    public var environment: APNsEnvironment
+    /// The environment of apps that name none; `nil` for the server's.
+    public var environment: APNsEnvironment?
     /// Its language, a tag such as `en-GB`.
     public var locale: String?
     /// Its user's preferred languages, in order, by which an app's strings are chosen; empty for the locale's.
@@ -61,7 +61,7 @@ public struct NewDevice: Sendable {
 
     /// An iPhone that is online.
     public init(
-        _ id: String? = nil, apps: [NewApp] = [], isOnline: Bool = true, environment: APNsEnvironment = .sandbox
+        _ id: String? = nil, apps: [NewApp] = [], isOnline: Bool = true, environment: APNsEnvironment? = nil
     ) {
         (self.id, self.apps, self.isOnline, self.environment) = (id, apps, isOnline, environment)
     }
@@ -70,7 +70,7 @@ public struct NewDevice: Sendable {
     func document(scope: String?) -> JSONValue {
         let members: JSONValue = [
             "id": .text(id), "scope": .text(scope), "user": .text(user), "power": .string(power.rawValue),
-            "environment": .string(environment.rawValue), "locale": .text(locale),
+            "environment": .text(environment?.rawValue), "locale": .text(locale),
             "languages": .texts(languages),
             "platform": .text(platform?.rawValue), "online": .bool(isOnline),
             "registrations": .array(apps.map { $0.document() }),

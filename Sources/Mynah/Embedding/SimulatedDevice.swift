@@ -106,7 +106,8 @@ extension MynahSimulation {
         let document = device.document(scope: scopeName)
         let view = try await server.change { server in
             let specification = try DeviceSpecification(
-                json: document, tokenByteCounts: server.settings.rules.tokenByteCounts)
+                json: document, tokenByteCounts: server.settings.rules.tokenByteCounts,
+                environment: server.settings.usualEnvironment)
             return try await server.createDevices([specification]).first
         }
         guard let view else { preconditionFailure("one device was asked for") }

@@ -12,7 +12,7 @@ package struct OwnPush: Sendable {
     /// The headers in order, without the provider token.
     package let headers: [(name: String, value: String)]
     package let body: [UInt8]
-    /// The environment that it goes to; `nil` for that of the first port.
+    /// The environment that it goes to; `nil` for the server's.
     package let environment: APNsEnvironment?
     /// The limit for connecting, and again for the answer.
     package let timeout: Duration
@@ -47,10 +47,9 @@ extension Server {
     /// - Throws: ``OwnPush/Failure`` without a port for the environment or without a development key;
     ///   `CancellationError`.
     package func send(_ push: OwnPush) async throws -> OwnPush.Outcome {
-        let port = bound.ports.first { port in
-            guard let environment = push.environment, let own = bound.environments[port] ?? nil else { return true }
-            return environment == own
-        }
+        let environment = push.environment ?? settings.usualEnvironment
+        let matching = bound.ports.first { (bound.environments[$0] ?? nil).map { $0 == environment } ?? true }
+        let port = matching ?? (push.environment == nil ? bound.ports.first : nil)
         guard let port else {
             let purpose = push.environment.map { " for \($0.rawValue)" } ?? ""
             throw OwnPush.Failure(description: "this server has no TLS port\(purpose) to send to: --port opens one")

@@ -80,7 +80,8 @@ public struct Settings: Sendable {
     public var exportDirectory: String?
     /// `--tls-name`: further names in the server's certificate.
     public var tlsNames: [String] = []
-    /// `--environment`: the environment if neither port nor server name determines it.
+    /// `--environment`: the environment if neither port nor server name determines it; also that of devices and channels
+    /// that name none.
     public var environment = APNsEnvironment.sandbox
     /// `--auth`.
     public var authentication = Authentication.strict
@@ -143,6 +144,14 @@ public struct Settings: Sendable {
 
     /// The defaults of `mynah serve`.
     public init() {}
+
+    /// The environment of devices and channels that name none: ``environment``, unless every port for pushes belongs to the
+    /// other one.
+    package var usualEnvironment: APNsEnvironment {
+        guard cleartextPort == nil, proxyPort == nil else { return environment }
+        let served = Set(ports.map { $0.environment ?? environment })
+        return served.count == 1 ? served.first ?? environment : environment
+    }
 
     // The port that Apple's service has besides 443.
     private static let usualPort = 2197

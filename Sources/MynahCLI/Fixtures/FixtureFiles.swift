@@ -19,11 +19,12 @@ struct FixtureFiles: Sendable {
     private typealias Origin = (document: LocatedDocument, index: Int)
 
     init(
-        _ documents: [LocatedDocument], tokenByteCounts: ClosedRange<Int> = DeviceToken.defaultByteCounts
+        _ documents: [LocatedDocument], tokenByteCounts: ClosedRange<Int> = DeviceToken.defaultByteCounts,
+        environment: APNsEnvironment = .sandbox
     ) throws(CommandFailure) {
         for document in documents {
             let fixtures = try document.read { (json) throws(InputError) in
-                try Fixtures(json, tokenByteCounts: tokenByteCounts) {
+                try Fixtures(json, tokenByteCounts: tokenByteCounts, environment: environment) {
                     FixtureFiles.text(of: $0, nextTo: document.path)
                 }
             }

@@ -37,7 +37,8 @@ enum ServerRuntime {
     private static func start(_ settings: ServeSettings, _ logger: Logger) async throws -> (Server, ControlServer) {
         let given = try fixtureDocuments(of: settings, logger)
         let fixtures = try FixtureFiles(
-            settings.fixtureDocuments + given, tokenByteCounts: settings.server.rules.tokenByteCounts)
+            settings.fixtureDocuments + given, tokenByteCounts: settings.server.rules.tokenByteCounts,
+            environment: settings.server.usualEnvironment)
         let scenarios = try settings.scenarios.map { try ScenarioSource($0) }
         do {
             var serverSettings = settings.server

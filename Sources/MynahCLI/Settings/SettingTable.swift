@@ -64,7 +64,7 @@ enum SettingTable {
 
     private static let service: KeyValuePairs<Setting, String> = [
         .one("environment", \.server.environment, as: .choice, value: "sandbox|production", default: "sandbox"):
-            "The environment of connections whose port and server name belong to none.",
+            "The environment of connections whose port and server name belong to none, and of devices and channels that name none.",
         .one("devices", \.server.devices, as: .choice, value: "open|strict", default: "open"):
             "open: a well-formed unknown token becomes a device. strict: it is BadDeviceToken.",
         .optional("fixtures", \.fixtures, as: .text("the path of a file or a folder"), value: "FILE|FOLDER"):

@@ -23,7 +23,9 @@ extension MynahServer {
     ) async throws(MynahError) -> MynahServer {
         do {
             let problem = "files can't be used here: expected the key's text in publicKey or privateKey"
-            let fixtures = try Fixtures(fixtures, tokenByteCounts: settings.rules.tokenByteCounts) { _ in
+            let fixtures = try Fixtures(
+                fixtures, tokenByteCounts: settings.rules.tokenByteCounts, environment: settings.usualEnvironment
+            ) { _ in
                 .failure(InputError(.invalid, problem))
             }
             var settings = settings

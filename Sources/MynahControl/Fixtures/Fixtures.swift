@@ -17,16 +17,17 @@ package struct Fixtures: Sendable {
     /// The last one is the newest.
     package let faults: [FaultDraft]
 
-    /// Reads a document; `readFile` returns the text of a file that the document names, or the reason why it can't be
-    /// read.
+    /// Reads a document for a server; `environment` is that of devices and channels that name none, and `readFile` returns
+    /// the text of a file that the document names, or the reason why it can't be read.
     /// - Throws: ``InputError`` whose field is a JSON pointer.
     package init(
         _ document: JSONValue, tokenByteCounts: ClosedRange<Int> = DeviceToken.defaultByteCounts,
-        readFile: @escaping FileReading
+        environment: APNsEnvironment = .sandbox, readFile: @escaping FileReading
     ) throws(InputError) {
         let reader = try ObjectReader(document, Fixtures.schema)
         devices = try reader.elements("devices").map { json, place throws(InputError) in
-            try DeviceSpecification(json: json, at: place, tokenByteCounts: tokenByteCounts)
+            try DeviceSpecification(
+                json: json, at: place, tokenByteCounts: tokenByteCounts, environment: environment)
         }
         clock = try reader.map("clock") { json, place throws(InputError) in
             try ClockChange(ObjectReader(json, at: place, ClockChange.schema))
@@ -35,7 +36,7 @@ package struct Fixtures: Sendable {
             try NewKey(json: json, at: place, readFile: readFile)
         }
         channels = try reader.elements("channels").map { json, place throws(InputError) in
-            try ChannelSpecification(json: json, at: place)
+            try ChannelSpecification(json: json, at: place, environment: environment)
         }
         faults = try reader.elements("faults").map { json, place throws(InputError) in
             try FaultDraft(json: json, at: place)

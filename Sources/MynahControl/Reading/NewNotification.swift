@@ -19,9 +19,7 @@ struct NewNotification: Sendable {
         Member("apnsId", .anyText, summary: "apns-id, or apns-request-id of a broadcast; random by default."),
         Member("payload", .any(), summary: "The payload; a request has it, payloadBase64 or no body."),
         Member("payloadBase64", .named("Base64", .anyText), summary: "The body's own bytes, which need not be JSON."),
-        Member(
-            "environment", .choice(APNsEnvironment.self),
-            summary: "By default that of the server's first port."),
+        Member("environment", .choice(APNsEnvironment.self), summary: "By default the server's."),
         Member(
             "timeout", .duration(.milliseconds(1)...timeoutMax),
             summary: "How long connecting may take, and again the answer.", default: "30s"),

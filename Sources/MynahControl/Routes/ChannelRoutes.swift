@@ -22,7 +22,8 @@ enum ChannelRoutes {
             details: "As a provider does with POST /1/apps/{bundleId}/channels, but the ID may be given.",
             body: .required("NewChannel"), answers: [.created("The channel.", "Channel")], problems: [.conflict]
         ) { call in
-            let made = try await call.server.createChannel(ChannelSpecification(json: call.object()))
+            let made = try await call.server.createChannel(
+                ChannelSpecification(json: call.object(), environment: call.server.settings.usualEnvironment))
             return .created(made.json, at: "/v1/channels/\(PathText.encoded(made.channel.id.text))")
         },
         Route(

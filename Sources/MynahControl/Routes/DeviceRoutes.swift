@@ -150,7 +150,9 @@ enum DeviceRoutes {
     }
 
     private static func specification(_ json: JSONValue, _ call: Call) throws -> DeviceSpecification {
-        try DeviceSpecification(json: json, tokenByteCounts: call.server.settings.rules.tokenByteCounts)
+        let settings = call.server.settings
+        return try DeviceSpecification(
+            json: json, tokenByteCounts: settings.rules.tokenByteCounts, environment: settings.usualEnvironment)
     }
 
     private static func created(_ device: DeviceView) -> Response {

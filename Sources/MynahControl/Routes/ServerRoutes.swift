@@ -111,7 +111,7 @@ enum ServerRoutes {
                 "channels": .array(server.channelsPorts.map { .whole($0) }), "cleartext": .whole(server.cleartextPort),
                 "proxy": .whole(server.proxyPort), "control": .whole(state.controlPort),
             ],
-            "environment": .string(server.settings.environment.rawValue),
+            "environment": .string(server.settings.usualEnvironment.rawValue),
             "counts": [
                 "received": .whole(counters.received), "accepted": .whole(counters.accepted),
                 "refused": .whole(counters.refused), "devices": .whole(server.deviceCount),

@@ -10,14 +10,17 @@ package struct ChannelSpecification: Sendable, Equatable {
     package static let schema: Schema = [
         Member("id", .text(1...ChannelID.textCount), summary: "16 bytes in standard base64; random by default."),
         Member("bundleId", .text(1...Limits.topicBytesMax), summary: "The app's bundle ID.", isRequired: true),
-        Member("environment", .choice(APNsEnvironment.self), default: "sandbox"),
+        Member("environment", .choice(APNsEnvironment.self), summary: "By default the server's."),
         Member(
             "messageStoragePolicy", .integer(0...1),
             summary: "0: the channel stores nothing; 1: it stores the most recent message, for at most 8 hours.",
             default: 0),
     ]
 
-    package init(json: JSONValue, at place: String = "") throws(InputError) {
+    /// Reads a document; a channel that names no environment is of `environment`.
+    package init(
+        json: JSONValue, at place: String = "", environment: APNsEnvironment = .sandbox
+    ) throws(InputError) {
         let reader = try ObjectReader(json, at: place, Self.schema)
         id = try reader.map("id") { value, place throws(InputError) in
             guard let id = value.string.flatMap({ ChannelID($0) }), id.high != ChannelID.magicWord else {
@@ -33,7 +36,7 @@ package struct ChannelSpecification: Sendable, Equatable {
                 .string(bundleID), at: reader.place("bundleId"),
                 expected: "a bundle ID like com.example.app, without the suffix of a push type")
         }
-        owner = ChannelOwner(bundleID: bundleID, environment: reader.choice("environment") ?? .sandbox)
+        owner = ChannelOwner(bundleID: bundleID, environment: reader.choice("environment") ?? environment)
         policy =
             reader.integer("messageStoragePolicy", Int.self).flatMap { MessageStoragePolicy(rawValue: $0) } ?? .none
     }

@@ -58,7 +58,7 @@ package struct DeviceSpecification: Sendable, Equatable {
             Member("model", .text(1...DeviceSettings.textBytesMax), summary: "The product, such as iPhone 17."),
             Member("platform", .choice(Platform.self), default: "iOS"),
             Member("osVersion", .text(1...DeviceSettings.textBytesMax), summary: "The system's version, such as 26.1."),
-            Member("environment", .choice(APNsEnvironment.self), default: "sandbox"),
+            Member("environment", .choice(APNsEnvironment.self), summary: "By default the server's."),
             Member(
                 "locale", .text(1...DeviceSettings.textBytesMax),
                 summary: "The language, a tag of BCP 47 such as en-GB.", default: "en"),
@@ -72,8 +72,10 @@ package struct DeviceSpecification: Sendable, Equatable {
             Member("deferred", .any()), Member("inbox", .any()),
         ]
 
+    /// Reads a document; a device that names no environment is of `environment`.
     package init(
-        json: JSONValue, at place: String = "", tokenByteCounts: ClosedRange<Int> = DeviceToken.defaultByteCounts
+        json: JSONValue, at place: String = "", tokenByteCounts: ClosedRange<Int> = DeviceToken.defaultByteCounts,
+        environment: APNsEnvironment = .sandbox
     ) throws(InputError) {
         let reader = try ObjectReader(json, at: place, Self.schema)
         id = reader.text("id")
@@ -82,7 +84,7 @@ package struct DeviceSpecification: Sendable, Equatable {
         scope = reader.text("scope")
         traits = DeviceTraits(
             name: reader.text("name"), model: reader.text("model"), platform: reader.choice("platform"),
-            osVersion: reader.text("osVersion"), environment: reader.choice("environment"), locale: try reader.locale(),
+            osVersion: reader.text("osVersion"), environment: reader.choice("environment") ?? environment, locale: try reader.locale(),
             user: reader.text("user"))
         isOnline = reader.bool("online") ?? true
         power = reader.choice("power") ?? .normal

@@ -1,6 +1,12 @@
 // What to paste into each client, so that it reaches this server and trusts its CA.
 
+const productionName = "api.push.apple.com";
 const sandboxName = "api.sandbox.push.apple.com";
+
+/** Apple's name of the server's environment. */
+function appleName(at) {
+    return at.environment === "production" ? productionName : sandboxName;
+}
 
 /** The file's name in the state folder and as a download. */
 const ca = "ca.pem";
@@ -9,7 +15,7 @@ const ca = "ca.pem";
 function byName(at) {
     return [
         ["Point Apple's host name to this server (/etc/hosts, or a network alias in Compose)",
-            `127.0.0.1 api.push.apple.com ${sandboxName}`],
+            `127.0.0.1 ${productionName} ${sandboxName}`],
         ["Listen on the client's port",
             at.has443 ? "# this server already listens on 443" : `mynah serve --port ${at.port} --port 443`],
     ];
@@ -24,7 +30,7 @@ java -Djavax.net.ssl.trustStore=mynah.p12 -Djavax.net.ssl.trustStorePassword=myn
 
 /**
  * The clients by language. `lines(at)` returns pairs of a title and a text; `at` has `host`, `port`,
- * `cleartext` and `proxy` (ports or null), `has443`, `keyId`, `teamId` and `topic`.
+ * `cleartext` and `proxy` (ports or null), `has443`, `environment`, `keyId`, `teamId` and `topic`.
  */
 export const clients = [
     {
@@ -35,8 +41,8 @@ export const clients = [
   -d '{"aps":{"alert":"hi"}}' \\
   https://${at.host}:${at.port}/3/device/DEVICE_TOKEN`],
         ["With Apple's own name",
-            `curl --http2 --cacert ${ca} --connect-to ${sandboxName}:443:${at.host}:${at.port} \\
-  https://${sandboxName}/3/device/DEVICE_TOKEN …`]],
+            `curl --http2 --cacert ${ca} --connect-to ${appleName(at)}:443:${at.host}:${at.port} \\
+  https://${appleName(at)}/3/device/DEVICE_TOKEN …`]],
     },
     {
         id: "aioapns", name: "aioapns 4", language: "Python",

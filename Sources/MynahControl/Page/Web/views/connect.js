@@ -115,7 +115,7 @@ function pasteSection(app) {
         at = {
             host: apnsHost(),
             port, cleartext: status.ports.cleartext, proxy: status.ports.proxy,
-            has443: ports.includes(apnsPort), topic: usualTopic,
+            has443: ports.includes(apnsPort), environment: status.environment, topic: usualTopic,
             keyId: own.keyId ?? "YOURKEYID1", teamId: own.teamId ?? "YOURTEAMID",
             keyFile: `AuthKey_${own.keyId ?? "YOURKEYID1"}.p8`,
         };

@@ -31,7 +31,7 @@ export function newDeviceForm(app) {
     const topic = field("App", { placeholder: "com.example.app" },
         "The topic of an installed app; you can add more later.");
     const platform = select("Platform", platforms);
-    const environment = select("Environment", environments);
+    const environment = select("Environment", [["", "the server's"], ...environments]);
     const scope = field("Scope", { placeholder: "none" }, "Separates tests that share this server.");
     const fleet = field("How many", { type: "number", min: "1", max: "1000000", placeholder: "1" },
         "More than one creates a fleet: id-00001, id-00002, …");
