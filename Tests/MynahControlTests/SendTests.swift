@@ -59,7 +59,9 @@ struct SendTests {
     func environment() async throws {
         let ports = [APNsEnvironment.production, .sandbox].map { Settings.PortBinding(port: 0, environment: $0) }
         for environment in APNsEnvironment.allCases {
-            try await Box.with({ settings, _ in (settings.ports, settings.environment) = (ports, environment) }) { box in
+            try await Box.with({ settings, _ in
+                (settings.ports, settings.environment) = (ports, environment)
+            }) { box in
                 let device = try await box.json(
                     "POST", "/v1/devices", #"{"registrations": [{"topic": "com.example.app"}]}"#, status: 201)
                 #expect(device["environment"]?.string == environment.rawValue)

@@ -15,7 +15,10 @@ struct UsualEnvironmentTests {
             ([Port(port: 0, environment: .sandbox)], .production, .sandbox),
             // Both are served.
             ([Port(port: 0, environment: .production), Port(port: 0, environment: .sandbox)], .sandbox, .sandbox),
-            ([Port(port: 0, environment: .sandbox), Port(port: 0, environment: .production)], .production, .production),
+            (
+                [Port(port: 0, environment: .sandbox), Port(port: 0, environment: .production)], .production,
+                .production
+            ),
             ([Port(port: 0, environment: .production), Port(port: 0)], .sandbox, .sandbox),
         ]
         for (ports, environment, expected) in cases {

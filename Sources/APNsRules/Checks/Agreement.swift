@@ -16,15 +16,14 @@ package enum Agreement {
         return !contradictions(pushType: push.pushType, topic: bytes, priority: push.priority, payload: payload).isEmpty
     }
 
-    /// Whether APNs was seen to refuse a push type for a topic. Without a push type it accepts the push (observed).
+    /// Whether APNs was seen to refuse a push type for a topic; it accepts the push without one.
     @inline(__always)
     private static func isAlwaysRefused(_ pushType: PushType?, _ topic: Span<UInt8>) -> Bool {
         guard pushType == .alert || pushType == .background else { return false }
         return topic.ends(with: PushType.voip.topicSuffix) && Topic.suffixedPushType(of: topic) == .voip
     }
 
-    /// The refusal of a push that ``isRefused(_:topic:payload:)``: that of the first of its contradictions. That of type
-    /// and topic comes before the others.
+    /// The refusal of a push for its first contradiction, if it has one: that of type and topic before the others.
     package static func refusal(
         pushType: PushType?, topic: Span<UInt8>, priority: Priority?, payload: JSONValue?
     ) -> Refusal? {
@@ -39,14 +38,17 @@ package enum Agreement {
     package static func contradictions(
         pushType: PushType?, topic: Span<UInt8>?, priority: Priority?, payload: JSONValue?
     ) -> [Contradiction] {
-        let type = pushType ?? PushType(impliedBy: topic, payload: payload)
+        guard let type = pushType ?? PushType(impliedBy: topic, payload: payload) else { return [] }
         let name = "push type \(type.rawValue)" + (pushType == nil ? " (inferred)" : "")
+        var kind = TopicKind.app
+        if let topic { kind = TopicKind(topic) }
         var found: [Contradiction] = []
         func note(_ text: String, _ reason: Reason) { found.append(Contradiction(text: text, reason: reason)) }
-        if let pushType, let topic, !Topic.matches(topic, pushType) {
-            let expected = pushType.topicSuffix.isEmpty ? "without a suffix" : "that ends with \(pushType.topicSuffix)"
-            note("\(name) needs a topic \(expected)", .invalidPushType)
+        if let pushType, let topic, let need = Topic.need(of: pushType, inPlaceOf: topic) {
+            note("\(name) needs \(need)", .invalidPushType)
         }
+        // Wallet and device management read no `aps`, at any priority.
+        guard kind != .pass, kind != .management else { return found }
         // Without a push type, a payload without `aps` implies nothing.
         if let payload, pushType != nil || payload["aps"]?.object != nil {
             let aps = payload["aps"]

@@ -40,8 +40,9 @@ public enum PushType: String, CaseIterable, Sendable {
     }
 
     /// The type of a push that names none: that of the topic, else `background` for a payload that only wakes the app,
-    /// else `alert` (`ProviderAPI#Headers`).
-    package init(impliedBy topic: Span<UInt8>?, payload: JSONValue?) {
+    /// else `alert` (`ProviderAPI#Headers`); `nil` for an update of a pass, which is none of them.
+    package init?(impliedBy topic: Span<UInt8>?, payload: JSONValue?) {
+        if let topic, TopicKind(topic) == .pass { return nil }
         if let topic, let type = Topic.impliedPushType(of: topic) {
             self = type
         } else {

@@ -18,9 +18,17 @@ public enum Topic {
         return character < 0x80 && allowed >> UInt64(character & 0x3F) & 1 == 1
     }
 
-    /// The push type whose suffix the topic ends with, or `nil` for a plain bundle id.
+    /// The push type whose suffix the topic ends with, or `nil` for a plain bundle id, for passes and for device
+    /// management.
     public static func suffixedPushType(of topic: Span<UInt8>) -> PushType? {
-        PushType.suffixed.first { topic.count > $0.topicSuffix.utf8.count && topic.ends(with: $0.topicSuffix) }
+        let found = PushType.suffixed.first {
+            topic.count > $0.topicSuffix.utf8.count && topic.ends(with: $0.topicSuffix)
+        }
+        guard let found else { return nil }
+        return switch TopicKind(topic) {
+        case .app, .website: found
+        case .pass, .management: nil
+        }
     }
 
     /// Whether a topic is a bundle id: well formed, and without the suffix of a push type.
@@ -29,11 +37,9 @@ public enum Topic {
     }
 
     /// The push type that a topic implies: the one of its suffix, or `mdm` for the topic of an MDM push certificate;
-    /// `nil` for a plain bundle id.
+    /// `nil` for a plain bundle id, a pass and a website.
     public static func impliedPushType(of topic: Span<UInt8>) -> PushType? {
-        let managementPrefix = "com.apple.mgmt."
-        let isManagement = topic.count > managementPrefix.utf8.count && topic.starts(with: managementPrefix)
-        return isManagement ? .mdm : suffixedPushType(of: topic)
+        TopicKind(topic) == .management ? .mdm : suffixedPushType(of: topic)
     }
 
     /// Whether a topic is listed, or is a suffixed topic of a listed bundle id (inferred).
@@ -44,8 +50,47 @@ public enum Topic {
         return false
     }
 
-    /// Whether a topic has the suffix of a push type, or, for a type without one, no suffix; `mdm` matches any topic.
-    public static func matches(_ topic: Span<UInt8>, _ pushType: PushType) -> Bool {
-        pushType == .mdm || suffixedPushType(of: topic) == (pushType.topicSuffix.isEmpty ? nil : pushType)
+    /// What a push type would need in place of a topic, as the end of a sentence; `nil` if the topic fits it
+    /// (`ProviderAPI#Agreement`).
+    static func need(of pushType: PushType, inPlaceOf topic: Span<UInt8>) -> String? {
+        let kind = TopicKind(topic)
+        switch (pushType, kind) {
+        case (.mdm, .management), (.alert, .pass), (.background, .pass): return nil
+        case (.mdm, _): return "a topic that begins with \(TopicKind.managementPrefix)"
+        case (_, .management): return "a topic of an app; mdm was expected"
+        default: break
+        }
+        let suffix = pushType.topicSuffix
+        guard suffixedPushType(of: topic) != (suffix.isEmpty ? nil : pushType) else { return nil }
+        return suffix.isEmpty ? "a topic without a suffix" : "a topic that ends with \(suffix)"
+    }
+}
+
+/// What a topic names, by how Apple's identifiers begin (`ProviderAPI#Topics-that-are-no-bundle-ids`).
+public enum TopicKind: Sendable {
+    /// An app, by its bundle id, with or without a suffix.
+    case app
+    /// Wallet passes of one type, by its identifier.
+    case pass
+    /// A website, by its website push identifier; Safari shows its pushes.
+    case website
+    /// The devices that an MDM server manages.
+    case management
+
+    static let managementPrefix = "com.apple.mgmt."
+
+    /// The kind of a topic.
+    public init(_ topic: Span<UInt8>) {
+        if TopicKind.begins(topic, "pass.") {
+            self = .pass
+        } else if TopicKind.begins(topic, "web.") {
+            self = .website
+        } else {
+            self = TopicKind.begins(topic, TopicKind.managementPrefix) ? .management : .app
+        }
+    }
+
+    private static func begins(_ topic: Span<UInt8>, _ prefix: String) -> Bool {
+        topic.count > prefix.utf8.count && topic.starts(with: prefix)
     }
 }

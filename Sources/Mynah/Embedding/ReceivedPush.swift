@@ -30,8 +30,8 @@ extension PushView: CustomStringConvertible {
     public var teamID: String? { identity?.team }
     /// The key of a provider token with a good signature.
     public var keyID: String? { identity?.keyID }
-    /// `apns-push-type` as it was sent, or the one that topic and payload imply.
-    public var pushType: String { pushType(payload: payload) }
+    /// `apns-push-type` as it was sent, or the one that topic and payload imply; `nil` if a pass is updated without one.
+    public var pushType: String? { pushType(payload: payload) }
     /// The body as it was sent; only its beginning if it was too large.
     public var body: [UInt8] { Array(entry.body) }
     /// The size of the whole body in bytes; of one that was too large `content-length`, else what had arrived.

@@ -328,10 +328,13 @@ extension CallValue {
 }
 
 extension AppPatch: CallValue {}
-extension ChannelSpecification: CallValue {}
 extension DevicePatch: CallValue {}
 extension FaultDraft: CallValue {}
 extension Scenario: CallValue {}
+
+extension ChannelSpecification: CommandValue {
+    init(value: JSONValue, at place: String) throws(InputError) { try self.init(json: value, at: place) }
+}
 
 extension DeviceSpecification: CommandValue {
     init(value: JSONValue, at place: String) throws(InputError) {

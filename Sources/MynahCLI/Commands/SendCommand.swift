@@ -47,8 +47,8 @@ struct SendCommand: AsyncParsableCommand {
         help: "apns-topic: the app's bundle id, with a suffix for some push types (default: the certificate's topic).")
     var topic: String?
     @Option(
-        help:
-            "apns-push-type (default: background with --background, liveactivity for a Live Activity, else alert).")
+        help: "apns-push-type (default: background with --background, liveactivity for a Live Activity, else the topic's)."
+    )
     var pushType: String?
     @Option(help: "apns-priority: 10, 5 or 1.") var priority: String?
     @Option(help: "apns-collapse-id.") var collapseId: String?
@@ -150,10 +150,7 @@ struct SendCommand: AsyncParsableCommand {
             broadcast == nil
             ? [
                 credential, ("apns-topic", topic),
-                (
-                    "apns-push-type",
-                    pushType ?? (background ? "background" : isForActivity ? "liveactivity" : "alert")
-                ),
+                ("apns-push-type", pushType ?? usualPushType),
                 ("apns-priority", priority ?? (background ? "5" : nil)), ("apns-collapse-id", collapseId),
                 ("apns-expiration", expiration), ("apns-id", id),
             ]
@@ -163,6 +160,15 @@ struct SendCommand: AsyncParsableCommand {
             ]
         return given.compactMap { name, value in value.map { (name, $0) } }
             + header.map { ($0.name.lowercased(), Setting.trimmed($0.value)) }
+    }
+
+    /// The push type of a push for which none is given; `nil` for the update of a pass, which needs none.
+    private var usualPushType: String? {
+        if background { return PushType.background.rawValue }
+        if isForActivity { return PushType.liveactivity.rawValue }
+        let topic = Array((topic ?? "").utf8)
+        if TopicKind(topic.span) == .pass { return nil }
+        return (Topic.impliedPushType(of: topic.span) ?? .alert).rawValue
     }
 
     /// The provider token to send; `nil` if a certificate identifies the provider and no key was given.

@@ -67,8 +67,8 @@ extension ComparisonPlan {
             id: "tls-old-version", name: "TLS 1.1 is refused with an alert", source: "ProviderAPI#TLS (documented)",
             notTried: "needs broken TLS"),
         .init(
-            id: "tls-without-h2", name: "a client that doesn't offer h2 gets SETTINGS", source: "ProviderAPI#TLS (observed)",
-            notTried: "needs a client without HTTP/2"),
+            id: "tls-without-h2", name: "a client that doesn't offer h2 gets SETTINGS",
+            source: "ProviderAPI#TLS (observed)", notTried: "needs a client without HTTP/2"),
         .init(
             id: "tls-bad-certificate", name: "a certificate that can't be used is refused with an alert",
             source: "ProviderAPI#TLS (observed)", notTried: "needs a certificate that is expired, revoked or forged"),

@@ -79,7 +79,7 @@ extension OpenAPIDocument {
     ]
 
     private static let forms: KeyValuePairs<String, Form> = [
-        "Scope": ScopeName.form, "InboxKind": .choice(PushType.self), "EventChange": .choice(Event.Change.self),
+        "Scope": ScopeName.form, "InboxKind": .choice(PushKind.self), "EventChange": .choice(Event.Change.self),
         "Environment": environment, "EnvironmentScope": environments, "Platform": .choice(Platform.self),
         "Power": .choice(Power.self), "ClockMode": .choice(ClockState.Mode.self),
         "FaultEvent": .choice(FaultEvent.self), "RegistrationState": .choice(RegistrationState.self),

@@ -92,7 +92,7 @@ enum InboxRoutes {
 struct InboxQuery: Sendable {
     private let filter: Filter
     // The kinds of arrivals; `nil` for all.
-    private let kinds: Set<PushType>?
+    private let kinds: Set<PushKind>?
     /// The page, by the number of the arrival, and what to wait for.
     let window: ListWindow
     // Only what arrived after the push with this number; 0 for everything.
@@ -102,8 +102,8 @@ struct InboxQuery: Sendable {
         window = try ListWindow(taking: &query)
         after = try query.takeAfter() ?? 0
         let kinds = query.takeAll("kind")
-        for kind in kinds { try Form.choice(PushType.self).check(.string(kind), at: "kind") }
-        self.kinds = kinds.isEmpty ? nil : Set(kinds.compactMap { PushType(rawValue: $0) })
+        for kind in kinds { try Form.choice(PushKind.self).check(.string(kind), at: "kind") }
+        self.kinds = kinds.isEmpty ? nil : Set(kinds.compactMap { PushKind(rawValue: $0) })
         filter = try Filter(parameters: query.rest, besides: query.declared)
     }
 

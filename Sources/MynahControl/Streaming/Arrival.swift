@@ -17,7 +17,7 @@ struct Arrival: Sendable {
     }
 
     /// The kind of push, by its push type, topic and payload; `nil` when it is no longer in the journal.
-    var kind: PushType? { view.map { Arrival.kind(of: $0, payload: $0.payload) } }
+    var kind: PushKind? { view.map { Arrival.kind(of: $0, payload: $0.payload) } }
 
     /// The item of the inbox; mostly null when the push is no longer in the journal.
     var json: JSONValue {
@@ -31,8 +31,8 @@ struct Arrival: Sendable {
         ]
     }
 
-    private static func kind(of view: PushView, payload: JSONValue?) -> PushType {
-        PushType(
+    private static func kind(of view: PushView, payload: JSONValue?) -> PushKind {
+        PushKind(
             sent: view.givenPushType.flatMap { PushType(rawValue: $0) }, topic: Array((view.topic ?? "").utf8).span,
             payload: payload)
     }

@@ -84,8 +84,8 @@ package struct DeviceSpecification: Sendable, Equatable {
         scope = reader.text("scope")
         traits = DeviceTraits(
             name: reader.text("name"), model: reader.text("model"), platform: reader.choice("platform"),
-            osVersion: reader.text("osVersion"), environment: reader.choice("environment") ?? environment, locale: try reader.locale(),
-            user: reader.text("user"))
+            osVersion: reader.text("osVersion"), environment: reader.choice("environment") ?? environment,
+            locale: try reader.locale(), user: reader.text("user"))
         isOnline = reader.bool("online") ?? true
         power = reader.choice("power") ?? .normal
         try screen.apply(reader)

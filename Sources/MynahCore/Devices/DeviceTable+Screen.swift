@@ -78,13 +78,14 @@ extension DeviceTable {
         let device = tokens[slot].device
         guard devices[device].screen != nil else { return nil }
         let payload = push.payload
-        let kind = PushType(sent: push.pushType, topic: tokens.topic(of: slot).span, payload: payload)
+        let kind = PushKind(sent: push.pushType, topic: tokens.topic(of: slot).span, payload: payload)
         let app = tokens[slot].detail.value?.app.presentation ?? AppPresentation()
         guard kind == .alert else {
             if kind == .background, app.canBeWoken, ContentAvailable(payload?["aps"]).wakesApp {
                 wake(slot, by: sequence, app: app, at: now)
             }
-            return ShownOutcome(isShown: false, at: now, reason: "not shown: a \(kind.rawValue) push")
+            let what = kind == .pass ? "the update of a pass, for which Wallet asks" : "a \(kind.rawValue) push"
+            return ShownOutcome(isShown: false, at: now, reason: "not shown: \(what)")
         }
         let delivered = DeliveredPush(
             sequence: sequence, notificationID: push.notificationID, topic: tokens.topicText(of: slot),

@@ -106,7 +106,7 @@ package struct Push: Sendable {
     /// Whether it is only to be seen or heard: an alert that doesn't wake the app as well.
     var isForUserAlone: Bool {
         let payload = payload
-        return PushType(sent: pushType, topic: topicBytes.span.extracting(topic), payload: payload) == .alert
+        return PushKind(sent: pushType, topic: topicBytes.span.extracting(topic), payload: payload) == .alert
             && !ContentAvailable(payload?["aps"]).wakesApp
     }
 
@@ -114,7 +114,8 @@ package struct Push: Sendable {
     /// or the push type `background` (`DeviceBehaviour#From-APNs-to-the-device`).
     func isBackground() -> Bool {
         guard pushType == nil || pushType == .alert || pushType == .background,
-            Topic.suffixedPushType(of: topicBytes.span.extracting(topic)) == nil
+            Topic.suffixedPushType(of: topicBytes.span.extracting(topic)) == nil,
+            TopicKind(topicBytes.span.extracting(topic)) != .pass
         else { return false }
         guard let payload else { return pushType == .background }
         let aps = payload["aps"]

@@ -81,7 +81,7 @@ package struct FaultFacts {
     private mutating func value(of key: FilterKey) -> JSONValue? {
         switch key {
         case .token: tokenValue()
-        case .pushType: .string(pushType())
+        case .pushType: pushType().map { .string($0) }
         case .priority: priority.map { .number(JSONNumber($0.rawValue)) }
         case .connection: .number(JSONNumber(connection))
         case .text: .string(payloadText())
@@ -101,15 +101,17 @@ package struct FaultFacts {
         return identity
     }
 
-    private mutating func pushType() -> String {
+    private mutating func pushType() -> String? {
         // The type of a broadcast is compared in any case, and a call of channel management has none.
         guard bundleID == nil else { return (text(.apnsPushType) ?? PushType.liveactivity.rawValue).lowercased() }
-        return text(.apnsPushType) ?? inferredPushType().rawValue
+        return text(.apnsPushType) ?? inferredPushType()?.rawValue
     }
 
-    private mutating func inferredPushType() -> PushType {
-        let suffixed = fields[.apnsTopic].flatMap { Topic.suffixedPushType(of: headers.storage.span.extracting($0)) }
-        return suffixed ?? (PushType.isSilent(payload()) ? .background : .alert)
+    private mutating func inferredPushType() -> PushType? {
+        guard let place = fields[.apnsTopic] else { return PushType(impliedBy: nil, payload: payload()) }
+        if let type = Topic.impliedPushType(of: headers.storage.span.extracting(place)) { return type }
+        let payload = self.payload()
+        return PushType(impliedBy: headers.storage.span.extracting(place), payload: payload)
     }
 
     private mutating func payload() -> JSONValue? {

@@ -55,7 +55,7 @@ private struct PushFields {
         case .apnsId: .string(entry.notificationID.text.lowercased())
         case .uniqueId: .text(entry.uniqueID?.text)
         case .collapseId: .text(view.collapseID)
-        case .pushType: .string(view.pushType(payload: view.givenPushType == nil ? payload : nil))
+        case .pushType: .text(view.pushType(payload: view.givenPushType == nil ? payload : nil))
         case .priority: .whole(view.priority?.rawValue)
         case .environment: .string(entry.environment.rawValue)
         case .connection: .whole(entry.connection)

@@ -15,7 +15,7 @@ extension PushView {
             ("stream", .whole(entry.stream)), ("credential", credentialJSON), ("token", .text(entry.token?.hex)),
             ("device", .text(device)), ("scope", .text(scope)), ("topic", .text(topic)),
             ("channel", .text(channel)), ("devices", .whole(deviceCount)),
-            ("pushType", .string(pushType(payload: payload))), ("priority", .whole(priority?.rawValue)),
+            ("pushType", .text(pushType(payload: payload))), ("priority", .whole(priority?.rawValue)),
             ("expiration", expirationJSON), ("collapseId", .text(collapseID)), ("method", .text(method)),
             ("path", .text(path)), ("headers", .array(headers.map { [.string($0.name), .string($0.value)] })),
             ("payload", payload == nil ? .null : .raw(Array(entry.body))),
@@ -104,7 +104,7 @@ extension PushView {
     // For a device without a screen, where the payload alone decides what is shown.
     private func plainPresentation(of push: DeliveredPush, payload: JSONValue?) -> Presentation? {
         let sent = givenPushType.flatMap { PushType(rawValue: $0) }
-        guard entry.shown == nil, PushType(sent: sent, topic: Array(push.topic.utf8).span, payload: payload) == .alert
+        guard entry.shown == nil, PushKind(sent: sent, topic: Array(push.topic.utf8).span, payload: payload) == .alert
         else { return nil }
         return Presentation(of: payload, push: push, app: AppPresentation(), locale: DeviceTraits().locale)
     }

@@ -85,19 +85,23 @@ public struct PushView: Sendable {
     /// The body as JSON, parsed at each call; `nil` if it is not JSON or only its beginning was kept.
     public var payload: JSONValue? { try? parsePayload().get() }
 
-    /// The push type that was sent, known or not, or else the one implied by topic and payload.
-    package func pushType(payload: JSONValue?) -> String {
+    /// The push type that was sent, known or not, or else the one implied by topic and payload; `nil` if the topic is that
+    /// of passes, which implies none.
+    package func pushType(payload: JSONValue?) -> String? {
         if let givenPushType { return givenPushType }
         // The type of the topic's suffix, else `background` for a silent payload, else `alert`
         // (`ProviderAPI#Payload-limits`).
         let topic = topic.map { Array($0.utf8) }
-        return PushType(impliedBy: topic?.span, payload: payload).rawValue
+        return PushType(impliedBy: topic?.span, payload: payload)?.rawValue
     }
+
+    /// What its topic names.
+    private var topicKind: TopicKind { topic.map { TopicKind(Array($0.utf8).span) } ?? .app }
 
     /// Whether the user saw it: a delivered alert with something to show (`DeviceBehaviour#What-the-user-sees`).
     package func isShown(payload: JSONValue?) -> Bool {
         if let shown = entry.shown { return shown }
-        guard entry.outcome == .delivered, pushType(payload: payload) == PushType.alert.rawValue else { return false }
+        guard entry.outcome == .delivered, isForUser(payload) else { return false }
         return switch payload?["aps"]?["alert"] {
         case .string(let text): !text.isEmpty
         case .object(let members): !members.isEmpty
@@ -105,11 +109,16 @@ public struct PushView: Sendable {
         }
     }
 
+    private func isForUser(_ payload: JSONValue?) -> Bool {
+        pushType(payload: payload) == PushType.alert.rawValue && topicKind != .pass
+    }
+
     /// Deviations from Apple's documents that APNs accepts.
     public var warnings: [String] { warnings(parsePayload()) }
 
     package func warnings(_ parsed: Result<JSONValue, JSONError>) -> [String] {
-        var warnings = givenPushType == nil ? ["push type inferred"] : []
+        let kind = topicKind
+        var warnings = givenPushType == nil && kind != .pass ? ["push type inferred"] : []
         var payload: JSONValue?
         switch parsed {
         case .failure where entry.isBodyCut: break
@@ -124,8 +133,12 @@ public struct PushView: Sendable {
             } else if aps == nil, needsAPS(value) {
                 warnings.append("payload has no aps")
             }
+            warnings += TopicWarnings.warnings(of: value, to: kind, pushType: pushType(payload: value))
         }
         warnings += contradictions(payload: payload).map(\.text)
+        if pushType(payload: payload) == PushType.mdm.rawValue, identity != nil {
+            warnings.append("push type mdm with a provider token: expected the certificate of the topic")
+        }
         if !entry.isBodyCut, isForActivities {
             warnings += ActivityMessage.warnings(of: payload, isBroadcast: isBroadcast, at: deliveredAt)
                 .filter { !warnings.contains($0) }
@@ -137,18 +150,18 @@ public struct PushView: Sendable {
     // What the device found wrong; without a screen it finds what any would.
     private func deviceWarnings(_ payload: JSONValue?) -> [String] {
         if let presentation = entry.presentation { return presentation.content.warnings }
-        guard let aps = payload?["aps"], aps.object != nil, pushType(payload: payload) == PushType.alert.rawValue
-        else { return [] }
+        guard let aps = payload?["aps"], aps.object != nil, isForUser(payload) else { return [] }
         return NotificationContent(aps, app: nil, languages: []).warnings
     }
 
-    // A File Provider's payload has members of its own, and a push to a device's management `mdm` instead
-    // (`ProviderAPI#Payload-limits`).
+    // A File Provider's payload has members of its own, one to device management `mdm`, and one to passes none
+    // (`ProviderAPI#Payload-limits`, `ProviderAPI#Topics-that-are-no-bundle-ids`).
     private func needsAPS(_ payload: JSONValue) -> Bool {
-        switch PushType(rawValue: pushType(payload: payload)) {
-        case .fileprovider: false
-        case .mdm: payload["mdm"]?.string == nil
-        default: true
+        guard topicKind != .pass, topicKind != .management else { return false }
+        switch pushType(payload: payload).flatMap({ PushType(rawValue: $0) }) {
+        case .fileprovider: return false
+        case .mdm: return payload["mdm"]?.string == nil
+        default: return true
         }
     }
 

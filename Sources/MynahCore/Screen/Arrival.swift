@@ -1,13 +1,38 @@
 package import APNsRules
 
-extension PushType {
-    /// The kind of push that a device sees (`DeviceBehaviour#Pushes-that-are-not-alerts`; `Documents`, `kind`).
+/// What a push is for a device: a push type, or the update of a pass (`DeviceBehaviour#Pushes-that-are-not-alerts`;
+/// `Documents`, `kind`).
+package enum PushKind: String, CaseIterable, Sendable {
+    case alert, background, location, voip, complication, fileprovider, mdm, liveactivity, pushtotalk, widgets, controls
+    /// Has Wallet ask for new passes.
+    case pass
+
+    package init(_ type: PushType) {
+        self =
+            switch type {
+            case .alert: .alert
+            case .background: .background
+            case .location: .location
+            case .voip: .voip
+            case .complication: .complication
+            case .fileprovider: .fileprovider
+            case .mdm: .mdm
+            case .liveactivity: .liveactivity
+            case .pushtotalk: .pushtotalk
+            case .widgets: .widgets
+            case .controls: .controls
+            }
+    }
+
+    /// The kind of a push, with the push type that was sent, if one was.
     ///
-    /// A topic's suffix decides first, because a suffixed topic has a token of its own (inferred), then the push type
-    /// that was sent, then the payload: `mdm` without `aps`, a silent wake-up, else an alert.
+    /// What the topic names decides first, because each topic has a token of its own (inferred), then the push type that was
+    /// sent, then the payload: `mdm` without `aps`, a silent wake-up, else an alert.
     package init(sent: PushType?, topic: Span<UInt8>, payload: JSONValue?) {
-        if let type = Topic.suffixedPushType(of: topic) ?? sent {
-            self = type
+        if TopicKind(topic) == .pass {
+            self = .pass
+        } else if let type = Topic.impliedPushType(of: topic) ?? sent {
+            self.init(type)
         } else if payload?["aps"] == nil, payload?["mdm"]?.string != nil {
             self = .mdm
         } else {

@@ -22,7 +22,7 @@ FaultThenName: TypeAlias = "Literal['pass', 'repeat', 'last']"
 Scope: TypeAlias = "str"
 InboxKind: TypeAlias = (
     "Literal['alert', 'background', 'location', 'voip', 'complication', 'fileprovider', 'mdm', 'liveactivity', "
-    "'pushtotalk', 'widgets', 'controls']"
+    "'pushtotalk', 'widgets', 'controls', 'pass']"
 )
 EventChange: TypeAlias = "Literal['created', 'changed', 'removed', 'fired', 'opened', 'closed', 'failed']"
 Environment: TypeAlias = "Literal['sandbox', 'production']"

@@ -34,6 +34,7 @@ struct KeyScopeTests {
         arguments: [
             ("com.example.app", nil), ("com.example.app.voip", .voip), ("com.apple.mgmt.External.1", .mdm),
             ("com.apple.mgmt.", nil), ("com.apple.mgmt", nil), ("com.apple.mgmt.External.voip", .mdm),
+            ("pass.com.example.card", nil), ("pass.com.example.voip", nil), ("web.com.example", nil),
         ] as [(String, PushType?)])
     func implied(topic: String, expected: PushType?) {
         let pushType = Topic.impliedPushType(of: Array(topic.utf8).span)

@@ -220,6 +220,30 @@ struct PushViewTests {
         #expect(view.warnings == expected)
     }
 
+    @Test(
+        "what Wallet, Safari and device management can't use is a warning",
+        arguments: [
+            ("pass.com.example.card", "{}", nil), ("pass.com.example.card", #"{"aps":{}}"#, nil),
+            ("pass.com.example.card", #"{"aps":{"alert":"hi"}}"#, "aps is of no use to Wallet"),
+            ("pass.com.example.card", #"{"a":1}"#, "a is of no use to Wallet: expected the payload {}"),
+            ("web.com.example", #"{"aps":{"alert":{"title":"a","body":"b"},"url-args":["c",4]}}"#, nil),
+            ("web.com.example", #"{"aps":{"alert":"a","url-args":[]}}"#, nil),
+            ("web.com.example", #"{"aps":{"alert":"a"}}"#, "aps has no url-args: expected an array of strings"),
+            ("web.com.example", #"{"aps":{"alert":"a","url-args":null}}"#, "aps.url-args is null: expected an array"),
+            ("web.com.example", #"{"aps":{"alert":"a","url-args":"c"}}"#, "aps.url-args is a string: expected"),
+            ("web.com.example", #"{"aps":{"alert":"a","url-args":[[]]}}"#, "aps.url-args has an array: expected"),
+            ("com.apple.mgmt.External.1", #"{"mdm":"m"}"#, nil),
+            ("com.apple.mgmt.External.1", "{}", "payload has no mdm: expected the string"),
+            ("com.apple.mgmt.External.1", #"{"mdm":5}"#, "mdm is a number: expected the string"),
+            ("com.apple.mgmt.External.1", #"{"mdm":"m","aps":{},"b":1}"#, "aps and b beside mdm: expected mdm alone"),
+        ] as [(String, String, String?)])
+    func otherTopics(topic: String, body: String, expected: String?) {
+        let type = topic.hasPrefix("com.apple.mgmt") ? "mdm" : "alert"
+        let view = PushView(.made(headers: [("apns-push-type", type), ("apns-topic", topic)], body: body))
+        #expect(view.warnings.count == (expected == nil ? 0 : 1), "\(view.warnings)")
+        if let expected { #expect(view.warnings.first?.hasPrefix(expected) == true, "\(view.warnings)") }
+    }
+
     @Test("oddities of a provider token are warnings of every push with it")
     func tokenWarnings() {
         let entry = Entry.made(
@@ -296,7 +320,23 @@ struct AgreementTests {
             #expect(try reasons(pushType, topic: "com.example.app") == [.invalidPushType])
             #expect(try reasons(.alert, topic: "com.example.app" + suffix) == [.invalidPushType])
         }
-        #expect(try reasons(.mdm, topic: "com.example.app.voip") == [])
+        #expect(try reasons(.mdm, topic: "com.example.app.voip") == [.invalidPushType])
+        #expect(try reasons(.mdm, topic: "com.apple.mgmt.External.1") == [])
+        #expect(try reasons(.alert, topic: "com.apple.mgmt.External.1", payload: "{}") == [.invalidPushType])
+    }
+
+    @Test(
+        "the update of a pass contradicts nothing, unless its push type is for something else",
+        arguments: ["{}", #"{"aps":{}}"#])
+    func pass(payload: String) throws {
+        let topic = "pass.com.example.card"
+        for pushType in [nil, .alert, .background] as [PushType?] {
+            for priority in [nil] + Priority.allCases {
+                #expect(try reasons(pushType, topic: topic, priority: priority, payload: payload) == [])
+            }
+        }
+        #expect(try reasons(.voip, topic: topic, payload: payload) == [.invalidPushType])
+        #expect(try reasons(.mdm, topic: topic, payload: payload) == [.invalidPushType])
     }
 
     @Test("a push type that was not given follows from topic and payload, and contradicts no topic")

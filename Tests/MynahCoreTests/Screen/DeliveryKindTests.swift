@@ -24,16 +24,22 @@ struct DeliveryKindTests {
             (nil, "com.example.app", #"{"aps": {"content-available": 1}}"#, .background),
             (nil, "com.example.app", #"{"aps": {"content-available": 1, "alert": "hi"}}"#, .alert),
             (nil, "com.example.app", #"{"aps": {"alert": "hi"}, "mdm": "x"}"#, .alert),
-        ] as [(PushType?, String, String, PushType)])
-    func kind(pushType: PushType?, topic: String, payload: String, expected: PushType) throws {
+            (.alert, "com.apple.mgmt.External", #"{"mdm": "magic"}"#, .mdm),
+            (nil, "pass.com.example.card", "{}", .pass), (.alert, "pass.com.example.card", "{}", .pass),
+            (.background, "pass.com.example.card", #"{"aps": {"alert": "hi"}}"#, .pass),
+            (nil, "pass.com.example.voip", "{}", .pass), (nil, "pass.", "{}", .alert),
+            (nil, "web.com.example", #"{"aps": {"alert": "hi"}}"#, .alert),
+        ] as [(PushType?, String, String, PushKind)])
+    func kind(pushType: PushType?, topic: String, payload: String, expected: PushKind) throws {
         let bytes = Array(topic.utf8)
-        let kind = PushType(sent: pushType, topic: bytes.span, payload: try JSONValue(parsing: payload))
+        let kind = PushKind(sent: pushType, topic: bytes.span, payload: try JSONValue(parsing: payload))
         #expect(kind == expected)
     }
 
     @Test("to a topic without a suffix, every push type is the kind that was sent", arguments: PushType.allCases)
     func everyPushTypeIsAKind(sent: PushType) {
-        #expect(PushType(sent: sent, topic: Array("com.example.app".utf8).span, payload: nil) == sent)
+        let kind = PushKind(sent: sent, topic: Array("com.example.app".utf8).span, payload: nil)
+        #expect(kind.rawValue == sent.rawValue)
     }
 
     @Test(

@@ -48,7 +48,7 @@ function show(slot, row) {
     setText(parts.time, moment(row.receivedAt));
     setText(parts.about, [deviceName(row), row.topic].filter(Boolean).join(" · "));
     parts.marks.replaceChildren(...[
-        row.pushType !== "alert" && mark(row.pushType, ""),
+        row.pushType !== "alert" && row.pushType && mark(row.pushType, ""),
         row.attempt > 1 ? mark(`attempt ${row.attempt}`, "warn")
             : row.repeats !== null && mark("repeated", ""),
         row.fault && mark(`fault ${row.fault}`, "accent"),

@@ -8,6 +8,9 @@ const silentTitles = {
     liveactivity: "Live Activity", pushtotalk: "Push to Talk", widgets: "Widgets reload", controls: "Controls reload",
 };
 
+/** What is no app's, by how its topics begin. */
+const otherTitles = [["pass.", "Wallet pass update"], ["com.apple.mgmt.", "Device management"]];
+
 function textOf(value) {
     return typeof value === "string" ? value : "";
 }
@@ -19,6 +22,8 @@ export function summary(push) {
         return { title: push.payloadSize ? `Not JSON, ${plural(push.payloadSize, "byte")}` : "No payload", body: "",
             isQuiet: true };
     }
+    const other = otherTitles.find(([prefix]) => push.topic?.startsWith(prefix));
+    if (other) return { title: other[1], body: "", isQuiet: true };
     const alert = push.payload?.aps?.alert;
     if (typeof alert === "string" && alert) return { title: alert, body: "", isQuiet: false };
     if (alert && typeof alert === "object") {
