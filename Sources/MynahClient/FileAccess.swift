@@ -9,37 +9,27 @@ package enum FileAccess {
     /// The bytes of a file; `nil` when it doesn't exist.
     package static func read(_ path: String) throws(ClientError) -> [UInt8]? {
         do throws(WholeFileProblem) { return try WholeFile.read(path, bytesMax: bytesMax) } catch {
-            switch error {
-            case .system(ENOTDIR): return nil
-            case .tooLarge: throw tooLarge(path)
-            default: throw ClientError(.file, "can't read \(path): \(error.text)")
-            }
+            if error == .system(ENOTDIR) { return nil }
+            throw failure(error, path)
         }
-    }
-
-    private static func tooLarge(_ name: String) -> ClientError {
-        ClientError(.file, "\(name) is too large: expected at most \(bytesMax) bytes")
     }
 
     package static func readStandardInput() throws(ClientError) -> [UInt8] {
-        let name = "standard input"
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            let count = chunk.withUnsafeMutableBytes { MynahSystem.read(STDIN_FILENO, $0.baseAddress, $0.count) }
-            if count == 0 { return bytes }
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw failure("can't read \(name)")
-            }
-            guard bytes.count + count <= bytesMax else { throw tooLarge(name) }
-            bytes.append(contentsOf: chunk[..<count])
+        do throws(WholeFileProblem) { return try WholeFile.read(STDIN_FILENO, bytesMax: bytesMax) } catch {
+            throw failure(error, "standard input")
         }
     }
 
-    /// The text of a file, with invalid UTF-8 replaced; `nil` when it doesn't exist.
+    /// The text of a file, without a byte order mark, and with invalid UTF-8 replaced; `nil` when it doesn't exist.
     package static func readText(_ path: String) throws(ClientError) -> String? {
-        try read(path).map { String(decoding: $0, as: UTF8.self) }
+        try read(path).map { (bytes) throws(ClientError) in try text(bytes, of: path) }
+    }
+
+    /// The text of a file's bytes; `name` is for errors.
+    package static func text(_ bytes: [UInt8], of name: String) throws(ClientError) -> String {
+        do throws(TextFile.EncodingProblem) { return try TextFile.text(bytes) } catch {
+            throw ClientError(.file, "\(name) \(error.problem). \(error.remedy).")
+        }
     }
 
     /// Writes a file under a temporary name and renames it, so that no reader sees half of it; its permissions are
@@ -176,6 +166,13 @@ package enum FileAccess {
         var status = stat()
         guard lstat(path, &status) == 0 else { return false }
         return status.st_mode & S_IFMT == S_IFDIR && status.st_uid == geteuid() && status.st_mode & 0o077 == 0
+    }
+
+    private static func failure(_ problem: WholeFileProblem, _ name: String) -> ClientError {
+        switch problem {
+        case .tooLarge: ClientError(.file, "\(name) is too large: expected at most \(bytesMax) bytes")
+        case .system, .silent: ClientError(.file, "can't read \(name): \(problem.text)")
+        }
     }
 
     private static func failure(_ what: String) -> ClientError {

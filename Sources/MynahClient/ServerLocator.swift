@@ -1,3 +1,5 @@
+internal import MynahSystem
+
 /// Finds the server for a client command (`ControlAPI#Command-line`): by URL, else by ready file, else by the locator file
 /// of a running server, else at the default address.
 public struct ServerLocator: Sendable {
@@ -90,14 +92,16 @@ public struct ServerLocator: Sendable {
         guard let text = try FileAccess.readText(path) else {
             throw ClientError(.file, "MYNAH_CONTROL_TOKEN_FILE: there is no file \(path)")
         }
-        guard let token = text.split(whereSeparator: \.isWhitespace).first else {
-            throw ClientError(.file, "MYNAH_CONTROL_TOKEN_FILE: \(path) is empty")
-        }
-        return String(token)
+        let token = TextFile.trimmed(text)
+        guard !token.isEmpty else { throw ClientError(.file, "MYNAH_CONTROL_TOKEN_FILE: \(path) is empty") }
+        return token
     }
 }
 
 extension [String: String] {
-    /// The value of a variable; `nil` also if it is empty.
-    package func nonEmpty(_ name: String) -> String? { self[name].flatMap { $0.isEmpty ? nil : $0 } }
+    /// The value of a variable, without white space on either side, such as the CR that Docker leaves of a file of
+    /// variables with Windows' line ends; `nil` also if it is empty.
+    package func nonEmpty(_ name: String) -> String? {
+        self[name].map { TextFile.trimmed($0) }.flatMap { $0.isEmpty ? nil : $0 }
+    }
 }

@@ -35,13 +35,24 @@ package enum WholeFile {
         guard fstat(file, &status) == 0 else { throw .system(errno) }
         let isPlain = status.st_mode & S_IFMT == S_IFREG
         guard !isPlain || status.st_size <= bytesMax else { throw .tooLarge }
+        return try rest(of: file, bytesMax: bytesMax, mayBeSilent: isPlain)
+    }
+
+    /// The rest of an open file such as standard input, whose writer may take its time.
+    package static func read(_ descriptor: Int32, bytesMax: Int) throws(WholeFileProblem) -> [UInt8] {
+        try rest(of: descriptor, bytesMax: bytesMax, mayBeSilent: true)
+    }
+
+    private static func rest(
+        of file: Int32, bytesMax: Int, mayBeSilent: Bool
+    ) throws(WholeFileProblem) -> [UInt8] {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65_536)
-        var mayBeRead = isPlain
+        var mayBeRead = mayBeSilent
         while true {
             if !mayBeRead { try wait(for: file) }
             let count = chunk.withUnsafeMutableBytes { readBytes(file, $0) }
-            mayBeRead = isPlain
+            mayBeRead = mayBeSilent
             if count == 0 { return bytes }
             guard count > 0 else {
                 guard errno == EINTR || errno == EAGAIN else { throw .system(errno) }

@@ -45,7 +45,7 @@ Make = Callable[[Authority], bytes]
         (lambda ca: bytes(range(256)) * 4, "PEM"),
         (lambda ca: b"\x00" * 100, "PEM"),
         (lambda ca: ca.certificate.public_bytes(serialization.Encoding.DER), "PEM"),
-        (lambda ca: ca.pem()[:-40], "is not PEM"),
+        (lambda ca: ca.pem()[:-40], "is cut off"),
         (lambda ca: ca.pem().replace(b"MII", b"MIJ", 1), "OpenSSL cannot read"),
         (lambda ca: ca.issue().key_pem(), "holds a PRIVATE KEY; only a CERTIFICATE was expected"),
         (lambda ca: Identity.pem(ca.issue()), "holds a"),

@@ -538,7 +538,7 @@ def test_a_certificate_of_the_other_environment(
 
 def test_a_ca_file_without_a_certificate(mynah: Mynah, mynah_command: Command) -> None:
     flags = ["--host", "localhost:1", "--ca-file", str(mynah.key_file), "--topic", TOPIC, *key_flags(mynah)]
-    text = f"{mynah.key_file}: the CA can't be used: it contains no certificate: expected a certificate in PEM"
+    text = f"--ca-file: {mynah.key_file}: holds no certificate. Give a PEM file with the CA's certificate."
     fails(mynah_command, *flags, code=CONFIGURATION, text=text)
 
 

@@ -197,14 +197,8 @@ struct CompareCommand: AsyncParsableCommand {
 
     private func target() throws -> ProviderConnection.Target {
         let path = caFile ?? TrustMaterial.systemRootsFile
-        let caPEM = try cleartext ? nil : NamedFile.bytes(path, from: caFile == nil ? nil : "--ca-file")
-        if let caPEM {
-            do {
-                _ = try ClientTLSContext(caPEM: caPEM)
-            } catch {
-                throw CommandFailure(.configuration, "\(path): \(error): expected a certificate in PEM")
-            }
-        }
+        let caPEM =
+            try cleartext ? nil : Array(NamedFile.authorities(path, from: caFile == nil ? nil : "--ca-file").utf8)
         return ProviderConnection.Target(
             host: host.name, port: host.port, caPEM: caPEM, timeout: TimeAmount(ComparisonRun.timeout))
     }

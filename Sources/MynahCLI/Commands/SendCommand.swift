@@ -1,6 +1,7 @@
 import APNsRules
 import ArgumentParser
 import MynahClient
+import MynahSystem
 import MynahTrust
 
 struct SendCommand: AsyncParsableCommand {
@@ -159,7 +160,7 @@ struct SendCommand: AsyncParsableCommand {
                 ("apns-priority", priority), ("apns-expiration", expiration ?? "0"), ("apns-request-id", id),
             ]
         return given.compactMap { name, value in value.map { (name, $0) } }
-            + header.map { ($0.name.lowercased(), Setting.trimmed($0.value)) }
+            + header.map { ($0.name.lowercased(), TextFile.trimmed($0.value)) }
     }
 
     /// The push type of a push for which none is given; `nil` for the update of a pass, which needs none.
@@ -173,7 +174,7 @@ struct SendCommand: AsyncParsableCommand {
 
     /// The provider token to send; `nil` if a certificate identifies the provider and no key was given.
     private func authorization(_ server: ServerOptions.Found) async throws -> String? {
-        if let providerToken { return providerToken }
+        if let providerToken { return TextFile.trimmed(providerToken) }
         if certificate.certificate != nil, signing.key == nil { return nil }
         return try await signing.token(server)
     }
@@ -182,7 +183,9 @@ struct SendCommand: AsyncParsableCommand {
     func payload(at now: Instant) throws(CommandFailure) -> [UInt8] {
         if let body {
             guard body.hasPrefix("@") else { return Array(body.utf8) }
-            return try NamedFile.bytes(String(body.dropFirst()), from: "--body", orStandardInput: true)
+            // No JSON begins with the mark, and no provider sends one.
+            let bytes = try NamedFile.bytes(String(body.dropFirst()), from: "--body", orStandardInput: true)
+            return Array(TextFile.withoutMark(bytes))
         }
         if isForActivity { return activityPayload(at: now) }
         let texts = JSONValue.object([JSONMember](given: ["title": title, "body": alert]))
@@ -218,7 +221,7 @@ struct SendTarget {
         let host = command.host ?? environment.nonEmpty("MYNAH_APNS_HOST")
         let port = try command.port ?? port(environment)
         let caPEM = try (command.caFile ?? environment.nonEmpty("MYNAH_CA_FILE")).map { path in
-            try NamedFile.text(path, from: command.caFile == nil ? "MYNAH_CA_FILE" : "--ca-file")
+            try NamedFile.authorities(path, from: command.caFile == nil ? "MYNAH_CA_FILE" : "--ca-file")
         }
         if let host, let port, let caPEM { return SendTarget(host: host, port: port, caPEM: caPEM) }
 
@@ -320,9 +323,7 @@ struct PasswordOptions: ParsableArguments {
 
     func text() throws(CommandFailure) -> String? {
         guard let passwordFile else { return password }
-        let text = try NamedFile.text(passwordFile, from: "--password-file")
         // Editors end the line; a password may have any other character.
-        return text.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false).first
-            .map { String($0.last == "\r" ? $0.dropLast() : $0) } ?? ""
+        return TextFile.firstLine(of: try NamedFile.text(passwordFile, from: "--password-file"))
     }
 }

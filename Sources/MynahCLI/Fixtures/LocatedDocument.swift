@@ -1,6 +1,7 @@
 import APNsRules
 import MynahClient
 import MynahCore
+import MynahTrust
 import MynahYAML
 
 /// A YAML or JSON file as a JSON value with line numbers.
@@ -134,9 +135,21 @@ enum NamedFile {
         CommandFailure(.configuration, (origin.map { $0 + ": " } ?? "") + problem)
     }
 
+    /// The text of a file in UTF-8, without a byte order mark.
     static func text(
         _ path: String, from origin: String? = nil, orStandardInput: Bool = false
     ) throws(CommandFailure) -> String {
-        String(decoding: try bytes(path, from: origin, orStandardInput: orStandardInput), as: UTF8.self)
+        let bytes = try bytes(path, from: origin, orStandardInput: orStandardInput)
+        do throws(ClientError) { return try FileAccess.text(bytes, of: path == "-" ? "standard input" : path) } catch {
+            throw failure(error.message, from: origin)
+        }
+    }
+
+    /// The certificates of a file of CAs, PEM.
+    static func authorities(_ path: String, from origin: String?) throws(CommandFailure) -> String {
+        let text = try text(path, from: origin)
+        do throws(TrustError) { return try AuthorityText.pem(text) } catch {
+            throw failure("\(error.inFile(path))", from: origin)
+        }
     }
 }

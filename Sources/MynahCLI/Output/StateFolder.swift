@@ -61,12 +61,11 @@ struct DescribedFile {
     init(_ file: String, password: String?) throws {
         self.file = file
         let bytes = try NamedFile.bytes(file)
-        // PKCS #12 is DER, which begins with a sequence.
-        if bytes.first == 0x30 {
+        if ProviderIdentityFile.isDER(bytes) {
             identity = try ProviderIdentityFile.readCertificate(file, password: password).identity
             (facts, kind) = (nil, "pkcs12")
         } else {
-            let read = try TrustFile(String(decoding: bytes, as: UTF8.self), file: file)
+            let read = try TrustFile(FileAccess.text(bytes, of: file), file: file)
             (facts, identity, kind) = (read, read.identity, read.kind.rawValue)
         }
     }

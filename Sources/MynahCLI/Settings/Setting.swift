@@ -1,3 +1,5 @@
+import MynahSystem
+
 /// A setting of `mynah serve`: its flag, its variable, its key in the YAML file and its help, so that they can't differ.
 struct Setting: Sendable {
     enum Shape: Sendable {
@@ -37,12 +39,7 @@ struct Setting: Sendable {
 
     func values(in text: String) -> [String] {
         guard shape == .list else { return [text] }
-        return text.split(separator: ",", omittingEmptySubsequences: false).map { Setting.trimmed($0) }
-    }
-
-    /// `text` without leading and trailing white space.
-    static func trimmed(_ text: some StringProtocol) -> String {
-        String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+        return text.split(separator: ",", omittingEmptySubsequences: false).map { TextFile.trimmed($0) }
     }
 }
 

@@ -1,5 +1,7 @@
+import MynahClient
 import MynahControl
 import MynahCore
+import MynahSystem
 import MynahYAML
 
 /// The flags of a command that takes settings, with their values as text.
@@ -102,7 +104,8 @@ enum EnvironmentReader {
 
     static let fileVariables = ["MYNAH_CONFIG", "MYNAH_DEFAULTS"]
 
-    /// Sorts the variables; an empty one counts as not set, because compose files and CI systems pass empty ones on.
+    /// Sorts the variables; an empty one counts as not set, because compose files and CI systems pass empty ones on, and
+    /// white space on either side doesn't count, because Docker leaves the CR of a file with Windows' line ends.
     static func read(
         _ environment: [String: String], readFile: SettingsResolver.FileReading
     ) throws(CommandFailure) -> GivenEnvironment {
@@ -110,8 +113,8 @@ enum EnvironmentReader {
         let byVariable = Dictionary(uniqueKeysWithValues: SettingTable.all.map { ($0.variable, $0) })
         let byFileVariable = Dictionary(
             uniqueKeysWithValues: SettingTable.all.compactMap { setting in setting.fileVariable.map { ($0, setting) } })
-        for (variable, text) in environment.sorted(by: { $0.key < $1.key })
-        where variable.hasPrefix("MYNAH_") && !text.isEmpty {
+        for variable in environment.keys.sorted() where variable.hasPrefix("MYNAH_") {
+            guard let text = environment.nonEmpty(variable) else { continue }
             func give(_ setting: Setting, _ text: String) {
                 let texts = setting.values(in: text)
                 given.values[setting.name] = GivenValue(source: .variable, place: variable, texts: texts)
@@ -121,14 +124,14 @@ enum EnvironmentReader {
             } else if let setting = byVariable[variable] {
                 give(setting, text)
             } else if let setting = byFileVariable[variable] {
-                if let direct = environment[setting.variable], !direct.isEmpty {
+                if environment.nonEmpty(setting.variable) != nil {
                     throw CommandFailure(
                         .configuration, "\(setting.variable) and \(variable) are both set: expected one of them")
                 }
                 guard let secret = try readFile(text) else {
                     throw CommandFailure(.configuration, "\(variable): there is no file \(text)")
                 }
-                give(setting, Setting.trimmed(secret))
+                give(setting, TextFile.trimmed(secret))
             } else if fileVariables.contains(variable) {
                 given.files[variable] = text
             } else if !clientVariables.contains(variable) {

@@ -26,7 +26,7 @@ enum ProviderAuthorityFile {
             }
             return authorities
         } catch {
-            throw error.inFile(file, remedy: error.code == .expired ? error.remedy : remedy)
+            throw error.withRemedy(remedy).inFile(file)
         }
     }
 
@@ -43,5 +43,23 @@ enum ProviderAuthorityFile {
         throw TrustError(
             .expired, "\(who) that \(fault)",
             remedy: "Check the clock, or give the CA's current certificate with --provider-ca")
+    }
+}
+
+/// A file of CAs that a client trusts (`--ca-file`), in any form of PEM that ``PEM`` reads.
+package enum AuthorityText {
+    /// The certificates of a text in the form that OpenSSL reads; an error is a clause about the text.
+    package static func pem(_ text: String) throws(TrustError) -> String {
+        let remedy = "Give a PEM file with the CA's certificate"
+        do throws(TrustError) {
+            var certificates = ""
+            for (index, block) in try PEM.requiredBlocks(in: text).enumerated() where block.isCertificate {
+                certificates += PEM.certificate(try Certificate(block, number: index + 1).der())
+            }
+            guard !certificates.isEmpty else { throw .malformed("holds no certificate") }
+            return certificates
+        } catch {
+            throw error.withRemedy(remedy)
+        }
     }
 }

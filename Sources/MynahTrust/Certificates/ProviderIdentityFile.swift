@@ -71,6 +71,9 @@ package struct ProviderIdentityFile: Sendable, CustomStringConvertible, CustomRe
         }
     }
 
+    /// Whether the bytes of a file may be DER, and so PKCS#12: it begins with a SEQUENCE, and no text does.
+    package static func isDER(_ bytes: [UInt8]) -> Bool { bytes.first == 0x30 && bytes.count > 1 && bytes[1] >= 0x80 }
+
     /// The contents of one file.
     private struct Content {
         private(set) var certificates: [[UInt8]] = []
@@ -80,12 +83,10 @@ package struct ProviderIdentityFile: Sendable, CustomStringConvertible, CustomRe
             let bytes = try FileSystem.contents(of: file, remedy: "Check the name")
             do throws(TrustError) {
                 guard !bytes.isEmpty else { throw .malformed("is empty", remedy: "Name a .p12 or a .pem file") }
-                // DER begins with a SEQUENCE; no text does.
-                if bytes.first == 0x30, bytes.count > 1, bytes[1] >= 0x80 {
+                if ProviderIdentityFile.isDER(bytes) {
                     try readDER(bytes, password)
                 } else {
-                    try readPEM(
-                        String(decoding: bytes, as: UTF8.self), password: password, certificatesOnly: certificatesOnly)
+                    try readPEM(FileSystem.text(bytes), password: password, certificatesOnly: certificatesOnly)
                 }
             } catch {
                 throw error.inFile(file)
@@ -127,22 +128,26 @@ package struct ProviderIdentityFile: Sendable, CustomStringConvertible, CustomRe
         private mutating func readPEM(
             _ text: String, password: String?, certificatesOnly: Bool
         ) throws(TrustError) {
-            let blocks = PEM.blocks(in: text)
-            guard !blocks.isEmpty else {
+            let blocks: [PEM.Block]
+            do { blocks = try PEM.requiredBlocks(in: text) } catch {
+                let absence = "is not PEM"
+                guard error.problem.hasPrefix(absence) else { throw error.withRemedy("Export it again") }
                 throw .malformed(
-                    "is neither PKCS#12 nor PEM, nor a certificate in DER", remedy: "Name a .p12 or a .pem file")
+                    "is neither PKCS#12 nor PEM" + error.problem.dropFirst(absence.count),
+                    remedy: error.remedy.isEmpty ? "Name a .p12 or a .pem file" : error.remedy)
             }
-            for block in blocks where block.label == "CERTIFICATE" {
+            for block in blocks where block.isCertificate {
                 certificates.append(
                     try attempt(Certificate(block, number: certificates.count + 1).der()) {
-                        TrustError.malformed($0.problem, remedy: "Export it again")
+                        $0.withRemedy("Export it again")
                     })
             }
-            guard !certificatesOnly, blocks.contains(where: { $0.label.hasSuffix("PRIVATE KEY") }) else { return }
-            let isEncrypted =
-                blocks.contains { $0.label == "ENCRYPTED PRIVATE KEY" } || text.contains("Proc-Type: 4,ENCRYPTED")
-            key = try attempt(PKey.privateKey(pem: text, password: password ?? "").pkcs8()) {
-                guard isEncrypted else {
+            guard !certificatesOnly, let block = blocks.first(where: { $0.label.hasSuffix("PRIVATE KEY") }) else {
+                return
+            }
+            _ = try attempt(block.bytes) { $0.withRemedy("Export it again") }
+            key = try attempt(PKey.privateKey(pem: block.text, password: password ?? "").pkcs8()) {
+                guard block.isEncrypted else {
                     return TrustError.malformed(
                         "has a private key that OpenSSL cannot read (\($0.problem))", remedy: "Export it again")
                 }

@@ -7,7 +7,7 @@ enum FileSystem {
         TrustError(.unreadable, String(cString: strerror(code)))
     }
 
-    /// The largest file that is read, so that `/dev/zero` doesn't fill the memory; twenty times the system's roots.
+    /// The largest file that is read: twenty times the system's roots.
     private static let fileBytesMax = 4 << 20
 
     /// Reads a file that the user named and that must exist.
@@ -20,7 +20,15 @@ enum FileSystem {
     }
 
     static func text(of file: String, remedy: String) throws(TrustError) -> String {
-        String(decoding: try contents(of: file, remedy: remedy), as: UTF8.self)
+        let bytes = try contents(of: file, remedy: remedy)
+        return try attempt(text(bytes)) { $0.inFile(file) }
+    }
+
+    /// The text of a file; an error is a clause about it.
+    static func text(_ bytes: [UInt8]) throws(TrustError) -> String {
+        do throws(TextFile.EncodingProblem) { return try TextFile.text(bytes) } catch {
+            throw .malformed(error.problem, remedy: error.remedy)
+        }
     }
 
     static func read(_ path: String) throws(TrustError) -> [UInt8]? {

@@ -35,8 +35,13 @@ package struct TrustError: Error, Equatable, Sendable, CustomStringConvertible {
         TrustError(.malformed, problem, remedy: remedy)
     }
 
-    func inFile(_ file: String?, remedy: String? = nil) -> TrustError {
+    package func inFile(_ file: String?, remedy: String? = nil) -> TrustError {
         TrustError(code, file: file, problem, remedy: remedy ?? self.remedy)
+    }
+
+    /// The error with a remedy, unless it has one.
+    func withRemedy(_ remedy: String) -> TrustError {
+        self.remedy.isEmpty ? TrustError(code, file: file, problem, remedy: remedy) : self
     }
 }
 

@@ -57,7 +57,9 @@ struct StateFolder: ~Copyable {
                 .unreadable, file: file, "cannot be read: \($0.problem)",
                 remedy: "Let the user that runs mynah read it, or name another folder with --state-dir")
         }
-        return bytes.map { (String(decoding: $0, as: UTF8.self), file) }
+        return try bytes.map { (bytes) throws(TrustError) in
+            (try attempt(FileSystem.text(bytes)) { $0.inFile(file) }, file)
+        }
     }
 
     /// Writes a file unless there is an ``obstacle``; returns whether it did, and throws if writing fails.

@@ -29,10 +29,11 @@ package struct TrustFile: Sendable {
     }
 
     private init(_ text: String) throws(TrustError) {
-        let block = try PEM.requiredBlocks(in: text)[0]
-        guard let der = block.der else { throw .malformed("has a \(block.label) whose text is not base64") }
+        let blocks = try PEM.requiredBlocks(in: text)
+        // Parameters only come before a key.
+        let block = blocks.first { $0.label != "EC PARAMETERS" } ?? blocks[0]
         switch block.label {
-        case "CERTIFICATE":
+        case let label where PEM.certificateLabels.contains(label):
             let certificate = try Certificate(block)
             do { self.identity = try TrustFile.identity(certificate) } catch {
                 throw .malformed("is not a valid provider certificate: \(error.problem)")
@@ -42,19 +43,21 @@ package struct TrustFile: Sendable {
             self.serialNumber = certificate.serialNumber
             self.notBefore = try certificate.notBefore()
             self.notAfter = try certificate.notAfter()
-        case "PRIVATE KEY":
-            self.kind = .key
-            self.algorithm =
-                switch try attempt(
-                    PKey.pkcs8(der).kind,
-                    orThrow: { TrustError.malformed("has a PRIVATE KEY that OpenSSL cannot read (\($0.problem))") })
-                {
-                case .p256: "P-256"
-                case .otherCurve(let name), .otherAlgorithm(let name): name
-                }
         case let label where label.hasSuffix("PRIVATE KEY"):
-            (self.kind, self.algorithm) = (.key, label)
-        default: throw .malformed("holds a \(block.label); a CERTIFICATE or a PRIVATE KEY was expected")
+            _ = try block.bytes
+            self.kind = .key
+            self.algorithm = block.isEncrypted ? "encrypted" : try TrustFile.algorithm(block)
+        default: throw .malformed("holds \(block.named); a CERTIFICATE or a PRIVATE KEY was expected")
+        }
+    }
+
+    private static func algorithm(_ block: PEM.Block) throws(TrustError) -> String {
+        let kind = try attempt(PKey.privateKey(pem: block.text, password: "").kind) {
+            TrustError.malformed("has \(block.named) that OpenSSL cannot read (\($0.problem))")
+        }
+        return switch kind {
+        case .p256: "P-256"
+        case .otherCurve(let name), .otherAlgorithm(let name): name
         }
     }
 

@@ -24,17 +24,23 @@ struct Certificate: ~Copyable {
         self.raw = raw
     }
 
+    /// Reads DER with OpenSSL's notes on what the certificate is trusted for behind it, which are left out.
+    private init(trusted der: [UInt8]) throws(TrustError) {
+        self.raw = try derDecoded(der, by: "d2i_X509_AUX") { d2i_X509_AUX(nil, $0, $1) }
+    }
+
     /// Reads a block of a PEM file, the `number`-th; an error is a clause about the file.
     init(_ block: PEM.Block, number: Int? = nil) throws(TrustError) {
         let which = "a certificate" + (number.map { " (number \($0))" } ?? "")
-        guard block.label == "CERTIFICATE" else {
-            throw .malformed("holds a \(block.label); only a CERTIFICATE was expected")
+        guard block.isCertificate else {
+            throw .malformed("holds \(block.named); only a CERTIFICATE was expected")
         }
-        guard let der = block.der else { throw .malformed("has \(which) whose text is not base64") }
+        let der = try block.bytes(of: which)
         func unreadable(_ error: TrustError) -> TrustError {
             .malformed("has \(which) that OpenSSL cannot read (\(error.problem))")
         }
-        let certificate = try attempt(Certificate(der: der), orThrow: unreadable)
+        let certificate = try attempt(
+            block.label == PEM.trustedLabel ? Certificate(trusted: der) : Certificate(der: der), orThrow: unreadable)
         _ = try attempt(certificate.validity(), orThrow: unreadable)
         self = certificate
     }

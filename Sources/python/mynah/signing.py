@@ -9,6 +9,7 @@ import base64
 import hashlib
 import hmac
 import json
+import re
 from dataclasses import dataclass, field
 
 # P-256, FIPS 186-4 D.1.2.3.
@@ -22,6 +23,8 @@ _BYTES = 32
 # The object identifier of P-256, 1.2.840.10045.3.1.7, as DER.
 _CURVE = bytes.fromhex("06082a8648ce3d030107")
 _SEQUENCE, _INTEGER, _OCTET_STRING = 0x30, 0x02, 0x04
+# A private key in PEM, with any line ends or none, and anything around it: PKCS #8 as Apple's, or SEC 1.
+_BLOCK = re.compile(r"-----BEGIN (EC )?PRIVATE KEY-----([^-]*)-----END (?:EC )?PRIVATE KEY-----")
 
 
 @dataclass(frozen=True)
@@ -43,9 +46,14 @@ class SigningKey:
         return f"{signed}.{_base64(sign(self._number(), signed.encode()))}"
 
     def _number(self) -> int:
-        lines = [line for line in self.pem.splitlines() if line and not line.startswith("-----")]
         try:
-            number = _private_number(base64.b64decode("".join(lines), validate=True))
+            block = _BLOCK.search(self.pem)
+            if block is None:
+                raise ValueError("no BEGIN and END line of a PRIVATE KEY")
+            der = base64.b64decode("".join(block[2].split()), validate=True)
+            if _CURVE not in der:
+                raise ValueError("another curve")
+            number = _number_in(der) if block[1] else _private_number(der)
         except (ValueError, IndexError) as error:
             raise ValueError(f"wrong key {self.key_id}: expected a P-256 key in PKCS #8, PEM ({error})") from error
         return number
@@ -135,11 +143,13 @@ def _private_number(der: bytes) -> int:
     """The number in a PKCS #8 document (RFC 5208 §5, RFC 5915 §3)."""
     document, _ = _element(der, _SEQUENCE)
     _, rest = _element(document, _INTEGER)
-    algorithm, rest = _element(rest, _SEQUENCE)
-    if _CURVE not in algorithm:
-        raise ValueError("another curve")
-    wrapped, _ = _element(rest, _OCTET_STRING)
-    key, _ = _element(wrapped, _SEQUENCE)
+    _, rest = _element(rest, _SEQUENCE)
+    return _number_in(_element(rest, _OCTET_STRING)[0])
+
+
+def _number_in(key: bytes) -> int:
+    """The number in an ECPrivateKey (RFC 5915 §3)."""
+    key, _ = _element(key, _SEQUENCE)
     _, rest = _element(key, _INTEGER)
     number = int.from_bytes(_element(rest, _OCTET_STRING)[0], "big")
     if not 0 < number < _N:

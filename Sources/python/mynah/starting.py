@@ -143,7 +143,8 @@ class RunningServer(MynahServer):
 
 def named(variables: Optional[Mapping[str, str]]) -> dict[str, Any]:
     """The server that environment variables name."""
-    variables = os.environ if variables is None else variables
+    # Docker leaves the CR of a file of variables with Windows' line ends.
+    variables = {name: value.strip() for name, value in (os.environ if variables is None else variables).items()}
     port = variables.get("MYNAH_APNS_PORT") or None
     if port is not None and "://" in port:
         _LOG.warning("ignored MYNAH_APNS_PORT=%s, which Kubernetes or a container link set for a service", port)

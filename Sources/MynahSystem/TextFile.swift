@@ -1,0 +1,42 @@
+/// Reads the text of files that people and their tools write: keys, settings, tokens, payloads.
+package enum TextFile {
+    /// Text that is not in UTF-8: a clause about the file, and what mends it.
+    package struct EncodingProblem: Error {
+        package let problem: String
+        package let remedy: String
+    }
+
+    /// The text of UTF-8, without the byte order mark that some editors write (Unicode §23.8), and with invalid bytes
+    /// replaced; throws for UTF-16, which PowerShell and Notepad write.
+    package static func text(_ bytes: [UInt8]) throws(EncodingProblem) -> String {
+        guard !isUTF16(bytes) else {
+            throw EncodingProblem(
+                problem: "is text in UTF-16, not in UTF-8",
+                remedy: "Convert it: `iconv -f UTF-16 -t UTF-8 FILE > FILE.new`")
+        }
+        return String(decoding: withoutMark(bytes), as: UTF8.self)
+    }
+
+    /// The bytes without a byte order mark in UTF-8.
+    package static func withoutMark(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+        bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+    }
+
+    // By its mark, or by two ASCII characters; no text in UTF-8 has a NUL.
+    private static func isUTF16(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count >= 4, bytes.count % 2 == 0 else { return false }
+        let start = bytes.prefix(4).map { $0 == 0 }
+        return bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
+            || start == [false, true, false, true] || start == [true, false, true, false]
+    }
+
+    /// The first line without its end, whichever tool wrote that: LF, CR LF or CR.
+    package static func firstLine(of text: String) -> String {
+        String(text.prefix { !$0.isNewline })
+    }
+
+    /// The text without white space on either side.
+    package static func trimmed(_ text: some StringProtocol) -> String {
+        String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    }
+}
