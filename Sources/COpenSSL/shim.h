@@ -98,6 +98,11 @@ static inline EVP_PKEY *mynah_EVP_EC_gen(const char *curve) {
     return EVP_EC_gen(curve);
 }
 
+/* EVP_RSA_gen is EVP_PKEY_Q_keygen as well. */
+static inline EVP_PKEY *mynah_EVP_RSA_gen(size_t bits) {
+    return EVP_RSA_gen(bits);
+}
+
 /* EVP_PKEY_fromdata takes an array of OSSL_PARAM, which keeps pointers to names and values; Swift lends
    pointers for one call only. NULL if the bytes are not a point on the curve. */
 static inline EVP_PKEY *mynah_EVP_PKEY_from_point(const char *curve, const unsigned char *point, size_t length) {

@@ -24,8 +24,9 @@ struct CertsCommandTests {
             ("/a b//", "/a b/app.pem"),
         ])
     func files(folder: String, certificate: String) {
-        let files = ProviderFiles(folder: folder, name: "app")
+        let files = ProviderFiles(folder: folder, name: "app", hasKey: true)
         #expect(files.certificate == certificate)
+        #expect(ProviderFiles(folder: folder, name: "app", hasKey: false).key == nil)
         #expect(files.key == certificate.dropLast(4) + "-key.pem")
         #expect(files.pkcs12 == certificate.dropLast(4) + ".p12")
     }

@@ -30,7 +30,8 @@ struct ProviderCertificateTests {
     }
 
     private func with(
-        _ order: JSONValue = ["topics": ["com.example.app"]], _ body: @escaping @Sendable (Box) async throws -> Void
+        _ order: JSONValue = ["topics": ["com.example.app"], "keyType": "ec"],
+        _ body: @escaping @Sendable (Box) async throws -> Void
     ) async throws {
         var settings = ExecCommand.defaults
         settings.server.stateDirectory = nil
@@ -41,12 +42,11 @@ struct ProviderCertificateTests {
             let client = ControlClient(url: try ControlURL(facts.ready.controlURL))
             let issued = try await client.json("POST", "/v1/certificates", body: order)
             let leaf = try #require(issued["certificate"]?.string)
-            let authority = try #require(issued["authority"]?.string)
             let key = try #require(issued["privateKey"]?.string)
             let box = Box(
                 facts: facts, client: client, caPEM: try await client.certificateAuthority(),
                 serialNumber: try #require(issued["serialNumber"]?.string),
-                certificate: Provider.Certificate(chainPEM: leaf + authority, keyPEM: key))
+                certificate: Provider.Certificate(chainPEM: leaf, keyPEM: key))
             try await body(box)
         }
     }
@@ -74,7 +74,7 @@ struct ProviderCertificateTests {
         "an expired certificate is refused in the handshake, and the error has the alert",
         arguments: Provider.TLSVersion.allCases)
     func expired(version: Provider.TLSVersion) async throws {
-        try await with(["topics": ["com.example.app"], "expired": true]) { box in
+        try await with(["topics": ["com.example.app"], "expired": true, "keyType": "ec"]) { box in
             let error = await #expect(throws: ClientError.self) { try await box.provider(version).send(box.push()) }
             #expect(error?.code == .unavailable)
             #expect(
@@ -115,7 +115,7 @@ struct ProviderCertificateTests {
         "a certificate for the other environment gets GOAWAY, and the error has its reason",
         arguments: Provider.TLSVersion.allCases)
     func otherEnvironment(version: Provider.TLSVersion) async throws {
-        try await with(["topics": ["com.example.app"], "environment": "production"]) { box in
+        try await with(["topics": ["com.example.app"], "environment": "production", "keyType": "ec"]) { box in
             let error = await #expect(throws: ClientError.self) { try await box.provider(version).send(box.push()) }
             #expect(
                 error?.message.contains("the server ended the connection: BadCertificateEnvironment") == true,

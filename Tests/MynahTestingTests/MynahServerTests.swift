@@ -231,7 +231,7 @@ struct MynahServerTests {
             let certificate = try await apns.issueCertificate(topics: "com.example.app")
             let provider = Provider(
                 host: apns.host, port: apns.port, caPEM: apns.trustRoots.pem,
-                certificate: .init(chainPEM: certificate.chainPEM, keyPEM: certificate.keyPEM))
+                certificate: .init(chainPEM: certificate.certificatePEM, keyPEM: certificate.keyPEM))
             let push = Provider.Push(
                 path: "/3/device/\(try phone.token.hex)", headers: [("apns-push-type", "alert")],
                 body: Array(#"{"aps":{"alert":"hi"}}"#.utf8))

@@ -91,18 +91,18 @@ struct ServerInABox {
             let issued = try server.trust.issueProvider(
                 ProviderCertificateRequest(
                     topics: topics, environment: fixture.environment, notBefore: start,
-                    notAfter: start.advanced(by: fixture.validFor)))
+                    notAfter: start.advanced(by: fixture.validFor)), for: .generate(.ec))
             return ClientIdentity(
-                chainPEM: Array((issued.certificatePEM + issued.authorityPEM).utf8), keyPEM: Array(issued.keyPEM.utf8))
+                chainPEM: Array(issued.certificatePEM.utf8), keyPEM: Array(try #require(issued.keyPEM).utf8))
         }
         var order = CertificateOrder(topics: topics)
         order.environment = fixture.environment
+        order.keyType = .ec
         let issued = try await server.issueCertificate(order)
         serialNumber = issued.certificate.identity.serialNumber
         return ClientIdentity(
-            chainPEM: Array((issued.certificate.pem + issued.authorityPEM).utf8),
-            keyPEM: Array(issued.privateKeyPEM.utf8)
-        )
+            chainPEM: Array(issued.certificate.pem.utf8),
+            keyPEM: Array(try #require(issued.privateKeyPEM).utf8))
     }
 
     /// Revokes a key of the case, or its `certificate`.

@@ -25,10 +25,12 @@ struct TransportFaultTests {
     private func withIdentity(_ body: (ServerInABox, ClientIdentity, Int) async throws -> Void) async throws {
         let start = Instant(seconds: WallClock.now().milliseconds / 1000)
         try await ServerInABox.with(at: start) { box in
-            let issued = try await box.server.issueCertificate(CertificateOrder(topics: ["com.example.app"]))
+            var order = CertificateOrder(topics: ["com.example.app"])
+            order.keyType = .ec
+            let issued = try await box.server.issueCertificate(order)
             let identity = ClientIdentity(
-                chainPEM: Array((issued.certificate.pem + issued.authorityPEM).utf8),
-                keyPEM: Array(issued.privateKeyPEM.utf8))
+                chainPEM: Array(issued.certificate.pem.utf8),
+                keyPEM: Array(try #require(issued.privateKeyPEM).utf8))
             try await body(box, identity, try #require(box.server.ports.first))
         }
     }

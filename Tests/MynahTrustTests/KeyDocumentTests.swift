@@ -1,5 +1,7 @@
-import MynahTrust
+import APNsRules
 import Testing
+
+@testable import MynahTrust
 
 @Suite("Reading keys")
 struct KeyDocumentTests {
@@ -27,6 +29,61 @@ struct KeyDocumentTests {
         #expect(key.publicKey == expected)
     }
 
+    @Test("a generated key has the form of Apple's: its curve is inside of it as well")
+    func form() throws {
+        let block = try #require(PEM.blocks(in: P256PrivateKey.generate().pem).first?.der)
+        #expect(block.count == 150)
+        #expect(Base64.encode(block).hasPrefix("MIGTAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBHkwdwIBAQQg"))
+        // [0] with the curve, then [1] with the point.
+        #expect(Hex.text(Array(block[68..<86])) == "a00a06082a8648ce3d030107a14403420004")
+    }
+
+    @Test("a key in the form of SEC 1 is read, with and without parameters before it")
+    func sec1() throws {
+        let key = try P256PrivateKey(pem: KeyFixtures.sec1)
+        let alone = try #require(KeyFixtures.sec1.firstRange(of: "-----BEGIN EC PRIVATE"))
+        #expect(try P256PrivateKey(pem: String(KeyFixtures.sec1[alone.lowerBound...])).publicKey == key.publicKey)
+        #expect(try P256PrivateKey(pem: key.pem).publicKey == key.publicKey)
+        let parameters = String(KeyFixtures.sec1[..<alone.lowerBound])
+        let error = try trustError { _ = try P256PrivateKey(pem: parameters) }
+        #expect(error.problem == "holds the parameters of a key, and no key")
+    }
+
+    @Test(
+        "line ends, quotes and marks around the block don't matter",
+        arguments: ["\r\n", "\r", " ", "\t", "\u{2028}", ""])
+    func separators(separator: String) throws {
+        let key = try P256PrivateKey.generate()
+        let joined = key.pem.split(separator: "\n").joined(separator: separator)
+        for text in [joined, "\"\(joined)\"", "\u{FEFF}\(joined)", "'\(joined)'\r\n"] {
+            #expect(try P256PrivateKey(pem: text).publicKey == key.publicKey)
+        }
+    }
+
+    @Test("damage is named by what it is, with what mends it")
+    func damage() throws {
+        let pem = try P256PrivateKey.generate().pem
+        let body = pem.split(separator: "\n").dropFirst().dropLast().joined()
+        let cases: [(text: String, problem: String, remedy: String)] = [
+            (pem.replacing("\n", with: "\\n"), "has \\n, a backslash and a letter", "printf '%b"),
+            (pem.replacing("\n", with: "\\r\\n"), "has \\n, a backslash and a letter", "printf '%b"),
+            ("{\\rtf1 " + pem.replacing("\n", with: "\\\n") + "}", "(RTF)", "plain text"),
+            (Base64.encode(Array(pem.utf8)), "is PEM in base64", "base64 -d"),
+            (body, "without a BEGIN and an END line", "base64 -d"),
+            (pem.replacing("-----", with: "—"), "its BEGIN line is not -----BEGIN", "word processors"),
+            (String(pem.dropLast(20)), "the BEGIN line of a PRIVATE KEY has no END line", "AuthKey"),
+            (pem.replacing("END PRIVATE", with: "END PUBLIC"), "an END line for a PUBLIC KEY after it", "AuthKey"),
+            (String(pem.dropFirst(3)), "has an END line without a BEGIN line", "AuthKey"),
+            (pem.replacing("\nM", with: "\n>M"), "it has the character \">\"", "AuthKey"),
+            (pem.replacing("\n-----END", with: "-_\n-----END"), "it has the character \"-\"", "AuthKey"),
+        ]
+        for (text, problem, remedy) in cases {
+            let error = try trustError { _ = try P256PrivateKey(pem: text) }
+            #expect(error.problem.contains(problem), "\(error)")
+            #expect(error.remedy.contains(remedy), "\(error)")
+        }
+    }
+
     static let faults: [(text: String, fault: String)] = [
         ("", "is empty"),
         (" \n\n", "is empty"),
@@ -37,7 +94,7 @@ struct KeyDocumentTests {
         ("-----BEGIN PRIVATE KEY-----\nMIGH\n-----END PRIVATE KEY-----\n", "OpenSSL cannot read"),
         ("-----BEGIN ENCRYPTED PRIVATE KEY-----\nMIGH\n-----END ENCRYPTED PRIVATE KEY-----\n", "encrypted"),
         ("-----BEGIN RSA PRIVATE KEY-----\nMIGH\n-----END RSA PRIVATE KEY-----\n", "RSA"),
-        ("-----BEGIN EC PRIVATE KEY-----\nMIGH\n-----END EC PRIVATE KEY-----\n", "SEC 1"),
+        ("-----BEGIN EC PRIVATE KEY-----\nMIGH\n-----END EC PRIVATE KEY-----\n", "has an EC PRIVATE KEY that OpenSSL"),
         ("-----BEGIN CERTIFICATE-----\nMIGH\n-----END CERTIFICATE-----\n", "certificate"),
         ("-----BEGIN OPENSSH PRIVATE KEY-----\nMIGH\n-----END OPENSSH PRIVATE KEY-----\n", "OPENSSH"),
         (KeyFixtures.publicHalf, "public key only"),
@@ -53,7 +110,7 @@ struct KeyDocumentTests {
         let error = try trustError { _ = try P256PrivateKey(pem: text) }
         #expect(error.code == .malformed)
         #expect(error.problem.contains(fault), "\(error)")
-        #expect(error.description.contains("PKCS#8"))
+        #expect(["PKCS#8", "openssl pkcs8 -topk8 -nocrypt"].contains { error.remedy.contains($0) }, "\(error)")
     }
 
     @Test("a private key where a public one is expected is refused")

@@ -18,6 +18,19 @@ enum KeyFixtures {
 
         """
 
+    /// SEC 1 on P-256, after the parameters, as `openssl ecparam -genkey` writes it.
+    static let sec1 = """
+        -----BEGIN EC PARAMETERS-----
+        BggqhkjOPQMBBw==
+        -----END EC PARAMETERS-----
+        -----BEGIN EC PRIVATE KEY-----
+        MHcCAQEEIAIu08juXmbmltekW4UDoxTi6j+bm38an8cO4fr7ilZCoAoGCCqGSM49
+        AwEHoUQDQgAEG5O9aB6RnBlmQGxQSjGhczYchBveIO87B/7zKJ8IHfrqxoUnrSFd
+        P0CUNXq9v2BRr9+HDSntTn7Rn9hOeSKebw==
+        -----END EC PRIVATE KEY-----
+
+        """
+
     /// PKCS#8, RSA with 1024 bits.
     static let rsa = """
         -----BEGIN PRIVATE KEY-----

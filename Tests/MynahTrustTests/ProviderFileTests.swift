@@ -43,6 +43,7 @@ struct ProviderFileTests {
         #expect(missing.remedy.contains("--provider-ca"))
         let cases = [
             ("", "is empty"), (" \n", "is empty"), ("hello", "is not PEM"),
+            (String(pem(try Workshop("1").der).dropLast(40)), "is cut off"),
             (CertificateFixtures.key, "holds a PRIVATE KEY; only a CERTIFICATE was expected"),
             ("-----BEGIN CERTIFICATE-----\n%\n-----END CERTIFICATE-----\n", "(number 1) whose text is not base64"),
             (pem([0x30, 0]), "has a certificate (number 1) that OpenSSL cannot read"),
@@ -183,10 +184,10 @@ struct ProviderFileTests {
         let issued = try trust.issueProvider(
             ProviderCertificateRequest(
                 topics: ["a.b"], notBefore: testNow, notAfter: testNow.advanced(by: .seconds(60))))
-        try write(issued.pkcs12(password: "secret"), to: "a.p12")
-        try folder.write(issued.keyPEM + issued.certificatePEM + issued.authorityPEM, to: "a.pem")
+        try write(#require(try issued.pkcs12(password: "secret")), to: "a.p12")
+        try folder.write(#require(issued.keyPEM) + issued.certificatePEM, to: "a.pem")
         for identity in [try read("a.p12", nil, "secret"), try read("a.pem")] {
-            #expect(identity.chainPEM == issued.certificatePEM + issued.authorityPEM)
+            #expect(identity.chainPEM == issued.certificatePEM)
             #expect(identity.keyPEM == issued.keyPEM)
             #expect(identity.identity == issued.identity)
         }

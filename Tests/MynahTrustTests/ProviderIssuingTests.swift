@@ -133,7 +133,7 @@ struct ProviderIssuingTests {
         dump(issued, to: &dumped)
         dump(trust.authority, to: &dumped)
         let printed = "\(issued) \(trust.authority) " + dumped
-        let secrets = try [issued.keyPEM, #require(trust.authority.key).pem].map { pem in
+        let secrets = try [#require(issued.keyPEM), #require(trust.authority.key).pem].map { pem in
             try #require(PEM.blocks(in: pem).first?.der)
         }
         for secret in secrets {
@@ -159,19 +159,19 @@ struct ProviderIssuingTests {
     // MARK: - PKCS#12
 
     @Test(
-        "PKCS#12 opens to certificate, key and CA with its password, even an empty one",
-        arguments: ["secret", "", "pä ß"])
-    func archive(password: String) throws {
-        let issued = try trust.issueProvider(request())
-        let archive = try PKCS12Archive(opening: issued.pkcs12(password: password), password: password)
+        "PKCS#12 opens to certificate and key with its password, even an empty one",
+        arguments: ["secret", "", "pä ß"], ProviderKeyType.allCases)
+    func archive(password: String, keyType: ProviderKeyType) throws {
+        let issued = try trust.issueProvider(request(), keyType: keyType)
+        let archive = try PKCS12Archive(opening: #require(try issued.pkcs12(password: password)), password: password)
         #expect(archive.certificate == chain(issued)[0])
-        #expect(archive.others == [trust.authority.der])
+        #expect(archive.others.isEmpty)
         #expect(archive.key.map { PEM.encode($0, label: "PRIVATE KEY") } == issued.keyPEM)
     }
 
     @Test("PKCS#12 stays closed without its password")
     func wrongPassword() throws {
-        let bytes = try trust.issueProvider(request()).pkcs12(password: "secret")
+        let bytes = try #require(try trust.issueProvider(request()).pkcs12(password: "secret"))
         for password in [nil, "", "Secret"] {
             let error = #expect(throws: PKCS12Archive.Fault.self) {
                 _ = try PKCS12Archive(opening: bytes, password: password)

@@ -35,6 +35,15 @@ func identity(in verdict: TrustVerdict, sourceLocation: SourceLocation = #_sourc
 
 private struct NotAGoodToken: Error {}
 
+extension TrustMaterial {
+    /// Issues a certificate for a new key, on P-256 because an RSA key takes longer to make.
+    func issueProvider(
+        _ request: ProviderCertificateRequest, keyType: ProviderKeyType = .ec
+    ) throws -> IssuedProviderCertificate {
+        try issueProvider(request, for: .generate(keyType))
+    }
+}
+
 /// Returns the ``TrustError`` that a closure must throw.
 func trustError(
     sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void

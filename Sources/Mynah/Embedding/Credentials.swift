@@ -49,11 +49,11 @@ public struct ProviderKey: Hashable, Sendable, CustomStringConvertible, CustomRe
 public struct ProviderCertificate: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
     /// The serial number, which identifies it for revocation.
     public let serialNumber: String
-    /// The certificate and the CA's, PEM.
-    public let chainPEM: String
+    /// The certificate, PEM; ``TrustRoots`` have the CA's.
+    public let certificatePEM: String
     /// Its key, `PRIVATE KEY` in PEM, not encrypted.
     public let keyPEM: String
-    /// All of it as a PKCS #12 file.
+    /// Both as a PKCS #12 file, as Keychain Access exports them.
     public let pkcs12: [UInt8]
     /// The password of that file.
     public let password: String
@@ -90,19 +90,26 @@ extension MynahServer {
         }
     }
 
-    /// Issues a provider certificate, which is trusted at once; `topics` begins with the app's bundle id, and an
-    /// expired certificate is for handshakes that must fail.
+    /// Issues a provider certificate with a new key, which is trusted at once; `topics` begins with the app's bundle id,
+    /// and an expired certificate is for handshakes that must fail.
+    ///
+    /// Without an `environment` it is for both, or, like Apple's for MDM, Wallet and Safari, for production. To make an
+    /// RSA key takes some hundred milliseconds on a busy machine.
     public func issueCertificate(
-        topics: String..., environment: EnvironmentScope = .both, isExpired: Bool = false
+        topics: String..., environment: EnvironmentScope? = nil, isExpired: Bool = false,
+        keyType: ProviderKeyType = .rsa
     ) async throws(MynahError) -> ProviderCertificate {
         var order = CertificateOrder(topics: topics)
         order.environment = environment
         order.isExpired = isExpired
+        order.keyType = keyType
         let issued = try await change { [order] in try await $0.issueCertificate(order) }
+        guard let keyPEM = issued.privateKeyPEM, let pkcs12 = issued.pkcs12 else {
+            preconditionFailure("a key is made unless the order has a signing request")
+        }
         return ProviderCertificate(
-            serialNumber: issued.certificate.identity.serialNumber,
-            chainPEM: issued.certificate.pem + issued.authorityPEM, keyPEM: issued.privateKeyPEM,
-            pkcs12: issued.pkcs12, password: issued.password)
+            serialNumber: issued.certificate.identity.serialNumber, certificatePEM: issued.certificate.pem,
+            keyPEM: keyPEM, pkcs12: pkcs12, password: order.password)
     }
 
     /// Revokes a provider certificate: handshakes with it fail, and pushes on its open connections are refused.

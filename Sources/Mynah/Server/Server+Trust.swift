@@ -106,7 +106,8 @@ package struct CertificateFailure: Error, Sendable, CustomStringConvertible {
     package let description: String
 }
 
-/// Provider certificates; all calls throw ``CertificateFailure``, and `InputError` while a cluster can't be changed.
+/// Provider certificates; all calls throw ``CertificateFailure``, and `InputError` while a cluster can't be changed, and
+/// for a bad signing request.
 extension Server {
     /// The certificates that this server's CA issued, also by commands that share its state folder and by other servers of
     /// its cluster, the oldest first.
@@ -114,8 +115,17 @@ extension Server {
 
     /// Issues a provider certificate, valid from the server's time on, and trusted at once, because the CA is.
     package func issueCertificate(_ order: CertificateOrder) async throws -> IssuedCertificate {
-        try await withLedger { [now, trust] ledger in
-            let issued = try trust.issue(order, at: now)
+        // First, because an RSA key takes some time.
+        let subject = try await WorkThreads.run {
+            do throws(TrustError) { return try order.subject() } catch {
+                guard order.signingRequest != nil else {
+                    throw CertificateFailure(isCallersFault: false, description: error.description)
+                }
+                throw InputError(at: "/csr", "csr \(error.problem). \(error.remedy)")
+            }
+        }
+        return try await withLedger { [now, trust] ledger in
+            let issued = try trust.issue(order, for: subject, at: now)
             ledger.add(issued.certificate)
             return issued
         }

@@ -20,21 +20,42 @@ package struct CertificateOrder: Sendable {
     package var topics: [String]
     package var voip = false
     package var complication = false
-    package var environment = EnvironmentScope.both
+    /// `nil` for that of Apple's certificates for such a topic: both, or production for MDM, Wallet and Safari.
+    package var environment: EnvironmentScope?
     /// The validity in days, 1 to ``daysMax``.
     package var days = CertificateOrder.daysDefault
     package var isExpired = false
+    package var keyType = ProviderKeyType.rsa
     package var password = CertificateOrder.passwordDefault
+    /// A certificate signing request, PEM, for whose key the certificate is; `nil` to have a key made.
+    ///
+    /// With one there is no PKCS #12 and so no password.
+    package var signingRequest: String?
 
     package init(topics: [String]) { self.topics = topics }
 
     /// The body of `POST /v1/certificates`.
     package var json: JSONValue {
-        [
-            "topics": .texts(topics), "voip": .bool(voip), "complication": .bool(complication),
-            "environment": .string(environment.rawValue), "days": .whole(days),
-            "expired": .bool(isExpired), "password": .string(password),
+        let members = [
+            JSONMember("topics", .texts(topics)), JSONMember("voip", .bool(voip)),
+            JSONMember("complication", .bool(complication)), JSONMember("days", .whole(days)),
+            JSONMember("expired", .bool(isExpired)),
         ]
+        let choice = environment.map { JSONMember("environment", .string($0.rawValue)) }
+        let own =
+            if let signingRequest {
+                [JSONMember("csr", .string(signingRequest))]
+            } else {
+                [JSONMember("keyType", .string(keyType.rawValue)), JSONMember("password", .string(password))]
+            }
+        return .object(members + [choice].compactMap(\.self) + own)
+    }
+
+    /// The key of the request, or a new one, which for RSA takes some hundred milliseconds on a busy machine; throws a
+    /// `TrustError` for a bad request, as a clause about it.
+    package func subject() throws(TrustError) -> ProviderSubject {
+        if let signingRequest { return try ProviderSubject(request: signingRequest) }
+        return try ProviderSubject.generate(keyType)
     }
 
     package static func isTopic(_ text: String) -> Bool { Topic.isWellFormed(text.utf8Span.span) }

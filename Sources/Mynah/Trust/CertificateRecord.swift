@@ -38,16 +38,17 @@ extension CertificateRecord {
 package struct IssuedCertificate: Sendable {
     package let certificate: CertificateRecord
     package let authorityPEM: String
-    package let privateKeyPEM: String
-    /// Certificate, key and CA as PKCS #12.
-    package let pkcs12: [UInt8]
-    package let password: String
+    /// `nil` for a signing request, as are the next two.
+    package let privateKeyPEM: String?
+    /// Certificate and key as PKCS #12.
+    package let pkcs12: [UInt8]?
+    package let password: String?
 
     /// The answer of `POST /v1/certificates`.
     package var json: JSONValue {
         let members = [
-            JSONMember("authority", .string(authorityPEM)), JSONMember("privateKey", .string(privateKeyPEM)),
-            JSONMember("pkcs12", .string(Base64.encode(pkcs12))), JSONMember("password", .string(password)),
+            JSONMember("authority", .string(authorityPEM)), JSONMember("privateKey", .text(privateKeyPEM)),
+            JSONMember("pkcs12", .text(pkcs12.map { Base64.encode($0) })), JSONMember("password", .text(password)),
         ]
         return .object((certificate.json.object ?? []) + members)
     }
@@ -55,12 +56,15 @@ package struct IssuedCertificate: Sendable {
 
 extension TrustMaterial {
     /// Makes a provider certificate without recording it; throws `badSetting` for an impossible order.
-    package func issue(_ order: CertificateOrder, at now: Instant) throws(TrustError) -> IssuedCertificate {
-        let issued = try issueProvider(try order.request(now: now))
+    package func issue(
+        _ order: CertificateOrder, for subject: ProviderSubject, at now: Instant
+    ) throws(TrustError) -> IssuedCertificate {
+        let issued = try issueProvider(try order.request(now: now), for: subject)
         return IssuedCertificate(
             certificate: CertificateRecord(identity: issued.identity, pem: issued.certificatePEM, issuedAt: now),
             authorityPEM: issued.authorityPEM, privateKeyPEM: issued.keyPEM,
-            pkcs12: try issued.pkcs12(password: order.password), password: order.password)
+            pkcs12: try issued.pkcs12(password: order.password),
+            password: issued.keyPEM == nil ? nil : order.password)
     }
 
     package func logRemarks(to logger: Logger) {

@@ -130,8 +130,15 @@ struct CertsProviderCommand: AsyncParsableCommand {
               mynah certs provider --topic com.example.app --environment sandbox
               mynah certs provider --topic com.example.app --expired
 
-            NAME.pem has the certificate and the CA's, NAME-key.pem its key, and NAME.p12
-            all of them, encrypted with the printed password.
+            NAME.pem has the certificate, NAME-key.pem its key, and NAME.p12 both of them,
+            encrypted with the printed password, as Keychain Access exports them.
+
+            For a key that the provider has made itself, and for MDM and Wallet, whose
+            certificates are for production unless --environment is given:
+
+              mynah certs provider --topic com.example.app --csr provider.csr
+              mynah certs provider --topic com.apple.mgmt.External.UUID --csr mdm.csr
+              mynah certs provider --topic pass.com.example.ticket
 
             The CA is that of the server of --url, --ready-file or MYNAH_URL, or that of
             the state folder. If the folder has none, a running server of this user
@@ -142,13 +149,19 @@ struct CertsProviderCommand: AsyncParsableCommand {
     @Flag(help: "Add the app's VoIP topic.") var voip = false
     @Flag(help: "Add the app's complication topic.") var complication = false
     @Option(help: .member("environment", of: CertificateOrder.schema), transform: Choice.read)
-    var environment = EnvironmentScope.both
+    var environment: EnvironmentScope?
     @Option(help: .member("days", of: CertificateOrder.schema, showsDefault: false))
     var days = CertificateOrder.daysDefault
     @Flag(help: "Make it expired.") var expired = false
-    @Option(help: .value("dir", "The folder for the three files; made if it is missing.")) var out = "."
+    @Option(help: .member("keyType", of: CertificateOrder.schema), transform: Choice.read)
+    var keyType: ProviderKeyType?
+    @Option(
+        help: .value("file", "A certificate signing request, for whose key the certificate is: makes only NAME.pem."))
+    var csr: String?
+    @Option(help: .value("dir", "The folder for the files; made if it is missing.")) var out = "."
     @Option(help: "The name of the files (default: the first topic).") var name: String?
-    @Option(help: "The password of the PKCS #12 file.") var password = CertificateOrder.passwordDefault
+    @Option(help: "The password of the PKCS #12 file (default: \(CertificateOrder.passwordDefault)).")
+    var password: String?
     @Flag(help: "Replace existing files.") var force = false
     @Flag(help: "Print the result as JSON.") var json = false
     @OptionGroup var folder: StateFolderOption
@@ -171,23 +184,27 @@ struct CertsProviderCommand: AsyncParsableCommand {
         try require(
             (1...CertificateOrder.daysMax).contains(days), "--days \(days): expected 1 to \(CertificateOrder.daysMax)")
         try require(
-            !password.isEmpty,
+            password != "",
             "--password is empty: expected a password, which Java and macOS need to open a PKCS #12 file")
+        try require(
+            csr == nil || keyType == nil && password == nil,
+            "--csr: leave out --key-type and --password, because the key is the requester's")
         if let name, name.isEmpty || name.contains("/") || name.hasPrefix(".") {
             throw ValidationError("--name \"\(name)\": expected the name of a file; --out is for the folder")
         }
     }
 
     func run() async throws {
-        let files = ProviderFiles(folder: out, name: name ?? defaultName)
+        let files = ProviderFiles(folder: out, name: name ?? defaultName, hasKey: csr == nil)
         if !force { try files.checkAbsent() }
+        let order = try order()
         let resolved = try folder.settings()
         let stateFolder = StateFolder(resolved.settings.server)
         let issued =
             if try asksServer(stateFolder) {
-                try await issueByServer()
+                try await issueByServer(order)
             } else {
-                try issueByFolder(resolved.settings.server, isNew: !stateFolder.hasAuthority, resolved.logger())
+                try issueByFolder(order, resolved.settings.server, isNew: !stateFolder.hasAuthority, resolved.logger())
             }
         try files.write(issued)
         try Terminal.out(issued.json(files), asJSON: json) { _ in issued.text(files) }
@@ -201,7 +218,7 @@ struct CertsProviderCommand: AsyncParsableCommand {
             || !stateFolder.hasAuthority && !LocatorFolder(environment: ProcessEnvironment.variables).servers().isEmpty
     }
 
-    private func issueByServer() async throws -> IssuedCertificate {
+    private func issueByServer(_ order: CertificateOrder) async throws -> IssuedCertificate {
         let found = try server.server()
         let issued = try await ControlClient(found).issueCertificate(order.json)
         let files = [ProcessEnvironment.variables.nonEmpty("MYNAH_CA_FILE"), found.ready?.caFile].compactMap(\.self)
@@ -210,9 +227,11 @@ struct CertsProviderCommand: AsyncParsableCommand {
             apnsAuthority: try await SendTarget.authority(of: found))
     }
 
-    private func issueByFolder(_ settings: Settings, isNew: Bool, _ logger: Logger) throws -> IssuedCertificate {
+    private func issueByFolder(
+        _ order: CertificateOrder, _ settings: Settings, isNew: Bool, _ logger: Logger
+    ) throws -> IssuedCertificate {
         let trust = try TrustMaterial.kept(settings, logger)
-        let issued = try trust.issue(order, at: Terminal.now)
+        let issued = try trust.issue(order, for: order.subject(), at: Terminal.now)
         // In the ledger before the files are written, so that it can be revoked in any case.
         let item = issued.certificate
         _ = try trust.updateLedger { $0.add(item) }
@@ -224,38 +243,51 @@ struct CertsProviderCommand: AsyncParsableCommand {
             document: issued.json, caFile: trust.caFile, controlURL: nil, apnsAuthority: "localhost:\(port)")
     }
 
-    private var order: CertificateOrder {
+    private func order() throws -> CertificateOrder {
         var order = CertificateOrder(topics: topic)
         (order.voip, order.complication, order.isExpired) = (voip, complication, expired)
-        (order.environment, order.days, order.password) = (environment, days, password)
+        (order.environment, order.days) = (environment, days)
+        order.keyType = keyType ?? order.keyType
+        order.password = password ?? order.password
+        guard let csr else { return order }
+        let bytes = try NamedFile.bytes(csr, from: "--csr")
+        do throws(TrustError) {
+            let text = try ProviderSubject.requestText(bytes)
+            _ = try ProviderSubject(request: text)
+            order.signingRequest = text
+        } catch {
+            throw CommandFailure(.configuration, "--csr: \(error.inFile(csr))")
+        }
         return order
     }
 
     // Certificates of one app for different purposes have different names.
     private var defaultName: String {
-        (topic.first ?? "provider") + (environment == .both ? "" : "-\(environment.rawValue)")
-            + (expired ? "-expired" : "")
+        let scope = environment.flatMap { $0 == .both ? nil : "-\($0.rawValue)" }
+        return (topic.first ?? "provider") + (scope ?? "") + (expired ? "-expired" : "")
     }
 }
 
 struct ProviderFiles {
     let folder: String
-    /// The file of the certificate, followed by the CA's.
+    /// The file of the certificate alone.
     let certificate: String
-    let key: String
-    /// The file with both certificates and the key.
-    let pkcs12: String
+    /// The file of the key; `nil` for a signing request, as is the next one.
+    let key: String?
+    /// The file with the certificate and the key.
+    let pkcs12: String?
 
-    init(folder: String, name: String) {
+    init(folder: String, name: String, hasKey: Bool) {
         var folder = folder
         while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
         self.folder = folder
         let path = folder == "." ? name : folder == "/" ? "/" + name : folder + "/" + name
-        (certificate, key, pkcs12) = (path + ".pem", path + "-key.pem", path + ".p12")
+        certificate = path + ".pem"
+        (key, pkcs12) = hasKey ? (path + "-key.pem", path + ".p12") : (nil, nil)
     }
 
     func checkAbsent() throws(CommandFailure) {
-        for file in [certificate, key, pkcs12] where FileAccess.exists(file) {
+        for file in [certificate, key, pkcs12].compactMap(\.self) where FileAccess.exists(file) {
             throw CommandFailure(
                 .configuration, "\(file) exists: choose another --name or --out, or replace it with --force")
         }
@@ -263,14 +295,17 @@ struct ProviderFiles {
 
     /// Writes the files, the certificate last, so that it implies the others.
     fileprivate func write(_ issued: IssuedCertificate) throws(ClientError) {
-        guard let leaf = issued.document["certificate"]?.string, let authority = issued.document["authority"]?.string,
-            let privateKey = issued.document["privateKey"]?.string,
-            let bundle = issued.document["pkcs12"]?.string.flatMap({ Base64.decode($0.utf8) })
-        else { throw ClientError(.notMynah, "the answer to POST /v1/certificates lacks the certificate or its key") }
+        let lack = ClientError(.notMynah, "the answer to POST /v1/certificates lacks the certificate or its key")
+        guard let leaf = issued.document["certificate"]?.string else { throw lack }
         if !FileAccess.exists(folder) { try FileAccess.makePrivateFolder(folder) }
-        try FileAccess.writeAtomically(Array(privateKey.utf8), to: key, mode: 0o600)
-        try FileAccess.writeAtomically(bundle.bytes, to: pkcs12, mode: 0o600)
-        try FileAccess.writeAtomically(Array((leaf + authority).utf8), to: certificate, mode: 0o644)
+        if let key, let pkcs12 {
+            guard let privateKey = issued.document["privateKey"]?.string,
+                let bundle = issued.document["pkcs12"]?.string.flatMap({ Base64.decode($0.utf8) })
+            else { throw lack }
+            try FileAccess.writeAtomically(Array(privateKey.utf8), to: key, mode: 0o600)
+            try FileAccess.writeAtomically(bundle.bytes, to: pkcs12, mode: 0o600)
+        }
+        try FileAccess.writeAtomically(Array(leaf.utf8), to: certificate, mode: 0o644)
     }
 }
 
@@ -287,39 +322,82 @@ private struct IssuedCertificate {
 
     /// The files, the certificate's contents, and commands to paste.
     func text(_ files: ProviderFiles) -> String {
-        let rows = [
+        let rows: [(name: String, value: String?)] = [
             ("certificate", files.certificate), ("key", files.key),
-            ("PKCS #12", "\(files.pkcs12) (password: \(document.text("password")))"),
-            ("issued by", controlURL ?? caFile ?? ""), ("serial number", document.text("serialNumber")),
+            ("PKCS #12", files.pkcs12.map { "\($0) (password: \(document.text("password")))" }),
+            ("issued by", controlURL), ("CA", caFile ?? controlURL.map { "\($0)/ca.pem" }),
+            ("serial number", document.text("serialNumber")),
             ("topics", document.topics.joined(separator: ", ")), ("environment", document.text("environment")),
             // Only the days.
             ("valid", "\(document.text("notBefore").prefix(10)) to \(document.text("notAfter").prefix(10))"),
         ]
-        return ([TextTable.rows(rows), "", "Send a push with it:", ""] + commands(files)).joined(separator: "\n")
+        return ([TextTable.rows(rows), ""] + commands(files)).joined(separator: "\n")
     }
 
     private func commands(_ files: ProviderFiles) -> [String] {
-        let topic = document.topics.count > 1 ? document.topics.first : nil
-        let (certificate, key) = (Banner.quoted(files.certificate), Banner.quoted(files.key))
-        let download = controlURL.map { "  curl -s \($0)/ca.pem -o ca.pem" }
-        return [
+        let push = ExamplePush(topics: document.topics)
+        let certificate = Banner.quoted(files.certificate)
+        let key = files.key.map(Banner.quoted) ?? "KEY.pem"
+        let environment = APNsEnvironment(rawValue: document.text("environment"))
+        let name = environment.map { "api\($0 == .sandbox ? ".sandbox" : "").push.apple.com" }
+        let send = [
             "  mynah send --certificate \(certificate) --certificate-key \(key) \\",
-            "    \(topic.map { "--topic \($0) " } ?? "")--alert hi --to \(Banner.exampleToken)",
-        ] + [caFile == nil ? download : nil].compactMap(\.self) + [
-            "  curl --http2 --cacert \(Banner.quoted(caFile ?? "ca.pem")) --cert \(certificate) --key \(key) \\",
-            "    \(topic.map { "-H \"apns-topic: \($0)\" " } ?? "")-H \"apns-push-type: alert\" "
-                + "-d '{\"aps\":{\"alert\":\"hi\"}}' \\",
-            "    https://\(apnsAuthority)/3/device/\(Banner.exampleToken)",
+            "    \(push.flags) --to \(push.token)",
         ]
+        var curl: [String] = []
+        if caFile == nil, let controlURL { curl.append("  curl -s \(controlURL)/ca.pem -o ca.pem") }
+        curl += [
+            "  curl --http2 --cacert \(Banner.quoted(caFile ?? "ca.pem")) --cert \(certificate) --key \(key) \\",
+            "    \(push.curlFlags) \\",
+        ]
+        if let name {
+            curl.append("    --connect-to \(name):443:\(apnsAuthority) https://\(name)/3/device/\(push.token)")
+        } else {
+            curl.append("    https://\(apnsAuthority)/3/device/\(push.token)")
+        }
+        guard let environment else { return ["Send a push with it:", ""] + send + curl }
+        return [
+            "Send a push with it by the name of Apple's \(environment.rawValue) service, as every server has:", "",
+        ] + curl + ["", "Or to a server with --environment \(environment.rawValue):", ""] + send
     }
 
     func json(_ files: ProviderFiles) -> JSONValue {
         let kept = (document.object ?? []).filter { !["authority", "privateKey", "pkcs12"].contains($0.name) }
         let paths: JSONValue = [
-            "certificate": .string(files.certificate), "key": .string(files.key),
-            "pkcs12": .string(files.pkcs12), "ca": caFile.map { .string($0) } ?? .null,
+            "certificate": .string(files.certificate), "key": files.key.map { .string($0) } ?? .null,
+            "pkcs12": files.pkcs12.map { .string($0) } ?? .null, "ca": caFile.map { .string($0) } ?? .null,
         ]
         return .object(kept + [JSONMember("files", paths)])
+    }
+}
+
+/// A push of the kind that a certificate is for.
+private struct ExamplePush {
+    /// The flags of `mynah send`, without the device token.
+    let flags: String
+    /// The headers and the body for curl.
+    let curlFlags: String
+    let token: String
+
+    init(topics: [String]) {
+        let first = topics.first ?? ""
+        let kind = ProviderCertificateKind(topic: first)
+        let type = Topic.impliedPushType(of: first.utf8Span.span)
+        // Without a type, as senders of passes do it.
+        let typeHeader = kind == .wallet ? "" : "-H \"apns-push-type: \((type ?? .alert).rawValue)\" "
+        let (payload, alert): (String, String?) =
+            switch kind {
+            case .app: (#"{"aps":{"alert":"hi"}}"#, "--alert hi")
+            case .management: (#"{"mdm":"PUSH-MAGIC"}"#, nil)
+            case .wallet: ("{}", nil)
+            case .website: (#"{"aps":{"alert":{"title":"hi","body":"hi"},"url-args":[]}}"#, nil)
+            }
+        let typeFlag = type.map { "--push-type \($0.rawValue) " } ?? ""
+        let topicFlag = topics.count > 1 ? "--topic \(first) " : ""
+        flags = topicFlag + typeFlag + (alert ?? "--body '\(payload)'")
+        curlFlags = (topics.count > 1 ? "-H \"apns-topic: \(first)\" " : "") + typeHeader + "-d '\(payload)'"
+        // A token belongs to the environment of its first push, and that of other examples is an app's.
+        token = (kind == .app ? "00" : "01") + Banner.exampleToken.dropFirst(2)
     }
 }
 

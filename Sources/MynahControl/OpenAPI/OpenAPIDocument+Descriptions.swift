@@ -277,7 +277,6 @@ extension OpenAPIDocument {
         "AddedKey.environment": "The environments in which it is valid.",
         "Certificate.environment": "The environments in which it is valid.",
         "IssuedCertificate.environment": "The environments in which it is valid.",
-        "CertificateOrder.environment": "The environments in which it is valid.",
 
         // Connections.
         "alpn": "The application protocol that TLS agreed on; null if the client offered none, or not h2.",

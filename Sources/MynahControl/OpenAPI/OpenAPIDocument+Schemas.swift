@@ -82,6 +82,7 @@ extension OpenAPIDocument {
         "Scope": ScopeName.form, "InboxKind": .choice(PushKind.self), "EventChange": .choice(Event.Change.self),
         "Environment": environment, "EnvironmentScope": environments, "Platform": .choice(Platform.self),
         "Power": .choice(Power.self), "ClockMode": .choice(ClockState.Mode.self),
+        "ProviderKeyType": .choice(ProviderKeyType.self),
         "FaultEvent": .choice(FaultEvent.self), "RegistrationState": .choice(RegistrationState.self),
         "WakeResult": .choice(WakeResult.self), "Order": .choice(Cursor.Order.self),
         "DeviceSort": .choice(DeviceOrder.Key.self),
@@ -443,8 +444,9 @@ extension OpenAPIDocument {
         "Certificate": certificate,
         "IssuedCertificate": certificate + [
             "authority": .anyText.described("The CA's certificate, PEM."),
-            "privateKey": .anyText.described("PKCS #8 in PEM; returned only here."),
-            "pkcs12": .any(schema: "Base64").described("Certificate, key and CA."), "password": .anyText,
+            "privateKey": .nullableText.described("PKCS #8 in PEM; returned only here. null with csr."),
+            "pkcs12": .nullable(.any(schema: "Base64")).described("Certificate and key. null with csr."),
+            "password": .nullableText,
         ],
         "Credentials": [
             "ca": .anyText.described("PEM."), "keyId": .nullableText, "teamId": .nullableText,

@@ -97,7 +97,7 @@ struct OpenAPIExamples {
         "matched": 1, "model": "iPhone 17", "openapi": "/openapi.json", "osVersion": "26.1", "outcome": "delivered",
         "password": "mynah", "paths": ["/v1/devices", "/v1/notifications", "/v1/status"],
         "payload": ["aps": ["alert": "hi"]], "payloadSize": 22, "peer": "127.0.0.1:50322",
-        "privateKey": "-----BEGIN PRIVATE KEY-----\nMIGH…\n-----END PRIVATE KEY-----\n",
+        "privateKey": "-----BEGIN PRIVATE KEY-----\nMIGT…\n-----END PRIVATE KEY-----\n",
         "publicKey": "-----BEGIN PUBLIC KEY-----\nMFkw…\n-----END PUBLIC KEY-----\n", "pushType": "alert",
         "sequence": 4711, "serialNumber": "5058D16B62C3D2EC5DED4EBBD294E6E4", "sni": "localhost", "status": 200,
         "stream": 1, "subject": "UID=com.example.app,CN=Apple Push Services: com.example.app,O=Mynah",

@@ -71,10 +71,19 @@ extension CertificateOrder {
             summary: "The app's bundle id first.", isRequired: true),
         Member("voip", .bool, summary: "Whether the app's VoIP topic is included.", default: false),
         Member("complication", .bool, summary: "Whether the app's complication topic is included.", default: false),
-        Member("environment", .choice(EnvironmentScope.self), default: "both"),
+        Member(
+            "environment", .choice(EnvironmentScope.self),
+            summary: "By default both; production for a topic of MDM, Wallet (pass.) or Safari (web.)."),
         Member("days", .integer(1...Int64(daysMax)), summary: "How many days it is valid.", default: 398),
         Member("expired", .bool, summary: "Whether it is issued already expired.", default: false),
+        Member(
+            "keyType", .choice(ProviderKeyType.self), summary: "The key to make: RSA of 2048 bits, or EC on P-256.",
+            default: "rsa"),
         Member("password", .someText, summary: "The password of pkcs12.", default: "mynah"),
+        Member(
+            "csr", .someText,
+            summary: "A certificate signing request, PEM, for whose key the certificate is; instead of keyType and "
+                + "password. Its subject doesn't count."),
     ]
 
     /// Reads the body of `POST /v1/certificates`.
@@ -91,8 +100,13 @@ extension CertificateOrder {
         voip = reader.bool("voip") ?? false
         complication = reader.bool("complication") ?? false
         isExpired = reader.bool("expired") ?? false
-        environment = reader.choice("environment") ?? .both
+        environment = reader.choice("environment")
         days = reader.integer("days") ?? days
+        keyType = reader.choice("keyType") ?? keyType
         password = reader.text("password") ?? password
+        signingRequest = reader.text("csr")
+        for name in ["keyType", "password"] where signingRequest != nil && reader[name] != nil {
+            throw reader.error(name, "csr and \(name) exclude each other: the key is the requester's")
+        }
     }
 }

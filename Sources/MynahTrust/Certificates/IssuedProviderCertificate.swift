@@ -1,30 +1,33 @@
 package import APNsRules
 
-/// A provider certificate that Mynah made, with its key.
+/// A provider certificate that Mynah made, with its key if Mynah made that as well.
 package struct IssuedProviderCertificate: Sendable {
     package let identity: CertificateIdentity
     fileprivate let certificate: [UInt8]
     fileprivate let authority: [UInt8]
-    fileprivate let key: P256PrivateKey
+    fileprivate let subject: ProviderSubject
 
     package var certificatePEM: String { PEM.certificate(certificate) }
     /// The certificate of the CA that signed it.
     package var authorityPEM: String { PEM.certificate(authority) }
-    /// PKCS#8, not encrypted.
-    package var keyPEM: String { key.pem }
+    /// PKCS#8, not encrypted; `nil` for a request, as is the PKCS#12.
+    package var keyPEM: String? { subject.privateKey.map { PEM.encode($0, label: "PRIVATE KEY") } }
 
-    /// Certificate, key and the CA's certificate as PKCS#12 (RFC 7292), encrypted by AES-256; some readers refuse an
-    /// empty password.
-    package func pkcs12(password: String) throws(TrustError) -> [UInt8] {
-        try PKCS12Archive.encode(
-            certificate: certificate, key: key.pkcs8, others: [authority], password: password,
-            name: identity.subjectID ?? identity.serialNumber)
+    /// Certificate and key as PKCS#12 (RFC 7292), as Keychain Access exports them; some readers refuse an empty password.
+    package func pkcs12(password: String) throws(TrustError) -> [UInt8]? {
+        try subject.privateKey.map { (key) throws(TrustError) in
+            try PKCS12Archive.encode(
+                certificate: certificate, key: key, password: password,
+                name: identity.subjectID ?? identity.serialNumber)
+        }
     }
 }
 
 extension CertificateAuthority {
-    /// Makes a key and signs a certificate for it, which may not outlive the CA.
-    func issueProvider(_ request: ProviderCertificateRequest) throws(TrustError) -> IssuedProviderCertificate {
+    /// Signs a certificate for a key, which may not outlive the CA.
+    func issueProvider(
+        _ request: ProviderCertificateRequest, for subject: ProviderSubject
+    ) throws(TrustError) -> IssuedProviderCertificate {
         let signingKey = try signingKey()
         guard request.notAfter <= notAfter else {
             throw TrustError(
@@ -33,14 +36,13 @@ extension CertificateAuthority {
                     + notAfter.rfc3339,
                 remedy: "Choose an earlier end, or make a new CA with `mynah certs init --renew-ca`")
         }
-        let key = try P256PrivateKey.generate()
         let certificate = try Certificate(der: der).issue(
-            .provider(request), for: key.publicKey.subjectPublicKeyInfo(), signedWith: signingKey.pkcs8)
+            .provider(request), for: subject.publicKey, signedWith: signingKey.pkcs8)
         let identity: CertificateIdentity
         do { identity = try ProviderCertificate.identity(certificate) } catch {
             throw TrustError(.cryptography, "the certificate that was made cannot be read: \(error.problem)")
         }
         return IssuedProviderCertificate(
-            identity: identity, certificate: try certificate.der(), authority: der, key: key)
+            identity: identity, certificate: try certificate.der(), authority: der, subject: subject)
     }
 }

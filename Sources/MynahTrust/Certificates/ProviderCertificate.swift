@@ -78,6 +78,11 @@ enum ProviderExtension: String, CaseIterable {
     case voip = "1.2.840.113635.100.6.3.4"
     case topics = "1.2.840.113635.100.6.3.6"
 
+    /// The purpose of signing passes, which certificates for Wallet have besides that of a client.
+    static let passSigning = "1.2.840.113635.100.4.14"
+    /// The extension with the type of a pass, of certificates for Wallet.
+    static let passType = "1.2.840.113635.100.6.1.16"
+
     /// The longest content that is read, with room for ``ProviderTopicList/topicsMax`` topics of the longest kind.
     static let bytesMax = 64 << 10
 
@@ -151,15 +156,11 @@ package enum ProviderTopicList {
     }
 
     package static func encode(_ topics: [ListedTopic]) -> [UInt8] {
-        element(
-            0x30,
-            topics.flatMap { element(0x0C, Array($0.name.utf8)) + element(0x30, element(0x0C, Array($0.kind.utf8))) })
-    }
-
-    // Tag, length in its shortest form, content (X.690 §8.1, §10.1).
-    private static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
-        guard content.count >= 0x80 else { return [tag, UInt8(content.count)] + content }
-        let length = withUnsafeBytes(of: content.count.bigEndian) { Array($0.drop { $0 == 0 }) }
-        return [tag, 0x80 | UInt8(length.count)] + length + content
+        DER.element(
+            .sequence,
+            topics.flatMap { topic in
+                DER.element(.utf8String, Array(topic.name.utf8))
+                    + DER.element(.sequence, DER.element(.utf8String, Array(topic.kind.utf8)))
+            })
     }
 }

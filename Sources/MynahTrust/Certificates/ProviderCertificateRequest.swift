@@ -2,8 +2,10 @@ package import APNsRules
 
 /// The contents of a provider certificate to be signed (`ProviderAPI#Certificates`).
 package struct ProviderCertificateRequest: Sendable {
-    /// The app, which becomes the subject's UID.
+    /// The app, or what else the certificate is for; becomes the subject's UID.
     let bundleID: String
+    /// What it is for, by the first topic.
+    let kind: ProviderCertificateKind
     let topics: [CertificateIdentity.ListedTopic]
     let voip: Bool
     /// The environments: extensions 6.3.1 and 6.3.2.
@@ -16,8 +18,9 @@ package struct ProviderCertificateRequest: Sendable {
     /// A request for these topics, the first of which is the app's bundle id.
     ///
     /// `voip` and `complication` add the app's suffixed topic if it isn't listed; `voip` also adds the VoIP extension.
+    /// Without an `environment` it has those of Apple's certificates of its kind.
     package init(
-        topics: [String], voip: Bool = false, complication: Bool = false, environment: EnvironmentScope = .both,
+        topics: [String], voip: Bool = false, complication: Bool = false, environment: EnvironmentScope? = nil,
         notBefore: Instant, notAfter: Instant
     ) throws(TrustError) {
         func fault(_ problem: String, _ remedy: String) -> TrustError {
@@ -56,7 +59,9 @@ package struct ProviderCertificateRequest: Sendable {
         self.topics = names.map {
             CertificateIdentity.ListedTopic($0, kind: ProviderCertificateRequest.kind(of: $0, app: bundleID))
         }
-        (self.voip, self.environment, self.notBefore, self.notAfter) = (voip, environment, from, to)
+        let kind = ProviderCertificateKind(topic: bundleID)
+        (self.kind, self.environment) = (kind, environment ?? kind.environment)
+        (self.voip, self.notBefore, self.notAfter) = (voip, from, to)
     }
 
     /// The kind in Apple's list of topics: the part after the bundle id, or another app's suffix; `app` without one.
@@ -80,10 +85,11 @@ package struct ProviderCertificateRequest: Sendable {
 extension CertificateProfile {
     /// A provider, in the shape of Apple's certificates (`ProviderAPI#Certificates`).
     static func provider(_ request: ProviderCertificateRequest) -> CertificateProfile {
+        let isPass = request.kind == .wallet
         var extensions: [(name: String, value: String)] = [
             ("basicConstraints", "critical,CA:FALSE"),
             ("keyUsage", "critical,digitalSignature"),
-            ("extendedKeyUsage", "critical,clientAuth"),
+            ("extendedKeyUsage", "critical,clientAuth" + (isPass ? ",\(ProviderExtension.passSigning)" : "")),
             ("subjectKeyIdentifier", "hash"),
             ("authorityKeyIdentifier", "keyid:always"),
         ]
@@ -92,10 +98,13 @@ extension CertificateProfile {
             (.production, request.environment.contains(.production)), (.voip, request.voip),
         ]
         for (mark, isThere) in marks where isThere { extensions.append((mark.rawValue, "ASN1:NULL")) }
+        if isPass { extensions.append((ProviderExtension.passType, "ASN1:UTF8String:\(request.bundleID)")) }
         let list = Hex.text(ProviderTopicList.encode(request.topics))
         extensions.append((ProviderExtension.topics.rawValue, "DER:\(list)"))
         return CertificateProfile(
-            subject: [("UID", request.bundleID), ("CN", "Apple Push Services: \(request.bundleID)"), ("O", "Mynah")],
+            subject: [
+                ("UID", request.bundleID), ("CN", request.kind.commonName(of: request.bundleID)), ("O", "Mynah"),
+            ],
             notBefore: request.notBefore, notAfter: request.notAfter, extensions: extensions)
     }
 }

@@ -9,7 +9,7 @@ package struct P256PublicKey: Sendable, Hashable {
 
     /// Reads PEM, `PUBLIC KEY` (RFC 7468 §13); an error says what the text is instead.
     package init(pem: String) throws(TrustError) {
-        try self.init(KeyDocument.key("PUBLIC KEY", in: pem, read: PKey.subjectPublicKeyInfo))
+        try self.init(KeyDocument.publicKey(pem))
     }
 
     /// A key by its point; throws if that is not one of the curve.
@@ -29,18 +29,33 @@ package struct P256PublicKey: Sendable, Hashable {
 /// A private key on P-256, as bytes, which may sign on any thread; its description and mirror hide it.
 package struct P256PrivateKey: Sendable, CustomStringConvertible, CustomReflectable {
     package let publicKey: P256PublicKey
+    /// PKCS#8 as Apple writes it: the key inside names its curve as well, which some readers need (RFC 5915 §3).
     let pkcs8: [UInt8]
 
     private init(_ key: borrowing PKey) throws(TrustError) {
-        self.publicKey = try P256PublicKey(key)
-        self.pkcs8 = try key.pkcs8()
+        let publicKey = try P256PublicKey(key)
+        self.publicKey = publicKey
+        self.pkcs8 = P256PrivateKey.document(number: try key.privateNumber(), point: publicKey.point)
+    }
+
+    private static func document(number: [UInt8], point: [UInt8]) -> [UInt8] {
+        let curve = DER.element(.objectIdentifier, [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07])
+        let algorithm = DER.element(.objectIdentifier, [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01])
+        let key = DER.element(
+            .sequence,
+            DER.element(.integer, [1]) + DER.element(.octetString, number) + DER.element(.tagged(0), curve)
+                + DER.element(.tagged(1), DER.element(.bitString, [0] + point)))
+        return DER.element(
+            .sequence,
+            DER.element(.integer, [0]) + DER.element(.sequence, algorithm + curve) + DER.element(.octetString, key))
     }
 
     package static func generate() throws(TrustError) -> P256PrivateKey { try P256PrivateKey(PKey.generate()) }
 
-    /// Reads PEM as Apple issues it, one `PRIVATE KEY`, PKCS#8, not encrypted; an error says what the text is instead.
+    /// Reads PEM as Apple issues it, one `PRIVATE KEY`, PKCS#8, or `EC PRIVATE KEY`, not encrypted; an error says what the
+    /// text is instead.
     package init(pem: String) throws(TrustError) {
-        try self.init(KeyDocument.key("PRIVATE KEY", in: pem, read: PKey.pkcs8))
+        try self.init(KeyDocument.privateKey(pem))
     }
 
     package var pem: String { PEM.encode(pkcs8, label: "PRIVATE KEY") }

@@ -27,6 +27,15 @@ struct PKey: ~Copyable {
         return try PKey(taking: mynah_EVP_EC_gen("P-256"), from: "EVP_EC_gen")
     }
 
+    /// Makes an RSA key, which takes some hundred milliseconds on a busy machine.
+    static func generateRSA(bits: Int) throws(TrustError) -> PKey {
+        ERR_clear_error()
+        return try PKey(taking: mynah_EVP_RSA_gen(bits), from: "EVP_RSA_gen")
+    }
+
+    /// The length of the modulus of RSA, or of the order of a curve.
+    var bitCount: Int { Int(EVP_PKEY_get_bits(raw)) }
+
     /// The private key in a PKCS#8 document (RFC 5958).
     static func pkcs8(_ der: [UInt8]) throws(TrustError) -> PKey {
         let document = try derDecoded(der, by: "d2i_PKCS8_PRIV_KEY_INFO") { d2i_PKCS8_PRIV_KEY_INFO(nil, $0, $1) }
@@ -70,6 +79,12 @@ struct PKey: ~Copyable {
     func point() throws(TrustError) -> [UInt8] {
         ERR_clear_error()
         return try [0x04] + coordinate(OSSL_PKEY_PARAM_EC_PUB_X) + coordinate(OSSL_PKEY_PARAM_EC_PUB_Y)
+    }
+
+    /// The private number of a P-256 key, 32 bytes.
+    func privateNumber() throws(TrustError) -> [UInt8] {
+        ERR_clear_error()
+        return try coordinate(OSSL_PKEY_PARAM_PRIV_KEY)
     }
 
     private func coordinate(_ name: String) throws(TrustError) -> [UInt8] {

@@ -138,9 +138,11 @@ extension TrustMaterial {
         ProviderAuthorities([authority.der] + providerCAs, revoked: ledger.revokedSerials)
     }
 
-    /// Makes a key and a certificate signed by the CA, without an entry in the ledger.
-    package func issueProvider(_ request: ProviderCertificateRequest) throws(TrustError) -> IssuedProviderCertificate {
-        try authority.issueProvider(request)
+    /// Signs a certificate for a key by the CA, without an entry in the ledger.
+    package func issueProvider(
+        _ request: ProviderCertificateRequest, for subject: ProviderSubject
+    ) throws(TrustError) -> IssuedProviderCertificate {
+        try authority.issueProvider(request, for: subject)
     }
 
     /// Merges a ledger into the state folder's, which another process may have changed; returns whether it was written.

@@ -16,19 +16,25 @@ struct PKCS12Archive {
     /// The other certificates, DER.
     let others: [[UInt8]]
 
-    /// Makes an archive in DER, encrypted with OpenSSL's default algorithms.
+    /// The rounds of OpenSSL, and of Keychain Access, for keys and MAC.
+    private static let rounds: Int32 = 2048
+
+    /// Makes an archive in DER with what Keychain Access exports, because readers of providers know little else: a bag
+    /// with the certificate and one with its key, both encrypted by 3DES, and a MAC by SHA-1.
     static func encode(
-        certificate: [UInt8], key: [UInt8], others: [[UInt8]], password: String, name: String
+        certificate: [UInt8], key: [UInt8], password: String, name: String
     ) throws(TrustError) -> [UInt8] {
         let certificate = try Certificate(der: certificate)
         let key = try PKey.pkcs8(key)
-        let others = try CertificateStack.of(others)
         ERR_clear_error()
-        // The zeros stand for OpenSSL's own choice of algorithms and rounds.
-        guard let raw = PKCS12_create(password, name, key.raw, certificate.raw, others.raw, 0, 0, 0, 0, 0) else {
-            throw .openSSL("PKCS12_create")
-        }
+        let cipher = NID_pbe_WithSHA1And3_Key_TripleDES_CBC
+        // -1 leaves the MAC out, which would have SHA-256.
+        guard let raw = PKCS12_create(password, name, key.raw, certificate.raw, nil, cipher, cipher, rounds, -1, 0)
+        else { throw .openSSL("PKCS12_create") }
         defer { PKCS12_free(raw) }
+        guard PKCS12_set_mac(raw, password, -1, nil, 0, rounds, EVP_sha1()) == 1 else {
+            throw .openSSL("PKCS12_set_mac")
+        }
         return try derEncoded("i2d_PKCS12") { i2d_PKCS12(raw, $0) }
     }
 

@@ -196,7 +196,9 @@ class CertificateSettings(TypedDict, total=False):
     environment: Optional[schemas.EnvironmentScope]
     days: Optional[int]
     expired: Optional[bool]
+    key_type: Optional[schemas.ProviderKeyType]
     password: Optional[str]
+    csr: Optional[str]
 
 
 class PushSettings(TypedDict, total=False):

@@ -68,7 +68,8 @@ class Certificate(Record):
     revoked_at: Optional[datetime]
     # PEM.
     certificate: str
-    # Only in the answer that issued it: the CA and the private key, PEM; both as PKCS #12 in base64, and its password.
+    # Only in the answer that issued it: the CA, PEM; then, unless a signing request was given, the private key, PEM, and
+    # certificate and key as PKCS #12 in base64, with its password.
     authority: Optional[str] = field(repr=False)
     private_key: Optional[str] = field(repr=False)
     pkcs12: Optional[str] = field(repr=False)

@@ -30,6 +30,7 @@ EnvironmentScope: TypeAlias = "Literal['sandbox', 'production', 'both']"
 Platform: TypeAlias = "Literal['iOS', 'iPadOS', 'macOS', 'watchOS', 'tvOS', 'visionOS']"
 Power: TypeAlias = "Literal['normal', 'low', 'asleep']"
 ClockMode: TypeAlias = "Literal['real', 'offset', 'frozen']"
+ProviderKeyType: TypeAlias = "Literal['rsa', 'ec']"
 FaultEvent: TypeAlias = "Literal['accept', 'handshake', 'request']"
 RegistrationState: TypeAlias = (
     "Literal['active', 'unregistered', 'expired', 'notLaunched', 'waitingForNetwork']"
@@ -496,7 +497,9 @@ class CertificateOrder(TypedDict, total=False):
     environment: Optional[EnvironmentScope]
     days: Optional[int]
     expired: Optional[bool]
+    keyType: Optional[ProviderKeyType]
     password: Optional[str]
+    csr: Optional[str]
 
 
 class FaultAction(TypedDict, total=False):
@@ -1165,9 +1168,9 @@ class IssuedCertificate(TypedDict):
     revokedAt: Optional[str]
     certificate: str
     authority: str
-    privateKey: str
-    pkcs12: Base64
-    password: str
+    privateKey: Optional[str]
+    pkcs12: Optional[Base64]
+    password: Optional[str]
 
 
 class Credentials(TypedDict):

@@ -28,7 +28,7 @@ export function certificateSection(app, changed) {
             el("span", { class: "grow" },
                 `The key of ${name} is shown only once. The password of the .p12 file is “${made.password}”.`),
             el("span", { class: "row" },
-                button("Certificate", () => download(`${name}.pem`, made.certificate + made.authority),
+                button("Certificate", () => download(`${name}.pem`, made.certificate),
                     { kind: "small", name: `Download ${name}.pem` }),
                 button("Key", () => download(`${name}-key.pem`, made.privateKey),
                     { kind: "small", name: `Download ${name}-key.pem` }),
@@ -73,19 +73,21 @@ function makeRow(app, one, changed) {
 
 function orderForm(app, told) {
     const topic = field("Bundle ID", { placeholder: "com.example.app", required: true });
-    const environment = select("Environment", ["both", "sandbox", "production"]);
+    // Apple's certificates for MDM, Wallet and Safari are for production.
+    const environment = select("Environment", [["", "as Apple's for the topic"], "both", "sandbox", "production"]);
+    const keyType = select("Key", [["rsa", "RSA, 2048 bits"], ["ec", "EC, P-256"]]);
     const voip = toggle("Include the VoIP topic", () => {});
     const complication = toggle("Include the complication topic", () => {});
     const expired = toggle("Already expired", () => {});
     async function send() {
         told(await app.api.post("/v1/certificates", {
-            topics: [topic.input.value.trim()], environment: environment.input.value, voip: voip.input.checked,
-            complication: complication.input.checked, expired: expired.input.checked,
+            topics: [topic.input.value.trim()], environment: environment.input.value || null, voip: voip.input.checked,
+            complication: complication.input.checked, expired: expired.input.checked, keyType: keyType.input.value,
         }));
     }
     return form([
-        { field: topic, pointer: "/topics" }, { field: environment, pointer: "/environment" }, { field: voip },
-        { field: complication }, { field: expired },
+        { field: topic, pointer: "/topics" }, { field: environment, pointer: "/environment" },
+        { field: keyType, pointer: "/keyType" }, { field: voip }, { field: complication }, { field: expired },
     ], "Issue", send);
 }
 
