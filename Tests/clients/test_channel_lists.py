@@ -11,6 +11,7 @@ from pathlib import Path
 
 from h2client import FrameConnection, trusted
 from server import Mynah
+from waiting import HANG_SECONDS
 
 APP = "com.example.app"
 CHANNELS = 5000
@@ -37,7 +38,7 @@ def test_lists_wait_for_a_client_that_reads_nothing(own_mynah: Callable[..., Myn
     before = resident(mynah)
     fields = [(":method", "GET"), (":scheme", "http"), (":path", f"/1/apps/{APP}/all-channels")]
     fields += [(":authority", "localhost"), ("authorization", mynah.authorization())]
-    channel = socket.create_connection(("127.0.0.1", mynah.cleartext_port), timeout=30)
+    channel = socket.create_connection(("127.0.0.1", mynah.cleartext_port), timeout=HANG_SECONDS)
     # SETTINGS_INITIAL_WINDOW_SIZE 0; and one accepted push has the stream limit raised.
     with trusted(FrameConnection(channel, mynah, scheme="http").start({4: 0}), "ab" * 32) as connection:
         for _ in range(LISTS):

@@ -22,7 +22,7 @@ from conftest import unique_token
 from devices import EventStream
 from h2client import connect
 from server import Mynah, binary, clean_environment
-from waiting import HANG, until
+from waiting import HANG, HANG_SECONDS, until
 
 TOPIC = "com.example.app"
 ROUNDS = 200 if IS_LONG else 3
@@ -191,7 +191,7 @@ def test_a_disk_that_is_full_at_the_start_is_no_fault_of_the_settings(tmp_path: 
         capture_output=True,
         text=True,
         env=clean_environment(HOME=str(tmp_path), XDG_RUNTIME_DIR=str(tmp_path)),
-        timeout=30,
+        timeout=HANG_SECONDS,
         check=False,
     )
     if "mount" in done.stderr or "unshare" in done.stderr:

@@ -51,11 +51,11 @@ def test_calls_that_name_none_are_for_the_servers(mynah_with: Callable[..., Myna
 
 
 def test_the_python_package_follows(mynah_with: Callable[..., Mynah]) -> None:
-    mynah = mynah_with(*PRODUCTION)
-    phone = mynah.device(APP)
-    assert phone.environment == "production"
-    mynah.send(token=phone.token, topic=APP, payload=PAYLOAD)
-    mynah.expect(device=phone.id, environment="production", status=200)
+    with mynah_with(*PRODUCTION).scope("follows-the-environment") as mynah:
+        phone = mynah.device(APP)
+        assert phone.environment == "production"
+        mynah.send(token=phone.token, topic=APP, payload=PAYLOAD)
+        mynah.expect(device=phone.id, environment="production", status=200)
 
 
 def test_fixtures_at_the_start_follow(own_mynah: Callable[..., Mynah], tmp_path: Path) -> None:
