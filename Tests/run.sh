@@ -288,14 +288,15 @@ free_megabytes() {
 
 # Ends what is left of the session of a part, and names it: a server or a test that outlived its runner.
 end_session() {
-    local stat rest fields
+    local stat rest fields command
     for stat in /proc/[0-9]*/stat; do
         read -r rest 2>/dev/null <"$stat" || continue
         # Behind the name in parentheses: state, parent, group, session.
         read -r -a fields <<<"${rest##*) }"
         { [ "${fields[3]}" = "$1" ] && [ "${fields[0]}" != Z ]; } || continue
         local process=${stat//[!0-9]/}
-        echo "left running, ended now: $(tr '\0' ' ' <"/proc/$process/cmdline" 2>/dev/null)" >&2
+        command=$(tr '\0' ' ' 2>/dev/null <"/proc/$process/cmdline")
+        echo "left running, ended now: ${command:0:telling_columns_max}" >&2
         kill -KILL "$process" 2>/dev/null
     done
 }

@@ -46,8 +46,12 @@ extension ControlClient {
         defer { parser = events }
         do {
             try await stream.executeThenClose { inbound, outbound in
-                try await outbound.write(.head(head))
-                try await outbound.write(.end(nil))
+                do {
+                    try await outbound.write(.head(head))
+                    try await outbound.write(.end(nil))
+                } catch is ChannelError {
+                    // The connection has been closed since it was opened; what is read says why.
+                }
                 var refusal: HTTPResponse?
                 for try await part in inbound {
                     switch part {

@@ -228,14 +228,14 @@ struct ControlClientTests {
     @Test(
         "a server that sends without end instead of an answer is given up",
         arguments: [
-            ("", "HTTP/1.1 100 Continue\r\n\r\n", "sends more than 262144 bytes before its answer"),
-            ("HTTP/1.1 200 OK\r\n", "a: b\r\n", "is not a control API"),
+            ("", EndlessServer.Bytes.interimAnswers, "sends more than 262144 bytes before its answer"),
+            ("HTTP/1.1 200 OK\r\n", EndlessServer.Bytes.fields, "is not a control API"),
             (
-                "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n", "1\r\nx\r\n",
+                "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n", EndlessServer.Bytes.chunks,
                 "sends more than 134479872 bytes"
             ),
         ])
-    func endless(first: String, bytes: String, message: String) async throws {
+    func endless(first: String, bytes: EndlessServer.Bytes, message: String) async throws {
         try await EndlessServer.run(first, then: bytes) { port in
             let client = ControlClient(url: ControlURL(host: "127.0.0.1", port: port))
             let error = await #expect(throws: ClientError.self) { try await client.status() }

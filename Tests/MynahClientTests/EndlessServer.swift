@@ -3,9 +3,27 @@ import NIOPosix
 
 /// A server that sends the same bytes again and again to whoever connects, as fast as they are read.
 enum EndlessServer {
-    /// Runs `body` with the port of a server that sends `first`, then `bytes` without end; with no `bytes` it is silent.
+    /// What is sent again and again.
+    enum Bytes {
+        case interimAnswers
+        case fields
+        /// Chunks of a body, large so that their number doesn't matter.
+        case chunks
+        case none
+
+        fileprivate var text: String {
+            switch self {
+            case .interimAnswers: String(repeating: "HTTP/1.1 100 Continue\r\n\r\n", count: 1000)
+            case .fields: String(repeating: "a: b\r\n", count: 1000)
+            case .chunks: "100000\r\n" + String(repeating: "x", count: 0x100000) + "\r\n"
+            case .none: ""
+            }
+        }
+    }
+
+    /// Runs `body` with the port of a server that sends `first`, then `bytes` without end; with none it is silent.
     static func run<Result>(
-        _ first: String = "", then bytes: String, _ body: (Int) async throws -> Result
+        _ first: String = "", then bytes: Bytes, _ body: (Int) async throws -> Result
     ) async throws -> Result {
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in
@@ -31,10 +49,9 @@ enum EndlessServer {
         private let first: ByteBuffer
         private let bytes: ByteBuffer
 
-        init(_ first: String, _ bytes: String) {
+        init(_ first: String, _ bytes: Bytes) {
             self.first = ByteBuffer(string: first)
-            // In pieces that take few writes.
-            self.bytes = ByteBuffer(string: String(repeating: bytes, count: 1000))
+            self.bytes = ByteBuffer(string: bytes.text)
         }
 
         func channelActive(context: ChannelHandlerContext) {

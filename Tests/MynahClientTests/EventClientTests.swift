@@ -56,13 +56,13 @@ struct EventClientTests {
     @Test(
         "a server that sends without end instead of events is given up",
         arguments: [
-            ("", "HTTP/1.1 100 Continue\r\n\r\n", "sends more than 262144 bytes before its answer"),
+            ("", EndlessServer.Bytes.interimAnswers, "sends more than 262144 bytes before its answer"),
             (
-                "HTTP/1.1 400 Bad Request\r\ntransfer-encoding: chunked\r\n\r\n", "1\r\nx\r\n",
+                "HTTP/1.1 400 Bad Request\r\ntransfer-encoding: chunked\r\n\r\n", EndlessServer.Bytes.chunks,
                 "sends more than 134479872 bytes"
             ),
         ])
-    func endless(first: String, bytes: String, message: String) async throws {
+    func endless(first: String, bytes: EndlessServer.Bytes, message: String) async throws {
         try await EndlessServer.run(first, then: bytes) { port in
             let client = ControlClient(url: ControlURL(host: "127.0.0.1", port: port))
             let error = await #expect(throws: ClientError.self) { try await client.events { _ in } }
@@ -73,7 +73,7 @@ struct EventClientTests {
 
     @Test("a server that is silent is given up")
     func silence() async throws {
-        try await EndlessServer.run(then: "") { port in
+        try await EndlessServer.run(then: .none) { port in
             let client = ControlClient(url: ControlURL(host: "127.0.0.1", port: port))
             let error = await #expect(throws: ClientError.self) {
                 try await client.events(timeout: .milliseconds(20)) { _ in }

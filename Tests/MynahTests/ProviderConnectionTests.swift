@@ -62,7 +62,7 @@ struct ProviderConnectionTests {
     func settings(isCleartext: Bool) async throws {
         try await with(isCleartext: isCleartext) { server, token, target in
             let connection = try await open(target)
-            #expect(connection.opening.settings.map { $0.map(\.id) } == [[1, 3, 4, 5, 6]])
+            #expect(connection.opening.settings.map { $0.map(\.id) } == [[1, 3, 5, 6]])
             #expect(connection.opening.settings.first?[1].value == 1)
             let first = try await push(connection, token)
             #expect(status(first) == "200")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import random
+import re
 import signal
 import ssl
 import subprocess
@@ -441,8 +442,9 @@ def test_a_server_of_other_rules_is_not_joined_while_it_lives_and_followed_when_
     made = cluster()
     made.join().process.kill()
     begun = first_batch(made)
-    assert b'"rules":1' in begun
-    made.engine.nodes[0].ask("mynah.mynah.log", begun.replace(b'"rules":1', b'"rules":9', 1))
+    [version] = re.findall(rb'"rules":(\d)', begun)
+    other = begun.replace(b'"rules":' + version, b'"rules":9', 1)
+    made.engine.nodes[0].ask("mynah.mynah.log", other)
     process = serve(
         "serve", *FREE_PORTS, "--cluster", made.engine.url, "--state-dir", str(made.folder / "state"),
     )  # fmt: skip
@@ -454,7 +456,7 @@ def test_a_server_of_other_rules_is_not_joined_while_it_lives_and_followed_when_
 
     until(has_ended, "the end of a server that may not join")
     assert process.wait() == CONFIGURATION
-    differs = "the version of Mynah (its rules are 1, those of the cluster 9)"
+    differs = f"the version of Mynah (its rules are {version.decode()}, those of the cluster 9)"
     assert f"this server differs from the others in {differs}" in process.log()
     follower = made.join()
     follower.process.wait_for_error(f"the cluster goes on with what differs from before: {differs}")

@@ -238,6 +238,7 @@ def test_what_the_strict_push_type_check_changes_is_found_with_a_device(
         "content-available-string",
         "content-available-string-inferred",
         "content-available-true",
+        "management-app-topic",
         "payload-empty-object",
         "payload-voip-plain-topic-4096-bytes",
         "payload-without-aps",

@@ -40,8 +40,8 @@ def given(mynah: Mynah, half: str, **wanted: Any) -> SigningKey:
     return key
 
 
-def push(connection: FrameConnection, key: SigningKey, topic: str) -> Reply:
-    return connection.push(unique_token(), authorization=authorization(key), topic=topic)
+def push(connection: FrameConnection, key: SigningKey, topic: str, **fields: str) -> Reply:
+    return connection.push(unique_token(), authorization=authorization(key), topic=topic, **fields)
 
 
 @pytest.mark.parametrize("half", [None, "publicKey", "privateKey"])
@@ -50,7 +50,7 @@ def test_a_key_is_good_in_its_scope_from_its_answer_on(mynah: Mynah, half: str |
     key = made(mynah, **wanted) if half is None else given(mynah, half, **wanted)
     with connect(mynah) as connection:
         push(connection, key, NEWS).assert_accepted()
-        push(connection, key, f"{NEWS}.voip").assert_accepted()
+        push(connection, key, f"{NEWS}.voip", push_type="voip").assert_accepted()
         push(connection, key, SPORT).assert_refused(400, "TopicDisallowed")
     with connect(mynah, server_name="api.push.apple.com") as connection:
         push(connection, key, NEWS).assert_refused(403, "BadEnvironmentKeyInToken")

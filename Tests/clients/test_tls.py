@@ -62,7 +62,8 @@ def test_what_is_wrong_with_a_client_without_h2_is_told(own_mynah: Callable[...,
                 if request:
                     while channel.recv(4096):
                         pass
-            failed, closed = (event.data for event in stream.next(2))
+            told = {event.data["change"]: event.data for event in stream.next(2)}
+            failed, closed = told["failed"], told["closed"]
         assert (failed["change"], failed["cause"], failed["id"]) == ("failed", "noHTTP2", closed["id"])
         assert closed["change"] == "closed" and closed["alpn"] is None and closed["reason"] == failed["reason"]
         assert closed["reason"].endswith("; the client's ALPN list has no h2")

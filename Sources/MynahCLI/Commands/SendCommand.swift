@@ -48,8 +48,9 @@ struct SendCommand: AsyncParsableCommand {
         help: "apns-topic: the app's bundle id, with a suffix for some push types (default: the certificate's topic).")
     var topic: String?
     @Option(
-        help: "apns-push-type (default: background with --background, liveactivity for a Live Activity, else the topic's)."
-    )
+        help: """
+            apns-push-type (default: background with --background, liveactivity for a Live Activity, else the topic's).
+            """)
     var pushType: String?
     @Option(help: "apns-priority: 10, 5 or 1.") var priority: String?
     @Option(help: "apns-collapse-id.") var collapseId: String?

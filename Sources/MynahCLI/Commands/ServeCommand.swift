@@ -16,8 +16,8 @@ struct ServeCommand: AsyncParsableCommand {
             It prints the addresses of a page that shows the pushes and of the control API.
             When everything listens, a line on standard output begins with "mynah ready";
             with --log-format json it is one JSON object. SIGTERM, SIGINT, SIGHUP, SIGUSR1
-            and SIGUSR2 stop the server: GOAWAY, open streams finish, exit code 0. During the
-            start they end it at once. Under nohup, SIGHUP is ignored.
+            and SIGUSR2 stop the server: GOAWAY, open streams finish, exit code 0. During
+            the start they end it at once. Under nohup, SIGHUP is ignored.
 
             \(SettingsHelp.text)
             """)

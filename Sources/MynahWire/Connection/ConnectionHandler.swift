@@ -181,12 +181,11 @@ package final class ConnectionHandler: ChannelDuplexHandler {
                     let detail = "a fault sends the alert \(alert.name) after the handshake"
                     return fail(state.handshakeProblem(.fault, detail), context)
                 }
-                let facts = tls?.facts
-                open(context, tls: facts)
+                open(context, tls: tls?.facts)
                 // A fault may keep the connection from reading any further.
                 guard !context.isSilenced else { return }
                 // The client's first bytes may be HTTP/1.1: the SETTINGS go out before what refuses it.
-                if facts?.applicationProtocol == nil { sendOutput(context) }
+                if tls?.facts.applicationProtocol == nil { sendOutput(context) }
             case .failed(let error):
                 let problem = tls?.certificateFault.map { ConnectionProblem.certificateRefused($0) }
                 let cause = HandshakeFailure.Cause(error)
@@ -376,8 +375,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
 
     /// Answers all waiting requests, because no other turn follows.
     private func answerRest(_ context: ChannelHandlerContext) {
-        guard isTurnOver, !state.isClosed else { return }
-        answerWaiting(in: ConnectionHandler.lastTurn, context)
+        if isTurnOver, !state.isClosed { answerWaiting(in: ConnectionHandler.lastTurn, context) }
     }
 
     private func answerWaiting(in turn: TimeAmount, _ context: ChannelHandlerContext) {
@@ -414,7 +412,6 @@ package final class ConnectionHandler: ChannelDuplexHandler {
 
     private func noteHeldBytes() {
         let count = http2.hasAccepted ? 0 : http2.heldByteCount
-        guard count != heldBytesNoted else { return }
         loop.heldBytesBeforeTrust += count - heldBytesNoted
         heldBytesNoted = count
     }
