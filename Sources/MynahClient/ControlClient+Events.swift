@@ -29,6 +29,10 @@ extension ControlClient {
         }
     }
 
+    private func isOfConnection(_ error: any Error) -> Bool {
+        error is IOError || error is ChannelError || error is HTTPParserError || error is NIOHTTPDecoderError
+    }
+
     /// A stream that ended unexpectedly.
     private struct BrokenStream: Error { let error: ClientError }
 
@@ -67,7 +71,7 @@ extension ControlClient {
                     }
                 }
             }
-        } catch  where error is IOError || error is ChannelError || error is HTTPParserError {
+        } catch  where isOfConnection(error) {
             throw BrokenStream(error: ClientError(.unavailable, "the event stream of \(url) broke off: \(error)"))
         }
         throw BrokenStream(error: ClientError(.unavailable, "\(url) ended its event stream before the first event"))

@@ -232,7 +232,7 @@ struct ControlClientTests {
             ("HTTP/1.1 200 OK\r\n", EndlessServer.Bytes.fields, "is not a control API"),
             (
                 "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n", EndlessServer.Bytes.chunks,
-                "sends more than 134479872 bytes"
+                "answers with more than 134217728 bytes"
             ),
         ])
     func endless(first: String, bytes: EndlessServer.Bytes, message: String) async throws {

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOPosix
 
-/// A server that sends the same bytes again and again to whoever connects, as fast as they are read.
+/// A server that answers the first request by the same bytes again and again, as fast as they are read.
 enum EndlessServer {
     /// What is sent again and again.
     enum Bytes {
@@ -48,13 +48,17 @@ enum EndlessServer {
 
         private let first: ByteBuffer
         private let bytes: ByteBuffer
+        private var hasBegun = false
 
         init(_ first: String, _ bytes: Bytes) {
             self.first = ByteBuffer(string: first)
             self.bytes = ByteBuffer(string: bytes.text)
         }
 
-        func channelActive(context: ChannelHandlerContext) {
+        // Not before the request: an answer to none is another fault.
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            guard !hasBegun else { return }
+            hasBegun = true
             context.writeAndFlush(wrapOutboundOut(first), promise: nil)
             fill(context)
         }
@@ -62,7 +66,7 @@ enum EndlessServer {
         func channelWritabilityChanged(context: ChannelHandlerContext) { fill(context) }
 
         private func fill(_ context: ChannelHandlerContext) {
-            guard bytes.readableBytes > 0 else { return }
+            guard hasBegun, bytes.readableBytes > 0 else { return }
             while context.channel.isActive, context.channel.isWritable {
                 context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
             }
