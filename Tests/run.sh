@@ -363,7 +363,7 @@ mkdir -p "$outputs" || exit 1
 
 passed=()
 failed=()
-# By part: when it began, the process that leads its session, what holds it back or why it failed.
+# By part: when it began, the process that leads its session, and why it failed.
 declare -A began=() sessions=() reasons=()
 is_alone=false
 [ ${#chosen[@]} -gt 1 ] || is_alone=true
