@@ -14,10 +14,10 @@ export root build_packages PYTHONDONTWRITEBYTECODE=1
 # part that runs. The first that can begin does so. The limits are several times what a part needs on two busy cores.
 parts=(
     "packages            300 - -"
-    "format              300 packages -"
-    "release            2400 packages swiftpm"
+    "release            2400 packages -"
     "build              2400 packages swiftpm"
     "python-environment  600 packages -"
+    "format              300 packages -"
     "fuzz                600 packages -"
     "client-tests       2400 release,python-environment -"
     "swift-tests        2000 build swiftpm"
@@ -36,16 +36,19 @@ run_seconds_max=4800
 build_megabytes=4000
 free_megabytes_min=500
 
-# No information for debuggers is written, which takes a sixth of the time of a build. All commands on .build have this
-# flag, or they would build everything anew in turn. SwiftPM finds tests by the index that it writes beside.
-lean_flags="-debug-info-format none"
+# The tests are built in a folder of their own. SwiftPM works on one folder at a time, and the release build, which keeps
+# little more than one core busy, goes on beside; nor does a plain `swift build` with other flags undo what was built.
+tests_build=.build/tests
+# All commands on that folder have these flags, or they would build everything anew in turn. No information for debuggers
+# is written, which takes a sixth of the time of a build. SwiftPM finds tests by the index that it writes beside.
+tests_flags="--scratch-path $tests_build -debug-info-format none"
 # The check of imports rejects a module that is used but not declared as a dependency of the target.
-build_flags="--explicit-target-dependency-import-check error $lean_flags"
+build_flags="--explicit-target-dependency-import-check error $tests_flags"
 # What the parts that need `release` try: what users run.
 mynah="${MYNAH_BINARY:-$root/.build/release/mynah}"
 # The environment of the client tests; made anew when the requirements or the Python change.
 environment="$root/.build/clients-python"
-export build_flags lean_flags mynah environment
+export build_flags tests_build tests_flags mynah environment
 
 usage() {
     cat <<END
@@ -63,7 +66,7 @@ END
 packages() {
     local python=""
     if ! command -v dpkg-query >/dev/null 2>&1; then
-        need_programs
+        need_programs && need_checkouts
         return
     fi
     # Any Python with venv will do.
@@ -73,6 +76,14 @@ packages() {
         nghttp2-client nghttp2-server openssl zsh $python || return
     need_nats || echo "without nats-server the tests of clusters are skipped" >&2
     need_promtool || echo "without promtool one check of the metrics is skipped" >&2
+    need_checkouts
+}
+
+# The Swift packages, for both builds: a copy is made faster than a second clone.
+need_checkouts() {
+    local made=(checkouts repositories workspace-state.json)
+    [ ! -e "$tests_build/workspace-state.json" ] || return 0
+    pin_packages . && swift package resolve && mkdir -p "$tests_build" && cp -a -- "${made[@]/#/.build/}" "$tests_build"
 }
 
 # Where there are no Debian packages: fails, and names the programs and libraries that are missing.
@@ -114,7 +125,7 @@ need_promtool() {
 }
 
 build() {
-    # shellcheck disable=SC2086 # a list of words
+    # shellcheck disable=SC2086 # lists of words
     need_packages $build_packages && pin_packages . &&
         swift build --build-tests $build_flags
 }
@@ -129,8 +140,8 @@ format() {
 documentation() {
     local made=.build/documentation graphs
     # shellcheck disable=SC2086 # a list of words
-    graphs="$(dirname -- "$(swift build --show-bin-path)")/symbolgraph" &&
-        swift package $lean_flags dump-symbol-graph --minimum-access-level public --skip-synthesized-members &&
+    graphs="$(dirname -- "$(swift build $tests_flags --show-bin-path)")/symbolgraph" &&
+        swift package $tests_flags dump-symbol-graph --minimum-access-level public --skip-synthesized-members &&
         rm -rf "$made" && mkdir -p "$made/graphs" &&
         cp "$graphs/Mynah.symbols.json" "$graphs"/MynahTesting*.symbols.json "$made/graphs" &&
         docc convert Sources/Mynah/Mynah.docc --additional-symbol-graph-dir "$made/graphs" \
@@ -153,7 +164,7 @@ swift-example() {
     local runs
     runs=$(mktemp -d) || return
     # shellcheck disable=SC2086 # a list of words
-    MYNAH_RUNS=$runs swift test $lean_flags --package-path Tests/example --scratch-path .build || return
+    MYNAH_RUNS=$runs swift test $tests_flags --package-path Tests/example || return
     # The run of tests that have passed is removed.
     rmdir "$runs"
 }
@@ -222,7 +233,7 @@ containers() {
     Tests/containers/run.sh --within 100 --mynah "$mynah"
 }
 
-export -f need_packages need_programs pin_packages need_nats need_promtool download_tool environment_key
+export -f need_checkouts need_packages need_programs pin_packages need_nats need_promtool download_tool environment_key
 for line in "${parts[@]}"; do
     # shellcheck disable=SC2163 # exports the function of that name
     export -f "${line%% *}"
@@ -325,7 +336,7 @@ if [ "${1-}" = --changed ]; then
     done <<<"$plan"
     # The debug build is made anyway, and in a fraction of the time after a change.
     is_changed=true
-    export mynah="${MYNAH_BINARY:-$root/.build/debug/mynah}"
+    export mynah="${MYNAH_BINARY:-$root/$tests_build/debug/mynah}"
     set --
 fi
 while [ $# -gt 0 ]; do

@@ -71,7 +71,7 @@ def run(copy: Path) -> Run:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["biuld"], "unknown part 'biuld': expected one of packages format "),
+        (["biuld"], "unknown part 'biuld': expected one of packages release "),
         (["build", "--quick"], "unknown part '--quick': expected one of packages "),
         (["format", "--", "x"], "arguments after -- go to one part, swift-tests or client-tests: format was named"),
         (["--", "x"], "arguments after -- go to one part, swift-tests or client-tests: no part was named"),
@@ -90,7 +90,7 @@ def test_help_names_every_part(run: Run) -> None:
     done = run("--help")
     assert (done.returncode, done.stderr) == (0, "")
     assert "Tests/run.sh --changed [COMMIT]" in done.stdout
-    assert done.stdout.splitlines()[-1].split()[:3] == ["parts:", "packages", "format"]
+    assert done.stdout.splitlines()[-1].split()[:3] == ["parts:", "packages", "release"]
 
 
 def test_the_last_lines_say_what_failed_and_how_to_run_it_again(run: Run, copy: Path) -> None:
