@@ -64,16 +64,17 @@ END
 }
 
 packages() {
-    local python=""
+    local python="" node=""
     if ! command -v dpkg-query >/dev/null 2>&1; then
         need_programs && need_checkouts
         return
     fi
     # Any Python with venv will do.
     python3 -c 'import venv, ensurepip' 2>/dev/null || python="python3 python3-venv"
+    command -v node >/dev/null || node=nodejs
     # shellcheck disable=SC2086 # lists of words
     need_packages $build_packages git chromium-headless-shell curl fish fonts-liberation groff iproute2 jq \
-        nghttp2-client nghttp2-server openssl zsh $python || return
+        nghttp2-client nghttp2-server openssl zsh $python $node || return
     need_nats || echo "without nats-server the tests of clusters are skipped" >&2
     need_promtool || echo "without promtool one check of the metrics is skipped" >&2
     need_checkouts
@@ -89,8 +90,8 @@ need_checkouts() {
 # Where there are no Debian packages: fails, and names the programs and libraries that are missing.
 need_programs() {
     local missing="" name
-    for name in git chromium-headless-shell curl fish groff h2load ip jq nghttp nghttpd openssl pkg-config python3 \
-        zsh; do
+    for name in git chromium-headless-shell curl fish groff h2load ip jq nghttp nghttpd node openssl pkg-config \
+        python3 zsh; do
         PATH="$PATH:/usr/sbin" command -v "$name" >/dev/null || missing="$missing $name"
     done
     for name in libnghttp2 openssl sqlite3 yaml-0.1; do

@@ -70,7 +70,7 @@ def blocks(page: str, language: str, heading: str | None = None) -> list[str]:
 
 def file_name(text: str) -> str | None:
     """The file that a block's first line names: `# conftest.py: what it is for`."""
-    named = re.match(r"# ([\w-]+(?:/[\w-]+)*\.(?:py|yaml|yml|json|ini|txt|sh))\b", text)
+    named = re.match(r"(?:#|//) ([\w-]+(?:[./][\w-]+)*\.(?:py|yaml|yml|json|ini|txt|sh|mjs))\b", text)
     return named[1] if named else None
 
 

@@ -35,7 +35,7 @@ ELSEWHERE = {
     "apt-get": "changes the system",
     "systemctl": "needs systemd",
     "pip": "needs a registry",
-    "npx": "needs Node",
+    "npx": "needs a registry",
     "go": "needs Go",
     "mvn": "needs Maven",
     "dotnet": "needs .NET",
