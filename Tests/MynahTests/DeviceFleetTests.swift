@@ -145,7 +145,7 @@ struct DeviceFleetTests {
                             let client = try await server.connectDevice("a")
                             let isOnline = try await server.device("a").isOnline
                             try #require(isOnline)
-                            await server.disconnectDevice("a", client: client)
+                            server.disconnectDevice("a", client: client)
                         }
                     }
                 }

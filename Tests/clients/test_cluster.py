@@ -240,6 +240,33 @@ def test_an_engine_that_is_away_is_503_until_it_is_back(pair: Pair) -> None:
     assert state(one) == state(other)
 
 
+def test_connections_that_open_and_close_while_the_engine_is_away_are_listed_as_they_are_afterwards(pair: Pair) -> None:
+    cluster, one, other = pair
+
+    def listed(server: Server) -> list[tuple[int, str]]:
+        items = server.control.get("/v1/connections")["items"]
+        return [(each["id"], (each["credential"] or {}).get("keyId", "")) for each in items]
+
+    with connect(one) as stays:
+        with connect(one) as leaves:
+            for connection in (stays, leaves):
+                connection.push(unique_token()).assert_accepted()
+            cluster.engine.nodes[0].kill()
+            await_status(one, "/readyz", 503)
+        with connect(one) as comes:
+            comes.push(unique_token()).assert_refused(503, "ServiceUnavailable")
+            cluster.engine.nodes[0].start()
+            await_status(one, "/readyz", 200)
+            await_status(other, "/readyz", 200)
+            until(lambda: len(listed(one)) == 2, "the closed connection to be gone")
+            until(lambda: listed(other) == listed(one), "both servers to list the same connections")
+            assert all(key == one.key_id for _, key in listed(one))
+            third = cluster.join()
+            assert listed(third) == listed(one)
+            # All of them can be ended.
+            assert other.control.post("/v1/reset", {"only": ["connections"]})["removed"]["connections"] == 2
+
+
 def test_fixtures_are_loaded_by_the_next_server_if_the_first_one_fails(
     cluster: Callable[..., Cluster], serve: Any, tmp_path: Path
 ) -> None:

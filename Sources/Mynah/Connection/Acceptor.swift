@@ -26,7 +26,7 @@ struct Acceptor: Sendable {
         channel.eventLoop.makeCompletedFuture {
             let loop = loops.current(channel.eventLoop)
             if gate?.admits(channel.remoteAddress, at: loop.now) == false { try refuse(channel) }
-            guard let number = connections.takeNumber() else { return try refuse(channel) }
+            guard loop.order?.isFull != true, let number = connections.takeNumber() else { return try refuse(channel) }
             var (portEnvironment, asked): (APNsEnvironment?, APNsEnvironment?) = (nil, nil)
             var service: APNsService?
             switch binding {

@@ -47,7 +47,7 @@ final class LoopState {
     /// Counts an action that has waited for silence, and calls `act` if it may take place.
     func fire(_ tally: FaultTally, _ act: @escaping @Sendable () -> Void) {
         guard let order else { return tally.fire() ? act() : () }
-        order.perform(CountIdleClose(rule: tally.ruleID, age: tally.age)) { fires in if fires == true { act() } }
+        order.note(CountIdleClose(rule: tally.ruleID, age: tally.age)) { fires in if fires == true { act() } }
     }
 
     func schedule(at moment: Instant, _ work: @escaping () -> Void) -> Ticket {

@@ -24,7 +24,9 @@ final class Order: Sendable {
 
     /// The bytes of changes that wait from which on connections are read no further.
     private static let busyBytes = 32 << 20
-    /// The most bytes of changes that wait; those beyond, which come from many connections at once, are refused.
+    /// The most bytes of changes that wait; further ones are refused, and so are new connections.
+    ///
+    /// What nobody could be refused is taken beyond it: it comes of connections that are open, many of them.
     private static let waitingBytesMax = 64 << 20
 
     /// The outcome of a command.
@@ -54,7 +56,7 @@ final class Order: Sendable {
         var cluster = ClusterProgress()
     }
 
-    private init(
+    init(
         _ log: NIOLoopBoundBox<any OrderLog>, batchBytesMax: Int, on thread: MultiThreadedEventLoopGroup,
         server: String?, logger: Logger
     ) {
@@ -116,23 +118,28 @@ final class Order: Sendable {
     /// Takes in that a withheld request has been given up.
     func abandon(_ ticket: PendingPush.Ticket) { note(.abandon(ticket)) }
 
-    /// Takes a command in for which nobody waits.
-    func note(_ command: some Command) { perform(command) { _ in } }
+    /// Takes in something that has happened, which is carried out once the log can be written.
+    func note(_ event: some Command) { note(Order.change(event)) }
 
     /// Takes in what a server says of itself.
     func note(_ change: OrderedChange) { _ = submit(change, for: .nobody(change)) }
 
-    /// Takes a command in, and calls `report` with its answer; with `nil` if it is refused.
-    func perform<C: Command>(_ command: C, _ report: @escaping @Sendable (C.Answer?) -> Void) {
-        let change: OrderedChange
-        do throws(InputError) {
-            change = try OrderedChange(command)
-        } catch {
-            preconditionFailure("a command of \(C.self) can't be written: \(error)")
-        }
-        submit(change) { called in
+    /// Takes in something that has happened, and calls `report` once it is carried out, with the answer or, after a
+    /// failure, `nil`; possibly never when the server stops.
+    func note<C: Command>(_ event: C, _ report: @escaping @Sendable (C.Answer?) -> Void) {
+        let change = Order.change(event)
+        let asker = OrderQueue.Asker.event(change) { called in
             guard case .done(.success(let answer)) = called else { return report(nil) }
             report(answer as? C.Answer)
+        }
+        if submit(change, for: asker) != nil { report(nil) }
+    }
+
+    private static func change<C: Command>(_ event: C) -> OrderedChange {
+        do throws(InputError) {
+            return try OrderedChange(event)
+        } catch {
+            preconditionFailure("a command of \(C.self) can't be written: \(error)")
         }
     }
 
@@ -141,7 +148,8 @@ final class Order: Sendable {
     func perform<C: Command>(_ command: C) async throws(InputError) -> Result<C.Answer, C.Failure> {
         let change = try OrderedChange(command)
         let called: Called = await withCheckedContinuation { continuation in
-            submit(change) { continuation.resume(returning: $0) }
+            let report = { @Sendable (called: Called) in continuation.resume(returning: called) }
+            if let refusal = submit(change, for: .call(report)) { report(.unavailable(refusal)) }
         }
         switch called {
         case .unavailable(let unavailable): throw unavailable.inputError
@@ -187,6 +195,9 @@ final class Order: Sendable {
     /// Whether so much waits to be written that connections should send nothing more.
     var isBusy: Bool { waitingBytes.load(ordering: .relaxed) >= Order.busyBytes }
 
+    /// Whether so much waits to be written that no connection should be opened.
+    var isFull: Bool { waitingBytes.load(ordering: .relaxed) >= Order.waitingBytesMax }
+
     /// Why changes can't be made at present, or the server is otherwise not ready; `nil` if it is.
     var problem: String? { queue.withLock { $0.refusal?.problem ?? $0.warning } }
 
@@ -206,15 +217,11 @@ final class Order: Sendable {
         }.get()
     }
 
-    private func submit(_ change: OrderedChange, _ report: @escaping @Sendable (Called) -> Void) {
-        if let refusal = submit(change, for: .call(report)) { report(.unavailable(refusal)) }
-    }
-
-    /// Takes a change in; returns why it can't be taken, if it can't.
+    /// Takes a change in; returns why it can't be taken, if it can't: one that is patient only at the end.
     func submit(_ change: OrderedChange, for asker: OrderQueue.Asker) -> Unavailable? {
         let (refusal, isScheduled): (Unavailable?, Bool) = queue.withLock { queue in
             if let refusal = queue.refusal, !asker.isPatient || queue.isEnded { return (refusal, true) }
-            guard queue.byteCount + change.byteCount <= Order.waitingBytesMax else {
+            guard asker.isPatient || queue.byteCount + change.byteCount <= Order.waitingBytesMax else {
                 return (Unavailable(problem: "more changes wait for the disk than fit in memory"), true)
             }
             queue.add(change, for: asker)
@@ -284,6 +291,8 @@ final class Order: Sendable {
             if let results = applied.results {
                 finish(taken, results)
             } else {
+                // What has happened goes into the life that begins next.
+                queue.withLock { $0.putBack(taken) }
                 refuse(taken, Unavailable(problem: "the other servers of the cluster had given this one up"))
                 finish(OrderQueue.Taken(), [])
             }
@@ -298,7 +307,8 @@ final class Order: Sendable {
             switch (asker, result) {
             case (.push(let place), .push), (.push(let place), .stale), (.release(_, let place), .released):
                 outcomes.add(.result(result), of: place)
-            case (.call(let report), .command(let result)): report(.done(result))
+            case (.call(let report), .command(let result)), (.event(_, let report), .command(let result)):
+                report(.done(result))
             case (.nobody, .numbers(let numbers)): add(numbers)
             case (.nobody, _): break
             default: preconditionFailure("a change has another one's result")
@@ -322,7 +332,7 @@ final class Order: Sendable {
             switch asker {
             case .push(let place): outcomes.add(.refused(refusal), of: place)
             case .call(let report): report(.unavailable(refusal))
-            case .nobody, .release: break
+            case .nobody, .event, .release: break
             }
         }
         outcomes.send()

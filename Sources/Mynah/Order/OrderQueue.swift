@@ -15,13 +15,15 @@ struct OrderQueue: Sendable {
         case release(PendingPush.Ticket, OrderedRequests.Place)
         case push(OrderedRequests.Place)
         case call(@Sendable (Order.Called) -> Void)
+        /// A call that stays in the queue while the log fails, since it concerns what has happened already.
+        case event(OrderedChange, @Sendable (Order.Called) -> Void)
 
         /// Whether it waits for as long as the log fails.
         var isPatient: Bool { patientChange != nil }
 
         fileprivate var patientChange: OrderedChange? {
             switch self {
-            case .nobody(let change): change
+            case .nobody(let change), .event(let change, _): change
             case .release(let ticket, _): .release(ticket)
             case .push, .call: nil
             }
@@ -121,9 +123,12 @@ struct OrderQueue: Sendable {
 
     /// Takes all that is not patient, and the readers.
     mutating func takeRefused() -> Taken {
-        let askers = (full + [last]).flatMap(\.askers)
         let readers = readers
-        (full, fullByteCount, last, self.readers) = ([], 0, Gathered(), [])
+        self.readers = []
+        let askers = (full + [last]).flatMap(\.askers)
+        // A log that fails for long is tried often, and much may wait.
+        guard askers.contains(where: { !$0.isPatient }) else { return Taken(readers: readers) }
+        (full, fullByteCount, last) = ([], 0, Gathered())
         for asker in askers { if let change = asker.patientChange { add(change, for: asker) } }
         return Taken(askers: askers.filter { !$0.isPatient }, readers: readers)
     }

@@ -152,14 +152,14 @@ extension Server {
         return client
     }
 
-    /// Removes a live client from its device, which goes offline with the last one.
-    package func disconnectDevice(_ id: String, client: UInt64) async {
-        do throws(InputError) {
-            try await perform(DisconnectDevice(id: id, client: client))
-        } catch {
-            // The device was removed after it went offline.
-            simulation.log.deviceGone(id)
-        }
+    /// Removes a live client from its device, which goes offline with the last one; while the run can't be kept, as soon
+    /// as it can.
+    package func disconnectDevice(_ id: String, client: UInt64) {
+        let gone = DisconnectDevice(id: id, client: client)
+        // Otherwise the device was removed after it went offline.
+        let report = { @Sendable [simulation] (isDone: Bool) in if !isDone { simulation.log.deviceGone(id) } }
+        guard let order else { return report((try? simulation.perform(gone)) != nil) }
+        order.note(gone) { report($0 != nil) }
     }
 }
 

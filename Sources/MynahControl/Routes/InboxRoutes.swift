@@ -75,7 +75,7 @@ enum InboxRoutes {
         let presence = connects && call.request.method == .get ? try await DevicePresence(id, server) : nil
         let stream = DeviceStream(
             server, of: id, from: inbox, lastEventID: lastEventID, limits: call.state.streamLimits)
-        return call.stream(end: { await presence?.end() }) { write in
+        return call.stream(end: { presence?.end() }) { write in
             var stream = stream
             try await stream.run(watched, write: write)
         }

@@ -118,12 +118,12 @@ final class DevicePresence: Sendable {
 
     deinit {
         guard isHeld.load(ordering: .acquiring) else { return }
-        Task { [server, id, client] in await server.disconnectDevice(id, client: client) }
+        server.disconnectDevice(id, client: client)
     }
 
     /// Releases the device, which goes offline with its last client.
-    func end() async {
+    func end() {
         guard isHeld.exchange(false, ordering: .acquiringAndReleasing) else { return }
-        await server.disconnectDevice(id, client: client)
+        server.disconnectDevice(id, client: client)
     }
 }
