@@ -191,6 +191,10 @@ final class KeptRun {
         applier.restore(try state(of: newest, in: log, for: simulation), at: newest.position)
         try replay(applier, after: newest.position, in: log, logger)
         if let difference = applier.difference { logger.warning("\(difference.startWarning)") }
+        if let step = ClockStep(from: applier.lastTime, to: WallClock.now()) {
+            let last = applier.lastTime.rfc3339
+            logger.warning("the system's clock is behind the last change of the run (\(last)): \(step)")
+        }
         try start(applier, keys, in: log)
         let choices = Choices(seed: recorded.seed, settings: settings)
         guard choices.bytes != recorded.bytes else {

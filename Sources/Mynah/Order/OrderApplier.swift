@@ -75,7 +75,7 @@ final class OrderApplier {
     // Whether the batch that was applied last had no effect.
     private var isVoid = false
     private var effects = Effects()
-    // By the system's clock.
+    /// The time of the last batch or look: by the system's clock, in a cluster by the engine's.
     private(set) var lastTime: Instant
     /// Of all answers so far, by which two that applied the same changes are compared.
     private(set) var digest: UInt64
@@ -155,8 +155,7 @@ final class OrderApplier {
 
     /// Makes a batch of the changes that have been written, as ``batch(of:look:at:)`` does.
     func batch(of writer: inout BatchWriter, look: LookWanted, at wall: Instant) -> Batch? {
-        // A clock that is set back doesn't set the simulation back.
-        let time = max(lastTime, wall)
+        let time = time(at: wall)
         let clocks = simulation.devices.currentClocks
         let isDue = look != .none && simulation.isDue(at: DeviceTime(clocks: clocks, wall: time))
         if isDue || look == .always { writer.add(.command(.look, JSONValue.object([]).encoded)) }
@@ -171,6 +170,10 @@ final class OrderApplier {
         return Batch(
             bytes: writer.finish(digest: digest, self.origin, after: position), time: time, changeCount: writer.count)
     }
+
+    /// The time of what comes next: a run follows a clock that is set back, as a server that keeps none does; a cluster,
+    /// whose nodes may have different clocks, never goes back.
+    private func time(at wall: Instant) -> Instant { origin == nil ? wall : max(lastTime, wall) }
 
     // MARK: Applying
 
@@ -210,7 +213,7 @@ final class OrderApplier {
 
     /// Does what is due by a time of the system's clock, and stays at it.
     func look(at time: Instant) {
-        lastTime = max(lastTime, time)
+        lastTime = time
         simulation.wall.stand(at: lastTime)
         simulation.look()
         applier.clocks = simulation.devices.currentClocks
@@ -231,7 +234,7 @@ final class OrderApplier {
         _ reader: BatchReader, at time: Instant, _ takes: (Int) -> Bool = { _ in true },
         throughSequence sequence: UInt64 = .max, report: (Result) -> Void
     ) throws(CodingProblem) -> BatchReader {
-        lastTime = max(lastTime, time)
+        lastTime = reader.origin == nil ? time : max(lastTime, time)
         simulation.wall.stand(at: lastTime)
         var reader = reader
         if let origin = reader.origin {

@@ -22,14 +22,18 @@ public struct ClockReport: Hashable, Sendable {
 extension Server {
     /// The time of the server's clock.
     public var now: Instant {
-        // The simulation's own time is that of the last change if these have one order.
-        order == nil ? simulation.now : simulation.devices.currentClocks.now(wall: WallClock.now())
+        simulation.devices.currentClocks.now(wall: wall)
+    }
+
+    /// The system's time by which the next push is received: in a cluster that of the last change of any server.
+    private var wall: Instant {
+        let isKept = order != nil && order?.server == nil
+        return isKept ? WallClock.now() : simulation.wall.now
     }
 
     /// The mode and time of a scope's clock, which is the server's with `nil` or if the scope has none of its own.
     package func clock(ofScope scope: String? = nil) -> (mode: ClockState.Mode, now: Instant) {
         let clocks = simulation.devices.currentClocks
-        let wall = order == nil ? simulation.wall.now : WallClock.now()
         return (clocks[scope].mode, clocks.now(ofScope: scope, wall: wall))
     }
 

@@ -26,6 +26,9 @@ package final class Server: Sendable {
     package let trust: TrustMaterial
     package let startedAt = WallClock.now()
     private let group: MultiThreadedEventLoopGroup
+    private let clockWatch = ClockWatch()
+    /// Whether the run of the data folder began with an earlier server.
+    package let continuesRun: Bool
 
     /// The ports that speak TLS, in the order of the settings.
     package var ports: [Int] { bound.ports }
@@ -85,6 +88,7 @@ package final class Server: Sendable {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: settings.eventLoops ?? System.coreCount)
         (self.trust, self.simulation, self.order, self.group) = (trust, simulation, order, group)
         certificates = CertificateRegister(trust, trust: simulation.trust)
+        continuesRun = order?.server == nil && order != nil && simulation.isLoaded
         do {
             let identity = TLSIdentity(
                 chainPEM: Array(trust.serverChainPEM.utf8), hostChainPEM: Array(trust.hostChainPEM.utf8),
@@ -99,6 +103,8 @@ package final class Server: Sendable {
                 simulation.begin(on: group.next())
             }
             simulation.log.warnings.begin(on: group.next())
+            // A cluster has the engine's clock, and a recorded run none.
+            if recorded == nil, order?.server == nil { clockWatch.begin(on: group.next(), logger: logger) }
             let cluster = order.flatMap { order in
                 order.server.map { server in
                     ClusterMembership(server: server, numbers: NumberBlocks { order.note(.takeNumbers) }) {
@@ -134,6 +140,7 @@ package final class Server: Sendable {
         } catch {
             var teardown = Teardown()
             simulation.end()
+            clockWatch.end()
             simulation.log.warnings.end()
             await teardown.run { try await order?.end() }
             await teardown.run { try await group.shutdownGracefully() }
@@ -155,6 +162,7 @@ package final class Server: Sendable {
         var teardown = Teardown()
         for listener in bound.channels { await teardown.run { try await listener.close() } }
         simulation.end()
+        clockWatch.end()
         // Before GOAWAY is sent, so that no connection is accepted after it.
         await bound.proxy?.stop()
         await connectionTable.shutDown(reason: .shutdown, grace: simulation.settings.shutdownGrace)

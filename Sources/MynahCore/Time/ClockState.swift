@@ -1,7 +1,8 @@
 package import APNsRules
 
-/// The clock of the server or of one scope: the wall clock, ahead of it, or frozen (`Documents#Clock`); it never goes
-/// back, because expiry and budgets that were decided can't be undone.
+/// The clock of the server or of one scope: the wall clock, ahead of it, or frozen (`Documents#Clock`).
+///
+/// No change puts it back, because expiry and budgets that were decided can't be undone. With the wall clock it goes back.
 package struct ClockState: Sendable, Equatable {
     package enum Mode: String, CaseIterable, Sendable {
         case real

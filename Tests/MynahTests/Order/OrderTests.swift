@@ -160,17 +160,39 @@ struct OrderTests {
         #expect(log.batches.count == written)
     }
 
-    @Test("a clock that is set back doesn't set the simulation back")
+    @Test("a run follows a clock that is set back, and so does a start that reads it; a cluster doesn't go back")
     func wallSetBack() throws {
-        let log = MemoryLog()
-        let order = try #require(try CommandWorld(log: log).order)
-        let time = try #require(log.batches.last).time.advanced(by: .seconds(60))
-        for wall in [time, RuleWorld.start] {
-            let change = try OrderedChange(ForgetChannels())
-            let batch = try #require(order.batch(of: [change], look: .none, at: wall))
-            _ = try order.apply(try log.added(batch))
+        for isOfCluster in [false, true] {
+            let log = MemoryLog()
+            let world = try CommandWorld(log: log)
+            let order = try #require(world.order)
+            if isOfCluster { order.origin = BatchOrigin(server: "a", life: 1, number: 0) }
+            let time = try #require(log.batches.last).time.advanced(by: .seconds(60))
+            for wall in [time, RuleWorld.start] {
+                let change = try OrderedChange(ForgetChannels())
+                let batch = try #require(order.batch(of: [change], look: .none, at: wall))
+                _ = try order.apply(try log.added(batch))
+            }
+            let last = isOfCluster ? time : RuleWorld.start
+            #expect(log.batches.suffix(2).map(\.time) == [time, last])
+            #expect(order.time.wall == last)
+            guard !isOfCluster else { continue }
+            #expect(order.batch(of: [], look: .ifDue, at: RuleWorld.start.advanced(by: .seconds(-5))) == nil)
+            #expect(order.time.wall == RuleWorld.start.advanced(by: .seconds(-5)))
+            #expect(try #require(CommandWorld(replaying: log, of: world).order).time.wall == last)
         }
-        #expect(log.batches.suffix(2).map(\.time) == [time, time])
+    }
+
+    @Test("a step back of the system's clock is told from its other changes")
+    func clockSteps() {
+        var comparison = ClockComparison()
+        let start = RuleWorld.start
+        func note(_ wall: Int, _ uptime: Int) -> Duration? {
+            comparison.note(wall: start.advanced(by: .seconds(wall)), uptime: .seconds(uptime))?.length
+        }
+        #expect([note(0, 5), note(1, 6), note(100, 7), note(100, 8)] == [nil, nil, nil, .seconds(1)])
+        #expect(note(-7100, 9) == .seconds(7201))
+        #expect(note(-7099, 10) == nil)
     }
 
     @Test("batches, changes and commands of a newer version are named as such")

@@ -1,0 +1,56 @@
+internal import APNsRules
+internal import Logging
+internal import MynahCore
+internal import NIOCore
+internal import Synchronization
+
+/// A step by which the system's clock was set back.
+struct ClockStep: Equatable, Sendable, CustomStringConvertible {
+    /// The smallest step that is told: smaller ones are how clocks are kept right.
+    static let min: Duration = .seconds(1)
+
+    let length: Duration
+    /// The time to which it was set back.
+    let now: Instant
+
+    /// The step from a time that the clock has had, or would have, to the one that it has; `nil` if it was not set back.
+    init?(from before: Instant, to now: Instant) {
+        let length = before.since(now)
+        guard length >= ClockStep.min else { return nil }
+        (self.length, self.now) = (length, now)
+    }
+
+    var description: String {
+        "it is \(DurationText.text(.seconds(length.components.seconds))) back, at \(now.rfc3339): pushes get earlier times than those before, and what "
+            + "is due waits longer, except on a frozen clock"
+    }
+}
+
+/// Compares the system's clock with one that only runs on.
+struct ClockComparison {
+    private var last: (wall: Instant, uptime: Duration)?
+
+    /// Notes both at one moment; returns by how much the system's was set back since the last call.
+    mutating func note(wall: Instant, uptime: Duration) -> ClockStep? {
+        defer { last = (wall, uptime) }
+        return last.flatMap { ClockStep(from: $0.wall.advanced(by: uptime - $0.uptime), to: wall) }
+    }
+}
+
+/// Has a server log when the system's clock is set back.
+final class ClockWatch: Sendable {
+    private static let pause = TimeAmount.seconds(1)
+    private let task = Mutex<RepeatedTask?>(nil)
+
+    func begin(on loop: any EventLoop, logger: Logger) {
+        let comparison = NIOLoopBoundBox.makeBoxSendingValue(ClockComparison(), eventLoop: loop)
+        let task = loop.scheduleRepeatedTask(initialDelay: .zero, delay: ClockWatch.pause) { _ in
+            let uptime = Duration.nanoseconds(Int64(NIODeadline.now().uptimeNanoseconds))
+            guard let step = comparison.value.note(wall: WallClock.now(), uptime: uptime) else { return }
+            logger.warning("the system's clock was set back: \(step)")
+        }
+        self.task.withLock { $0 = task }
+    }
+
+    func end() { task.withLock { $0?.cancel() } }
+}
