@@ -65,7 +65,8 @@ package struct Entry: Sendable {
         package var deviceCount = 0
     }
 
-    /// The latest earlier push with the same token and body; set by ``Journal/findRepeats(countMax:)``.
+    /// The latest earlier push with the same token and body, while the journal has it; set by
+    /// ``Journal/findRepeats(countMax:)``.
     package var repeats: UInt64? {
         get { repeatedSequence == 0 ? nil : repeatedSequence }
         set { repeatedSequence = newValue ?? 0 }

@@ -234,9 +234,19 @@ package struct Journal: Sendable {
     // MARK: - Reading
 
     /// The entry with a number; `nil` if it has not arrived or is not retained.
-    package func entry(_ sequence: UInt64) -> Entry? { ring.entry(sequence) }
+    package func entry(_ sequence: UInt64) -> Entry? { ring.entry(sequence).map(read) }
     /// The push that another one repeats, if that is known yet.
-    package func repeats(_ sequence: UInt64) -> UInt64? { ring.peek(sequence) { $0.repeats } ?? nil }
+    package func repeats(_ sequence: UInt64) -> UInt64? { retained(ring.peek(sequence) { $0.repeats } ?? nil) }
+
+    // Whether it was evicted before or after the repeat was found makes no difference, nor does a restart.
+    private func retained(_ repeats: UInt64?) -> UInt64? { repeats.flatMap { $0 < ring.first ? nil : $0 } }
+
+    private func read(_ entry: Entry) -> Entry {
+        guard entry.repeats != nil, retained(entry.repeats) == nil else { return entry }
+        var entry = entry
+        entry.repeats = nil
+        return entry
+    }
 
     /// Sets ``Entry/repeats`` of at most `countMax` entries up to ``watermark``, the oldest unknown ones first; called
     /// before entries are read, until it returns `true`, because all are known.
@@ -246,7 +256,7 @@ package struct Journal: Sendable {
 
     var repeatKeyCount: Int { repeats.count }
     /// The newest retained entry with an `apns-id`, the sender's or a generated one.
-    package func newestEntry(_ id: NotificationID) -> Entry? { attempts.newest(id, in: ring) }
+    package func newestEntry(_ id: NotificationID) -> Entry? { attempts.newest(id, in: ring).map(read) }
 
     /// What was found among the entries that were looked at.
     package struct Piece: Sendable {
@@ -294,7 +304,7 @@ package struct Journal: Sendable {
             case .rejected, nil: break
             case .accepted where !copiesWanted(found): piece.countedOnly += 1
             case .accepted, .undecided:
-                if let entry = ring.entry(found) { piece.entries.append(entry) }
+                if let entry = entry(found) { piece.entries.append(entry) }
             }
             piece.count += 1
             piece.last = found

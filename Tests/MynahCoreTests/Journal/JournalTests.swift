@@ -302,6 +302,20 @@ struct RepeatTests {
         #expect(repeats(&journal, 5...5) == [nil])
     }
 
+    @Test("a push that was evicted is not repeated, whenever the repeat was found")
+    func evicted() throws {
+        var journal = Journal(bounds: JournalBounds(entriesMax: 2))
+        for sequence in UInt64(1)...2 { _ = journal.append(.made(sequence, body: "x")) }
+        #expect(repeats(&journal, 1...2) == [nil, 1])
+        _ = journal.append(.made(3, body: "y"))
+        #expect(repeats(&journal, 2...3) == [nil, nil])
+        #expect(journal.repeats(2) == nil)
+        #expect(journal.entries(after: 0, limit: 9).entries.map(\.repeats) == [nil, nil])
+        var unread = Journal(bounds: JournalBounds(entriesMax: 2))
+        for sequence in UInt64(1)...3 { _ = unread.append(.made(sequence, body: sequence < 3 ? "x" : "y")) }
+        #expect(repeats(&unread, 2...3) == [nil, nil])
+    }
+
     @Test("repeats are found when the journal is read, once for each entry")
     func onlyWhenRead() {
         var journal = Journal()
