@@ -100,10 +100,14 @@ def test_fixtures_that_are_refused_are_loaded_once_they_are_right(start: Start, 
     mynah = start("--fixtures", str(fixtures))
     assert [device["id"] for device in mynah.control.get("/v1/devices")["items"]] == ["kim"]
     mynah.stop()
+    mynah = start("--fixtures", str(fixtures))
+    mynah.stop()
+    assert not any("of its first start" in line for line in mynah.process.errors)
     # Those of the first start count.
     fixtures.write_text('{"devices": [{"id": "lee"}]}')
     mynah = start("--fixtures", str(fixtures))
     assert [device["id"] for device in mynah.control.get("/v1/devices")["items"]] == ["kim"]
+    mynah.process.wait_for_error("the run goes on with the devices of its first start")
     mynah.stop()
 
 

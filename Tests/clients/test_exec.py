@@ -90,6 +90,8 @@ def test_the_run_of_an_exec_is_kept(mynah_command: Command, tmp_path: Path, name
     for count in (1, 2):
         done = mynah_command("exec", *flags, "--", "sh", "-c", SENDS, **environment)
         assert done.returncode == 3, done
+        assert done.stderr.splitlines()[-1] == "mynah: the run was kept: look at it with mynah open runs/first"
+        assert ("the run in runs/first goes on where the last one ended" in done.stderr) == (count > 1)
         assert kept_pushes(tmp_path / "runs" / "first") == [("com.example.app",)] * count, done.stderr
 
 

@@ -54,6 +54,12 @@ extension KeptRun: OrderLog {
 
     func setOwner(_ owner: String) throws(LogProblem) { try log.setOwner(owner) }
 
+    func firstNote(_ key: String, _ note: String) throws(LogProblem) -> String {
+        if let first = try log.note(key) { return first }
+        try log.setNote(key, note)
+        return note
+    }
+
     // MARK: A log that fails
 
     /// Makes sure that the log doesn't have the batch that failed, and tries until it can be written.

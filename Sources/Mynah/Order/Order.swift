@@ -204,6 +204,11 @@ final class Order: Sendable {
     /// Says whose the log is, to another process that wants it.
     func setOwner(_ owner: String) async throws { try await ask { try $0.setOwner(owner) } }
 
+    /// The note of the first start of the run that had one, which this start's becomes if there was none before.
+    func firstNote(_ key: String, _ note: String) async throws -> String {
+        try await ask { try $0.firstNote(key, note) }
+    }
+
     /// The answers since the start.
     func answers() async throws -> AnswerCounts { try await ask { $0.applier.answers } }
 

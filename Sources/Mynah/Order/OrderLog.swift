@@ -37,6 +37,8 @@ protocol OrderLog: AnyObject {
     func noteApplied(_ batch: LoggedBatch)
     /// Says whose the log is, to another process that wants it.
     func setOwner(_ owner: String) throws(LogProblem)
+    /// The note of the first start that had one, which this one's becomes if there was none before.
+    func firstNote(_ key: String, _ note: String) throws(LogProblem) -> String
     /// Ends it; nothing is appended any more.
     func end() -> EventLoopFuture<Void>
 }
@@ -44,6 +46,7 @@ protocol OrderLog: AnyObject {
 extension OrderLog {
     var batchBytesMax: Int { OrderQueue.batchBytesMax }
     var now: Instant { WallClock.now() }
+    func firstNote(_ key: String, _ note: String) -> String { note }
 }
 
 /// The words for a log that fails.

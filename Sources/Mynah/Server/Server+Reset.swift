@@ -44,12 +44,25 @@ extension Server {
 
     /// Makes what fixtures and scenarios have, all or nothing, now and after each reset; a run that goes on keeps those
     /// with which it began.
+    /// - Returns: Which parts are others than those of the run's first start, and so are not used: `devices`, for
+    ///   instance.
     /// - Throws: ``InputError`` below `/channels`, `/devices`, `/faults` or `/scenarios`.
+    @discardableResult
     package func load(
         channels: [ChannelSpecification] = [], devices: [DeviceSpecification] = [], faults: [FaultDraft] = [],
         scenarios: [Scenario] = []
-    ) async throws(InputError) {
-        guard !simulation.isLoaded else { return }
-        try await perform(LoadFixtures(channels: channels, devices: devices, faults: faults, scenarios: scenarios))
+    ) async throws(InputError) -> [String] {
+        let fixtures = LoadFixtures(channels: channels, devices: devices, faults: faults, scenarios: scenarios)
+        let isFirst = !simulation.isLoaded
+        if isFirst { try await perform(fixtures) }
+        guard let order else { return [] }
+        do {
+            let first = try await order.firstNote("fixtures", fixtures.fingerprints)
+            return isFirst ? [] : fixtures.differences(from: first)
+        } catch let error as InputError {
+            throw error
+        } catch {
+            throw InputError(.unavailable, "the run can't be kept: \(error)")
+        }
     }
 }

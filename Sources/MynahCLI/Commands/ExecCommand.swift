@@ -33,9 +33,9 @@ struct ExecCommand: AsyncParsableCommand {
                   server, all other names to their own hosts.
 
             All flags of `mynah serve` may precede the --; by default ports are free ones,
-            the log level is warning, and --data DIR keeps the whole run. Exit codes are
-            127 if the command is not found, 126 if it may not be run, and 128 plus the
-            signal's number after a signal.
+            the log level is warning, and --data DIR keeps the whole run; one that is there
+            goes on, with a warning. Exit codes are 127 if the command is not found, 126 if
+            it may not be run, and 128 plus the signal's number after a signal.
             """)
 
     // Read by FlagReader.
@@ -68,6 +68,13 @@ struct ExecCommand: AsyncParsableCommand {
         defer { interception?.withdraw(logger) }
         let settings = interception?.settings ?? resolved.settings
         let code = try await ServerRuntime.withServer(settings, logger: logger) { facts in
+            if facts.continuesRun, let folder = settings.server.dataDirectory {
+                logger.warning(
+                    """
+                    the run in \(folder) goes on where the last one ended, with its devices, pushes and faults: for a \
+                    new run, name another folder (--data)
+                    """)
+            }
             let inherited = ProcessEnvironment.variables
             let announcement = try ServerAnnouncement(
                 facts, settings, of: .exec, environment: inherited, logger: logger)
@@ -83,7 +90,21 @@ struct ExecCommand: AsyncParsableCommand {
             }
             return code
         }
+        if code != 0, let folder = settings.server.dataDirectory {
+            Terminal.error("mynah: the run was kept: look at it with mynah open \(ExecCommand.quoted(folder))")
+        }
         throw ExitCode(code)
+    }
+
+    /// A path as a word of a shell's command line.
+    private static func quoted(_ path: String) -> String {
+        let plain = path.utf8.allSatisfy { byte in
+            byte >= 0x80 || "/._-+@%,:=".utf8.contains(byte) || Character(UnicodeScalar(byte)).isLetter
+                || Character(UnicodeScalar(byte)).isNumber
+        }
+        guard !plain || path.isEmpty else { return path }
+        let parts = path.split(separator: "'", omittingEmptySubsequences: false)
+        return "'" + parts.joined(separator: #"'\''"#) + "'"
     }
 
     private static func dump(to path: String, _ facts: ServerFacts, token: String?) async throws {

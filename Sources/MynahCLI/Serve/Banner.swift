@@ -76,6 +76,8 @@ struct ServerFacts: Sendable {
     var clientHost: String
     var ready: ReadyFile
     var seed: UInt64
+    /// Whether the run of its data folder began with an earlier server.
+    var continuesRun = false
     /// The value of `HTTPS_PROXY` for clients on this machine, if there is a proxy.
     var proxyURL: String?
     /// The file name of the generated signing key; `nil` with keys of the user's own.

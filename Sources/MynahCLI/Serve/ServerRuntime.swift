@@ -47,9 +47,10 @@ enum ServerRuntime {
             do {
                 let control = try await ControlServer.start(server, settings.controlSettings, logger: logger) { _ in
                     do {
-                        try await server.load(
+                        let unused = try await server.load(
                             channels: fixtures.channels, devices: fixtures.devices, faults: fixtures.faults,
                             scenarios: scenarios.map(\.scenario))
+                        warn(ofUnused: unused, logger)
                     } catch let error as InputError {
                         if let failure = ScenarioSource.failure(error, of: scenarios) { throw failure }
                         throw error
@@ -66,6 +67,15 @@ enum ServerRuntime {
         } catch {
             throw CommandFailure(error) ?? error
         }
+    }
+
+    private static func warn(ofUnused parts: [String], _ logger: Logger) {
+        guard !parts.isEmpty else { return }
+        logger.warning(
+            """
+            the run goes on with the \(parts.joined(separator: ", ")) of its first start: those given now are others, \
+            and are not used; for them, begin a new folder (--data)
+            """)
     }
 
     private static func fixtureDocuments(
@@ -103,6 +113,7 @@ enum ServerRuntime {
         (ready.keyID, ready.teamID) = (trust.primaryKey.keyID, trust.primaryKey.team)
         return ServerFacts(
             clientHost: ServerFacts.clientHost(bound: settings.server.host), ready: ready, seed: server.seed,
+            continuesRun: server.continuesRun,
             proxyURL: server.proxyPort.map { ServerFacts.httpURL(bound: settings.server.host, port: $0) },
             developmentKeyName: trust.developmentKey?.fileName)
     }

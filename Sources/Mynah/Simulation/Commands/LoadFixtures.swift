@@ -1,5 +1,6 @@
 internal import APNsRules
 internal import MynahCore
+internal import MynahStore
 internal import Synchronization
 
 /// Makes what the fixtures and scenarios of a start have, now and after each reset: all or nothing, and once in a run,
@@ -11,6 +12,24 @@ struct LoadFixtures: Command {
     var devices: [DeviceSpecification] = []
     var faults: [FaultDraft] = []
     var scenarios: [Scenario] = []
+
+    private var parts: [(name: String, content: [JSONValue])] {
+        [
+            ("channels", channels.map(\.json)), ("devices", devices.map(\.json)), ("faults", faults.map(\.json)),
+            ("scenarios", scenarios.map(\.json)),
+        ]
+    }
+
+    /// A text by which they are told from those of another start.
+    var fingerprints: String {
+        parts.map { "\($0.name) \(CRC32C(of: JSONValue.array($0.content).encoded).value)" }.joined(separator: "\n")
+    }
+
+    /// Which of them are there, and others than those of the start that has this text.
+    func differences(from fingerprints: String) -> [String] {
+        let (own, others) = (self.fingerprints.split(separator: "\n"), fingerprints.split(separator: "\n"))
+        return zip(parts, own).filter { !$0.content.isEmpty && !others.contains($1) }.map(\.0.name)
+    }
 
     func apply(to simulation: Simulation) throws(InputError) {
         guard !simulation.isLoaded else { return }
