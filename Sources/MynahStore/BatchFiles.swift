@@ -15,6 +15,15 @@ struct BatchFiles {
         var sync = LogSync.full
         var positions: ClosedRange<UInt64>?
         var end = BatchFiles.headerBytes
+        /// How many bytes follow the last whole batch.
+        var restByteCount = 0
+        /// `nil` for a file of a test, which the system doesn't know.
+        let identity: SystemFile.Identity?
+
+        init(slot: Int, file: SystemFile, sync: LogSync = .full) {
+            (self.slot, self.file, self.sync) = (slot, file, sync)
+            identity = SystemFile.Identity(of: file.path)
+        }
     }
 
     private struct Record {
@@ -62,6 +71,8 @@ struct BatchFiles {
     private var failedBytes = 0
     // Where the batch at a position is.
     private var place: (position: UInt64, file: Int, offset: Int)?
+    /// What follows the last whole batch, as it was found.
+    private(set) var rest: (path: String, byteCount: Int)?
 
     /// Opens the files of a database, whose newest batch is given if it has any, and removes those of which it has all.
     init(
@@ -71,6 +82,7 @@ struct BatchFiles {
         for slot in 0..<BatchFiles.slotCount where SystemFile.isThere(path(slot), vfs: vfs) {
             var file = File(slot: slot, file: try SystemFile(path(slot), isReadOnly: isReadOnly, vfs: vfs))
             try scan(&file)
+            if file.restByteCount > 0 { rest = (file.file.path, file.restByteCount) }
             guard let positions = file.positions, positions.upperBound > last ?? 0 else {
                 if !isReadOnly { try SystemFile.remove(file.file.path, vfs: vfs) }
                 continue
@@ -155,6 +167,9 @@ struct BatchFiles {
         try newest.file.write([UInt8](repeating: 0, count: Record.headerBytes + failedBytes), at: newest.end)
         try newest.file.truncate(to: newest.end)
     }
+
+    /// The path of a file that is no longer where it was opened.
+    var missingPath: String? { files.first { $0.identity != SystemFile.Identity(of: $0.file.path) }?.file.path }
 
     /// Waits until the disk has all batches.
     mutating func synchronise() throws(LogProblem) {
@@ -251,7 +266,7 @@ struct BatchFiles {
             offset += Record.headerBytes + record.byteCount
         }
         try checkRest(of: file, from: offset)
-        file.end = offset
+        (file.restByteCount, file.end) = (count - offset, offset)
     }
 
     /// Checks that what follows the last whole batch may be what a crash has left of the next ones.

@@ -39,6 +39,8 @@ package final class RunLog {
     private(set) var commitBytesMax = RunLog.commitBytesWhileOpen
     private var folder: DataFolder?
     private var connection: SQLiteDatabase?
+    // `nil` for a file of a test, which the system doesn't know.
+    private var identity: SystemFile.Identity?
     /// Why the last batch could not be appended.
     private var failure: LogProblem?
 
@@ -59,6 +61,7 @@ package final class RunLog {
         let database = try connect()
         try dropUnfinishedSnapshots(database)
         connection = database
+        identity = SystemFile.Identity(of: file)
     }
 
     /// Opens a log, or the log of a folder, for reading: nothing is written, and no file made.
@@ -158,7 +161,23 @@ package final class RunLog {
     /// Finds out whether the batch that could not be appended would fit now.
     package func checkWritable() throws(LogProblem) {
         _ = try writer()
+        try checkThere()
         try files?.checkWritable()
+    }
+
+    /// Checks that the files are where they were opened: what is written to those that were removed is lost.
+    package func checkThere() throws(LogProblem) {
+        let missing = identity == SystemFile.Identity(of: file) ? files?.missingPath : file
+        guard let missing else { return }
+        throw LogProblem(
+            .missing, file: missing, "it was removed or moved while the server had it open",
+            remedy: "Put it back, or start the server again")
+    }
+
+    /// What follows the last whole batch in the newest file, as it was found when the log was opened: a process that
+    /// ended while it wrote has left it, or whoever cut the file.
+    package var rest: String? {
+        files?.rest.map { "\($0.path): its last \($0.byteCount) bytes are no whole batch of changes, and are left out" }
     }
 
     /// The batch after a position; `nil` after the newest.

@@ -88,6 +88,19 @@ final class SystemFile {
         throw LogProblem(sqlite: code, system: errno, String(cString: sqlite3_errstr(code)), file: path)
     }
 
+    /// What a path leads to; other programs can remove, move or replace it while it is open.
+    struct Identity: Equatable {
+        private let device: UInt64
+        private let number: UInt64
+
+        /// `nil` if there is nothing at the path.
+        init?(of path: String) {
+            var status = stat()
+            guard stat(path, &status) == 0 else { return nil }
+            (device, number) = (UInt64(truncatingIfNeeded: status.st_dev), UInt64(truncatingIfNeeded: status.st_ino))
+        }
+    }
+
     /// Checks that a file, if it is there, is neither a folder nor a pipe or device, from which nothing may ever come.
     static func checkPlain(_ path: String) throws(LogProblem) {
         var status = stat()

@@ -234,6 +234,76 @@ def test_a_full_disk_is_503_until_there_is_room(start: Start) -> None:
     second.stop()
 
 
+def test_what_happens_while_the_disk_is_full_is_in_the_run_once_there_is_room(start: Start) -> None:
+    mynah = start()
+    control = mynah.control
+    control.put("/v1/devices/kim", {"online": False})
+    rule = {"id": "reset", "match": {"event": "accept"}, "skip": 1, "times": 3, "action": {"type": "refuse"}}
+    control.post("/v1/faults", rule)
+    with EventStream(mynah, "/v1/devices/kim/stream?connect=true"), connect(mynah) as connection:
+        connection.push(unique_token())
+        until(lambda: control.get("/v1/devices/kim")["online"], "the device to be online")
+        resource.prlimit(mynah.pid, resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
+        connection.push(unique_token()).assert_refused(503, "ServiceUnavailable")
+        for _ in range(3):
+            with pytest.raises(OSError), connect(mynah) as refused:
+                refused.push(unique_token())
+    until(lambda: control.get("/v1/connections")["items"] == [], "the connection to be closed")
+    with EventStream(mynah, "/v1/events?event=connection&after=0") as stream:
+        resource.prlimit(mynah.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        assert [event.data["change"] for event in stream.next(2)] == ["opened", "closed"]
+    until(lambda: not control.get("/v1/devices/kim")["online"], "the device to be offline")
+    until(lambda: control.get("/v1/faults/reset")["remaining"] == 0, "the rule's firings to be counted")
+    mynah.process.kill()
+    second = start()
+    assert second.control.get("/v1/faults/reset")["fired"] == 3
+    second.stop()
+
+
+@pytest.mark.parametrize("moves", [False, True], ids=["removed", "moved"])
+def test_a_folder_that_is_removed_while_the_server_runs_takes_nothing_more(
+    start: Start, tmp_path: Path, moves: bool
+) -> None:
+    mynah = start()
+    folder, words = tmp_path / "data", "was removed or moved while the server had it open"
+    with connect(mynah) as connection:
+        connection.push(unique_token()).assert_accepted()
+        if moves:
+            folder.rename(tmp_path / "elsewhere")
+        else:
+            shutil.rmtree(folder)
+        until(lambda: mynah.control.ask("GET", "/readyz").status == 503, "the loss to be noticed")
+        assert words in mynah.control.ask("GET", "/readyz").json()["problem"]
+        connection.push(unique_token()).assert_refused(503, "ServiceUnavailable")
+        if moves:
+            (tmp_path / "elsewhere").rename(folder)
+            until(lambda: mynah.control.ask("GET", "/readyz").status == 200, "the server to be ready again")
+            connection.push(unique_token()).assert_accepted()
+    if moves:
+        mynah.stop()
+    else:
+        mynah.process.signal(signal.SIGTERM)
+        assert mynah.process.wait() == CONFIGURATION
+        assert words in mynah.process.wait_for_error("mynah: the data folder")
+
+
+def test_a_cut_end_is_told(start: Start, tmp_path: Path, mynah_command: Command) -> None:
+    mynah = start()
+    token = unique_token()
+    with connect(mynah) as connection:
+        connection.push(token).assert_accepted()
+        connection.push(token).assert_accepted()
+    mynah.process.kill()
+    file = tmp_path / "data" / "run.mynah-00"
+    file.write_bytes(file.read_bytes()[:-3])
+    words = "are no whole batch of changes"
+    assert words in mynah_command("dump", "--file", str(tmp_path / "data")).stderr
+    second = start()
+    second.process.wait_for_error(words)
+    assert second.control.pushes(token)
+    second.stop()
+
+
 def test_a_second_server_is_told_who_has_the_folder(start: Start, tmp_path: Path, serve: Serve) -> None:
     mynah = start()
     second = serve("--data", str(tmp_path / "data"), "--port", "0", "--control-port", "0")

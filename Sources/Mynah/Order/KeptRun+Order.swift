@@ -10,6 +10,8 @@ internal import NIOPosix
 extension KeptRun: OrderLog {
     /// How long to wait before a log that fails is tried again.
     private static let recoveryPause = TimeAmount.milliseconds(250)
+    /// How often the files are looked for, which somebody may remove.
+    private static let checkPause = TimeAmount.seconds(1)
 
     /// What the order has to be told.
     struct Keeping {
@@ -19,6 +21,7 @@ extension KeptRun: OrderLog {
         fileprivate var snapshotWriter: EventLoopFuture<Void>?
         fileprivate var pushUpdate: PushUpdate?
         fileprivate var isEnding = false
+        fileprivate var check: RepeatedTask?
     }
 
     // A struct, because a closure in generic storage is wrapped at each access.
@@ -36,6 +39,21 @@ extension KeptRun: OrderLog {
         keeping.receiver = Receiver(receive: receive)
         keeping.pushUpdate = PushUpdate(of: log)
         continuePushes()
+        let run = NIOLoopBound(self, eventLoop: loop)
+        keeping.check = loop.scheduleRepeatedTask(initialDelay: KeptRun.checkPause, delay: KeptRun.checkPause) { _ in
+            run.value.checkFiles()
+        }
+    }
+
+    private func checkFiles() {
+        guard !keeping.isAway, !keeping.isEnding else { return }
+        do throws(LogProblem) {
+            try log.checkThere()
+        } catch {
+            keeping.isAway = true
+            // No batch is on its way: it is in the log, or has failed, when `append` returns.
+            recover(after: error, isRefused: true)
+        }
     }
 
     private func tell(_ event: OrderEvent) { keeping.receiver?.receive(event) }
@@ -141,6 +159,7 @@ extension KeptRun: OrderLog {
     func end() -> EventLoopFuture<Void> {
         keeping.isEnding = true
         keeping.isAway = false
+        keeping.check?.cancel()
         let run = NIOLoopBound(self, eventLoop: loop)
         return (keeping.snapshotWriter ?? loop.makeSucceededVoidFuture()).flatMapThrowing { try run.value.close() }
     }

@@ -159,6 +159,7 @@ final class KeptRun {
     /// A run that can't be written now is read from its batches at the next start.
     func close() throws(LogProblem) {
         do throws(LogProblem) {
+            try log.checkThere()
             try log.prepareToClose()
             try writeSnapshot()
             while trimEnd != nil { try trim() }
@@ -181,6 +182,7 @@ final class KeptRun {
         _ log: RunLog, _ settings: Settings, keys: [SigningKey], on loop: any EventLoop, logger: Logger,
         make: (Choices) -> Simulation
     ) throws(LogProblem) -> (run: KeptRun, simulation: Simulation) {
+        if let rest = log.rest { logger.warning("\(rest)") }
         guard let newest = try log.snapshots().last else { return try begin(log, settings, on: loop, logger, make) }
         let recorded = try mark(of: newest, in: log, settings).choices
         if let seed = settings.seed, seed != recorded.seed {

@@ -61,6 +61,9 @@ package final class RecordedRun {
         (self.path, self.log, self.settings, self.starts) = (path, log, settings, starts)
     }
 
+    /// What follows the last whole batch of the file, in words; `nil` if nothing does.
+    var rest: String? { log.rest }
+
     /// Brings the view `pushes` up to date, which a killed server has left as of its start; does nothing with a file that
     /// is not in its data folder.
     ///
