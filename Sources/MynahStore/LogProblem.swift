@@ -61,6 +61,14 @@ package struct LogProblem: Error, Equatable, Sendable, CustomStringConvertible {
             remedy: "Open it with the version of Mynah that wrote it, or start with another folder")
     }
 
+    /// A change of a file can't be read; the file is whole.
+    package init(unreadable file: String, _ place: ReplayMark.Place, _ problem: String) {
+        self.init(
+            .damaged, file: file, "its change \(place) can't be read: \(problem)",
+            remedy: "Open it with the version of Mynah that wrote it, leave that change out (--leave-out \(place)), "
+                + "or start with another folder")
+    }
+
     /// A file has nothing in it yet.
     package init(notBegun file: String) {
         self.init(

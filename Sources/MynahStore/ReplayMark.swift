@@ -3,25 +3,45 @@ internal import Synchronization
 
 /// Finds out which change of a log crashes the process that applies it at a start, so that a later start can leave it out.
 ///
-/// A file names the change once it has crashed: the handler of a fatal signal writes it. A process that somebody kills,
-/// or that crashes elsewhere, leaves nothing. One start of a process at a time has a mark.
+/// A file names the change once it has crashed: the handler of a fatal signal writes it. It also names the change at
+/// which a process was killed, which says nothing of the change, so that a person can decide. One start of a process at a
+/// time has a mark.
 package final class ReplayMark {
     /// The place of a change: its batch, and its number in the batch from 0.
     package struct Place: Equatable, Sendable, CustomStringConvertible {
         package let position: UInt64
         package let index: Int
         package init(position: UInt64, index: Int) { (self.position, self.index) = (position, index) }
-        package var description: String { "\(index) of batch \(position)" }
+
+        /// Reads ``description``.
+        package init?(_ text: some StringProtocol) {
+            let numbers = text.split(separator: "/", omittingEmptySubsequences: false)
+            guard numbers.count == 2, let position = UInt64(numbers[0]), position > 0, let index = Int(numbers[1]),
+                index >= 0
+            else { return nil }
+            self.init(position: position, index: index)
+        }
+
+        package var description: String { "\(position)/\(index)" }
     }
 
     /// How many starts in a row a change may crash before it is left out.
     package static let crashesMax = 2
     static let name = "starting"
+    /// Of the change that crashed: batch, number, crashes; and of the one that is being applied: batch, number.
+    private static let wordCount = 5
+    private static let byteCount = wordCount * MemoryLayout<UInt64>.stride
 
     private let path: String
     private let file: Int32
     // The change that crashed the last start but for those that were killed, and how many it has crashed.
     private let suspect: (place: Place, count: Int)?
+    /// The change at which the last start was killed.
+    package let killed: Place?
+    /// The change that crashed the last start, and will be tried again.
+    package var crashed: Place? { suspect.flatMap { $0.count < ReplayMark.crashesMax ? $0.place : nil } }
+    // The words of the file in memory, which the system writes even if the process is killed; `nil` on a full disk.
+    private let words: UnsafeMutablePointer<UInt64>?
 
     /// Opens the file of a folder, and reads what a crash has left.
     package init(folder: String) throws(LogProblem) {
@@ -30,21 +50,35 @@ package final class ReplayMark {
         let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         (self.path, self.file) = (path, file)
         guard file >= 0 else { throw LogProblem(system: errno, file: path) }
-        var words: [UInt64] = [0, 0, 0]
-        let count = words.withUnsafeMutableBytes { pread(file, $0.baseAddress, $0.count, 0) }
-        if count == MemoryLayout<UInt64>.stride * words.count, let index = Int(exactly: words[1]),
-            let times = Int(exactly: words[2])
-        {
+        var words = [UInt64](repeating: 0, count: ReplayMark.wordCount)
+        // Earlier versions wrote three of them; what is missing is 0.
+        _ = words.withUnsafeMutableBytes { pread(file, $0.baseAddress, $0.count, 0) }
+        if let index = Int(exactly: words[1]), let times = Int(exactly: words[2]), times > 0 {
             suspect = (Place(position: words[0], index: index), times)
         } else {
             suspect = nil
         }
+        killed = Int(exactly: words[4]).flatMap { words[3] == 0 ? nil : Place(position: words[3], index: $0) }
+        (words[3], words[4]) = (0, 0)
+        // A page without room on the disk would end the process.
+        let written = words.withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, 0) }
+        let memory =
+            written == ReplayMark.byteCount
+            ? mmap(nil, ReplayMark.byteCount, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0) : nil
+        let isMapped = memory != UnsafeMutableRawPointer(bitPattern: -1)
+        self.words = isMapped ? memory?.assumingMemoryBound(to: UInt64.self) : nil
         CrashNote.arm(file)
     }
 
     deinit {
         CrashNote.disarm(file)
+        if let words { munmap(words, ReplayMark.byteCount) }
         close(file)
+    }
+
+    private func note(_ place: Place?) {
+        words?[4] = UInt64(place?.index ?? 0)
+        words?[3] = place?.position ?? 0
     }
 
     /// Notes that a change is applied from now on; returns `false` if it has crashed too many starts and is to be left
@@ -52,12 +86,16 @@ package final class ReplayMark {
     package func begin(_ place: Place) -> Bool {
         let crashes = suspect?.place == place ? suspect?.count ?? 0 : 0
         guard crashes < ReplayMark.crashesMax else { return false }
+        note(place)
         CrashNote.begin(position: place.position, index: UInt64(place.index), count: UInt64(crashes + 1), file)
         return true
     }
 
     /// Notes that the change has been applied.
-    package func applied() { CrashNote.end() }
+    package func applied() {
+        CrashNote.end()
+        note(nil)
+    }
 
     /// Notes that all changes have been applied.
     package func end() {

@@ -66,7 +66,8 @@ struct SettingsResolverTests {
                 "export-host", "environment",
                 "auth", "auth-key",
                 "team-id", "devices", "fixtures", "magic-tokens", "scenario", "retain", "retain-bytes", "data",
-                "sync", "keep", "cluster", "cluster-name", "cluster-server", "cluster-replicas", "cluster-ca",
+                "sync", "keep", "leave-out", "cluster", "cluster-name", "cluster-server", "cluster-replicas",
+                "cluster-ca",
                 "cluster-credentials", "seed",
                 "ready-file",
                 "payload-check",
@@ -206,6 +207,26 @@ struct SettingsResolverTests {
         #expect(throws: CommandFailure.self) { try SettingsFixture().resolve(["--proxy-port", "8197"]) }
         #expect(throws: CommandFailure.self) { try SettingsFixture().resolve(["--channels-port", "2197:sandbox"]) }
         #expect(throws: Never.self) { try SettingsFixture().resolve(["--port", "0,0", "--control-port", "0"]) }
+    }
+
+    @Test("a setting that means nothing without another one needs it")
+    func companions() throws {
+        var fixture = SettingsFixture()
+        for (needed, names) in SettingTable.companions {
+            for name in names {
+                let setting = try #require(SettingTable.all.first { $0.name == name })
+                let value = setting.defaultText ?? (name == "leave-out" ? "41/0" : "x")
+                expectFailure(.usage, "--\(name) is given without --\(needed): expected both, or neither") {
+                    _ = try fixture.resolve(["--\(name)", value])
+                }
+                let other = needed == "data" ? "run" : "nats://127.0.0.1:4222"
+                #expect(throws: Never.self) { _ = try fixture.resolve(["--\(name)", value, "--\(needed)", other]) }
+            }
+        }
+        fixture.environment["MYNAH_CLUSTER_SERVER"] = "one"
+        expectFailure(
+            .configuration, "MYNAH_CLUSTER_SERVER is given without --cluster: expected both, or neither"
+        ) { _ = try fixture.resolve([]) }
     }
 
     @Test("a control API that other machines can reach needs a token or --insecure-control")

@@ -448,3 +448,11 @@ def test_a_run_of_other_rules_says_that_it_may_differ(
     third = start()
     third.stop()
     assert "rules of version" not in third.process.log()
+
+
+def test_the_ready_file_has_the_url(tmp_path: Path, start: Start, serve: Serve) -> None:
+    data, _, _ = record(start, tmp_path)
+    opened = Opened(serve, data, "--ready-file", "ready.json")
+    ready = json.loads((tmp_path / "ready.json").read_text())
+    assert ready["controlUrl"] == opened.control_url and ready["controlPort"] == opened.control_port
+    assert ready["pid"] == opened.process.child.pid and ready["ports"] == []

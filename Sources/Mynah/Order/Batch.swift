@@ -180,6 +180,12 @@ struct BatchReader {
         remaining = try reader.count()
     }
 
+    /// Passes over the next change without reading it.
+    mutating func skip() throws(CodingProblem) {
+        remaining -= 1
+        _ = try reader.bytes()
+    }
+
     /// The next change; `nil` at the end; `context` gets the credentials of the batch.
     mutating func next(
         in context: ([JudgedCredential]) -> PushCodingContext

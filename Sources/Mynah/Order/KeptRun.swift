@@ -191,7 +191,7 @@ final class KeptRun {
         let simulation = make(recorded)
         let applier = OrderApplier(simulation, lastTime: newest.time)
         applier.restore(try state(of: newest, in: log, for: simulation), at: newest.position)
-        try replay(applier, after: newest.position, in: log, logger)
+        try replay(applier, after: newest.position, in: log, leavingOut: settings.leftOut, logger)
         if let difference = applier.difference { logger.warning("\(difference.startWarning)") }
         if let step = ClockStep(from: applier.lastTime, to: WallClock.now()) {
             let last = applier.lastTime.rfc3339
@@ -239,64 +239,80 @@ final class KeptRun {
 
     /// Applies the batches after a position; says how far it is if that takes long.
     private static func replay(
-        _ applier: OrderApplier, after start: UInt64, in log: RunLog, _ logger: Logger
+        _ applier: OrderApplier, after start: UInt64, in log: RunLog, leavingOut wanted: [ReplayMark.Place],
+        _ logger: Logger
     ) throws(LogProblem) {
         let mark = try log.replayMark()
+        if let place = mark?.crashed {
+            logger.warning(
+                "change \(place) of the run crashed the last start: if it crashes this one too, the next leaves it out")
+        } else if let place = mark?.killed {
+            logger.warning(
+                """
+                the last start was killed while it applied change \(place) of the run: if that change is why, leave it out \
+                (--leave-out \(place))
+                """)
+        }
         var leftOut = try LeftOut(log)
+        let known = leftOut
+        var place: ReplayMark.Place?
         var position = start
         var reported = ContinuousClock.now
         while let batch = try log.batch(after: position) {
             do throws(CodingProblem) {
+                place = nil
                 let takes = { (index: Int) in
-                    let place = ReplayMark.Place(position: batch.position, index: index)
-                    guard !leftOut.contains(place) else { return false }
-                    guard mark?.begin(place) == false else { return true }
-                    logger.error(
-                        "change \(place) of the run is left out, because it crashed \(ReplayMark.crashesMax) starts")
-                    leftOut.insert(place)
+                    let next = ReplayMark.Place(position: batch.position, index: index)
+                    place = next
+                    guard !leftOut.contains(next) else { return false }
+                    let isWanted = wanted.contains(next)
+                    guard isWanted || mark?.begin(next) == false else { return true }
+                    let reason = isWanted ? "as --leave-out says" : "because it crashed \(ReplayMark.crashesMax) starts"
+                    logger.error("change \(next) of the run is left out, \(reason)")
+                    leftOut.insert(next)
                     return false
                 }
                 try applier.replay(batch, takes) { _ in mark?.applied() }
             } catch {
-                throw LogProblem(unreadable: log.file, "change \(batch.position): \(error)")
+                // It is the error that ends this start.
+                mark?.applied()
+                throw LogProblem(unreadable: log.file, place, of: batch, error)
             }
             position = batch.position
             guard ContinuousClock.now - reported >= KeptRun.progressInterval else { continue }
             reported = .now
             logger.notice("reading the run: batch \(position) of \(log.lastPosition)")
         }
-        try leftOut.write(to: log)
+        if let other = wanted.first(where: { !leftOut.contains($0) }) {
+            throw LogProblem(
+                .missing, file: log.file,
+                "it has no change \(other) to leave out (--leave-out): expected one "
+                    + (start < position
+                        ? "of batches \(start + 1) to \(position)" : "after its last snapshot, and there is none"))
+        }
+        if leftOut != known { try leftOut.write(to: log) }
         mark?.end()
     }
 
-    /// The changes of a log that crash the process that applies them.
-    struct LeftOut {
+    /// The changes of a log that crash the process that applies them, or that a person has left out.
+    struct LeftOut: Equatable {
         private static let note = "changes left out"
         private var places: [ReplayMark.Place] = []
-        private var isChanged = false
 
         init(_ log: RunLog) throws(LogProblem) {
             for text in try log.note(LeftOut.note)?.split(separator: " ") ?? [] {
-                let numbers = text.split(separator: "/").map { UInt64($0) }
-                guard numbers.count == 2, let position = numbers[0],
-                    let index = numbers[1].flatMap({ Int(exactly: $0) })
-                else {
+                guard let place = ReplayMark.Place(text) else {
                     throw LogProblem(unreadable: log.file, "its note of changes left out is '\(text)'")
                 }
-                places.append(ReplayMark.Place(position: position, index: index))
+                places.append(place)
             }
         }
 
         func contains(_ place: ReplayMark.Place) -> Bool { places.contains(place) }
-
-        mutating func insert(_ place: ReplayMark.Place) {
-            places.append(place)
-            isChanged = true
-        }
+        mutating func insert(_ place: ReplayMark.Place) { places.append(place) }
 
         func write(to log: RunLog) throws(LogProblem) {
-            guard isChanged else { return }
-            try log.setNote(LeftOut.note, places.map { "\($0.position)/\($0.index)" }.joined(separator: " "))
+            try log.setNote(LeftOut.note, places.map(\.description).joined(separator: " "))
         }
     }
 
@@ -358,6 +374,17 @@ final class KeptRun {
             return try reading.finish()
         } catch {
             throw LogProblem(unreadable: log.file, error.description)
+        }
+    }
+}
+
+extension LogProblem {
+    /// A batch of a log can't be read; `place` is the change, if it is one.
+    init(unreadable file: String, _ place: ReplayMark.Place?, of batch: LoggedBatch, _ error: CodingProblem) {
+        if let place {
+            self.init(unreadable: file, place, error.description)
+        } else {
+            self.init(unreadable: file, "batch \(batch.position): \(error)")
         }
     }
 }

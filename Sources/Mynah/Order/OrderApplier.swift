@@ -243,9 +243,13 @@ final class OrderApplier {
         }
         defer { author = nil }
         var index = 0
-        while lastSequence < sequence, let change = try reader.next(in: context) {
+        while lastSequence < sequence {
             defer { index += 1 }
-            guard takes(index) else { continue }
+            guard reader.remaining == 0 || takes(index) else {
+                try reader.skip()
+                continue
+            }
+            guard let change = try reader.next(in: context) else { break }
             let result = try apply(change)
             note(result)
             report(result)

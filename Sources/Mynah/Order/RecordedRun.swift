@@ -20,6 +20,7 @@ package final class RecordedRun {
     private var log: RunLog
     // What is not recorded has no effect on what a run has become.
     private let settings: Settings
+    private let leftOut: [ReplayMark.Place]
     /// A state of the run to go on from.
     private struct Start {
         enum State {
@@ -44,7 +45,9 @@ package final class RecordedRun {
     private var lastSequence: UInt64 = 0
 
     /// Opens a `run.mynah`, or that of a folder.
-    package init(reading path: String) throws(LogProblem) {
+    ///
+    /// - Parameter leftOut: Changes that are not applied, beside those that its server has left out.
+    package init(reading path: String, leavingOut leftOut: [ReplayMark.Place] = []) throws(LogProblem) {
         let log = try RunLog(reading: path)
         var settings = Settings()
         (settings.ports, settings.channelsPorts, settings.stateDirectory) = ([], [], nil)
@@ -59,6 +62,7 @@ package final class RecordedRun {
         first = RecordedPlace(
             file: log.file, position: oldest.position, sequence: oldest.mark.lastSequence, time: oldest.time)
         (self.path, self.log, self.settings, self.starts) = (path, log, settings, starts)
+        self.leftOut = leftOut
     }
 
     /// What follows the last whole batch of the file, in words; `nil` if nothing does.
@@ -101,14 +105,21 @@ package final class RecordedRun {
         case .logged(let snapshot): applier.restore(try KeptRun.state(of: snapshot, in: log, for: simulation))
         case .copied(let snapshot): applier.restore(snapshot, at: start.position, start.difference)
         }
-        let leftOut = try KeptRun.LeftOut(log)
+        var leftOut = try KeptRun.LeftOut(log)
+        for place in self.leftOut { leftOut.insert(place) }
+        var change: ReplayMark.Place?
         var position = start.position
         var lastCopied = start.mark.lastSequence
         let spacing = max((max(lastSequence, first.sequence) - first.sequence) / RecordedRun.copiesMax, 1)
         var isThere = if case .sequence(let sequence) = place { applier.lastSequence >= sequence } else { false }
         while !isThere, let batch = try log.batch(after: position) {
             if case .time(let time) = place, batch.time > time { break }
-            let takes = { (index: Int) in !leftOut.contains(.init(position: batch.position, index: index)) }
+            change = nil
+            let takes = { (index: Int) in
+                let next = ReplayMark.Place(position: batch.position, index: index)
+                change = next
+                return !leftOut.contains(next)
+            }
             do throws(CodingProblem) {
                 if case .sequence(let sequence) = place {
                     try applier.replay(batch, takes, throughSequence: sequence)
@@ -117,7 +128,7 @@ package final class RecordedRun {
                     try applier.replay(batch, takes)
                 }
             } catch {
-                throw LogProblem(unreadable: log.file, "change \(batch.position): \(error)")
+                throw LogProblem(unreadable: log.file, change, of: batch, error)
             }
             position = batch.position
             if !isThere, applier.lastSequence - lastCopied >= spacing {

@@ -1,5 +1,6 @@
 package import Logging
 internal import MynahCore
+package import MynahStore
 internal import MynahTrust
 
 /// A recorded run that is shown at one place after another, each by a server of its own.
@@ -13,10 +14,15 @@ package actor RecordedViewer {
 
     /// Opens a `run.mynah`, or that of a folder, and finds its end.
     ///
-    /// - Parameter updatesPushes: Whether to bring its view `pushes` up to date, if it can be written.
+    /// - Parameters:
+    ///   - updatesPushes: Whether to bring its view `pushes` up to date, if it can be written.
+    ///   - leftOut: Changes that are not applied, beside those that its server has left out.
     /// - Throws: `LogProblem` when it can't be read.
-    package init(reading path: String, updatesPushes: Bool = false, logger: Logger) throws {
-        run = try RecordedRun(reading: path)
+    package init(
+        reading path: String, updatesPushes: Bool = false, leavingOut leftOut: [ReplayMark.Place] = [], logger: Logger
+    ) throws {
+        run = try RecordedRun(reading: path, leavingOut: leftOut)
+        if let rest = run.rest { logger.warning("\(rest)") }
         let end = try run.state(at: .end) { RecordedViewer.simulation($0, logger) }
         last = end.place
         if updatesPushes, let problem = try run.updatePushes(from: end.simulation.journal) {

@@ -1,5 +1,6 @@
 public import APNsRules
 public import MynahCore
+package import MynahStore
 
 /// The settings of a server: the flags of `mynah serve` that concern the push side (`ControlAPI#Command-line`).
 public struct Settings: Sendable {
@@ -72,6 +73,8 @@ public struct Settings: Sendable {
     public var sync = Sync.full
     /// `--keep`: how much of the run stays in ``dataDirectory``.
     public var keep = Keep.journal
+    /// `--leave-out`: changes of the run that a start can't apply, and that it goes on without.
+    package var leftOut: [ReplayMark.Place] = []
     /// The cluster that the server joins, in place of a run of its own.
     package var cluster = ClusterSettings()
     /// How many bytes of changes are kept since the last snapshot, at least, before another one is worth its writing.

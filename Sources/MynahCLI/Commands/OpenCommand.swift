@@ -2,7 +2,10 @@ import APNsRules
 import ArgumentParser
 import Logging
 import Mynah
+import MynahClient
 import MynahControl
+import MynahStore
+import MynahSystem
 import UnixSignals
 
 struct OpenCommand: AsyncParsableCommand {
@@ -26,14 +29,27 @@ struct OpenCommand: AsyncParsableCommand {
         transform: PlaceArgument.read)
     var at: RecordedRun.Place?
     @Option(help: "The port of the page and the control API; 0 is a free one.") var controlPort = 0
+    @Option(
+        help: .value("change", "A change that can't be applied, as an error names it; repeatable."),
+        transform: PlaceArgument.readChange)
+    var leaveOut: [ReplayMark.Place] = []
+    @Option(help: .value("file", "The file for port and URL as JSON, written when the run can be looked at."))
+    var readyFile: String?
 
     func run() async throws {
         // Before anything listens, so that no signal is missed.
         let logger = Logger(label: "mynah") { _ in StderrLogHandler(format: .text, logLevel: .warning) }
         let signals = await EndSignals(trapping: [.sigterm, .sigint, .sighup], logger)
         let (place, port) = (at ?? .end, controlPort)
-        try await RecordedServer.with(path, at: place, updatesPushes: true, controlPort: port) { control, place in
+        let leftOut = leaveOut
+        try await RecordedServer.with(
+            path, at: place, updatesPushes: true, leavingOut: leftOut, controlPort: port
+        ) { control, place in
             signals.started()
+            if let readyFile {
+                let ready = ReadyFile(ports: [], controlPort: control.port, controlURL: control.url, pid: getpid())
+                try ready.write(to: readyFile)
+            }
             try Terminal.out(
                 "mynah shows \(place.file) at number \(place.sequence), \(place.time.rfc3339): \(control.url)/")
             _ = await signals.next()
@@ -42,6 +58,11 @@ struct OpenCommand: AsyncParsableCommand {
 }
 
 enum PlaceArgument {
+    static func readChange(_ text: String) throws -> ReplayMark.Place {
+        if let place = ReplayMark.Place(text) { return place }
+        throw ValidationError("expected \(ValueForm<ReplayMark.Place>.change.expected)")
+    }
+
     static func read(_ text: String) throws -> RecordedRun.Place {
         if let sequence = UInt64(text) { return .sequence(sequence) }
         if let time = Instant(rfc3339: text) { return .time(time) }

@@ -101,7 +101,7 @@ struct SettingsResolver: Sendable {
             userFile(flags, variables),
             namedFile(variables.files["MYNAH_DEFAULTS"], by: "MYNAH_DEFAULTS") ?? GivenFile(),
         ]
-        var settings = defaults
+        var (settings, used) = (defaults, [String: GivenValue]())
         for setting in SettingTable.all {
             let sources = [flags.values, variables.values] + files.map(\.values)
             guard let given = sources.lazy.compactMap({ $0[setting.name] }).first else { continue }
@@ -110,16 +110,29 @@ struct SettingsResolver: Sendable {
                     given.source == .flag ? .usage : .configuration,
                     "\(given.place): invalid value \"\(wrong)\": expected \(setting.expected)")
             }
+            used[setting.name] = given
             if setting.name == "fixtures", given.source == .variable, let path = settings.fixtures {
                 settings.fixturesMayBeAbsent = !FixtureFiles.isFileName(path)
             }
         }
         settings.fixtureDocuments = files.flatMap(\.fixtures)
         if let host = settings.exportHost { settings.server.tlsNames.append(host) }
+        try SettingsResolver.checkCompanions(used)
         try settings.check()
         let injected = variables.injected.joined(separator: ", ")
         let note = "ignored variables that Kubernetes or container links set for a service: \(injected)"
         return ResolvedSettings(settings: settings, warnings: variables.warnings, notes: injected.isEmpty ? [] : [note])
+    }
+
+    /// Checks that no setting is given that means nothing without another one: who forgets `--cluster` beside
+    /// `--cluster-server` would have a server alone.
+    private static func checkCompanions(_ used: [String: GivenValue]) throws(CommandFailure) {
+        for (needed, names) in SettingTable.companions where used[needed] == nil {
+            guard let given = names.lazy.compactMap({ used[$0] }).first else { continue }
+            throw CommandFailure(
+                given.source == .flag ? .usage : .configuration,
+                "\(given.place) is given without --\(needed): expected both, or neither")
+        }
     }
 
     private func userFile(_ flags: GivenFlags, _ variables: GivenEnvironment) throws(CommandFailure) -> GivenFile {

@@ -130,6 +130,18 @@ enum SettingTable {
             "With --data. full: what was answered survives a power cut. normal: it survives the end of the process, and costs less.",
         .one("keep", \.server.keep, as: .choice, value: "journal|all", default: "journal"):
             "With --data. journal: the folder reaches back to the oldest push of the journal. all: to the start.",
+        .many("leave-out", \.server.leftOut, as: .change, value: "CHANGE"):
+            "With --data. A change of the run that a start can't apply, like 41/0, as its error names it; repeatable. The run "
+            + "goes on without it for good.",
+    ]
+
+    /// Settings, and those that mean nothing without them.
+    static let companions = [
+        ("data", ["sync", "keep", "leave-out"]),
+        (
+            "cluster",
+            ["cluster-name", "cluster-server", "cluster-replicas", "cluster-ca", "cluster-credentials"]
+        ),
     ]
 
     private static let cluster: KeyValuePairs<Setting, String> = [

@@ -1,5 +1,6 @@
 import APNsRules
 import Mynah
+import MynahStore
 
 struct ValueForm<Value>: Sendable {
     /// The description of valid texts, as the end of a sentence that begins with "expected".
@@ -69,6 +70,12 @@ extension ValueForm<String> {
             }
         }
         return isName && (1...64).contains(text.utf8.count) ? text : nil
+    }
+}
+
+extension ValueForm<ReplayMark.Place> {
+    static let change = ValueForm(expected: "the numbers of a batch and of a change in it, like 41/0") {
+        ReplayMark.Place($0)
     }
 }
 

@@ -455,6 +455,7 @@ class ServerSettings(TypedDict, total=False):
     data: Union[str, Path]
     sync: Literal["full", "normal"]
     keep: Literal["journal", "all"]
+    leave_out: Union[str, Sequence[str]]
     cluster: Union[str, Sequence[str]]
     cluster_name: str
     cluster_server: str

@@ -16,11 +16,12 @@ struct KeptRunTests {
     /// Calls `body` with a server that keeps its run in the folder.
     private func run<Answer: Sendable>(
         keep: Settings.Keep = .journal, snapshotBytesMin: Int = 20_000, retain: Int = Settings().retain,
+        leavingOut leftOut: [ReplayMark.Place] = [],
         _ body: @Sendable (Server) async throws -> Answer
     ) async throws -> Answer {
         var settings = Settings()
         (settings.dataDirectory, settings.sync, settings.keep) = (folder, .normal, keep)
-        (settings.snapshotBytesMin, settings.retain) = (snapshotBytesMin, retain)
+        (settings.snapshotBytesMin, settings.retain, settings.leftOut) = (snapshotBytesMin, retain, leftOut)
         return try await ServerInABox.with(settings) { try await body($0.server) }
     }
 
@@ -155,6 +156,49 @@ struct KeptRunTests {
         let read = try RunLog(reading: folder)
         #expect(try read.note("changes left out") == (crashes ? "\(position)/0" : nil))
         try read.close()
+    }
+
+    @Test("a change that can't be read is named, and left out for good once a person says so")
+    func changeThatCannotBeRead() async throws {
+        defer { removeFolder() }
+        try await run { try await changes($0, count: 3) }
+        let log = try RunLog(folder: folder, sync: .normal)
+        let place = ReplayMark.Place(position: log.lastPosition + 1, index: 1)
+        var writer = BatchWriter()
+        writer.add(try OrderedChange(RemoveDevice(id: "device-0")))
+        writer.add(.command(.removeDevice, Array("{}".utf8)))
+        writer.add(try OrderedChange(RemoveDevice(id: "device-2")))
+        _ = try log.append(writer.finish(digest: 0), time: RuleWorld.start, rules: OrderApplier.rulesVersion)
+        try log.close()
+        func problem(leavingOut leftOut: [ReplayMark.Place] = []) async -> String? {
+            await #expect(throws: LogProblem.self) {
+                try await run(leavingOut: leftOut) { _ in }
+            }?.description
+        }
+        #expect(await problem()?.contains("leave that change out (--leave-out \(place))") == true)
+        let other = ReplayMark.Place(position: place.position, index: 3)
+        #expect(await problem(leavingOut: [place, other])?.contains("it has no change \(other) to leave out") == true)
+        let logger = Logger(label: "mynah.test")
+        #expect(throws: LogProblem.self) { try RecordedViewer(reading: folder, logger: logger) }
+        _ = try RecordedViewer(reading: folder, leavingOut: [place], logger: logger)
+        for leftOut in [[place], [place], []] {
+            #expect(try await run(leavingOut: leftOut) { await ids($0) } == ["device-1"])
+        }
+    }
+
+    @Test("the change at which a start was killed is named, for a person to decide")
+    func killedStart() throws {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { removeFolder() }
+        let place = ReplayMark.Place(position: 7, index: 2)
+        for (isApplied, killed) in [(false, nil), (true, place), (false, nil), (false, place)] {
+            let mark = try ReplayMark(folder: folder)
+            #expect(mark.killed == killed)
+            #expect(mark.begin(place))
+            if isApplied { mark.applied() }
+        }
+        #expect(ReplayMark.Place("\(place)") == place)
+        for text in ["", "7", "7/", "/2", "7/2/1", "0/2", "7/-1", "a/b"] { #expect(ReplayMark.Place(text) == nil) }
     }
 
     /// Crashes a process of its own while it applies the first change of a batch.
