@@ -230,6 +230,9 @@ def test_an_engine_that_is_away_is_503_until_it_is_back(pair: Pair) -> None:
             assert reply.status == 503
         assert one.control.ask("GET", "/v1/devices").status == 503
         assert one.control.ask("PUT", "/v1/devices/kim", body={}).status == 503
+        # What concerns the process alone is answered.
+        for path in ("/livez", "/metrics", "/openapi.json"):
+            assert one.control.ask("GET", path).status == 200, path
         cluster.engine.nodes[0].start()
         await_status(one, "/readyz", 200)
         await_status(other, "/readyz", 200)

@@ -127,7 +127,7 @@ extension CommandFailure {
         case let error as ClientError:
             self.init(MynahCommand.status(of: error), ControlProblem.text(error))
         case let error as InputError: self.init(.usage, ControlProblem.text(error))
-        case let error as TrustError: self.init(.configuration, error.description)
+        case let error as TrustError: self.init(error.code == .full ? .unavailable : .configuration, error.description)
         case let error as ListenError: self.init(.unavailable, error.description)
         case let error as LogProblem:
             guard !error.isOfCluster else {

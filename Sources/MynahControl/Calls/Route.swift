@@ -14,6 +14,8 @@ struct Route: Sendable {
     let isOpen: Bool
     /// Whether it can be called while a recorded run is looked at: it changes nothing, and answers about the run.
     let isForRecorded: Bool
+    /// Whether it is about this process alone, and so answers while a cluster's engine is away.
+    let isOfProcess: Bool
     /// Whether it accepts any query: browsers and probes may add one.
     let ignoresQuery: Bool
     let parameters: [CallParameter]
@@ -26,13 +28,14 @@ struct Route: Sendable {
 
     init(
         _ method: HTTPRequest.Method, _ path: String, id: String, summary: String, details: String? = nil,
-        isOpen: Bool = false, isForRecorded: Bool? = nil, ignoresQuery: Bool = false, parameters: [CallParameter] = [],
-        body: CallBody? = nil,
+        isOpen: Bool = false, isForRecorded: Bool? = nil, isOfProcess: Bool = false, ignoresQuery: Bool = false,
+        parameters: [CallParameter] = [], body: CallBody? = nil,
         answers: [CallAnswer], problems: [Problem.Kind] = [],
         handle: @escaping @Sendable (Call) async throws -> Response
     ) {
         (self.method, self.path, self.id, self.summary, self.details) = (method, path, id, summary, details)
         (self.isOpen, self.ignoresQuery, self.parameters, self.body) = (isOpen, ignoresQuery, parameters, body)
+        self.isOfProcess = isOfProcess || isOpen
         self.isForRecorded = isForRecorded ?? (method == .get)
         (self.answers, self.handle) = (answers, handle)
         self.problems = problems + (self.isForRecorded ? [] : [.conflict])

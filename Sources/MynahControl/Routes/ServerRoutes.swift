@@ -30,7 +30,8 @@ enum ServerRoutes {
                 details: """
                     Pushes by status and reason, their outcomes, broadcasts, reply times, connections, streams, faults, \
                     journal, devices, channels, event stream readers, memory.
-                    """, isForRecorded: false, answers: [.text("Version 0.0.4 of the format.", ["text/plain"])]
+                    """, isForRecorded: false, isOfProcess: true,
+                answers: [.text("Version 0.0.4 of the format.", ["text/plain"])]
             ) { call in
                 // Process what is due by now, so that it is counted.
                 _ = await call.server.journal.settled()
@@ -57,7 +58,7 @@ enum ServerRoutes {
                 isForRecorded: false, answers: [.text("PEM.", ["text/plain"])]
             ) { .bytes(Array($0.server.credentials.caPEM.utf8), "text/plain") },
             Route(
-                .get, "/openapi.json", id: "openAPI", summary: "Get this document",
+                .get, "/openapi.json", id: "openAPI", summary: "Get this document", isOfProcess: true,
                 answers: [.ok("OpenAPI 3.1.", "OpenAPI")]
             ) { _ in .bytes(Array(openAPI.utf8), "application/json") },
         ]

@@ -72,7 +72,7 @@ struct ControlResponder: HTTPResponder {
                 .conflict, route.method == .get ? "a recorded run has no \(route.path)" : Server.readOnlyProblem)
         }
         // So that a call sees what any server of a cluster answered before.
-        if !route.isOpen { try await state.server.catchUp() }
+        if !route.isOfProcess { try await state.server.catchUp() }
         return try await route.handle(Call(request, to: route, parameters: parameters, channel: channel, state: state))
     }
 }

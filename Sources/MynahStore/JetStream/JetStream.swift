@@ -12,8 +12,11 @@ package struct JetStream: Sendable {
     private static let noMessage: Int64 = 10037
     /// That a stream's last message is another one than was expected.
     private static let otherLast: Int64 = 10071
-    /// That its nodes, or enough of them for a stream's replicas, have not found together yet.
-    private static let notYet: Set<Int64> = [10008, 10005]
+    /// What passes by itself, or when somebody gives the engine room, without a change here: its nodes, or enough of
+    /// them for a stream's replicas, have not found together yet, or it has no space or memory left.
+    private static let passing: Set<Int64> = [
+        10004, 10005, 10006, 10007, 10008, 10009, 10023, 10028, 10041, 10047, 10077, 10118,
+    ]
 
     package init(_ connection: NATSConnection) { self.connection = connection }
 
@@ -51,8 +54,8 @@ package struct JetStream: Sendable {
 
     private func problem(_ failure: Failure, _ what: String) -> LogProblem {
         LogProblem(
-            JetStream.notYet.contains(failure.number) ? .unreachable : .unsuitable, file: place,
-            "\(what): the engine says: \(failure.words)")
+            JetStream.passing.contains(failure.number) ? .unreachable : .unsuitable, file: place,
+            "\(what): NATS says: \(failure.words)")
     }
 
     static func parsed(_ bytes: [UInt8], _ place: String) throws(LogProblem) -> JSONValue {
@@ -200,9 +203,7 @@ package struct JetStream: Sendable {
         return .success(answer["seq"].flatMap(JetStream.whole) ?? 0)
     }
 
-    private func refusal(_ failure: Failure) -> LogProblem {
-        LogProblem(.unsuitable, file: place, "the engine takes no message: \(failure.words)")
-    }
+    private func refusal(_ failure: Failure) -> LogProblem { problem(failure, "no message can be added") }
 
     // MARK: Consumers
 

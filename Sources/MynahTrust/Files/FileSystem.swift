@@ -4,7 +4,14 @@ internal import MynahSystem
 enum FileSystem {
     /// The error of the system call that has just failed; callers add the file and a remedy.
     static func failure(_ code: Int32 = errno) -> TrustError {
-        TrustError(.unreadable, String(cString: strerror(code)))
+        TrustError([ENOSPC, EDQUOT].contains(code) ? .full : .unreadable, String(cString: strerror(code)))
+    }
+
+    /// The error for a file that can't be written, of one of the system.
+    static func unwritable(_ file: String, _ error: TrustError, remedy: String) -> TrustError {
+        TrustError(
+            error.code == .full ? .full : .unwritable, file: file, "cannot be written: \(error.problem)", remedy: remedy
+        )
     }
 
     /// The largest file that is read: twenty times the system's roots.

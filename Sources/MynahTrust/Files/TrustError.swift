@@ -4,6 +4,8 @@ package struct TrustError: Error, Equatable, Sendable, CustomStringConvertible {
     package enum Code: String, Sendable {
         case unreadable
         case unwritable
+        /// No space is left on the disk, or in the user's quota.
+        case full
         /// A file with unexpected content: not PEM, not a key, another algorithm.
         case malformed
         case badFileName

@@ -66,9 +66,8 @@ struct StateFolder: ~Copyable {
     func write(_ text: String, to name: String, mode: mode_t) throws(TrustError) -> Bool {
         guard obstacle == nil, let file = path(of: name) else { return false }
         try attempt(FileSystem.write(text, to: file, mode: mode)) {
-            TrustError(
-                .unwritable, file: file, "cannot be written: \($0.problem)",
-                remedy: "Make room or give permission, or name another folder with --state-dir")
+            FileSystem.unwritable(
+                file, $0, remedy: "Make room or give permission, or name another folder with --state-dir")
         }
         return true
     }

@@ -180,9 +180,8 @@ extension TrustMaterial {
     /// `AuthKey_<KEYID>.p8`, mode 0644, and no other key (`ControlAPI#Export-folder`).
     package func exportFolder(_ folder: String) throws(TrustError) {
         func unwritable(_ file: String, _ error: TrustError) -> TrustError {
-            TrustError(
-                .unwritable, file: file, "cannot be written: \(error.problem)",
-                remedy: "Give permission, or name another folder with --export-dir")
+            FileSystem.unwritable(
+                file, error, remedy: "Make room or give permission, or name another folder with --export-dir")
         }
         let folder = FileSystem.withoutTrailingSlash(folder)
         try attempt(FileSystem.makeFolder(folder, mode: 0o755)) { unwritable(folder, $0) }
