@@ -85,10 +85,9 @@ final class ConnectionTable: Sendable {
         cluster?.note(NoteCredential(connection: number, credential: credential.json))
     }
 
-    /// Lists the connections of other servers of the cluster.
-    func setOthers(_ others: [ConnectionView]) {
-        let others = Dictionary(others.map { ($0.id, $0) }) { $1 }
-        change { $0.others = others }
+    /// Changes the list of the connections of other servers of the cluster; `nil` is for one that has ended.
+    func changeOthers(_ changes: [(number: UInt64, connection: ConnectionView?)]) {
+        change { for (number, connection) in changes { $0.others[number] = connection } }
     }
 
     /// Whether another server of the cluster has a connection.

@@ -10,8 +10,8 @@ internal import NIOCore
 struct ClusterHooks: Sendable {
     /// Gives the loops the clocks, and the changes of keys and clocks by which connections judge from now on.
     let publish: @Sendable (_ revision: UInt64) -> Void
-    /// Lists the connections of the other servers.
-    let list: @Sendable ([JSONValue]) -> Void
+    /// Changes the list of the connections of the other servers.
+    let change: @Sendable ([Members.ConnectionChange]) -> Void
     /// Ends a connection, if this server has it.
     let end: @Sendable (EndConnections) -> Void
     /// Ends all connections.
@@ -27,7 +27,6 @@ struct ClusterProgress {
     var hooks: ClusterHooks?
     // What the server was told.
     fileprivate var revision: UInt64 = 0
-    fileprivate var connectionsRevision: UInt64 = 0
     // Numbers from before the server could be told.
     fileprivate var numbers: [ClosedRange<UInt64>] = []
     fileprivate var joining: EventLoopPromise<Void>?
@@ -59,7 +58,7 @@ extension Order {
             for block in progress.value.cluster.numbers { hooks.add(block) }
             progress.value.cluster.numbers = []
             hooks.publish(log.value.applier.members.revision)
-            hooks.list(log.value.applier.members.connections(besides: server ?? ""))
+            hooks.change(log.value.applier.members.connections.filter { $0.server != server })
             _ = loop.scheduleRepeatedTask(
                 initialDelay: TimeAmount(Order.alivePause), delay: TimeAmount(Order.alivePause)
             ) { [self] _ in if !progress.value.isAway { note(.alive) } }
@@ -86,10 +85,9 @@ extension Order {
             progress.value.cluster.revision = members.revision
             hooks.publish(members.revision)
         }
-        if members.connectionsRevision != progress.value.cluster.connectionsRevision {
-            progress.value.cluster.connectionsRevision = members.connectionsRevision
-            hooks.list(members.connections(besides: server ?? ""))
-        }
+        // Not the whole list: each new connection would cost the other servers time for all open ones.
+        let changes = applied.effects.connections.filter { $0.server != server }
+        if !changes.isEmpty { hooks.change(changes) }
         for end in applied.effects.ends { hooks.end(end) }
         if applied.effects.forgetsConnections { hooks.forgetEnded() }
     }

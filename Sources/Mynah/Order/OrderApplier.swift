@@ -30,6 +30,8 @@ final class OrderApplier {
 
     /// What servers have to do about a batch besides answering it.
     struct Effects {
+        /// The connections of servers that have opened, proved a credential or ended, one after another.
+        fileprivate(set) var connections: [Members.ConnectionChange] = []
         /// The connections that are to be ended by the servers that have them.
         fileprivate(set) var ends: [EndConnections] = []
         /// Whether a reset forgets closed connections and failed handshakes.
@@ -290,7 +292,8 @@ final class OrderApplier {
             _ = DisconnectDevice(id: device, client: client).result(of: simulation)
         }
         let time = simulation.now.rfc3339
-        for (_, connection) in ended.connections.sorted(by: { $0.key < $1.key }) {
+        for (number, connection) in ended.connections.sorted(by: { $0.key < $1.key }) {
+            effects.connections.append(.init(server: server, number: number, connection: nil))
             let closed = [
                 JSONMember("closedAt", .string(time)), JSONMember("reason", .string("its server \(server) is gone")),
             ]
@@ -302,8 +305,14 @@ final class OrderApplier {
     private func note(_ command: any Command, of server: String) {
         if type(of: command).kind.changesVerdicts { members.revision += 1 }
         switch command {
-        case let noted as NoteConnection: members.note(noted.change, noted.connection, of: server)
-        case let noted as NoteCredential: members.note(noted.credential, of: noted.connection, of: server)
+        case let noted as NoteConnection:
+            if let change = members.note(noted.change, noted.connection, of: server) {
+                effects.connections.append(change)
+            }
+        case let noted as NoteCredential:
+            if let change = members.note(noted.credential, of: noted.connection, of: server) {
+                effects.connections.append(change)
+            }
         case let wanted as EndConnections: effects.ends.append(wanted)
         case let reset as Reset where reset.forgetsConnections: effects.forgetsConnections = true
         case let connected as ConnectDevice: members.note(client: connected.client, of: connected.id, at: server)

@@ -3,7 +3,10 @@ extension ClusterHooks {
         let grace = simulation.settings.shutdownGrace
         self.init(
             publish: { loops.adopt(simulation.devices.currentClocks, revision: $0) },
-            list: { connections.setOthers($0.compactMap { ConnectionView(ofAnotherServer: $0) }) },
+            change: { changes in
+                connections.changeOthers(
+                    changes.map { ($0.number, $0.connection.flatMap { ConnectionView(ofAnotherServer: $0) }) })
+            },
             end: { end in
                 for connection in end.connections {
                     Task {

@@ -41,13 +41,18 @@ struct Members: Sendable {
         fileprivate init(life: UInt64) { self.life = life }
     }
 
+    /// A connection of a server that has opened or proved a credential, or with `nil` ended.
+    struct ConnectionChange: Sendable {
+        let server: String
+        let number: UInt64
+        let connection: JSONValue?
+    }
+
     private(set) var all: [String: Member] = [:]
     /// The last number of a connection that was given to a server.
     var lastNumber: UInt64 = 0
     /// Counts the changes of keys and clocks, by which what connections have judged before is out of date.
     var revision: UInt64 = 0
-    /// Counts the changes of connections; not state.
-    private(set) var connectionsRevision: UInt64 = 0
     /// What all servers have in common (``ClusterIdentity``).
     var identity: [UInt8] = []
 
@@ -60,9 +65,11 @@ struct Members: Sendable {
 
     subscript(server: String) -> Member? { all[server] }
 
-    /// The open connections of all servers but one.
-    func connections(besides server: String) -> [JSONValue] {
-        all.filter { $0.key != server }.flatMap(\.value.connections.values)
+    /// The open connections of all servers.
+    var connections: [ConnectionChange] {
+        all.flatMap { server, member in
+            member.connections.map { ConnectionChange(server: server, number: $0, connection: $1) }
+        }
     }
 
     /// The server that has a connection.
@@ -100,7 +107,6 @@ struct Members: Sendable {
         guard let member = all[server], member.isAlive else { return nil }
         all[server] = Member(life: member.life)
         all[server]?.isAlive = false
-        if !member.connections.isEmpty { connectionsRevision += 1 }
         let ended = all.filter { !$0.value.isAlive }
         if ended.count > Members.endedMax,
             let oldest = ended.min(by: { ($0.value.life, $0.key) < ($1.value.life, $1.key) })
@@ -117,21 +123,26 @@ struct Members: Sendable {
         return first...lastNumber
     }
 
-    mutating func note(_ change: Event.Change, _ connection: JSONValue, of server: String) {
-        guard case .number(let number)? = connection["id"], let number = UInt64(number.text) else { return }
+    /// Notes an event of a connection; returns what it changes in the list, if it does.
+    mutating func note(_ change: Event.Change, _ connection: JSONValue, of server: String) -> ConnectionChange? {
+        guard case .number(let number)? = connection["id"], let number = UInt64(number.text) else { return nil }
         switch change {
-        case .opened: all[server]?.connections[number] = connection
-        case .closed: all[server]?.connections[number] = nil
-        default: return
+        case .opened: return note(connection, number, of: server)
+        case .closed: return note(nil, number, of: server)
+        default: return nil
         }
-        connectionsRevision += 1
     }
 
-    mutating func note(_ credential: JSONValue, of connection: UInt64, of server: String) {
-        guard let known = all[server]?.connections[connection]?.object else { return }
-        all[server]?.connections[connection] = .object(
+    mutating func note(_ credential: JSONValue, of number: UInt64, of server: String) -> ConnectionChange? {
+        guard let known = all[server]?.connections[number]?.object else { return nil }
+        let connection = JSONValue.object(
             known.map { $0.name == "credential" ? JSONMember($0.name, credential) : $0 })
-        connectionsRevision += 1
+        return note(connection, number, of: server)
+    }
+
+    private mutating func note(_ connection: JSONValue?, _ number: UInt64, of server: String) -> ConnectionChange {
+        all[server]?.connections[number] = connection
+        return ConnectionChange(server: server, number: number, connection: connection)
     }
 
     mutating func add(_ ticket: PendingPush.Ticket, of server: String) { all[server]?.tickets.insert(ticket) }
