@@ -553,7 +553,7 @@ def test_an_engine_without_tls_is_refused_where_tls_was_asked_for(
         url = engine.url.replace("nats://", f"tls://{credentials}")
         process = serve("serve", "--port", "0", "--control-port", "0", "--cluster", url)
         assert process.wait() == 78
-        assert "the engine offers no TLS" in process.log() and "s3cret" not in process.log().partition("--- stderr")[2]
+        assert "NATS offers no TLS" in process.log() and "s3cret" not in process.log().partition("--- stderr")[2]
     finally:
         engine.kill()
 
@@ -574,6 +574,6 @@ def test_an_engine_with_tls_is_trusted_by_its_ca(serve: Any, tmp_path: Path) -> 
         trusting.wait_for_line("mynah ready")
         other = serve("serve", "--port", "0", "--control-port", "0", "--cluster", url)
         assert other.wait() == 78
-        assert "no TLS connection to the engine" in other.log() and "--cluster-ca" in other.log()
+        assert "no TLS connection to NATS" in other.log() and "--cluster-ca" in other.log()
     finally:
         engine.kill()

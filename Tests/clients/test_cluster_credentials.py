@@ -79,7 +79,7 @@ def test_a_user_whom_the_engine_does_not_know_is_refused(guarded: Guarded, said:
         ["--cluster-credentials", guarded.credentials("forged", guarded.pushes, signer=guarded.unknown)],
     ):
         words = said(*flags)
-        assert "the engine refuses the credentials" in words
+        assert "NATS refuses the credentials" in words
         assert "Check the user and password of the URL, or --cluster-credentials" in words
 
 

@@ -23,6 +23,8 @@
     F(nats_status, natsOptions_SetMaxPingsOut, (natsOptions * options, int count))                                     \
     F(nats_status, natsOptions_SetMaxReconnect, (natsOptions * options, int count))                                    \
     F(nats_status, natsOptions_SetReconnectWait, (natsOptions * options, int64_t milliseconds))                        \
+    F(nats_status, natsOptions_SetSendAsap, (natsOptions * options, bool is_wanted))                                   \
+    F(nats_status, natsOptions_SetWriteDeadline, (natsOptions * options, int64_t milliseconds))                        \
     F(nats_status, natsOptions_SetErrorHandler, (natsOptions * options, nats_error_handler handler, void *closure))    \
     F(nats_status, natsConnection_Connect, (natsConnection * *connection, natsOptions * options))                      \
     F(void, natsConnection_Close, (natsConnection * connection))                                                       \

@@ -43,6 +43,11 @@ enum BatchForm {
     static let version: UInt8 = 1
     /// Of a batch of a cluster.
     static let versionOfCluster: UInt8 = 2
+    /// No version will be as high, so that a text that somebody publishes to a cluster's log is no batch.
+    private static let versionEnd: UInt8 = 0x20
+
+    /// Whether bytes are no batch of any version.
+    static func isForeign(_ bytes: [UInt8]) -> Bool { bytes.first.map { $0 >= versionEnd } ?? true }
 
     enum Kind: UInt8 {
         case push = 0

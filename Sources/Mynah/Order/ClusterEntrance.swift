@@ -91,7 +91,12 @@ struct ClusterEntrance {
     /// brings.
     private mutating func replay() throws(LogProblem) {
         let last = try jetStream.state(of: names.logStream).lastSequence
+        var reported = ContinuousClock.now
         while applier.position < last {
+            if ContinuousClock.now - reported >= KeptRun.progressInterval {
+                reported = .now
+                logger.notice("reading the cluster's log: batch \(applier.position) of \(last)")
+            }
             let batch = try jetStream.batch(applier.position + 1, names)
             do throws(CodingProblem) {
                 let applied = try applier.apply(batch, comparesDigests: common.hasSameRules)

@@ -31,6 +31,7 @@ final class ClusterLog: OrderLog {
     let loop: any EventLoop
     let logger: Logger
     let snapshotBytesMin: Int
+    let lastPosition: UInt64
     var snapshots = ClusterSnapshots()
     // A struct, because a closure in generic storage is wrapped at each access.
     private struct Receiver { let receive: (OrderEvent) -> Void }
@@ -42,7 +43,7 @@ final class ClusterLog: OrderLog {
         let wall: Instant
         let since: ContinuousClock.Instant
         var again: ContinuousClock.Instant
-        var problem = "the engine doesn't answer"
+        var problem = "NATS doesn't answer, or this server doesn't keep up with it"
         var isStored = false
     }
     private var sent: Sent?
@@ -59,25 +60,29 @@ final class ClusterLog: OrderLog {
         var name: String?
         var ordinal: UInt64 = 0
         var heard = ContinuousClock.now
+        /// Why the last one could not be started, if only a person can change it.
+        var problem: String?
     }
     private var consumer = Consumer(number: 0)
     private var answers: (inbox: String, subscription: NATSSubscription)?
     private var check: RepeatedTask?
+    /// Answers a server that wants this one's name.
+    var name: NATSSubscription?
 
     init(
         _ applier: OrderApplier, _ names: ClusterNames, _ jetStream: JetStream, on loop: any EventLoop,
-        logger: Logger, snapshotBytesMin: Int
+        logger: Logger, snapshotBytesMin: Int, lastPosition: UInt64
     ) {
         (self.applier, self.names, self.jetStream, self.loop) = (applier, names, jetStream, loop)
-        (self.logger, self.snapshotBytesMin) = (logger, snapshotBytesMin)
+        (self.logger, self.snapshotBytesMin, self.lastPosition) = (logger, snapshotBytesMin, lastPosition)
         position = applier.position
         clock = (applier.lastTime, .now)
     }
 
     var words: OrderLogWords {
         OrderLogWords(
-            refused: "the cluster can't be reached", away: "pushes and changes are refused until the engine is back",
-            back: "the engine is back")
+            refused: "the cluster can't be reached", away: "pushes and changes are refused until NATS takes them again",
+            back: "NATS takes changes again")
     }
 
     func setOwner(_ owner: String) {}
@@ -107,7 +112,7 @@ final class ClusterLog: OrderLog {
         guard batch.bytes.count <= messageBytesMax else {
             let problem =
                 "the change has \(batch.bytes.count) bytes: expected at most \(messageBytesMax), "
-                + "by the engine's max_payload"
+                + "by max_payload of NATS"
             // Not before the order has noted that the batch is on its way.
             let log = NIOLoopBound(self, eventLoop: loop)
             return loop.execute {
@@ -152,9 +157,10 @@ final class ClusterLog: OrderLog {
             sent = nil
             tell(
                 .refused(
-                    LogProblem(.tooLarge, file: names.title, "the change is larger than the engine takes: \(words)")))
-        case .failed(let words)?: sent?.problem = "the engine says: \(words)"
-        case nil: sent?.problem = "no node of the engine answers for the stream \(names.logStream)"
+                    LogProblem(.tooLarge, file: names.title, "the change is larger than NATS takes: \(words)")))
+        case .failed(let words)?: sent?.problem = "NATS says: \(words)"
+        case nil:
+            sent?.problem = consumer.problem ?? "no node of NATS answers for the stream \(names.logStream)"
         }
     }
 
@@ -176,7 +182,7 @@ final class ClusterLog: OrderLog {
     /// Starts a consumer at the position, in place of the one before.
     private func startConsumer() {
         let before = consumer
-        consumer = Consumer(number: before.number + 1)
+        consumer = Consumer(number: before.number + 1, problem: before.problem)
         let (number, from) = (consumer.number, position + 1)
         let (log, loop) = (NIOLoopBound(self, eventLoop: loop), loop)
         let (jetStream, names) = (jetStream, names)
@@ -200,19 +206,21 @@ final class ClusterLog: OrderLog {
             .whenComplete { result in
                 switch result {
                 case .success((let subscription, let name)): log.value.note(subscription, name, of: number)
-                case .failure: log.value.noteNoConsumer(number)
+                case .failure(let error): log.value.noteNoConsumer(number, error)
                 }
             }
     }
 
     private func note(_ subscription: NATSSubscription, _ name: String, of number: UInt64) {
         guard consumer.number == number else { return subscription.end() }
-        (consumer.subscription, consumer.name) = (subscription, name)
+        (consumer.subscription, consumer.name, consumer.problem) = (subscription, name, nil)
         consumer.heard = .now
     }
 
-    private func noteNoConsumer(_ number: UInt64) {
+    private func noteNoConsumer(_ number: UInt64, _ error: any Error) {
         guard consumer.number == number else { return }
+        let lost = (error as? LogProblem).flatMap { $0.code == .missing ? $0 : nil }
+        consumer.problem = lost.map { "\($0.problem). \($0.remedy)" }
         consumer.heard = .now - ClusterLog.silenceMax + ClusterLog.resendPause
     }
 
@@ -261,7 +269,7 @@ final class ClusterLog: OrderLog {
         guard isFar != (warning != nil) else { return }
         warning =
             isFar
-            ? "the clock of this server is at \(now.rfc3339) and the engine's at \(stored.rfc3339): "
+            ? "the clock of this server is at \(now.rfc3339) and that of NATS at \(stored.rfc3339): "
                 + "expected at most 2 s between them"
             : nil
         if let warning { logger.error("the server is not ready: \(warning)") }
@@ -320,4 +328,5 @@ struct ClusterNames: Sendable {
     var snapshotStream: String { "MYNAH_\(name)_SNAPSHOTS" }
     var pieceSubject: String { "mynah.\(name).snapshot.piece" }
     var endSubject: String { "mynah.\(name).snapshot.end" }
+    func subject(ofServer server: String) -> String { "mynah.\(name).server.\(server)" }
 }

@@ -5,22 +5,34 @@ internal import MynahStore
 internal import NIOCore
 internal import NIOPosix
 
-/// The snapshots of a cluster in a stream of their own: the first living server by name writes one when the log has become
-/// long, and the last server that stops; each removes what is older than the one before.
+/// The snapshots of a cluster in a stream of their own: the first living server by name writes one when the log since the
+/// last one has become long, and the last server that stops; each removes what is older than the one before.
+///
+/// Long is by bytes, by the number of batches, since a server that joins takes time for each, or by time.
 struct ClusterSnapshots {
+    private static let batchCountMax = 50_000
+    private static let ageMax: Duration = .seconds(6 * 3600)
     private static let sectionOfIdentity = "cluster"
     /// The most bytes of a message with a part of a piece.
     private static let partBytesMax = 256 << 10
 
     // Of batches since a snapshot was due.
     private var batchBytes = 0
+    private var batchCount = 0
+    private var since: Instant?
     private var lastBytes = 0
     private var isWriting = false
 
     mutating func noteApplied(_ batch: LoggedBatch, of log: ClusterLog) {
         batchBytes += batch.bytes.count
-        guard batchBytes >= max(log.snapshotBytesMin, lastBytes) else { return }
-        batchBytes = 0
+        batchCount += 1
+        let begin = since ?? batch.time
+        since = begin
+        guard
+            batchBytes >= max(log.snapshotBytesMin, lastBytes) || batchCount >= ClusterSnapshots.batchCountMax
+                || batch.time.since(begin) >= ClusterSnapshots.ageMax
+        else { return }
+        (batchBytes, batchCount, since) = (0, 0, nil)
         let applier = log.applier
         guard !isWriting, let origin = applier.origin, applier.members.first == origin.server else { return }
         isWriting = true

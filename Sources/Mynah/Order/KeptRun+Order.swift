@@ -34,6 +34,7 @@ extension KeptRun: OrderLog {
     }
 
     var warning: String? { nil }
+    var lastPosition: UInt64 { log.lastPosition }
 
     func follow(_ receive: @escaping (OrderEvent) -> Void) {
         keeping.receiver = Receiver(receive: receive)

@@ -11,7 +11,7 @@ final class KeptRun {
     /// The section of a snapshot's first piece: see ``Mark``.
     private static let markSection = "run"
     /// How often a start that takes long says how far it is.
-    private static let progressInterval: Duration = .seconds(2)
+    static let progressInterval: Duration = .seconds(2)
 
     /// What a snapshot says of the run: the choices in force after it, and the last number before it.
     struct Mark {

@@ -30,6 +30,8 @@ struct ClusterProgress {
     // Numbers from before the server could be told.
     fileprivate var numbers: [ClosedRange<UInt64>] = []
     fileprivate var joining: EventLoopPromise<Void>?
+    // When it was last said how far a server that joins is.
+    fileprivate var reported = ContinuousClock.now
 }
 
 /// A server's part in its cluster: it joins, writes that it is alive, and carries out what other servers ask for.
@@ -76,6 +78,13 @@ extension Order {
     /// Tells the server what a batch has changed, before its calls and pushes are answered.
     func tell(of applied: OrderApplier.Applied) {
         let members = log.value.applier.members
+        if progress.value.cluster.joining != nil,
+            ContinuousClock.now - progress.value.cluster.reported >= KeptRun.progressInterval
+        {
+            progress.value.cluster.reported = .now
+            let (position, end) = (log.value.applier.position, log.value.lastPosition)
+            logger.notice("reading the cluster's log: batch \(position) of \(max(position, end))")
+        }
         if applied.origin == log.value.applier.origin, let joining = progress.value.cluster.joining {
             progress.value.cluster.joining = nil
             joining.succeed()

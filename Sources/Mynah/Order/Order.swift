@@ -284,6 +284,9 @@ final class Order: Sendable {
             guard server != nil else { preconditionFailure("a batch can't be read that was just written: \(error)") }
             return endProcess(because: LogProblem(.different, file: "the cluster", error.description))
         }
+        if applied.isForeign {
+            logger.warning("message \(batch.position) of the cluster's stream is no batch of Mynah's, and is ignored")
+        }
         if let beginner = applied.effects.beginner {
             return endProcess(
                 because: LogProblem(

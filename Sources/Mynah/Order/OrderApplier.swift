@@ -23,9 +23,11 @@ final class OrderApplier {
     struct Applied {
         /// The server that wrote it, in a cluster.
         let origin: BatchOrigin?
-        /// `nil` if it is void: its server's life had ended, or it came a second time.
+        /// `nil` if it is void: its server's life had ended, it came a second time, or it is no batch at all.
         let results: [Result]?
         let effects: Effects
+        /// Whether another program published it to a cluster's log.
+        var isForeign = false
     }
 
     /// What servers have to do about a batch besides answering it.
@@ -197,6 +199,12 @@ final class OrderApplier {
     /// - Throws: ``CodingProblem`` for one that can't be read, or whose server had another state than this one before it.
     func apply(_ batch: LoggedBatch, comparesDigests: Bool = true) throws(CodingProblem) -> Applied {
         if !comparesDigests { digests = [:] }
+        if origin != nil, BatchForm.isForeign(batch.bytes) {
+            position = batch.position
+            digests[position] = digest
+            let nobody = BatchOrigin(server: "", life: 0, number: 0)
+            return Applied(origin: nobody, results: nil, effects: Effects(), isForeign: true)
+        }
         let first = try BatchReader(batch.bytes)
         var results: [Result] = []
         results.reserveCapacity(first.remaining)

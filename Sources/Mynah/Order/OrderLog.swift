@@ -29,6 +29,9 @@ protocol OrderLog: AnyObject {
     /// The time by which a batch that is to be written looks whether something is due.
     var now: Instant { get }
 
+    /// The position of the last batch that the log had when it was opened.
+    var lastPosition: UInt64 { get }
+
     /// Begins to report events, on the order's thread.
     func follow(_ receive: @escaping (OrderEvent) -> Void)
     /// Takes a batch, whose outcome is reported at once or later; no other batch is appended before that.

@@ -36,7 +36,7 @@ package struct JetStream: Sendable {
         } catch {
             guard error.problem.lowercased().contains("no responders") else { throw error }
             throw LogProblem(
-                .unsuitable, file: place, "the engine has no JetStream, or this account has none",
+                .unsuitable, file: place, "NATS has no JetStream, or this account has none",
                 remedy: "Start it with JetStream and a folder: nats-server -js -sd FOLDER")
         }
         let answer = try JetStream.parsed(reply.bytes, place)
@@ -62,7 +62,7 @@ package struct JetStream: Sendable {
         do throws(JSONError) {
             return try JSONValue(parsing: bytes)
         } catch {
-            throw LogProblem(.unsuitable, file: place, "the engine answers something other than JSON")
+            throw LogProblem(.unsuitable, file: place, "NATS answers something other than JSON")
         }
     }
 
@@ -210,11 +210,11 @@ package struct JetStream: Sendable {
     /// Has the messages of a stream sent to a subject from a number on, in order and without acknowledgements; returns
     /// the name of the consumer.
     ///
-    /// It ends by itself when nobody listens any more.
+    /// It ends by itself when nobody listens any more. Throws ``LogProblem/Code/missing`` if there is no such stream.
     package func consume(
         _ stream: String, from sequence: UInt64, to subject: String, heartbeatMilliseconds: Int64
     ) throws(LogProblem) -> String {
-        let answer = try call(
+        let asked = try ask(
             "CONSUMER.CREATE.\(stream)",
             [
                 "stream_name": .string(stream),
@@ -224,8 +224,16 @@ package struct JetStream: Sendable {
                     "replay_policy": "instant", "flow_control": true,
                     "idle_heartbeat": .whole(heartbeatMilliseconds * 1_000_000), "mem_storage": true, "num_replicas": 1,
                 ],
-            ], "the stream \(stream) can't be followed")
-        return answer["name"]?.string ?? ""
+            ])
+        switch asked {
+        case .success(let answer): return answer["name"]?.string ?? ""
+        case .failure(let failure) where failure.number == JetStream.noStream:
+            throw LogProblem(
+                .missing, file: place,
+                "NATS answers, but has no stream \(stream) any more: its store was lost, or the stream was removed",
+                remedy: "Give NATS its store back; or end all servers and start them again, which begins anew")
+        case .failure(let failure): throw problem(failure, "the stream \(stream) can't be followed")
+        }
     }
 
     /// Ends a consumer, if it is still there.

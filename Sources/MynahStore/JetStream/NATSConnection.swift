@@ -15,6 +15,28 @@ package struct EngineAddress: Sendable, Equatable {
         (self.servers, self.caFile, self.credentialsFile) = (servers, caFile, credentialsFile)
     }
 
+    /// The hosts that no address can be found for at present, each with the reason.
+    package var unresolved: [String] {
+        hosts.compactMap { host in
+            var found: UnsafeMutablePointer<addrinfo>?
+            let code = getaddrinfo(host, nil, nil, &found)
+            defer { if let found { freeaddrinfo(found) } }
+            guard code != 0 else { return nil }
+            return "\(host) (\(gai_strerror(code).map { String(cString: $0) } ?? "error \(code)"))"
+        }
+    }
+
+    private var hosts: [String] {
+        servers.compactMap { server in
+            let rest = server.firstRange(of: "://").map { server[$0.upperBound...] } ?? server[...]
+            let place = rest.lastIndex(of: "@").map { rest[rest.index(after: $0)...] } ?? rest
+            // In brackets, or up to the port.
+            return place.hasPrefix("[")
+                ? place.dropFirst().split(separator: "]").first.map(String.init)
+                : place.split(separator: ":").first.map(String.init)
+        }
+    }
+
     /// The servers without users and passwords.
     package var description: String {
         servers.map { server -> String in
@@ -48,8 +70,8 @@ package final class NATSConnection: Sendable {
     // A node that doesn't answer two pings is given up.
     private static let pingMilliseconds: Int64 = 2000
     private static let pingsMax: Int32 = 2
-    /// The most bytes of a `.creds` file, which has about 1,000.
-    private static let credentialsBytesMax = 64 << 10
+    /// The most bytes that are read of a `.creds` file, which has about 1,000, or of a CA's.
+    private static let fileBytesMax = 64 << 10
 
     // Pointers as numbers, which are Sendable; the library locks what they point to.
     private let handle: UInt
@@ -93,9 +115,14 @@ package final class NATSConnection: Sendable {
         try check(library.natsOptions_SetMaxPingsOut(options, NATSConnection.pingsMax))
         try check(library.natsOptions_SetMaxReconnect(options, -1))
         try check(library.natsOptions_SetReconnectWait(options, NATSConnection.reconnectMilliseconds))
+        // Otherwise each message waits a millisecond for others, as do those of an order, which come one at a time.
+        try check(library.natsOptions_SetSendAsap(options, true))
+        // A node that reads nothing must not hold the order's thread up for longer than one that doesn't answer.
+        try check(library.natsOptions_SetWriteDeadline(options, NATSConnection.pingMilliseconds))
         // Otherwise the library writes to standard error.
         try check(library.natsOptions_SetErrorHandler(options, { _, _, _, _ in }, nil))
         if let file = address.caFile {
+            try NATSConnection.checkFile(file, has: ["BEGIN CERTIFICATE"], expected: "a CA's certificate in PEM")
             try check(library.natsOptions_LoadCATrustedCertificates(options, file), file)
         }
         // The library goes on without TLS, whatever the URL says, if the engine offers none.
@@ -103,7 +130,9 @@ package final class NATSConnection: Sendable {
             try check(library.natsOptions_SetSecure(options, true))
         }
         if let file = address.credentialsFile {
-            try NATSConnection.checkCredentials(file)
+            try NATSConnection.checkFile(
+                file, has: ["BEGIN NATS USER JWT", "BEGIN USER NKEY SEED"],
+                expected: "a .creds file with a user's JWT and seed")
             try check(library.natsOptions_SetUserCredentialsFromFiles(options, file, nil), file)
         }
         var connection: OpaquePointer?
@@ -111,19 +140,21 @@ package final class NATSConnection: Sendable {
         handle = UInt(bitPattern: connection)
     }
 
-    /// Checks that a `.creds` file is one: the library reads it only when it connects, and then says no more than that it
-    /// didn't.
-    private static func checkCredentials(_ file: String) throws(LogProblem) {
+    /// Checks that a file is what is expected: the library reads it only when it connects, and then says no more than that
+    /// it didn't.
+    private static func checkFile(_ file: String, has parts: [String], expected: String) throws(LogProblem) {
         let descriptor = MynahSystem.open(file, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
-            throw LogProblem(.unsuitable, file: file, "it can't be read: \(String(cString: strerror(errno)))")
+            throw LogProblem(
+                .unsuitable, file: file,
+                "it can't be read (\(String(cString: strerror(errno)))): \(expected) was expected")
         }
         defer { _ = MynahSystem.close(descriptor) }
-        let text = String(unsafeUninitializedCapacity: credentialsBytesMax) {
+        let text = String(unsafeUninitializedCapacity: fileBytesMax) {
             max(0, read(descriptor, $0.baseAddress, $0.count))
         }
-        guard ["BEGIN NATS USER JWT", "BEGIN USER NKEY SEED"].allSatisfy({ text.contains($0) }) else {
-            throw LogProblem(.unsuitable, file: file, "it is not a .creds file: a user's JWT and seed were expected")
+        guard parts.allSatisfy({ text.contains($0) }) else {
+            throw LogProblem(.unsuitable, file: file, "it is something else: \(expected) was expected")
         }
     }
 
@@ -256,20 +287,22 @@ package final class NATSConnection: Sendable {
         let text = library.natsStatus_GetText(status).map { String(cString: $0) } ?? "status \(status)"
         var lastStatus: nats_status = 0
         let last = library.nats_GetLastError(&lastStatus).map { String(cString: $0) } ?? ""
-        let detail = last.isEmpty || last == text ? text : "\(text) (\(last))"
+        // Without the line of the library's source, such as `(conn.c:2088):`.
+        let reason = last.split(separator: " ").filter { !$0.contains(".c:") }.joined(separator: " ")
+        let detail = reason.isEmpty || reason == text ? text : "\(text) (\(reason))"
         if text == "Secure Connection not available" {
             throw LogProblem(
-                .denied, file: name, "the engine offers no TLS", remedy: "Have it use TLS, or name it by nats://")
+                .denied, file: name, "NATS offers no TLS", remedy: "Have it use TLS, or name it by nats://")
         }
         if text.hasPrefix("SSL") {
             throw LogProblem(
-                .denied, file: name, "no TLS connection to the engine: \(detail)",
+                .denied, file: name, "no TLS connection to NATS: \(detail)",
                 remedy: "Name the CA of its certificate by --cluster-ca")
         }
         let isDenied = ["authoriz", "authentic", "permi"].contains { detail.lowercased().contains($0) }
         throw LogProblem(
             isDenied ? .denied : text == "Maximum Payload" ? .tooLarge : .unreachable, file: name,
-            isDenied ? "the engine refuses the credentials: \(detail)" : "the engine can't be reached: \(detail)",
+            isDenied ? "NATS refuses the credentials: \(detail)" : "NATS can't be reached: \(detail)",
             remedy: isDenied ? "Check the user and password of the URL, or --cluster-credentials" : "")
     }
 }

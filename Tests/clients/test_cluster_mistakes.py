@@ -1,0 +1,75 @@
+"""Mistakes around a cluster are named, and leave those that live alone (`RunACluster`, *When something fails*)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from clusters import Cluster, cluster, state
+from commandline import CONFIGURATION, FREE_PORTS, USAGE
+from conftest import unique_token
+from h2client import connect
+from test_cluster import Pair, pair
+from waiting import until
+
+__all__ = ["cluster", "pair"]
+
+
+def test_a_server_whose_name_is_taken_ends_and_leaves_the_other_one_alone(
+    cluster: Callable[..., Cluster], serve: Any
+) -> None:
+    made = cluster()
+    one = made.join()
+    with connect(one) as connection:
+        connection.push(unique_token()).assert_accepted()
+        second = serve(
+            "serve", *FREE_PORTS, "--cluster", made.engine.url, "--state-dir", str(made.folder / "state"),
+            "--cluster-server", "server-0",
+        )  # fmt: skip
+        assert second.wait() == CONFIGURATION
+        assert "another server is called server-0" in second.log() and "--cluster-server" in second.log()
+        connection.push(unique_token()).assert_accepted()
+    # The name of one that is gone is free at once.
+    one.process.kill()
+    again = made.join(name="server-0")
+    with connect(again) as connection:
+        connection.push(unique_token()).assert_accepted()
+
+
+def test_a_stream_that_was_removed_is_named_with_the_way_out(pair: Pair) -> None:
+    cluster, one, _ = pair
+    assert cluster.engine.nodes[0].ask("$JS.API.STREAM.DELETE.MYNAH_mynah", {})["success"]
+    until(
+        lambda: "has no stream MYNAH_mynah any more" in (one.control.ask("GET", "/readyz").json()["problem"] or ""),
+        "the loss to be said",
+    )
+    assert "start them again" in one.control.ask("GET", "/readyz").json()["problem"]
+
+
+def test_what_others_publish_to_the_log_is_ignored(pair: Pair) -> None:
+    cluster, one, other = pair
+    for junk in (b"hello", b"{}", b""):
+        cluster.engine.nodes[0].ask("mynah.mynah.log", junk)
+    token = unique_token()
+    for server in (one, other):
+        with connect(server) as connection:
+            connection.push(token).assert_accepted()
+        server.process.wait_for_error("is no batch of Mynah's, and is ignored")
+    third = cluster.join()
+    assert len(third.control.pushes(token)) == 2
+    assert state(one) == state(other) == state(third)
+
+
+def test_an_engine_that_cannot_be_named_is_said_at_once(serve: Any, tmp_path: Path) -> None:
+    for url in ("nats://127.0.0.1:notaport", "nats://:4222", "nats://127.0.0.1:0", "nats://[::1]:70000"):
+        process = serve("serve", *FREE_PORTS, "--cluster", url)
+        assert process.wait() == USAGE
+        assert "expected a URL like nats://host:4222" in process.log()
+    process = serve("serve", *FREE_PORTS, "--cluster", "nats://nobody.invalid:4222")
+    process.wait_for_error("NATS can't be reached: no address is found for nobody.invalid")
+    process = serve(
+        "serve", *FREE_PORTS, "--cluster", "tls://127.0.0.1:1", "--cluster-ca", str(tmp_path / "nope.pem")
+    )
+    assert process.wait() == CONFIGURATION
+    assert "a CA's certificate in PEM was expected" in process.log()
