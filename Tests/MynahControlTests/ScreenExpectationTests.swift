@@ -130,12 +130,10 @@ struct ScreenExpectationTests {
             try await box.send(to: token, #"{"aps":{"alert":"hi","mutable-content":1}}"#)
             #expect(try await box.ordinals("/v1/devices/kim/inbox") == [1])
             let call = try await box.http.open("GET", "/v1/devices/kim/inbox?wait=60s&shown=true")
-            let started = ContinuousClock.now
             _ = try await box.json("POST", "/v1/clock/advance", #"{"by":"10s"}"#)
             let page = try await call.answer().json()
             #expect(page["matched"] == 1)
             #expect(page["timedOut"] == false)
-            #expect(ContinuousClock.now - started < .seconds(50))
         }
     }
 

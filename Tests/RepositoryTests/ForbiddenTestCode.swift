@@ -2,6 +2,11 @@ extension ForbiddenCode {
     private static let tests = ["Tests/"]
     private static let python = [".py"]
     private static let scripts = [".py", ".sh"]
+    /// Tests of servers and of programs; those of rules name times that no clock measures.
+    private static let swiftOfServers = [
+        "Tests/MynahTests/", "Tests/MynahControlTests/", "Tests/MynahTestingTests/", "Tests/MynahClientTests/",
+        "Tests/MynahCLITests/", "Tests/MynahWireTests/",
+    ]
     /// A number of seconds that a machine ten times slower can exceed.
     private static let shortSeconds = #"(0?\.[0-9]+|[1-9](\.[0-9]+)?|[1-5][0-9])(?![0-9.]| ?\* ?HANG)"#
 
@@ -104,6 +109,24 @@ extension ForbiddenCode {
                 "Tests/clients/surroundings.py": "the place for it",
                 "Tests/clients/docker_stand_in.py": "is a program of its own",
             ]
+        ),
+        ForbiddenCode(
+            // Milliseconds are for what may not come.
+            texts: ["timeout:", "within:", "timeLimit("],
+            pattern: #"\b(timeout|within): ?\.seconds\(\d+\)|timeLimit\(\.minutes\(\d"#, folders: swiftOfServers,
+            instead: "Patience",
+            exceptions: ["Tests/MynahTestingTests/SimulationTests.swift": "a time that is refused"],
+            findings: ["try await apns.expect(within: .seconds(5))", "@Test(.timeLimit(.minutes(1)))"]
+        ),
+        ForbiddenCode(
+            texts: [".now - "], pattern: #"\.now - \w+ <=? (?!Patience\.duration\b)"#, folders: swiftOfServers,
+            instead: "an event whose order tells it, a clock that the test moves, or Patience.duration as the bound",
+            findings: ["#expect(ContinuousClock.now - started < .seconds(50))"]
+        ),
+        ForbiddenCode(
+            texts: ["bind("], pattern: #"\bbind\(.*port: ?[1-9]"#, folders: swiftOfServers,
+            instead: "port 0, and the address that was bound",
+            findings: [#"try await bootstrap.bind(host: "127.0.0.1", port: 2197)"#]
         ),
         ForbiddenCode(
             texts: ["cpu_count(", "sched_getaffinity(", "getloadavg("], folders: ["Tests/clients/"], endings: python,
