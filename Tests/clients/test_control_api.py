@@ -151,6 +151,54 @@ def test_an_unknown_parameter_is_refused_by_name(
 
 @pytest.mark.parametrize(
     "query",
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"q": "-payload:aps.alert:hi"},
+        {"q": "-payload:aps/alert:hi"},
+        {"q": "-screen:title:hi"},
+        {"q": " "},
+        {"!payload.aps.alert": "hi"},
+        {"!token": "abc"},
+        {"!apnsId": "07c0"},
+        {"!device": "kim's phone"},
+        {"text": ""},
+    ],
+    ids=json.dumps,
+)
+def test_a_filter_that_no_push_can_meet_removes_nothing(
+    connection: FrameConnection, mynah: Mynah, token: str, query: dict[str, str]
+) -> None:
+    connection.push(token).assert_accepted()
+    for method in ("DELETE", "GET") if query != {"q": " "} else ("DELETE",):
+        problem = mynah.control.ask(method, "/v1/notifications", query).problem(400)
+        assert problem["field"] in query, problem
+    if "payload" in json.dumps(query):
+        assert "as in /aps/alert" in problem["detail"], problem
+    assert len(mynah.control.pushes(token)) == 1
+
+
+@pytest.mark.parametrize("path", ["/v1/expectations", "/v1/faults"])
+@pytest.mark.parametrize(
+    "match",
+    [
+        {"payload": {"aps.alert": "hi"}},
+        {"payload": {"aps/alert": "hi"}},
+        {"headers": {"apns-priority": 10}},
+        {"headers": {":path": "/3/device"}},
+        {"token": {"not": "abc"}},
+        {"apnsId": "07c0"},
+    ],
+    ids=json.dumps,
+)
+def test_a_match_that_no_push_can_meet_is_refused(mynah: Mynah, path: str, match: dict[str, object]) -> None:
+    body: dict[str, object] = {"match": match}
+    if path == "/v1/faults":
+        body["action"] = {"type": "pass"}
+    problem = mynah.control.ask("POST", path, body=body).problem(400)
+    assert problem["field"].startswith("/match/" + next(iter(match))), problem
+
+
     [
         {"limit": "0"},
         {"limit": "1001"},

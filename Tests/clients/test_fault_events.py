@@ -142,7 +142,7 @@ def test_scenarios_go_on_when_the_clock_alone_is_reset(own_mynah: Callable[..., 
         (["stall", "--delay", "5s"], 'unknown option of stall "--delay": expected --deliver, '),
         (["tls-expired", "--topic", "x"], "never match: expected connection, environment or event"),
         (["refuse", "--topic", "x"], "never match; event request knows it: expected connection, environment or event"),
-        (["503", "--header", "User Agent=x"], "is not a header's name, so the rule could never match"),
+        (["503", "--header", "User Agent=x"], "is not a header's name: expected one, like user-agent"),
         (
             ["503", "--times", "99999999999999999999"],
             "--times: 99999999999999999999 is not valid: expected a whole number from 1",

@@ -78,6 +78,10 @@ def test_a_filter_that_would_filter_nothing_is_an_error(scoped: package.Mynah) -
         scoped.expect(reason=None)
     with pytest.raises(TypeError, match="only expect\\(\\) has the other matchers"):
         scoped.notifications(topic={"prefix": "com."})
+    with pytest.raises(TypeError, match=r"wrong filter topic=\[\]: expected a value in it"):
+        scoped.remove_notifications(topic=[])
+    with pytest.raises(TypeError, match=r"wrong filter payload=\{\}: expected a condition in it"):
+        scoped.remove_notifications(payload={})
     with pytest.raises(TypeError, match="wrong duration 5: expected"):
         scoped.expect(within=5)
 

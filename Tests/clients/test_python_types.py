@@ -6,6 +6,7 @@ import importlib.util
 import re
 import subprocess
 import sys
+import uuid
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -272,6 +273,7 @@ def test_a_fault_s_filters_are_those_known_of_a_request(scoped: package.Mynah) -
     known = names(keywords.FaultFilters) | {"priority"}
     values: dict[str, Any] = {"pushType": "alert", "priority": 5, "environment": "sandbox", "connection": 1}
     values |= {"token": "ab" * 32, "payload": {"/a": 1}, "payloadIncludes": {"a": 1}, "headers": {"a": "b"}}
+    values |= {"apnsId": str(uuid.uuid4()), "uniqueId": str(uuid.uuid4())}
     for name in names(keywords.Filters):
         body = {"action": {"type": "stall"}, "match": {name: values.get(name, "x")}, "enabled": False}
         answer = scoped.control.ask("PUT", f"/v1/faults/{scoped.name}", body=body)

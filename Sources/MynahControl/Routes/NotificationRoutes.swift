@@ -96,6 +96,10 @@ enum NotificationRoutes {
     }
 
     private static func remove(_ call: Call) async throws -> Response {
+        // A variable that is not set must not remove everything.
+        for (name, value) in call.query.rest where name == "q" && value.allSatisfy(\.isWhitespace) {
+            throw Problem.parameter("q", "q is empty: expected a filter, or no q to remove all pushes")
+        }
         let filter = try Filter(parameters: call.query.rest, besides: [])
         guard isLongRead(filter, call) else { return try await remove(filter, call) }
         return try await call.whileCallerStays { try await remove(filter, call) }

@@ -26,7 +26,9 @@ package enum DeviceFilterKey: String, ParameterKey {
         }
         let form: Form? =
             switch self {
-            case .device, .fleet, .user, .topic, .token: nil
+            case .device: DeviceID.filterForm
+            case .fleet: value.isEmpty ? nil : DeviceID.filterForm
+            case .user, .topic, .token: nil
             case .scope: value.isEmpty ? nil : ScopeName.form
             case .environment: .choice(APNsEnvironment.self)
             case .platform: .choice(Platform.self)

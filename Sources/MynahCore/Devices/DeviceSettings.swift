@@ -36,7 +36,6 @@ package struct DeviceSettings: Sendable, Equatable {
     /// The most registrations of one device, including ended ones, whose tokens answer 410 for ever.
     package static let registrationCountMax = 1000
     package static let fleetCountMax = 1_000_000
-    package static let idBytesMax = 128
     /// Bytes of a name, a model, a version.
     package static let textBytesMax = 256
 }

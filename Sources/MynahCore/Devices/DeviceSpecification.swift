@@ -46,9 +46,9 @@ package struct DeviceSpecification: Sendable, Equatable {
     /// The members of a device; the last three are ignored, so that an answer can be sent back.
     package static let schema: Schema =
         [
-            // `@` and `:` as in addresses; `.` and `..` are refused, since they would be steps of a path.
+            // `.` and `..` are refused, since they would be steps of a path.
             Member(
-                "id", .name("a device id", bytesMax: DeviceSettings.idBytesMax, punctuation: "._:@-"),
+                "id", DeviceID.form,
                 summary: "The device's id; random by default."),
             Member(
                 "count", .integer(1...DeviceSettings.fleetCountMax),

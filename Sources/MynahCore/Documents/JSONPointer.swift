@@ -10,7 +10,9 @@ package struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
     package init(_ text: some StringProtocol, at field: String) throws(InputError) {
         guard text.isEmpty || text.utf8.first == 0x2F else {
             throw InputError(
-                at: field, "\"\(text)\" is not a JSON pointer: expected one that begins with /, as in /aps/category")
+                at: field,
+                "\"\(text)\" is not a JSON pointer: expected one that begins with /, as in "
+                    + "/\(String(text).replacing(".", with: "/"))")
         }
         let parts = String(text).unicodeScalars.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
         steps = parts.compactMap(JSONPointer.unescaped)

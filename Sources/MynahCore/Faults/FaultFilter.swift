@@ -14,7 +14,8 @@ package enum FaultFilterKey: String, ParameterKey {
     package func normalized(_ value: String, at name: String) throws(InputError) -> String {
         let form: Form? =
             switch self {
-            case .fault, .name: nil
+            case .fault: FaultRuleID.form
+            case .name: nil
             case .scope: value.isEmpty ? nil : ScopeName.form
             case .enabled: .choice(["true", "false"])
             case .event: .choice(FaultEvent.self)

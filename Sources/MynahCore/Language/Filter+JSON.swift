@@ -26,7 +26,9 @@ extension Filter {
                         try FilterField(
                             member.name, pointer: inner.name, at: member.name == "payload" ? place : innerPlace)
                         ?? .header(inner.name.lowercased())
-                    try add(field, MatcherReader(key: nil).matcher(inner.value, at: innerPlace), at: innerPlace)
+                    let matcher = try MatcherReader(key: nil).matcher(inner.value, at: innerPlace)
+                    if case .header(let name) = field { try FilterField.check(header: name, matcher, at: innerPlace) }
+                    try add(field, matcher, at: innerPlace)
                 }
             case "payloadIncludes":
                 guard member.value.object != nil || member.value.array != nil else {
@@ -41,6 +43,7 @@ extension Filter {
             }
         }
         self.init(conditions)
+        try checkTimes(at: pointer + "/until")
     }
 
     /// A `match` object, which is read as an equal filter.

@@ -16,6 +16,7 @@ extension Filter {
             try terms.add(key, value, isNegated: isNegated, at: name, known: known)
         }
         self = terms.filter.and(lines)
+        try checkTimes(at: "until")
     }
 }
 
@@ -67,11 +68,10 @@ struct TermList {
 }
 
 extension FilterField {
-    /// A place in the `payload` or on the `screen`, by a pointer whose first slash may be missing; `nil` for another
-    /// document.
+    /// A place in the `payload` or on the `screen`, by a pointer; `nil` for another document.
     init?(_ document: some StringProtocol, pointer text: some StringProtocol, at place: String) throws(InputError) {
         guard document == "payload" || document == "screen" else { return nil }
-        let pointer = try JSONPointer(text.isEmpty || text.hasPrefix("/") ? String(text) : "/" + text, at: place)
+        let pointer = try JSONPointer(text, at: place)
         guard document == "screen" else {
             self = .payload(pointer)
             return

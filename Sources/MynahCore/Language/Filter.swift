@@ -29,6 +29,23 @@ package struct Filter: Sendable, Hashable {
         return nil
     }
 
+    /// Refuses a filter that no time fulfils.
+    func checkTimes(at place: String) throws(InputError) {
+        func bounds(_ key: FilterKey) -> [Int64] {
+            conditions.filter { $0.field == .key(key) }.compactMap { condition in
+                switch condition.matcher {
+                case .atLeast(let time), .atMost(let time): time.integer
+                default: nil
+                }
+            }
+        }
+        guard let since = bounds(.since).max(), let until = bounds(.until).min(), until < since else { return }
+        throw InputError(
+            at: place,
+            "until is before since, so nothing can match: expected a time from "
+                + "\(Instant(milliseconds: since).rfc3339) on")
+    }
+
     var patternByteCount: Int { conditions.reduce(0) { $0 + $1.matcher.patternByteCount } }
     package var isEmpty: Bool { conditions.isEmpty }
 

@@ -75,6 +75,25 @@ package enum FilterField: Hashable, Sendable {
         switch self {
         case .key(.status), .key(.reason), .key(.outcome), .key(.priority), .key(.environment), .key(.connection),
             .key(.since), .key(.until):
+    /// Whether a text is the name of a header field (RFC 9110 §5.6.2), in lower case as RFC 9113 §8.2 wants it.
+    static func isHeaderName(_ name: String) -> Bool {
+        Form.isName(name, bytesMax: Limits.headerListBytesMax, punctuation: "!#$%&'*+-.^_`|~")
+            && name == name.lowercased()
+    }
+
+    /// Refuses a condition that no header meets; `place` is the header's in a `match` object.
+    static func check(header name: String, _ matcher: Matcher, at place: String) throws(InputError) {
+        guard !name.hasPrefix(":"), !name.isEmpty else {
+            throw InputError(at: place, "pseudo-headers can't be matched: expected a header's name")
+        }
+        guard isHeaderName(name) else {
+            throw InputError(at: place, "\(name) is not a header's name: expected one, like user-agent")
+        }
+        for operand in matcher.operands where operand.string == nil && operand != .null {
+            throw .mismatch(operand, at: place, expected: "a string, as all values of headers are")
+        }
+    }
+
             0
         case .key(.topic), .key(.channel), .key(.scope), .key(.device), .key(.fault), .key(.team), .key(.keyId),
             .key(.collapseId):

@@ -29,6 +29,11 @@ extension FilterKey {
             if let values, !values.contains("\(value)") {
                 throw .mismatch(.whole(value), at: field, expected: InputError.alternatives(values), allowed: values)
             }
+            if let range = wholeRange, !range.contains(value) {
+                let isBounded = range.upperBound < .max
+                let expected = isBounded ? "\(range.lowerBound) to \(range.upperBound)" : "\(range.lowerBound) or more"
+                throw .mismatch(.whole(value), at: field, expected: expected)
+            }
             return .number(JSONNumber(value))
         case .truth:
             try Form.choice(["true", "false"]).check(.string(text), at: field)
@@ -39,8 +44,41 @@ extension FilterKey {
         case .text:
             let text = self == .reason ? Reason(anySpelling: text)?.rawValue ?? text : text
             if let values { try Form.choice(values).check(.string(text), at: field) }
-            if self == .scope { try ScopeName.check(text, at: field) }
-            return .string(try part(text, at: field))
+            let part = try part(text, at: field)
+            try check(text, at: field)
+            return .string(part)
+        }
+    }
+
+    /// The numbers that a push can have; `nil` for any.
+    private var wholeRange: ClosedRange<Int64>? {
+        switch self {
+        case .status: 200...599
+        case .connection: 1...Int64.max
+        default: nil
+        }
+    }
+
+    /// Refuses a whole value that no push can have, so that a misspelt filter is never one that selects nothing, or
+    /// negated everything.
+    private func check(_ text: String, at field: String) throws(InputError) {
+        switch self {
+        case .scope: try ScopeName.check(text, at: field)
+        case .device: try DeviceID.filterForm.check(.string(text), at: field)
+        case .fault: try FaultRuleID.form.check(.string(text), at: field)
+        case .token:
+            // The lengths that a server takes are a setting; these are what any setting may allow.
+            guard DeviceToken(text, byteCounts: DeviceToken.anyByteCounts) == nil else { return }
+            throw InputError(
+                at: field,
+                "\(text) is not a token: expected at most \(DeviceToken.byteCountMax) pairs of hexadecimal digits; in JSON "
+                    + "{\"prefix\": \"\(text)\"} matches tokens that begin with these")
+        case .apnsId, .uniqueId:
+            guard NotificationID(text) == nil else { return }
+            throw .mismatch(.string(text), at: field, expected: "a UUID, like 27CFDC15-E305-27E0-E290-8FC98E115899")
+        case .text where text.isEmpty:
+            throw .mismatch(.string(text), at: field, expected: "a text: the empty one is in every payload")
+        default: break
         }
     }
 

@@ -31,6 +31,7 @@ extension Filter {
             terms.add(field, Matcher(text: String(parts[1])), isNegated: word.isNegated)
         }
         self = terms.filter
+        try checkTimes(at: "q")
     }
 }
 

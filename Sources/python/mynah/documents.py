@@ -159,6 +159,9 @@ def query(filters: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     The other matchers (`prefix`, `contains`, `regex`, …) are only for expectations.
     """
     for name, value in match_document(filters).items():
+        # No condition at all would select everything.
+        if value == {}:
+            raise ArgumentError(f"wrong filter {name}={{}}: expected a condition in it")
         if name in POINTER_FILTERS:
             for pointer, one in value.items():
                 yield from _parameters(f"{name}.{pointer}", one)
@@ -173,5 +176,7 @@ def _parameters(name: str, value: Any) -> Iterator[tuple[str, str]]:
                 f"wrong filter {name}={value!r}: expected a value or {{'not': …}}; only expect() has the other matchers"
             )
         name, value = "!" + name, value["not"]
+    if value == []:
+        raise ArgumentError(f"wrong filter {name}=[]: expected a value in it")
     for one in value if isinstance(value, list) else [value]:
         yield name, one if isinstance(one, str) else compact_json(one)

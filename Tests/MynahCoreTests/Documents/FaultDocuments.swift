@@ -77,6 +77,11 @@ enum FaultDocuments {
         switch (key, key.kind) {
         case (.token, _): maker.hexadecimal(in: 1...32)
         case (.scope, _): maker.pick(["t1", "t2"])
+        case (.device, _): maker.pick(["kim", "lees-pad"])
+        case (.apnsId, _), (.uniqueId, _): "07C0F2E2-7CE0-71EC-D0D6-E7089220F77\(maker.below(10))"
+        case (.text, _): "a" + maker.text()
+        case (.status, _): "\(200 + maker.below(400))"
+        case (.until, _): maker.pick(["2026-11-21T09:30:00Z", "2026-11-21T11:30:00.5+01:00"])
         case (.fault, _): maker.pick(["none", "f-1"])
         case (_, .whole): key.values.map { maker.pick($0) } ?? "\(1 + maker.below(500))"
         case (_, .truth): maker.pick(["true", "false"])
@@ -91,7 +96,7 @@ enum FaultDocuments {
             let name = maker.one(in: 3) ? "!" : ""
             switch maker.below(4) {
             case 0:
-                let place = maker.pick(["payload./aps/badge", "payload.aps", "screen./title", "payload./a~1b"])
+                let place = maker.pick(["payload./aps/badge", "payload./aps", "screen./title", "payload./a~1b"])
                 return (name + place, maker.pick(["5", "1.0", "true", "null", "hi", #""a""#, maker.text()]))
             case 1: return ("q", maker.pick(["hi", #"-"a b""#, "payload:/aps/badge:5", "-topic:x", "text:a text:b"]))
             default:

@@ -68,7 +68,8 @@ struct FaultRuleErrorTests {
         Wrong(#"{"environment":"staging"}"#, "/match/environment", "sandbox"),
         Wrong(#"{"environment":{"not":["sandbox","production"]}}"#, "/match/environment", "never match"),
         Wrong(#"{"environment":{"exists":false}}"#, "/match/environment", "never match"),
-        Wrong(#"{"connection":0}"#, "/match/connection", "never match"),
+        Wrong(#"{"connection":0}"#, "/match/connection", "1 or more"),
+        Wrong(#"{"headers":{"Retry-After":"5"}}"#, "/match/headers/retry-after", "answerHeaders"),
         Wrong(#"{"connection":{"lte":0}}"#, "/match/connection", "never match"),
         Wrong(#"{"token":"0"}"#, "/match/token", "hexadecimal"),
         Wrong(#"{"token":{"not":"xyz"}}"#, "/match/token/not", "hexadecimal"),
@@ -99,7 +100,8 @@ struct FaultRuleErrorTests {
     func unknownThere(key: String) {
         for event in ["accept", "handshake"] {
             let value = key == "headers" || key == "payload" ? "{}" : key == "priority" ? "10" : "\"alert\""
-            let given = key == "token" ? "\"\(Entry.aToken)\"" : value
+            let own = ["token": Entry.aToken, "apnsId": "07C0F2E2-7CE0-71EC-D0D6-E7089220F778"]
+            let given = own[key].map { "\"\($0)\"" } ?? value
             expect(
                 Wrong("", "/match/\(key)", "connection, environment or event"),
                 in: "{\"action\":{\"type\":\"close\"},\"match\":{\"event\":\"\(event)\",\"\(key)\":\(given)}}")

@@ -44,7 +44,7 @@ struct FilterParameterTests {
             "collapseId=score", "pushType=alert", "priority=5", "environment=sandbox", "connection=12", "status=200",
             "outcome=delivered", "shown=true", "fault=none", "since=2026-11-21T09:30:00Z",
             "until=2026-11-21T10:30:00.123%2B01:00", "text=breaking news", "payload./aps/category=NEWS",
-            "payload.aps/category=NEWS", "payload./aps/badge=3", "payload./aps/badge=3.0", "payload./a~1b/m~0n=true",
+            "payload./aps/badge=3", "payload./aps/badge=3.0", "payload./a~1b/m~0n=true",
             "topic=com.other&topic=com.example.app", "!topic=com.other", "!topic=com.other&!topic=com.third",
             "!reason=BadTopic", "status=200&outcome=delivered&topic=com.example.app",
             "q=topic:com.example.app&status=200",
@@ -87,8 +87,13 @@ struct FilterParameterTests {
             ("environment=development", "environment", ["sandbox", "production"]),
             ("shown=yes", "shown", ["true", "false"]),
             ("reason=Bad", "reason", Reason.allCases.map(\.rawValue)), ("since=yesterday", "since", []),
-            ("token=xyz", "token", []),
-            ("connection=-x", "connection", []), ("payload./a~2=1", "payload./a~2", []), ("q=\"open", "q", []),
+            ("token=xyz", "token", []), ("token=abc", "token", []), ("!token=abc", "!token", []),
+            ("connection=-x", "connection", []), ("connection=0", "connection", []), ("status=42", "status", []),
+            ("apnsId=07c0", "apnsId", []), ("uniqueId=x", "uniqueId", []), ("device=a b", "device", []),
+            ("fault=a b", "fault", []), ("text=", "text", []), ("!payload.aps.alert=hi", "!payload.aps.alert", []),
+            ("payload.aps/category=NEWS", "payload.aps/category", []), ("screen.title=Hi", "screen.title", []),
+            ("since=2026-11-21T10:00:00Z&until=2026-11-21T09:00:00Z", "until", []),
+            ("payload./a~2=1", "payload./a~2", []), ("q=\"open", "q", []),
         ] as [(String, String, [String])])
     func errors(query: String, field: String, allowed: [String]) throws {
         let error = #expect(throws: InputError.self) { try Filter(parameters: parameters(query)) }
@@ -133,7 +138,7 @@ struct FilterLineTests {
         "matches",
         arguments: [
             "", "  ", "breaking", "BREAKING news", #""breaking news""#, "topic:com.example.app", "-topic:com.other",
-            "payload:/aps/category:NEWS", "payload:aps/category:NEWS", "payload./aps/category:NEWS", "-sport",
+            "payload:/aps/category:NEWS", "payload./aps/category:NEWS", "-sport",
             #"payload:/aps/alert/title:"Breaking News""#, #"topic:"com.example.app""#, "status:200 status:410 news",
             "-status:400 -status:410", "since:2026-11-21T09:30:00Z", "badge", #"-scope:"""#, "news -", #"-"no phrase""#,
         ])
@@ -163,7 +168,11 @@ struct FilterLineTests {
 
     @Test(
         "a malformed line is an error of q",
-        arguments: ["tpoic:x", "12:30", #""open"#, "topic:", "payload:/aps/category", "payload:/a~9:x", "status:x"])
+        arguments: [
+            "tpoic:x", "12:30", #""open"#, "topic:", "payload:/aps/category", "payload:/a~9:x", "status:x",
+            "payload:aps.alert:hi",
+            "-payload:aps/alert:hi", "screen:title:Hi", "token:abc",
+        ])
     func errors(line: String) throws {
         let error = #expect(throws: InputError.self) { try Filter(line: line) }
         #expect(error?.field == "q")
@@ -243,6 +252,13 @@ struct FilterJSONTests {
             (#"{"payload":"x"}"#, "/match/payload"), (#"{"payload":{"/a~2":1}}"#, "/match/payload"),
             (#"{"payload":{"/a/b":{"nope":1}}}"#, "/match/payload/~1a~1b/nope"),
             (#"{"payloadIncludes":1}"#, "/match/payloadIncludes"),
+            (#"{"payload":{"aps.alert":"hi"}}"#, "/match/payload"),
+            (#"{"screen":{"title":"Hi"}}"#, "/match/screen/title"),
+            (#"{"token":{"not":"abc"}}"#, "/match/token/not"), (#"{"apnsId":["x"]}"#, "/match/apnsId/0"),
+            (#"{"headers":{"apns-priority":10}}"#, "/match/headers/apns-priority"),
+            (#"{"headers":{"apns topic":"a"}}"#, "/match/headers/apns topic"),
+            (#"{"headers":{":path":"a"}}"#, "/match/headers/:path"),
+            (#"{"since":"2026-11-21T10:00:00Z","until":"2026-11-21T09:00:00Z"}"#, "/match/until"),
             (#"{"headers":[]}"#, "/match/headers"), (#"{"headers":{"x":{"nope":1}}}"#, "/match/headers/x/nope"),
             (#"{"topic":{"not":{"nope":1}}}"#, "/match/topic/not/nope"), (#"{"priority":7}"#, "/match/priority"),
             (#"{"payload.x":7}"#, "/match/payload.x"),
@@ -299,6 +315,14 @@ struct JSONPointerTests {
         for pointer in ["/b", "/a/1", "/a/-", "/a/00", "/a/+0", "/a/0/c", "/a/99999999999999999999"] {
             #expect(try JSONPointer(pointer, at: "x").value(in: document) == nil)
         }
+    }
+
+    @Test("a path with periods is answered by the pointer that it may mean")
+    func periods() throws {
+        let error = #expect(throws: InputError.self) { try JSONPointer("aps.alert", at: "/here") }
+        #expect(
+            error?.problem
+                == #""aps.alert" is not a JSON pointer: expected one that begins with /, as in /aps/alert"#)
     }
 
     @Test("a bad pointer is an error of its field", arguments: ["a", "/~", "/~2", "/a~"])
