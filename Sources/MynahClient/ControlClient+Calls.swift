@@ -201,24 +201,34 @@ extension ControlClient {
         try await delete("faults", query: filters)
     }
 
-    /// `GET /v1/scenarios`: the running scenarios, or with `shipped` those that are part of Mynah.
-    public func scenarios(shipped: Bool = false) async throws(ClientError) -> [JSONValue] {
-        try await list("scenarios", shipped ? [QueryItem("shipped", "true")] : [])
+    /// `GET /v1/scenarios`: the running scenarios, all or those of a scope.
+    public func scenarios(ofScope scope: String? = nil) async throws(ClientError) -> [JSONValue] {
+        try await list("scenarios", ofScope(scope))
     }
 
     /// `GET /v1/scenarios/{name}`: a running one; throws ``ClientError/Code/problem`` with status 404 for any other.
-    public func scenario(_ name: String) async throws(ClientError) -> JSONValue { try await get("scenarios", name) }
+    public func scenario(_ name: String, ofScope scope: String? = nil) async throws(ClientError) -> JSONValue {
+        try await get("scenarios", name, query: ofScope(scope))
+    }
 
     /// `POST /v1/scenarios`: starts a scenario; `{"name": …}` alone starts a shipped one.
     public func startScenario(_ scenario: JSONValue) async throws(ClientError) -> JSONValue {
         try await send("POST", "scenarios", body: scenario)
     }
 
-    /// `DELETE /v1/scenarios/{name}`: removes a scenario, or all with `nil`, and the rules that they have added; returns
+    /// `DELETE /v1/scenarios/{name}`: removes a scenario, or all with `nil`, of a scope if one is given, and the rules that
+    /// they have added; returns
     /// `{"removed": {"scenarios": …, "faults": …}}`.
     @discardableResult
-    public func removeScenario(_ name: String?) async throws(ClientError) -> JSONValue {
-        if let name { try await delete("scenarios", name) } else { try await delete("scenarios") }
+    public func removeScenario(
+        _ name: String?, ofScope scope: String? = nil
+    ) async throws(ClientError) -> JSONValue {
+        let query = ofScope(scope)
+        return if let name {
+            try await delete("scenarios", name, query: query)
+        } else {
+            try await delete("scenarios", query: query)
+        }
     }
 
     // MARK: Channels (`Documents#Channels`)
@@ -321,6 +331,8 @@ extension ControlClient {
     ) async throws(ClientError) -> JSONValue {
         try await json(method, target(components), body: body, timeout: timeout)
     }
+
+    private func ofScope(_ scope: String?) -> [QueryItem] { scope.map { [QueryItem("scope", $0)] } ?? [] }
 
     private func list(_ name: String, _ query: [QueryItem] = []) async throws(ClientError) -> [JSONValue] {
         try items(of: try await get(name, query: query), called: name)

@@ -20,7 +20,8 @@ import Testing
             let scenario = try answer.json()
             #expect(
                 scenario.object?.map(\.name) == [
-                    "name", "description", "seed", "steps", "startedAt", "stepsDone", "next", "rules", "problem",
+                    "name", "description", "scope", "seed", "steps", "startedAt", "stepsDone", "next", "rules",
+                    "problem",
                 ])
             #expect(scenario["next"]?["at"] == "2026-11-21T12:01:00.000Z")
             #expect(try await box.json("GET", "/v1/scenarios/s") == scenario)

@@ -79,8 +79,8 @@ def filled(own_mynah: Callable[..., Mynah], mynah_command: Command) -> str:
 LISTS = {
     "device list": ["ID", "PLATFORM", "ENVIRONMENT", "STATE", "POWER", "SCOPE", "STORED", "APPS"],
     "device activity list kim": ["ID", "STATE", "TYPE", "TOKEN", "SHOWS"],
-    "fault list": ["ID", "STATE", "FIRED", "MATCHED", "SCOPE", "DOES", "NAME"],
-    "scenario list": ["NAME", "STEPS", "NEXT AFTER", "RULES"],
+    "fault list": ["ID", "STATE", "FIRED", "MATCHED", "SCOPE", "DOES", "APPLIES TO", "WHEN", "NAME"],
+    "scenario list": ["NAME", "SCOPE", "STEPS", "NEXT AFTER", "RULES"],
     "channel list": ["ID", "ENVIRONMENT", "STORES", "FOLLOWERS", "APP"],
     "key list": ["KEY ID", "TEAM", "ENVIRONMENT", "STATE", "TOPICS"],
 }

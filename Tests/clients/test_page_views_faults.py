@@ -20,7 +20,7 @@ RULE: dict[str, Any] = {
     "match": {
         "topic": "com.example.app", "token": {"prefix": "00"}, "payload": {"/aps/category": "NEWS"}, "event": "request"
     },
-    "skip": 0, "times": None, "every": 1, "probability": 1.0, "rateOver": None, "activeFrom": None, "activeUntil": None,
+    "skip": 0, "times": None, "every": 1, "probability": 1.0, "connections": None, "keys": None, "rateOver": None, "activeFrom": None, "activeUntil": None,
     "action": {"type": "respond", "status": 410, "reason": "Unregistered", "timestamp": 1700000000000},
     "actions": None, "then": "pass", "matched": 12, "fired": 11, "remaining": None,
     "createdAt": "2026-11-21T09:30:00.123Z",
@@ -28,7 +28,7 @@ RULE: dict[str, Any] = {
 LIMITED = RULE | {
     "id": "f-2", "name": None, "scope": "t42", "match": {"event": "request"}, "skip": 3, "times": 10, "every": 2,
     "probability": 0.25, "rateOver": {"count": 5, "per": "1s", "by": "token"},
-    "action": {"type": "pass", "delay": "2s"}, "matched": 14_012, "fired": 7, "remaining": 3,
+    "connections": {"first": 2, "every": 3, "count": None}, "action": {"type": "pass", "delay": "2s"}, "matched": 14_012, "fired": 7, "remaining": 3,
 }
 IN_TURN = RULE | {
     "id": "f-3", "name": None, "enabled": False, "match": {"event": "request"}, "action": None, "then": "repeat",
@@ -120,7 +120,7 @@ def test_rules_are_told_in_words_with_their_counters(mynah: Mynah, open_page: Op
         expect(rows.nth(0)).to_contain_text(words)
     expect(rows.nth(0).locator("dd")).to_have_text(["12", "11"])
     for words in ("Answers 2s late", "scope t42", "not the first 3", "every 2nd", "25 % of them", "at most 10 times",
-                  "above 5 per 1s and token"):
+                  "above 5 per 1s and token", "on the 2nd of every 3 connections that it meets"):
         expect(rows.nth(1)).to_contain_text(words)
     expect(rows.nth(1).locator("dd")).to_have_text(["14,012", "7", "3"])
     expect(rows.nth(2)).to_contain_text("answers 503 ServiceUnavailable; GOAWAY Shutdown; and then from the first again")

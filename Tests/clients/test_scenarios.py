@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +13,9 @@ import pytest
 
 from commandline import CONFIGURATION, FREE_PORTS, Command
 from conftest import unique_token
-from faults import BUSY, statuses
+from faults import BUSY, device_token, statuses
 from h2client import FrameConnection, connect, trusted
+from rehearsals import REHEARSALS, Stage
 from server import Mynah
 from waiting import RUN_SECONDS
 
@@ -156,6 +157,44 @@ def test_removing_a_scenario_takes_its_rules_and_no_others(own_mynah: Callable[.
     mynah.control.ask("DELETE", "/v1/scenarios/script").problem(404)
 
 
+def test_a_scenario_of_a_scope_touches_its_pushes_and_follows_its_clock(own_mynah: Callable[..., Mynah]) -> None:
+    mynah = own_mynah()
+    mine, others = (device_token(mynah, scope=scope)[1] for scope in ("t1", "t2"))
+    for scope in ("t1", "t2"):
+        begun = start(
+            mynah, {"add": [{"id": "busy", "action": BUSY}]}, {"after": "1h", "remove": ["busy"]}, scope=scope
+        )
+        assert (begun["scope"], begun["rules"]) == (scope, [f"busy@{scope}"])
+    with connect(mynah) as connection:
+        assert [connection.push(token).status for token in (mine, others, unique_token())] == [503, 503, 200]
+        # A rule of a scope can be changed like any other.
+        assert mynah.control.ask("PATCH", "/v1/faults/busy@t1", body={"enabled": True}).status == 200
+        mynah.control.post("/v1/clock/advance", {"by": "1h", "scope": "t1"})
+        assert [connection.push(token).status for token in (mine, others)] == [200, 503]
+        mynah.control.post("/v1/clock/advance", {"to": "next", "scope": "t2"})
+        assert connection.push(others).status == 200
+    assert mynah.control.get("/v1/scenarios/script", {"scope": "t1"})["stepsDone"] == 2
+    assert mynah.control.post("/v1/reset", {"scope": "t1"})["removed"]["devices"] == 1
+    assert [item["scope"] for item in mynah.control.get("/v1/scenarios")["items"]] == ["t2"]
+    mynah.control.ask("DELETE", "/v1/scenarios/script").problem(404)
+    assert mynah.control.ask("DELETE", "/v1/scenarios", {"scope": "t1"}).json()["removed"]["scenarios"] == 0
+    assert mynah.control.ask("DELETE", "/v1/scenarios/script", {"scope": "t2"}).json()["removed"]["scenarios"] == 1
+
+
+def test_a_scenario_of_the_start_begins_again_with_a_reset_of_its_scope(
+    own_mynah: Callable[..., Mynah], tmp_path: Path
+) -> None:
+    file = tmp_path / "script.yaml"
+    file.write_text("name: script\nscope: t1\nsteps:\n  - add: [{id: busy, action: {type: respond, status: 503}}]\n")
+    mynah = own_mynah("--scenario", str(file))
+    mynah.control.ask("DELETE", "/v1/scenarios")
+    assert rule_ids(mynah) == []
+    mynah.control.post("/v1/reset", {"scope": "t2"})
+    assert rule_ids(mynah) == []
+    mynah.control.post("/v1/reset", {"scope": "t1"})
+    assert rule_ids(mynah) == ["busy@t1"]
+
+
 @pytest.mark.parametrize(
     ("body", "status", "field"),
     [
@@ -165,6 +204,11 @@ def test_removing_a_scenario_takes_its_rules_and_no_others(own_mynah: Callable[.
         ({"name": "x", "steps": [{"add": [{"action": {"type": "stal"}}]}]}, 400, "/steps/0/add/0/action/type"),
         ({"name": "x", "steps": [{"after": "5", "add": [{"action": BUSY}]}]}, 400, "/steps/0/after"),
         ({"name": "x", "stps": []}, 400, "/stps"),
+        ({"name": "x", "steps": [{"add": [{"match": {"connection": 1}, "action": BUSY}]}]}, 400,
+         "/steps/0/add/0/match/connection"),
+        ({"name": "maintenance-shutdown", "scope": "t1"}, 400, "/steps/0/add/1/match/event"),
+        ({"name": "goaway-under-load", "scope": "t1"}, 400, "/steps/1/after"),
+        ({"name": "flaky-network", "scope": "t 1"}, 400, "/scope"),
         ({"name": "taken", "steps": [{"add": [{"action": BUSY}]}]}, 409, "/name"),
         ({"name": "x", "steps": [{"after": "1h", "add": [{"id": "there", "action": BUSY}]}]}, 409,
          "/steps/0/add/0/id"),
@@ -193,24 +237,26 @@ def test_a_shipped_scenario_begins_by_its_name(mynah_with: Any, name: str) -> No
     assert mynah.control.ask("DELETE", f"/v1/scenarios/{name}").json()["removed"]["faults"] == len(expected)
 
 
-# What a provider sees of the first step of scenarios whose rules answer requests.
-FIRST_STEPS = {
-    "errors-until-reconnect": [(200, None)] * 9 + [(500, "InternalServerError")] * 3,
-    "unregistered-once": [(410, "Unregistered"), (200, None), (200, None)],
-    "throttling-storm": [(200, None)] * 5 + [(429, "TooManyRequests")] * 2,
-    "sandbox-mix-up": [(400, "BadDeviceToken")] * 2,
-}
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_scenario_does_what_it_says_on_a_used_server_and_after_a_reset(
+    own_mynah: Callable[..., Mynah], name: str
+) -> None:
+    mynah = own_mynah("--port", "0:sandbox", "--port", "0:production")
+    # Connections, pushes, rules and a scenario of before.
+    for _ in range(3):
+        with connect(mynah) as connection:
+            assert statuses(connection, unique_token(), 4) == [200] * 4
+    for is_reset in (False, True):
+        if is_reset:
+            mynah.control.post("/v1/reset", {})
+        with closing(Stage(mynah)) as stage:
+            mynah.control.post("/v1/scenarios", {"name": name})
+            REHEARSALS[name](stage)
+        mynah.control.ask("DELETE", f"/v1/scenarios/{name}")
 
 
-@pytest.mark.parametrize("name", FIRST_STEPS)
-def test_the_first_step_of_a_scenario_does_what_it_says(own_mynah: Callable[..., Mynah], name: str) -> None:
-    mynah = own_mynah("--scenario", name)
-    mynah.control.ask("PUT", "/v1/clock", body={"mode": "frozen"})
-    token = "3" + unique_token()[1:]
-    with connect(mynah) as connection:
-        for status, reason in FIRST_STEPS[name]:
-            reply = connection.push(token)
-            assert (reply.status, reply.reason) == (status, reason)
+def test_every_scenario_has_a_rehearsal() -> None:
+    assert sorted(REHEARSALS) == SHIPPED
 
 
 def test_the_purge_answers_one_push_in_twenty_and_always_the_same(
@@ -317,4 +363,10 @@ def test_faults_and_scenarios_from_a_shell(mynah: Mynah, mynah_command: Command,
     assert "stall" in run("fault", "add", "stal", code=64)
     (tmp_path / "rules.yaml").write_text("- action:\n    type: stal\n")
     assert "rules.yaml:2: " in run("fault", "add", "--file", "rules.yaml", code=78)
-    assert run("scenario", "list", "--shipped").splitlines() == SHIPPED
+    assert run("scenario", "start", "token-purge-day", "--scope", "t9").split("\t")[:2] == ["token-purge-day", "t9"]
+    assert "purge@t9" in run("scenario", "list", "--scope", "t9")
+    assert json.loads(run("scenario", "show", "token-purge-day", "--scope", "t9"))["scope"] == "t9"
+    assert "goaway-under-load can't run in a scope" in run("scenario", "add", "goaway-under-load", "--scope", "t", code=64)
+    run("scenario", "show", "token-purge-day", code=66)
+    run("scenario", "stop", "token-purge-day", "--scope", "t9")
+    assert [line.split("\t")[0] for line in run("scenario", "list", "--shipped").splitlines()] == SHIPPED

@@ -504,7 +504,7 @@ final class DeviceFleet: Sendable {
 
 extension ClockSet {
     /// Whether the scope `owner` uses the clock of `scope`, or with `nil` the server's.
-    fileprivate func areSame(_ scope: String?, _ owner: String?) -> Bool {
+    func areSame(_ scope: String?, _ owner: String?) -> Bool {
         guard let scope else { return owner.map { !hasClock($0) } ?? true }
         return owner == scope
     }

@@ -180,26 +180,32 @@ extension MynahServer {
     }
 }
 
-/// Scenarios: scripts that add and remove faults, for the whole server.
 extension MynahServer {
     /// The names of the scenarios that come with Mynah, as `mynah scenario list --shipped` has them.
     public static var scenarioNames: [String] { ShippedScenarios.names }
+}
 
-    /// Starts a scenario that comes with Mynah; the faults of its unconditional first steps hold when this returns.
+/// Scenarios: scripts that add and remove faults; those of a scope touch its pushes only, and follow its clock.
+extension MynahSimulation {
+    /// Starts a scenario that comes with Mynah; the faults of its unconditional first steps hold when this returns; in a
+    /// scope an error for one with faults of connections.
     public func startScenario(_ name: String) async throws(MynahError) {
         try await startScenario(["name": .string(name)])
     }
 
     /// Starts a scenario, as `POST /v1/scenarios` takes it.
     public func startScenario(_ document: JSONValue) async throws(MynahError) {
-        _ = try await change { try await $0.startScenario(try ShippedScenarios.scenario(json: document)) }
+        let scope = scopeName.map { [JSONMember("scope", .string($0))] } ?? []
+        let given: JSONValue = .object((document.object ?? []).filter { scope.isEmpty || $0.name != "scope" } + scope)
+        _ = try await server.change { try await $0.startScenario(try ShippedScenarios.scenario(json: given)) }
     }
 
     /// Removes a scenario with the faults that it has added.
     public func removeScenario(_ name: String) async throws(MynahError) {
-        guard try await change({ try await $0.removeScenario(name) }) != nil else {
-            throw MynahError(.notFound, "no scenario \(name) is running")
+        let removed = try await server.change { [scopeName] in
+            try await $0.removeScenario(name, ofScope: scopeName)
         }
+        guard removed != nil else { throw MynahError(.notFound, "no scenario \(name) is running") }
     }
 }
 

@@ -164,8 +164,9 @@ final class FaultStore: Sendable {
         state.withLock { read($0.board, $0.set, pushes.load(ordering: .acquiring)) }
     }
 
-    var nextScenarioMoment: Instant? { state.withLock { $0.board.nextMoment } }
+    var nextScenarioMoments: [(scope: String?, at: Instant)] { state.withLock { $0.board.nextMoments } }
 
+    /// Starts a scenario; `now` is the time of its clock.
     func startScenario(_ scenario: Scenario, at now: Instant) throws(InputError) {
         try changeAll { set, board, pushes throws(InputError) in
             _ = try board.start(scenario, at: now, pushes: pushes, in: &set)
@@ -173,22 +174,22 @@ final class FaultStore: Sendable {
     }
 
     /// Removes a scenario and the rules that it has added; returns how many those were, or `nil` if it isn't running.
-    func removeScenario(_ name: String) -> Int? {
+    func removeScenario(_ name: Scenario.Name) -> Int? {
         changeAll { set, board, _ in board.remove(name, in: &set) }
     }
 
-    /// Removes all scenarios and the rules that they have added, without events; returns how many.
-    func removeScenarios() -> (scenarios: Int, faults: Int) {
+    /// Removes all scenarios, or those of a scope, and the rules that they have added, without events; returns how many.
+    func removeScenarios(ofScope scope: String? = nil) -> (scenarios: Int, faults: Int) {
         changeAll(notesEvents: false) { set, board, _ in
-            let names = board.entries.map(\.scenario.name)
+            let names = board.entries.map(\.scenario.id).filter { scope == nil || $0.scope == scope }
             return (names.count, names.reduce(0) { $0 + (board.remove($1, in: &set) ?? 0) })
         }
     }
 
-    func moveScenarios(back time: Duration) { state.withLock { $0.board.move(back: time) } }
+    func moveScenarios(back time: (_ scope: String?) -> Duration) { state.withLock { $0.board.move(back: time) } }
 
-    /// Performs the steps that are due after `pushes`, by default all that have been counted.
-    func advanceScenarios(at now: Instant, pushes: Int? = nil) {
+    /// Performs the steps that are due after `pushes`, by default all that have been counted, and at the times of clocks.
+    func advanceScenarios(at now: (_ scope: String?) -> Instant, pushes: Int? = nil) {
         changeAll { set, board, counted in _ = board.advance(at: now, pushes: pushes ?? counted, in: &set) }
     }
 
@@ -237,22 +238,30 @@ extension FaultStore {
 }
 
 extension FaultStore.Copy: ByteCodable {
-    private static let version: UInt8 = 1
+    // 2: the keys that rules have met.
+    private static let version: UInt8 = 2
 
     func write(to writer: inout ByteWriter) {
         writer.write(FaultStore.Copy.version, set, board, counts, firedBefore, refusers, pushes)
+        writer.write(counts.map(\.counters.keys))
     }
 
     init(from reader: inout ByteReader) throws(CodingProblem) {
-        _ = try reader.version(newest: FaultStore.Copy.version)
+        let version = try reader.version(newest: FaultStore.Copy.version)
         set = try reader.read()
         board = try reader.read()
-        counts = try reader.read()
+        var counts: [FaultTally.Counts] = try reader.read()
         firedBefore = try reader.read()
         refusers = try reader.read()
         pushes = try reader.read()
         guard counts.count == set.rules.count, firedBefore >= 0, pushes >= 0 else {
             throw reader.problem("what the fault rules have counted is damaged")
         }
+        if version > 1 {
+            let keys: [Met<String>] = try reader.read()
+            guard keys.count == counts.count else { throw reader.problem("\(keys.count) rules have met keys") }
+            for index in counts.indices { counts[index].counters.keys = keys[index] }
+        }
+        self.counts = counts
     }
 }

@@ -50,8 +50,8 @@ final class LoopFaults {
 
     /// Counts a push if a scenario waits for pushes, and adopts the rules that hold for it: those of a step hold from
     /// the push after the last one that it waits for, whichever loop counts that one, so earlier steps are performed
-    /// first; `now` is the time of the server's clock, which this loop may still have later than it is.
-    func countPush(at now: () -> Instant) -> (hasStepped: Bool, isLast: Bool) {
+    /// first; `now` has the times of clocks, which this loop may still have later than they are.
+    func countPush(at now: () -> (String?) -> Instant) -> (hasStepped: Bool, isLast: Bool) {
         guard var through = adopted.pushesThrough else { return (false, false) }
         let number = store.countPush()
         var hasStepped = false

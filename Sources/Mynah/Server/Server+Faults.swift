@@ -65,10 +65,10 @@ extension Server {
         }
     }
 
-    /// A scenario as the control API shows it; `nil` if no scenario of this name is running.
-    package func scenario(_ name: String) -> JSONValue? {
+    /// A scenario as the control API shows it; `nil` if no scenario of this name is running, in the scope if one is given.
+    package func scenario(_ name: String, ofScope scope: String? = nil) -> JSONValue? {
         simulation.faults.readScenarios { board, set, pushes in
-            board[name].map { board.json($0, pushes: pushes, in: set) }
+            board[Scenario.Name(name, scope: scope)].map { board.json($0, pushes: pushes, in: set) }
         }
     }
 
@@ -78,12 +78,12 @@ extension Server {
     }
 
     /// Removes a scenario with the rules that it has added; returns how many those were, or `nil` if it isn't running.
-    package func removeScenario(_ name: String) async throws -> Int? {
-        try await perform(RemoveScenario(name: name))
+    package func removeScenario(_ name: String, ofScope scope: String? = nil) async throws -> Int? {
+        try await perform(RemoveScenario(name: name, scope: scope))
     }
 
-    /// Removes all scenarios with the rules that they have added, without events.
-    package func removeScenarios() async throws -> (scenarios: Int, faults: Int) {
-        try await perform(RemoveScenarios())
+    /// Removes all scenarios, or those of a scope, with the rules that they have added, without events.
+    package func removeScenarios(ofScope scope: String? = nil) async throws -> (scenarios: Int, faults: Int) {
+        try await perform(RemoveScenarios(scope: scope))
     }
 }

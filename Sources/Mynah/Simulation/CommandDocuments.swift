@@ -348,17 +348,20 @@ extension LoadScenario {
 
 extension RemoveScenario {
     static let kind = CommandKind.removeScenario
-    var document: JSONValue { .members(["name": name]) }
+    var document: JSONValue { .members(["name": name, "scope": scope]) }
 
     init(document: JSONValue) throws(InputError) {
-        try self.init(name: document.read("name"))
+        try self.init(name: document.read("name"), scope: document.read("scope"))
     }
 }
 
 extension RemoveScenarios {
     static let kind = CommandKind.removeScenarios
-    var document: JSONValue { [:] }
-    init(document: JSONValue) { self.init() }
+    var document: JSONValue { .members(["scope": scope]) }
+
+    init(document: JSONValue) throws(InputError) {
+        try self.init(scope: document.read("scope"))
+    }
 }
 
 // MARK: - Clocks, keys and removals

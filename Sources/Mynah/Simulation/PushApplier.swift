@@ -160,7 +160,11 @@ extension PushApplier {
 
     private func findFault(_ push: IncomingPush) -> FaultFiring? {
         // A step after n pushes is done when the n-th is answered, which is still judged by the rules before it.
-        let now = { [simulation] in min(push.candidate.receivedAt, simulation.now) }
+        let receivedAt = push.candidate.receivedAt
+        let now: () -> (String?) -> Instant = { [simulation] in
+            let time = simulation.devices.time
+            return { scope in scope == nil ? min(receivedAt, time.now) : time.now(ofScope: scope) }
+        }
         let counted = faults.countPush(at: now)
         defer {
             if counted.isLast { simulation.faults.advanceScenarios(at: now()) }

@@ -67,23 +67,30 @@ final class Simulation: Sendable {
     func watchDue() { watchDue(at: devices.time) }
 
     func watchDue(at time: DeviceTime) {
-        guard time.clocks.server.mode != .frozen, let next = nextDueOfServer else { return }
-        devices.lookWithin(next.since(time.now))
+        let running = nextDues.filter { time.clocks[$0.scope].mode != .frozen }
+        guard let delay = running.map({ $0.at.since(time.now(ofScope: $0.scope)) }).min() else { return }
+        devices.lookWithin(delay)
     }
 
     /// When something is due next on the clock of a scope, or with `nil` on the server's.
     func nextDue(ofScope scope: String?) -> Instant? {
-        [devices.nextDue(ofScope: scope), scope == nil ? nextDueOfServer : nil].compactMap(\.self).min()
+        let clocks = devices.currentClocks
+        let dues = nextDues.filter { clocks.areSame(scope, $0.scope) }.map(\.at)
+        return ([devices.nextDue(ofScope: scope)] + dues).compactMap(\.self).min()
     }
 
     /// Whether ``look()`` would find something due at a time.
     func isDue(at time: DeviceTime) -> Bool {
-        let dues = [nextDueOfServer, channels.read { $0.nextExpiry }].compactMap(\.self)
-        return dues.contains { $0 <= time.now } || events.isPendingDue(at: time.wall) || devices.isDue(at: time)
+        if nextDues.contains(where: { $0.at <= time.now(ofScope: $0.scope) }) { return true }
+        return channels.read { $0.nextExpiry }.map { $0 <= time.now } ?? false || events.isPendingDue(at: time.wall)
+            || devices.isDue(at: time)
     }
 
-    private var nextDueOfServer: Instant? {
-        [faults.nextScenarioMoment, channels.nextHeldDue].compactMap(\.self).min()
+    // What is due on clocks besides what is due on devices: with `nil`, on the server's.
+    private var nextDues: [(scope: String?, at: Instant)] {
+        var dues = faults.nextScenarioMoments
+        if let held = channels.nextHeldDue { dues.append((nil, held)) }
+        return dues
     }
 
     func end() {

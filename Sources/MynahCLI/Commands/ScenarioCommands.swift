@@ -13,9 +13,20 @@ struct ScenarioCommand: AsyncParsableCommand {
             ScenarioListCommand.self, ScenarioShowCommand.self, ScenarioAddCommand.self, ScenarioRemoveCommand.self,
         ], defaultSubcommand: ScenarioListCommand.self)
 
-    static var columns: ListColumns {
+    /// Shipped scenarios, with the first sentence about each.
+    static var shippedColumns: ListColumns {
         ListColumns([
             ListColumn("NAME") { $0.cell("name") },
+            ListColumn("WHAT HAPPENS") { scenario in
+                let text = scenario["description"]?.string ?? ""
+                return text.firstRange(of: ". ").map { String(text[..<$0.lowerBound]) + "." } ?? text
+            },
+        ])
+    }
+
+    static var columns: ListColumns {
+        ListColumns([
+            ListColumn("NAME") { $0.cell("name") }, ListColumn("SCOPE") { $0.cell("scope") },
             ListColumn("STEPS") { "\($0["stepsDone"]?.integer ?? 0)/\($0["steps"]?.array?.count ?? 0)" },
             ListColumn("NEXT AFTER") { scenario in
                 let next = scenario["next"]?["after"]
@@ -37,19 +48,27 @@ struct ScenarioListCommand: AsyncParsableCommand {
             for, RULES are the added ones. --shipped needs no server.
 
               mynah scenario list
+              mynah scenario list --scope t42
               mynah scenario ls --shipped
               mynah scenario ls --json
             """, aliases: ["ls"])
 
     @OptionGroup var server: ServerOptions
+    @Option(help: "Scenarios of this scope.") var scope: String?
     @Flag(help: "Print the shipped scenarios.") var shipped = false
     @Flag(help: "Print one JSON object per line.") var json = false
 
+    func validate() throws {
+        try require(!shipped || scope == nil, "shipped scenarios have no scope: give one of them")
+    }
+
     func run() async throws {
         if shipped {
-            for one in ShippedScenarios.all { try Terminal.out(one.json, asJSON: json) { _ in one.name } }
+            let scenarios = ShippedScenarios.all.map(\.json)
+            try Terminal.out(scenarios, asJSON: json, in: ScenarioCommand.shippedColumns)
         } else {
-            try Terminal.out(try await server.client().scenarios(), asJSON: json, in: ScenarioCommand.columns)
+            let scenarios = try await server.client().scenarios(ofScope: scope)
+            try Terminal.out(scenarios, asJSON: json, in: ScenarioCommand.columns)
         }
     }
 }
@@ -61,16 +80,20 @@ struct ScenarioShowCommand: AsyncParsableCommand {
             With --shipped, it need not run.
 
               mynah scenario show throttling-storm
+              mynah scenario show throttling-storm --scope t42
               mynah scenario show --shipped token-purge-day
             """)
 
     @OptionGroup var server: ServerOptions
     @Argument(help: "The scenario's name.") var name: String
+    @Option(help: "The scope that it runs in (default: the whole server).") var scope: String?
     @Flag(help: "Print a shipped scenario.") var shipped = false
     @Flag(help: "Has no effect: the output is always JSON.") var json = false
 
     func run() async throws {
-        guard shipped else { return try Terminal.out(try await server.client().scenario(name).encodedText) }
+        guard shipped else {
+            return try Terminal.out(try await server.client().scenario(name, ofScope: scope).encodedText)
+        }
         guard let scenario = ShippedScenarios.named(name) else {
             throw CommandFailure(.notFound, "unknown shipped scenario \(name)" + ScenarioSource.hint(name))
         }
@@ -82,18 +105,24 @@ struct ScenarioAddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Starts a scenario: a shipped one by its name, or one from a file.",
         discussion: """
-            The name of a shipped scenario has precedence; ./NAME is a file.
+            The name of a shipped scenario has precedence; ./NAME is a file. In a scope
+            its rules touch only pushes to devices of the scope, and its steps follow the
+            scope's clock; rules of connections and numbers of pushes need the whole
+            server.
 
               mynah scenario add token-purge-day
+              mynah scenario add token-purge-day --scope t42
               mynah scenario add scenarios/monday.yaml --json
-            """)
+            """, aliases: ["start", "run"])
 
     @OptionGroup var server: ServerOptions
     @Argument(help: "A name, or a file in YAML or JSON.") var scenario: String
+    @Option(help: "Start it for this scope (default: the scenario's, or the whole server).") var scope: String?
     @Flag(help: "Print the scenario as JSON.") var json = false
 
     func run() async throws {
-        let answer = try await server.client().startScenario(try ScenarioSource(scenario, from: nil).scenario.json)
+        let source = try ScenarioSource(scenario, from: nil)
+        let answer = try await server.client().startScenario(try source.scenario(ofScope: scope).json)
         try Terminal.out([answer], asJSON: json, in: ScenarioCommand.columns)
     }
 }
@@ -103,12 +132,15 @@ struct ScenarioRemoveCommand: AsyncParsableCommand {
         commandName: "remove", abstract: "Ends scenarios and removes their rules.",
         discussion: """
               mynah scenario remove token-purge-day
+              mynah scenario remove token-purge-day --scope t42
+              mynah scenario remove --all --scope t42
               mynah scenario rm --all
-            """, aliases: ["rm"])
+            """, aliases: ["rm", "stop"])
 
     @OptionGroup var server: ServerOptions
     @Argument(help: "Names of scenarios.") var names: [String] = []
-    @Flag(help: "End all scenarios.") var all = false
+    @Option(help: "The scope that they run in (default: the whole server).") var scope: String?
+    @Flag(help: "End all scenarios, with --scope those of the scope.") var all = false
     @Flag(help: "Print what was removed as JSON, a line per name.") var json = false
 
     func validate() throws { guard names.isEmpty == all else { throw ValidationError("expected names or --all") } }
@@ -116,7 +148,7 @@ struct ScenarioRemoveCommand: AsyncParsableCommand {
     func run() async throws {
         let client = try server.client()
         for name in all ? [nil] : names.map(Optional.some) {
-            try Terminal.out(try await client.removeScenario(name), asJSON: json)
+            try Terminal.out(try await client.removeScenario(name, ofScope: scope), asJSON: json)
         }
     }
 }
@@ -142,6 +174,17 @@ struct ScenarioSource: Sendable {
         let document = try LocatedDocument(file: text, from: origin)
         self.scenario = try document.read { (json) throws(InputError) in try Scenario(json: json) }
         self.document = document
+    }
+
+    /// The scenario in a scope, by default its own.
+    func scenario(ofScope scope: String?) throws(CommandFailure) -> Scenario {
+        guard let scope else { return scenario }
+        do throws(InputError) {
+            return try scenario.within(scope)
+        } catch {
+            throw document?.failure(error)
+                ?? CommandFailure(.usage, "scenario \(scenario.name) can't run in a scope: \(error.problem)")
+        }
     }
 
     /// The failure for one of `sources` that a server refuses, below `/scenarios`; `nil` for another error.

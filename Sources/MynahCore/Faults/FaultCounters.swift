@@ -6,10 +6,12 @@ package struct FaultCounters: Sendable {
     /// Requests that matched and that no rule above this one took.
     package private(set) var matched = 0
     package private(set) var fired = 0
-    // Requests that were within the times and above the rate: what `skip` and `every` count.
+    // Requests that were within the times, on a connection that counts and above the rate: what `skip` and `every` count.
     private var eligible = 0
     private var rates = RateWindow()
-    private var connections = MatchedConnections()
+    private var connections = Met<UInt64>()
+    /// The signing keys; not among its bytes, which an earlier version has written without them.
+    package var keys = Met<String>()
     // The rate that `rates` counts for: a patched rule may have another one.
     private var rate: FaultSchedule.Rate?
     package init() {}
@@ -22,9 +24,14 @@ package struct FaultCounters: Sendable {
         let schedule = rule.schedule
         matched += 1
         let action = schedule.action(ofFiring: fired)
-        let countsConnections = rule.usesChance || action?.afterPushes != nil
+        let countsConnections = rule.usesChance || action?.afterPushes != nil || schedule.connections != nil
         let (place, request) = countsConnections ? connections.note(facts.connection) : (0, 0)
-        guard schedule.isActive(at: facts.now) else { return nil }
+        let isOfKey = schedule.keys.map { places in
+            facts.signingKey.map { places.takes(keys.note($0).place) } ?? false
+        }
+        guard schedule.isActive(at: facts.now), schedule.connections?.takes(place) ?? true, isOfKey ?? true else {
+            return nil
+        }
         if let rate = schedule.rateOver {
             if rate != self.rate { (self.rate, rates) = (rate, RateWindow()) }
             guard let key = facts.key(rate.by), rates.isExceeded(key, rate, at: facts.now) else { return nil }
@@ -80,27 +87,27 @@ extension FaultFacts {
     }
 }
 
-/// The connections whose requests a rule has matched, numbered in that order, and the requests of each, for its random
-/// numbers and `afterPushes`; counted per rule, so that a new rule starts from 1.
-struct MatchedConnections: Sendable {
-    /// The most connections that are remembered; a forgotten one counts as new at its next request.
-    static let countMax = 4096
+/// The connections or keys whose requests a rule has matched, numbered in that order, and the requests of each, for its
+/// random numbers, `connections`, `keys` and `afterPushes`; counted per rule, so that a new rule starts from 1.
+package struct Met<One: Hashable & Sendable & ByteCodable>: Sendable {
+    /// The most that are remembered; a forgotten one counts as new at its next request.
+    static var countMax: Int { 4096 }
 
-    private var met: [UInt64: (place: UInt64, requests: UInt64)] = [:]
+    private var met: [One: (place: UInt64, requests: UInt64)] = [:]
     private var metCount: UInt64 = 0
 
-    /// Counts a request; returns the place of its connection and its number on that connection, both from 1.
-    mutating func note(_ connection: UInt64) -> (place: UInt64, request: UInt64) {
-        if let known = met[connection] {
-            met[connection] = (known.place, known.requests + 1)
+    /// Counts a request; returns the place of its connection or key and its number among that one's, both from 1.
+    mutating func note(_ one: One) -> (place: UInt64, request: UInt64) {
+        if let known = met[one] {
+            met[one] = (known.place, known.requests + 1)
             return (known.place, known.requests + 1)
         }
-        if met.count >= MatchedConnections.countMax {
-            let kept = metCount - UInt64(MatchedConnections.countMax / 2)
+        if met.count >= Met.countMax {
+            let kept = metCount - UInt64(Met.countMax / 2)
             met = met.filter { $0.value.place > kept }
         }
         metCount += 1
-        met[connection] = (metCount, 1)
+        met[one] = (metCount, 1)
         return (metCount, 1)
     }
 }
@@ -121,25 +128,25 @@ extension FaultCounters: ByteCodable {
     }
 }
 
-extension MatchedConnections: ByteCodable {
-    func write(to writer: inout ByteWriter) {
+extension Met: ByteCodable {
+    package func write(to writer: inout ByteWriter) {
         writer.write(metCount)
         writer.write(varint: UInt64(met.count))
-        for (connection, known) in met.sorted(by: { $0.value.place < $1.value.place }) {
-            writer.write(connection, known.place, known.requests)
+        for (one, known) in met.sorted(by: { $0.value.place < $1.value.place }) {
+            writer.write(one, known.place, known.requests)
         }
     }
 
-    init(from reader: inout ByteReader) throws(CodingProblem) {
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
         metCount = try reader.read()
         let count = try reader.count()
-        guard count <= MatchedConnections.countMax, metCount >= UInt64(count) else {
-            throw reader.problem("a rule can't have met \(count) connections")
+        guard count <= Met.countMax, metCount >= UInt64(count) else {
+            throw reader.problem("a rule can't have met \(count) connections or keys")
         }
         for _ in 0..<count {
-            let connection = try UInt64(from: &reader)
+            let one = try One(from: &reader)
             let place = try UInt64(from: &reader)
-            met[connection] = (place, try reader.read())
+            met[one] = (place, try reader.read())
         }
     }
 }

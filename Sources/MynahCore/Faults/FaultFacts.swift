@@ -101,6 +101,9 @@ package struct FaultFacts {
         return identity
     }
 
+    /// The team and the id of the key that has signed a good provider token.
+    var signingKey: String? { identity.map { "\($0.team) \($0.keyID)" } }
+
     private mutating func pushType() -> String? {
         // The type of a broadcast is compared in any case, and a call of channel management has none.
         guard bundleID == nil else { return (text(.apnsPushType) ?? PushType.liveactivity.rawValue).lowercased() }

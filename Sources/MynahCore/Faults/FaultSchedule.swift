@@ -4,14 +4,16 @@ internal import APNsRules
 ///
 /// A request passes these steps, in this order; what fails one is not counted by the next:
 /// 1. the time is within `activeFrom` and `activeUntil`;
-/// 2. the rate, including this request, is above `rateOver`;
-/// 3. it is, with the action's `afterPushes`, the n-th match on its connection, or the 2n-th and so on;
-/// 4. it is not among the first `skip`;
-/// 5. it is the `every`-th of those;
-/// 6. a random number is below `probability`;
-/// 7. there are firings left: `times`, and with `then: pass` actions.
+/// 2. its connection is one of `connections`, and its signing key one of `keys`, counted in the order in which the rule
+///    has met them;
+/// 3. the rate, including this request, is above `rateOver`;
+/// 4. it is, with the action's `afterPushes`, the n-th match on its connection, or the 2n-th and so on;
+/// 5. it is not among the first `skip`;
+/// 6. it is the `every`-th of those;
+/// 7. a random number is below `probability`;
+/// 8. there are firings left: `times`, and with `then: pass` actions.
 ///
-/// All but step 3 count over all connections. The number of step 6 depends on the seed, the rule, the place of the
+/// All but step 4 count over all connections. The number of step 7 depends on the seed, the rule, the place of the
 /// connection among those that the rule has met, and the place of the request among its matches on this connection:
 /// other connections don't change it, and a rule that is made again after a reset draws the same ones.
 public struct FaultSchedule: Sendable, Hashable {
@@ -23,6 +25,23 @@ public struct FaultSchedule: Sendable, Hashable {
         case `repeat`
         /// The last action is repeated.
         case last
+    }
+
+    /// Which connections or keys a rule acts on, by their places among those that it has met, from 1: those in use count
+    /// when their next request matches.
+    package struct Places: Sendable, Hashable {
+        /// The place of the first.
+        fileprivate(set) var first = 1
+        /// Of those from the first on, the first of every so many.
+        fileprivate(set) var every = 1
+        /// The most of them; `nil` for no limit.
+        fileprivate(set) var count: Int?
+
+        func takes(_ place: UInt64) -> Bool {
+            guard place >= UInt64(first) else { return false }
+            let (number, rest) = (place - UInt64(first)).quotientAndRemainder(dividingBy: UInt64(every))
+            return rest == 0 && number < UInt64(count ?? .max)
+        }
     }
 
     package struct Rate: Sendable, Hashable {
@@ -47,6 +66,10 @@ public struct FaultSchedule: Sendable, Hashable {
     private(set) var times: Int?
     private(set) var every = 1
     package private(set) var probability = 1.0
+    /// `nil` for all.
+    private(set) var connections: Places?
+    /// `nil` for all, and for requests without a provider token.
+    private(set) var keys: Places?
     private(set) var rateOver: Rate?
     /// By the server's clock; `nil` for always.
     private(set) var activeFrom: Instant?
@@ -68,9 +91,10 @@ public struct FaultSchedule: Sendable, Hashable {
         return then == .repeat ? actions[number % actions.count] : actions[min(number, actions.count - 1)]
     }
 
-    /// Whether it takes the n-th request that is within the times and above the rate, from 1: steps 4 and 5.
+    /// Whether it takes the n-th request that is within the times, on a connection that counts and above the rate, from 1: steps
+    /// 5 and 6.
     func takes(_ number: Int) -> Bool { number > skip && (number - skip) % every == 0 }
-    /// Step 6, drawn also at probability 1, so that the action's own choices from `random` don't depend on it.
+    /// Step 7, drawn also at probability 1, so that the action's own choices from `random` don't depend on it.
     func isDrawn(using random: inout SeededGenerator) -> Bool { random.fraction() < probability }
 
     /// Whether the rule may act at a moment of the clock: step 1.
@@ -86,6 +110,12 @@ extension FaultSchedule {
         Member("skip", .integer(0...countMax), default: 0),
         Member("times", .integer(1...countMax), summary: "null: no limit."),
         Member("every", .integer(1...countMax), default: 1), Member("probability", .fraction, default: 1),
+        Member(
+            "connections", .object(Places.schema),
+            summary: "Only on some connections, counted in the order in which the rule meets them."),
+        Member(
+            "keys", .object(Places.schema),
+            summary: "Only by provider tokens of some signing keys, counted in the order in which the rule meets them."),
         Member("rateOver", .object(Rate.schema), summary: "Only above this rate."),
         Member("activeFrom", .time), Member("activeUntil", .time),
         Member("action", .any(schema: "FaultAction")),
@@ -116,6 +146,8 @@ extension FaultSchedule {
         }
         (skip, times, every) = (reader.integer("skip") ?? 0, reader.integer("times"), reader.integer("every") ?? 1)
         if case .number(let number) = reader["probability"] { probability = number.double }
+        connections = try reader.map("connections", Places.init)
+        keys = try reader.map("keys", Places.init)
         rateOver = try reader.map("rateOver") { json, place throws(InputError) in
             let rate = try ObjectReader(json, at: place, Rate.schema)
             return Rate(
@@ -131,12 +163,32 @@ extension FaultSchedule {
     var json: JSONValue {
         [
             "skip": .whole(skip), "times": .whole(times), "every": .whole(every),
-            "probability": .number(JSONNumber(text: "\(probability)")), "rateOver": rateOver?.json ?? .null,
+            "probability": .number(JSONNumber(text: "\(probability)")), "connections": connections?.json ?? .null,
+            "keys": keys?.json ?? .null, "rateOver": rateOver?.json ?? .null,
             "activeFrom": .text(activeFrom?.rfc3339), "activeUntil": .text(activeUntil?.rfc3339),
             "action": isSequence ? .null : actions[0].json,
             "actions": isSequence ? .array(actions.map(\.json)) : .null, "then": .string(then.rawValue),
         ]
     }
+}
+
+extension FaultSchedule.Places {
+    fileprivate init(json: JSONValue, at pointer: String) throws(InputError) {
+        let reader = try ObjectReader(json, at: pointer, FaultSchedule.Places.schema)
+        self.init(
+            first: reader.integer("first") ?? 1, every: reader.integer("every") ?? 1, count: reader.integer("count"))
+    }
+
+    static let schema: Schema = [
+        Member("first", .integer(1...FaultSchedule.countMax), summary: "The place of the first, from 1.", default: 1),
+        Member(
+            "every", .integer(1...FaultSchedule.countMax),
+            summary: "From the first on, the first of every so many: with 3, the first, the fourth and so on.",
+            default: 1),
+        Member("count", .integer(1...FaultSchedule.countMax), summary: "The most of them; null: no limit."),
+    ]
+
+    fileprivate var json: JSONValue { ["first": .whole(first), "every": .whole(every), "count": .whole(count)] }
 }
 
 extension FaultSchedule.Rate {

@@ -19,6 +19,14 @@ package struct Scenario: Sendable, Hashable {
         package let add: [FaultDraft]
     }
 
+    /// What a server knows a running scenario by.
+    package struct Name: Sendable, Hashable {
+        package let text: String
+        /// `nil` for the whole server.
+        package let scope: String?
+        package init(_ text: String, scope: String?) { (self.text, self.scope) = (text, scope) }
+    }
+
     /// The most steps, and the most rules of one step.
     private static let countMax = 1000
     /// The longest wait: as long as anything is kept (`ProviderAPI#Storage-and-throttling`).
@@ -28,25 +36,38 @@ package struct Scenario: Sendable, Hashable {
 
     package let name: String
     package let description: String?
+    /// The scope whose pushes its rules touch, and whose clock its steps follow; `nil` for all pushes and the server's.
+    package let scope: String?
     /// The seed of its rules' random choices; `nil` for the server's.
     package let seed: UInt64?
     package let steps: [Step]
+    package var id: Name { Name(name, scope: scope) }
 
     package static let schema: Schema = [
         Member("name", .name("a scenario name", bytesMax: 64), isRequired: true),
         Member("description", .text(0...descriptionBytesMax)),
+        Member(
+            "scope", ScopeName.form,
+            summary: "Its rules touch only pushes to devices of this scope, and its steps follow the scope's clock."),
         Member("seed", .integer(0...Int64.max), summary: "Of its rules' random choices; null: the server's."),
         Member("steps", .array(of: .object(Step.schema), 1...countMax), isRequired: true),
     ]
 
-    /// - Throws: ``InputError``, also for a step that is due before the one above it, and for an id that is removed but
-    ///   not there, or added twice.
+    /// - Throws: ``InputError``, also for a step that is due before the one above it, for an id that is removed but not
+    ///   there, or added twice, and with a scope for what no scope has: rules of connections, and numbers of pushes.
     package init(json: JSONValue, at pointer: String = "") throws(InputError) {
         let reader = try ObjectReader(json, at: pointer, Scenario.schema)
         (name, description) = (reader.text("name") ?? "", reader.text("description"))
-        seed = reader.integer("seed")
-        steps = try reader.elements("steps").map { json, place throws(InputError) in try Step(json: json, at: place) }
+        (scope, seed) = (reader.text("scope"), reader.integer("seed"))
+        steps = try reader.elements("steps").map { [scope] json, place throws(InputError) in
+            try Step(json: json, scope: scope, at: place)
+        }
         try check(at: reader.place("steps"))
+    }
+
+    /// The scenario for a scope only, in place of the one that it may have.
+    package func within(_ scope: String) throws(InputError) -> Scenario {
+        try Scenario(json: json.setting(.string(scope), at: ["scope"]))
     }
 
     private func check(at pointer: String) throws(InputError) {
@@ -84,7 +105,7 @@ package struct Scenario: Sendable, Hashable {
 
     package var json: JSONValue {
         [
-            "name": .string(name), "description": .text(description), "seed": .whole(seed),
+            "name": .string(name), "description": .text(description), "scope": .text(scope), "seed": .whole(seed),
             "steps": .array(steps.map(\.json)),
         ]
     }
@@ -102,10 +123,22 @@ extension Scenario.Step {
         Member("remove", .array(of: .anyText)),
     ]
 
-    fileprivate init(json: JSONValue, at pointer: String) throws(InputError) {
+    fileprivate init(json: JSONValue, scope: String?, at pointer: String) throws(InputError) {
         let reader = try ObjectReader(json, at: pointer, Scenario.Step.schema)
-        after = reader["after"]?["pushes"]?.integer.map { .pushes(Int($0)) } ?? .time(reader.duration("after") ?? .zero)
-        add = try reader.map("add", FaultDraft.list) ?? []
+        let pushes = reader["after"]?["pushes"]?.integer
+        guard scope == nil || pushes == nil else {
+            throw InputError(
+                at: pointer + "/after",
+                "a scenario of a scope can't count pushes: expected a duration of the scope's clock, or no scope")
+        }
+        after = pushes.map { .pushes(Int($0)) } ?? .time(reader.duration("after") ?? .zero)
+        var drafts = try reader.map("add", FaultDraft.list) ?? []
+        if let scope {
+            for index in drafts.indices {
+                drafts[index] = try drafts[index].within(scope, at: reader.place("add", index))
+            }
+        }
+        add = drafts
         remove = reader.texts("remove") ?? []
         guard !add.isEmpty || !remove.isEmpty else {
             throw InputError(

@@ -20,6 +20,9 @@ package struct ScenarioBoard: Sendable {
         }
 
         // Whether a remaining step waits for pushes.
+        /// The scenario's own name of a rule is its id on the server; in a scope, where others may have the same, with it.
+        fileprivate func ruleID(_ id: String) -> String { scenario.scope.map { "\(id)@\($0)" } ?? id }
+
         fileprivate var countsPushes: Bool {
             scenario.steps[run.doneCount...].contains { if case .pushes = $0.after { true } else { false } }
         }
@@ -31,7 +34,7 @@ package struct ScenarioBoard: Sendable {
     /// The scenarios in the order of their starts; those whose steps are all done stay until they are removed.
     package private(set) var entries: [Entry] = []
     package init() {}
-    package subscript(name: String) -> Entry? { entries.first { $0.scenario.name == name } }
+    package subscript(name: Scenario.Name) -> Entry? { entries.first { $0.scenario.id == name } }
     package var countsPushes: Bool { entries.contains(where: \.countsPushes) }
 
     /// The number of the last push for which the present rules hold; `Int.max` if no next step waits for pushes.
@@ -42,57 +45,77 @@ package struct ScenarioBoard: Sendable {
         }
     }
 
-    /// When the next step is due that waits for the clock.
-    package var nextMoment: Instant? {
+    /// When the next steps are due that wait for a clock: the server's, or with a scope the scope's.
+    package var nextMoments: [(scope: String?, at: Instant)] {
         entries.compactMap { entry in
             guard case .time(let time)? = entry.run.next else { return nil }
-            return entry.startedAt.advanced(by: time)
-        }.min()
+            return (entry.scenario.scope, entry.startedAt.advanced(by: time))
+        }
     }
 
     /// Starts a scenario, takes its steps that are due, and returns the ids of new rules; an error changes nothing.
+    ///
+    /// - Parameter now: The time of the scenario's clock.
     package mutating func start(
         _ scenario: Scenario, at now: Instant, pushes: Int, in set: inout FaultSet
     ) throws(InputError) -> [String] {
-        guard self[scenario.name] == nil else {
+        guard self[scenario.id] == nil else {
+            let place = scenario.scope.map { " in scope \($0)" } ?? ""
             throw InputError(
                 .conflict, at: "/name",
-                "scenario \(scenario.name) already exists: remove it first, or give another name")
+                "scenario \(scenario.name) already exists\(place): remove it first, or give another name")
         }
         guard entries.count < ScenarioBoard.scenariosMax else {
             throw InputError(.conflict, "a server runs at most \(ScenarioBoard.scenariosMax) scenarios")
         }
+        var entry = Entry(run: ScenarioRun(scenario), startedAt: now, pushesAtStart: pushes)
         for (index, step) in scenario.steps.enumerated() {
             for (number, draft) in step.add.enumerated() {
-                guard let id = draft.id, set.age(of: id) != nil else { continue }
+                let place = "/steps/\(index)/add/\(number)"
+                // Not when a scenario is read, so that a run with one that was started earlier can still be read.
+                guard !draft.rule.match.filter.conditions.contains(where: { $0.field == .key(.connection) }) else {
+                    throw InputError(
+                        at: place + "/match/connection",
+                        "a scenario can't know the server's numbers of connections: expected the rule's connections, "
+                            + "which counts those that it meets")
+                }
+                guard let id = draft.id.map(entry.ruleID), set.age(of: id) != nil else { continue }
                 throw InputError(
-                    .conflict, at: "/steps/\(index)/add/\(number)/id",
-                    "rule \(id) already exists: remove it first, or give another id")
+                    .conflict, at: place + "/id", "rule \(id) already exists: remove it first, or give another id")
             }
         }
-        var entry = Entry(run: ScenarioRun(scenario), startedAt: now, pushesAtStart: pushes)
         let made = ScenarioBoard.advance(&entry, at: now, pushes: pushes, in: &set)
         entries.append(entry)
         return made
     }
 
     /// Does all steps that are due, and returns the ids of new rules.
-    package mutating func advance(at now: Instant, pushes: Int, in set: inout FaultSet) -> [String] {
+    ///
+    /// - Parameter now: The time of a scope's clock, with `nil` of the server's.
+    package mutating func advance(
+        at now: (_ scope: String?) -> Instant, pushes: Int, in set: inout FaultSet
+    ) -> [String] {
         var made: [String] = []
         for index in entries.indices where !entries[index].run.isDone {
+            let now = now(entries[index].scenario.scope)
             made += ScenarioBoard.advance(&entries[index], at: now, pushes: pushes, in: &set)
         }
         return made
     }
 
-    /// Keeps the progress of all scenarios after the clock was set back.
-    package mutating func move(back time: Duration) {
-        for index in entries.indices { entries[index].startedAt = entries[index].startedAt.advanced(by: .zero - time) }
+    /// Keeps the progress of all scenarios after clocks were set back, by how much in each scope and, with `nil`, of the
+    /// server.
+    package mutating func move(back time: (_ scope: String?) -> Duration) {
+        for index in entries.indices {
+            let back = time(entries[index].scenario.scope)
+            guard back > .zero else { continue }
+            entries[index].startedAt = entries[index].startedAt.advanced(by: .zero - back)
+        }
     }
 
     /// Removes a scenario and the rules that it has added; returns their number, or `nil` if it isn't there.
-    package mutating func remove(_ name: String, in set: inout FaultSet) -> Int? {
-        guard let index = entries.firstIndex(where: { $0.scenario.name == name }) else { return nil }
+    package mutating func remove(_ name: Scenario.Name, in set: inout FaultSet) -> Int? {
+        guard let index = entries.firstIndex(where: { $0.scenario.id == name }) else { return nil }
         let entry = entries.remove(at: index)
         let present = entry.present(in: set)
         for id in present { set.remove(id) }
@@ -106,14 +129,16 @@ package struct ScenarioBoard: Sendable {
         let first = entry.run.doneCount
         let due = entry.run.due(elapsed: now.since(entry.startedAt), pushes: pushes - entry.pushesAtStart)
         for (offset, step) in due.enumerated() {
-            for id in step.remove {
+            for id in step.remove.map(entry.ruleID) {
                 // A user may have removed the rule, or replaced it by one that isn't the scenario's.
                 guard let index = entry.rules.firstIndex(where: { $0.id == id }) else { continue }
                 let rule = entry.rules.remove(at: index)
                 if set.age(of: id) == rule.age { set.remove(id) }
             }
             do throws(InputError) {
-                let rules = try set.add(step.add, at: now, seed: entry.scenario.seed)
+                let drafts =
+                    entry.scenario.scope == nil ? step.add : step.add.map { $0.renamed($0.id.map(entry.ruleID)) }
+                let rules = try set.add(drafts, at: now, seed: entry.scenario.seed)
                 entry.rules += rules.compactMap { rule in set.age(of: rule.id).map { (rule.id, $0) } }
                 made += rules.map(\.id)
             } catch {

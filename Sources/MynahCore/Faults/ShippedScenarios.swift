@@ -14,16 +14,19 @@ package enum ShippedScenarios {
         }
     }
 
-    /// Reads a scenario; an object with a name but no steps means one of these, with the object's seed if it has one.
+    /// Reads a scenario; an object with a name but no steps means one of these, with the object's scope and seed if it
+    /// has them.
     package static func scenario(json: JSONValue) throws(InputError) -> Scenario {
         guard let members = json.object, json["steps"] == nil, let name = json["name"]?.string,
-            members.allSatisfy({ ["name", "seed"].contains($0.name) })
+            members.allSatisfy({ ["name", "scope", "seed"].contains($0.name) })
         else { return try Scenario(json: json) }
-        guard let document = document(name)?.object else {
+        guard var document = document(name) else {
             throw .unknown("shipped scenario", name, at: "/name", among: names)
         }
-        guard let seed = json["seed"], seed != .null else { return try Scenario(json: .object(document)) }
-        return try Scenario(json: .object(document.filter { $0.name != "seed" } + [JSONMember("seed", seed)]))
+        for member in members where member.name != "name" && member.value != .null {
+            document = document.setting(member.value, at: [member.name])
+        }
+        return try Scenario(json: document)
     }
 
     private static func document(_ name: String) -> JSONValue? {

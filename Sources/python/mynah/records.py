@@ -150,6 +150,8 @@ class Scenario(Record):
 
     name: str
     description: Optional[str]
+    # `None` for the whole server.
+    scope: Optional[str]
     seed: Optional[int]
     # "after", "add", "remove".
     steps: Sequence[Mapping[str, Any]]

@@ -226,6 +226,8 @@ class Fault(TypedDict):
     probability: Optional[float]
     rateOver: Optional[FaultRateOver]
     activeFrom: Optional[str]
+    connections: Optional[FaultConnections]
+    keys: Optional[FaultConnections]
     activeUntil: Optional[str]
     action: Optional[FaultAction]
     actions: Optional[list[FaultAction]]
@@ -239,6 +241,14 @@ class Fault(TypedDict):
 
 class FaultRateOver(TypedDict):
     """`FaultRateOver` of the API."""
+class FaultConnections(TypedDict, total=False):
+    """`FaultConnections` of the API."""
+
+    first: Optional[int]
+    every: Optional[int]
+    count: Optional[int]
+
+
 
     count: int
     per: Duration
@@ -262,6 +272,7 @@ class Scenario(TypedDict, total=False):
     description: Required[Optional[str]]
     seed: Required[Optional[int]]
     steps: Required[list[ScenarioSteps]]
+    scope: Required[Optional[str]]
     startedAt: str
     stepsDone: int
     next: Optional[ScenarioNext]
@@ -556,6 +567,8 @@ class NewFault(TypedDict, total=False):
     probability: Optional[float]
     rateOver: Optional[FaultRateOver]
     activeFrom: Optional[str]
+    connections: Optional[FaultConnections]
+    keys: Optional[FaultConnections]
     activeUntil: Optional[str]
     action: Optional[FaultAction]
     actions: Optional[list[FaultAction]]
@@ -581,6 +594,8 @@ class FaultChange(TypedDict, total=False):
     probability: Optional[float]
     rateOver: Optional[FaultRateOver]
     activeFrom: Optional[str]
+    connections: Optional[FaultConnections]
+    keys: Optional[FaultConnections]
     activeUntil: Optional[str]
     action: Optional[FaultAction]
     actions: Optional[list[FaultAction]]
@@ -607,6 +622,7 @@ class NewScenario(TypedDict, total=False):
     description: Optional[str]
     seed: Optional[int]
     steps: Optional[list[ScenarioSteps]]
+    scope: Optional[str]
 
 
 class Reset(TypedDict, total=False):

@@ -68,11 +68,11 @@ private struct DrivenFaults {
                 .ids(try board.start(Scenario(json: json(text)), at: now, pushes: pushes, in: &set))
             }
             self.board = board
-        case 8: if let entry = board.entries.first { _ = board.remove(entry.scenario.name, in: &set) }
-        case 9: board.move(back: .milliseconds(1))
+        case 8: if let entry = board.entries.first { _ = board.remove(entry.scenario.id, in: &set) }
+        case 9: board.move { _ in .milliseconds(1) }
         default: push()
         }
-        answers.append(.ids(board.advance(at: now, pushes: pushes, in: &set)))
+        answers.append(.ids(board.advance(at: { _ in now }, pushes: pushes, in: &set)))
         counters = counters.filter { set.age(of: $0.key) != nil }
     }
 
@@ -177,7 +177,7 @@ private struct DrivenFaults {
     }
 
     @Test("the connections that a rule has met come back, and are forgotten alike") func connections() throws {
-        var one = MatchedConnections()
+        var one = Met<UInt64>()
         var random = SeededGenerator(seed: 1)
         func number() -> UInt64 { UInt64(random.number(in: 1...6000)) }
         for _ in 0..<9000 { _ = one.note(number()) }

@@ -48,7 +48,7 @@ struct FaultRuleErrorTests {
         Wrong(#""priority":"high""#, "/priority", "whole number"), Wrong(#""enabled":1"#, "/enabled", "true or false"),
         Wrong(#""name":7"#, "/name", "string"), Wrong(#""scope":"a b""#, "/scope", "A-Z"),
         Wrong(#""id":"none""#, "/id", "none"), Wrong(#""id":"a/b""#, "/id", "A-Z"),
-        Wrong(#""id":"""#, "/id", "1 to 64"),
+        Wrong(#""id":"""#, "/id", "1 to 129"),
         Wrong(#""mach":{}"#, "/mach", "did you mean \"match\""), Wrong(#""fired":-1"#, "/fired", "from 0"),
         Wrong(#""createdAt":"x""#, "/createdAt", "RFC 3339"), Wrong(#""skip":1,"skip":2"#, "/skip", "twice"),
         Wrong(#""scope":"a","match":{"scope":"b"}"#, "/scope", "never matches"),
@@ -114,6 +114,7 @@ struct FaultRuleErrorTests {
         expect(
             Wrong("", "/rateOver/by", "connection or all"),
             in: #"{"rateOver":{"count":1,"per":"1s","by":"token"},"action":{"type":"refuse"}}"#)
+        expect(Wrong("", "/keys", "event request"), in: #"{"keys":{"count":1},"action":{"type":"refuse"}}"#)
     }
 
     private static let actions: [Wrong] = [

@@ -24,7 +24,8 @@ struct FaultRuleTests {
         #expect(
             printed.object?.map(\.name) == [
                 "id", "name", "scope", "enabled", "priority", "match", "skip", "times", "every", "probability",
-                "rateOver", "activeFrom", "activeUntil", "action", "actions", "then", "matched", "fired", "remaining",
+                "connections", "keys", "rateOver", "activeFrom", "activeUntil", "action", "actions", "then", "matched",
+                "fired", "remaining",
                 "createdAt",
             ])
         let given = json(text)
@@ -44,7 +45,7 @@ struct FaultRuleTests {
         let expected = json(
             """
             {"id":"f-1","name":null,"scope":null,"enabled":true,"priority":0,"match":{"event":"request"},"skip":0,\
-            "times":null,"every":1,"probability":1.0,"rateOver":null,"activeFrom":null,"activeUntil":null,\
+            "times":null,"every":1,"probability":1.0,"connections":null,"keys":null,"rateOver":null,"activeFrom":null,"activeUntil":null,\
             "action":{"type":"stall"},"actions":null,"then":"pass","matched":0,"fired":0,"remaining":null,\
             "createdAt":"2026-11-21T12:00:00.000Z"}
             """)

@@ -39,6 +39,42 @@ struct FaultScheduleTests {
     }
 
     @Test(
+        "connections are numbered as the rule meets them, whatever the server's numbers are",
+        arguments: [
+            (#"{"count":1}"#, [70]), (#"{"first":2}"#, [50, 90, 60, 80]), (#"{"every":2}"#, [70, 90, 80]),
+            (#"{"first":2,"every":3}"#, [50, 80]), (#"{"first":2,"every":2,"count":1}"#, [50]),
+            ("{}", [70, 50, 90, 60, 80]),
+        ])
+    func connections(members: String, expected: [UInt64]) throws {
+        let rule = try FaultRule.made(#"{"connections":\#(members),\#(answer503)}"#)
+        var counters = FaultCounters()
+        var acted: [UInt64] = []
+        for connection in [70, 50, 90, 60, 80] as [UInt64] + [80, 60, 90, 50, 70]
+        where counters.claim(rule, for: .push(connection: connection), seed: 1) != nil {
+            acted.append(connection)
+        }
+        #expect(acted == expected + expected.reversed())
+    }
+
+    @Test("keys are numbered as the rule meets them, and a request without one is none of theirs")
+    func keys() throws {
+        let rule = try FaultRule.made(#"{"keys":{"count":1},\#(answer503)}"#)
+        var counters = FaultCounters()
+        let acted = [nil, "TEAM000001", "TEAM000002", "TEAM000001"].map { team in
+            counters.claim(rule, for: .push(team: team), seed: 1) != nil
+        }
+        #expect(acted == [false, true, false, true])
+    }
+
+    @Test("other connections don't use up skip, every and times")
+    func connectionsFirst() throws {
+        let rule = try FaultRule.made(#"{"connections":{"count":1},"skip":1,\#(answer503)}"#)
+        var counters = FaultCounters()
+        let acted = [1, 2, 2, 2, 1, 1].map { counters.claim(rule, for: .push(connection: $0), seed: 1) != nil }
+        #expect(acted == [false, false, false, false, true, true])
+    }
+
+    @Test(
         "a list of actions, one for each firing, and what follows it",
         arguments: [
             (#""then":"pass","#, [500, 503, 410, 0, 0, 0, 0]), ("", [500, 503, 410, 0, 0, 0, 0]),
@@ -199,14 +235,14 @@ struct FaultScheduleTests {
 
     @Test("beyond the bound the oldest connections are forgotten, and count as new later")
     func connectionBound() {
-        var met = MatchedConnections()
+        var met = Met<UInt64>()
         func note(_ connection: UInt64) -> [UInt64] {
             let (place, request) = met.note(connection)
             return [place, request]
         }
-        for connection in 1...UInt64(MatchedConnections.countMax) { #expect(note(connection) == [connection, 1]) }
+        for connection in 1...UInt64(Met<UInt64>.countMax) { #expect(note(connection) == [connection, 1]) }
         #expect(note(1) == [1, 2])
-        let next = UInt64(MatchedConnections.countMax) + 1
+        let next = UInt64(Met<UInt64>.countMax) + 1
         #expect(note(next) == [next, 1])
         #expect(note(next - 1) == [next - 1, 2])
         #expect(note(1) == [next + 1, 1])

@@ -64,6 +64,26 @@ struct ScenarioTests {
     }
 
     @Test(
+        "what no scope has is refused in a scenario of one",
+        arguments: [
+            (#"[{"after":{"pushes":3},"add":[R]}]"#, "/steps/0/after"),
+            (#"[{"add":[R,{"match":{"event":"accept"},"action":{"type":"refuse"}}]}]"#, "/steps/0/add/1/match/event"),
+            (#"[{"add":[{"scope":"t2","action":{"type":"lose"}}]}]"#, "/steps/0/add/0/scope"),
+        ])
+    func scopes(steps: String, field: String) throws {
+        let scenario = try? scenario(steps.replacing("R", with: Self.rule))
+        let error = #expect(throws: InputError.self) { try scenario?.within("t1") }
+        #expect(error?.field == field)
+    }
+
+    @Test("a scenario of a scope can be read again")
+    func scopedRoundTrip() throws {
+        let read = try scenario("[{\"add\":[\(Self.rule)]}]").within("t1")
+        #expect(read.steps[0].add[0].rule.scope == "t1")
+        #expect(try Scenario(json: read.json) == read)
+    }
+
+    @Test(
         "name, seed and unknown members",
         arguments: [
             (#"{"steps":[]}"#, "/name"), (#"{"name":"a b","steps":[]}"#, "/name"), (#"{"name":"a"}"#, "/steps"),

@@ -58,8 +58,9 @@ extension Simulation {
             }
             let effects = devices.settle(ofScope: scope, at: DeviceTime(clocks: clocks, wall: wall))
             devices.setClocks(clocks)
-            let back = before.now(wall: wall).since(clocks.now(wall: wall))
-            if back > .zero { faults.moveScenarios(back: back) }
+            faults.moveScenarios { scope in
+                before.now(ofScope: scope, wall: wall).since(clocks.now(ofScope: scope, wall: wall))
+            }
             settle()
             return effects
         }

@@ -13,7 +13,9 @@ extension Simulation {
         let time = devices.time
         devices.settle(at: time)
         channels.settle(at: time.now)
-        if let step = faults.nextScenarioMoment, step <= time.now { faults.advanceScenarios(at: time.now) }
+        if faults.nextScenarioMoments.contains(where: { $0.at <= time.now(ofScope: $0.scope) }) {
+            faults.advanceScenarios(at: time.now(ofScope:))
+        }
         events.notePending()
         watchDue(at: time)
         return time

@@ -57,7 +57,7 @@ struct Reset: Command {
             return count
         case .channels: return simulation.channels.removeAll(startsOver: true)
         case .faults:
-            let scenarioRules = scope == nil ? simulation.faults.removeScenarios().faults : 0
+            let scenarioRules = simulation.faults.removeScenarios(ofScope: scope).faults
             let rules = simulation.faults.remove(notesEvents: false) { $0.removeAll(ofScope: scope) }
             if scope == nil { simulation.faults.forgetFirings() }
             return scenarioRules + rules
@@ -90,9 +90,9 @@ struct Reset: Command {
             for rule in rules { set.remove(rule.id) }
             return try set.add(rules.map(\.draft), ids: rules.map(\.id), at: now)
         }
-        guard scope == nil else { return }
-        for scenario in baseline.scenarios { try simulation.faults.startScenario(scenario, at: now) }
-        simulation.watchDue()
+        for scenario in baseline.scenarios where scope == nil || scenario.scope == scope {
+            try StartScenario(scenario: scenario).apply(to: simulation)
+        }
     }
 }
 

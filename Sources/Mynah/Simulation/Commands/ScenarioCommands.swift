@@ -6,7 +6,7 @@ struct StartScenario: Command {
     let scenario: Scenario
 
     func apply(to simulation: Simulation) throws(InputError) {
-        try simulation.faults.startScenario(scenario, at: simulation.now)
+        try simulation.faults.startScenario(scenario, at: simulation.devices.time.now(ofScope: scenario.scope))
         simulation.watchDue()
     }
 }
@@ -16,8 +16,7 @@ struct LoadScenario: Command {
     let scenario: Scenario
 
     func apply(to simulation: Simulation) throws(InputError) {
-        try simulation.faults.startScenario(scenario, at: simulation.now)
-        simulation.watchDue()
+        try StartScenario(scenario: scenario).apply(to: simulation)
         simulation.baseline.withLock { $0.scenarios.append(scenario) }
     }
 }
@@ -25,11 +24,18 @@ struct LoadScenario: Command {
 /// Removes a scenario with the rules that it has added; returns how many those were, or `nil` if it isn't running.
 struct RemoveScenario: Command {
     let name: String
+    let scope: String?
 
-    func apply(to simulation: Simulation) -> Int? { simulation.faults.removeScenario(name) }
+    func apply(to simulation: Simulation) -> Int? {
+        simulation.faults.removeScenario(Scenario.Name(name, scope: scope))
+    }
 }
 
-/// Removes all scenarios with the rules that they have added, without events.
+/// Removes all scenarios, or those of a scope, with the rules that they have added, without events.
 struct RemoveScenarios: Command {
-    func apply(to simulation: Simulation) -> (scenarios: Int, faults: Int) { simulation.faults.removeScenarios() }
+    let scope: String?
+
+    func apply(to simulation: Simulation) -> (scenarios: Int, faults: Int) {
+        simulation.faults.removeScenarios(ofScope: scope)
+    }
 }

@@ -34,6 +34,9 @@ class Fault:
     times: Optional[int]
     every: int
     probability: float
+    # {"first", "every", "count"}: of the connections, or of the signing keys, in the order in which the rule met them.
+    connections: Optional[Mapping[str, Any]]
+    keys: Optional[Mapping[str, Any]]
     # {"count", "per", "by"}: fires for what exceeds this rate.
     rate_over: Optional[Mapping[str, Any]]
     active_from: Optional[datetime]

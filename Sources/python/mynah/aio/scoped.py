@@ -22,7 +22,7 @@ from ..keywords import (
     FaultOptions, FaultSettings, Filters, ListFilters, PushSettings
 )  # fmt: skip
 from ..notifications import Notification, Page
-from ..records import SentNotification
+from ..records import Scenario, SentNotification
 from .clock import Clock
 from .control import ControlAPI
 from .devices import Device
@@ -253,6 +253,18 @@ class Mynah:
         found = self._filtered(scope, checked(self.remove_faults, filters, FaultListFilters))
         answer = await self.control.delete("/v1/faults", found)
         return int(answer["removed"]["faults"])
+
+    async def start_scenario(self, scenario: Union[str, schemas.NewScenario]) -> Scenario:
+        """Starts a scenario for this scope: one that is part of the program by its name, or one of one's own.
+
+        Its rules touch only pushes to devices of the scope, and its steps follow the scope's clock. One with rules of
+        connections or handshakes needs a whole server: `server.start_scenario`.
+        """
+        return await self.server.start_scenario(scenario, scope=self.name)
+
+    async def remove_scenario(self, name: str) -> dict[str, int]:
+        """Ends a scenario of this scope, and removes its rules; returns how many of each kind."""
+        return await self.server.remove_scenario(name, scope=self.name)
 
     @property
     def clock(self) -> Clock:

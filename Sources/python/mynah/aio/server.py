@@ -295,29 +295,39 @@ class MynahServer:
 
     # Scenarios
 
-    async def scenarios(self, *, shipped: bool = False, **page: Unpack[Paging]) -> Page[Scenario]:
-        """The scenarios that run, or with `shipped` those that are part of the program."""
-        query = members({"shipped": "true" if shipped else None, **checked(self.scenarios, page, Paging)})
+    async def scenarios(
+        self, *, shipped: bool = False, scope: Optional[str] = None, **page: Unpack[Paging]
+    ) -> Page[Scenario]:
+        """The scenarios that run, all or those of a scope, or with `shipped` those that are part of the program."""
+        which = {"shipped": "true" if shipped else None, "scope": scope}
+        query = members({**which, **checked(self.scenarios, page, Paging)})
         return Page.of(await self.control.get("/v1/scenarios", query), Scenario.of)
 
-    async def scenario(self, name: str) -> Scenario:
-        """A scenario that runs."""
-        return Scenario.of(await self.control.get(f"/v1/scenarios/{quote(name, safe='')}"))
+    async def scenario(self, name: str, *, scope: Optional[str] = None) -> Scenario:
+        """A scenario that runs, for the whole server or in a scope."""
+        query = members({"scope": scope})
+        return Scenario.of(await self.control.get(f"/v1/scenarios/{quote(name, safe='')}", query))
 
-    async def start_scenario(self, scenario: Union[str, schemas.NewScenario]) -> Scenario:
-        """Starts a scenario that is part of the program by its name, or one of one's own."""
+    async def start_scenario(
+        self, scenario: Union[str, schemas.NewScenario], *, scope: Optional[str] = None
+    ) -> Scenario:
+        """Starts a scenario that is part of the program by its name, or one of one's own, for the whole server or a scope.
+
+        In a scope its rules touch only pushes to devices of the scope, and its steps follow the scope's clock.
+        """
         body = {"name": scenario} if isinstance(scenario, str) else scenario
-        return Scenario.of(await self.control.post("/v1/scenarios", body))
+        return Scenario.of(await self.control.post("/v1/scenarios", {**body, **members({"scope": scope})}))
 
-    async def remove_scenario(self, name: str) -> dict[str, int]:
+    async def remove_scenario(self, name: str, *, scope: Optional[str] = None) -> dict[str, int]:
         """Ends a scenario, and removes its rules; returns how many of each kind."""
-        answer = await self.control.delete(f"/v1/scenarios/{quote(name, safe='')}")
+        query = members({"scope": scope})
+        answer = await self.control.delete(f"/v1/scenarios/{quote(name, safe='')}", query)
         removed: dict[str, int] = answer["removed"]
         return removed
 
-    async def remove_scenarios(self) -> dict[str, int]:
-        """Ends all scenarios, and removes their rules; returns how many of each kind."""
-        answer = await self.control.delete("/v1/scenarios")
+    async def remove_scenarios(self, *, scope: Optional[str] = None) -> dict[str, int]:
+        """Ends all scenarios, or those of a scope, and removes their rules; returns how many of each kind."""
+        answer = await self.control.delete("/v1/scenarios", members({"scope": scope}))
         removed: dict[str, int] = answer["removed"]
         return removed
 

@@ -22,7 +22,7 @@ export async function readScenarios(app, signal) {
         app.api.get("/v1/scenarios", { signal }),
         app.isRecorded ? { items: [] } : app.api.get("/v1/scenarios", { query: { shipped: "true" }, signal }),
     ]);
-    const names = new Set(running.items.map((one) => one.name));
+    const names = new Set(running.items.filter((one) => !one.scope).map((one) => one.name));
     return [...running.items, ...shipped.items.filter((one) => !names.has(one.name))];
 }
 
@@ -49,13 +49,13 @@ export function scenarioList(app, during) {
             "No scenarios",
             "A scenario adds and removes rules over time or by the number of pushes.",
             advice("Write one below, or start the server with --scenario FILE.")));
-        reconcile(list, scenarios, (one) => one.name, (one) => makeRow(app, one.name, during),
+        reconcile(list, scenarios, (one) => `${one.name}@${one.scope ?? ""}`, (one) => makeRow(app, one, during),
             (row, one) => row.show(one));
     };
     return node;
 }
 
-function makeRow(app, name, during) {
+function makeRow(app, { name, scope }, during) {
     let isRunning = false;
     const title = el("strong", {}, name);
     const state = el("span", {});
@@ -70,7 +70,7 @@ function makeRow(app, name, during) {
     async function act() {
         const wasRunning = isRunning;
         const change = () => (wasRunning
-            ? app.api.delete(`/v1/scenarios/${part(name)}`) : app.api.post("/v1/scenarios", { name }));
+            ? app.api.delete(`/v1/scenarios/${part(name)}`, { query: scope ? { scope } : {} }) : app.api.post("/v1/scenarios", { name }));
         const done = await during(() => attempt(app, change));
         if (done !== undefined) app.toast(wasRunning ? `${name} has stopped.` : `${name} has started.`);
     }
@@ -78,7 +78,10 @@ function makeRow(app, name, during) {
     row.show = (one) => {
         isRunning = typeof one.startedAt === "string";
         text.textContent = one.description ?? "";
-        refill(state, isRunning ? chip(`${one.stepsDone} of ${count(one.steps.length, "step")}`, "good") : null);
+        refill(state, [
+            isRunning ? chip(`${one.stepsDone} of ${count(one.steps.length, "step")}`, "good") : null,
+            scope ? chip(`scope ${scope}`) : null,
+        ]);
         refill(now, isRunning ? progress(one) : []);
         control.textContent = isRunning ? "Stop" : "Start";
         control.setAttribute("aria-label", `${isRunning ? "Stop" : "Start"} ${name}`);

@@ -127,3 +127,11 @@ function ordinal(number) {
     const ending = rest > 10 && rest < 14 ? "th" : ["th", "st", "nd", "rd"][number % 10] ?? "th";
     return `${number}${ending}`;
 }
+    if (rule.connections) parts.push(`on ${placeWords(rule.connections, "connection")}`);
+    if (rule.keys) parts.push(`by ${placeWords(rule.keys, "key")}`);
+function placeWords({ first, every, count: most }, noun) {
+    if (most === 1) return `the ${ordinal(first)} ${noun} that it meets`;
+    const which = every > 1 ? `the ${ordinal(first)} of every ${every} ${noun}s` : `${noun}s from the ${ordinal(first)}`;
+    return `${which} that it meets${most ? `, at most ${most}` : ""}`;
+}
+
