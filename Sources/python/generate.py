@@ -57,7 +57,7 @@ KEYWORDS = {
     "FaultSettings": ("NewFault", ["action", "actions", "match", "scope", *COUNTERS]),
     "FaultChanges": ("NewFault", ["id", *COUNTERS]),
     # The others have names of a rule's own members or filters.
-    "FaultOptions": ("FaultAction", ["type", "status", "times", "headers", "apnsId"]),
+    "FaultOptions": ("FaultAction", ["type", "status", "times", "apnsId"]),
 }
 # What `StartedServer` sets itself.
 OWN_SETTINGS = ("ready-file", "config")

@@ -316,7 +316,7 @@ struct SimulationTests {
             let actions: [Fault.Action] = [
                 .pass, .pass(delay: .fixed(.seconds(1))), .respond(.unregistered, timestamp: apns.now),
                 .respond(.internalServerError, delay: .uniform(.zero, .seconds(1))),
-                .respond(status: 502, body: "<html>", headers: ["content-type": "text/html"]),
+                .respond(status: 502, body: "<html>", answerHeaders: ["content-type": "text/html"]),
                 .respond(.shutdown, delay: .normal(mean: .seconds(1), deviation: .milliseconds(100))),
                 .stall, .stallAndDeliver, .lose, .deliverLate(by: .seconds(3)), .duplicate(), .duplicate(times: 3),
                 .resetStream(), .resetStream(code: .refusedStream, deliver: true), .goAway(),

@@ -166,7 +166,7 @@ def differing_from(mynah: Mynah, command: Command) -> set[str]:
 # What the twenty rules do, in turn.
 ACTIONS = [
     {"type": "respond", "status": 503, "reason": "ServiceUnavailable"},
-    {"type": "respond", "status": 400, "reason": "BadTopic", "headers": {"retry-after": "7"}},
+    {"type": "respond", "status": 400, "reason": "BadTopic", "answerHeaders": {"retry-after": "7"}},
     {"type": "goaway", "reason": "Shutdown"},
     {"type": "resetStream", "code": "REFUSED_STREAM"},
 ]

@@ -55,7 +55,7 @@ def test_a_reply_with_a_status_and_fields_that_apns_does_not_have(mynah: Mynah, 
         "type": "respond",
         "status": 502,
         "body": "<html>",
-        "headers": {"content-type": "text/html", "via": "1.1 proxy", "apns-id": None},
+        "answerHeaders": {"content-type": "text/html", "via": "1.1 proxy", "apns-id": None},
     }
     add_fault(mynah, action, match={"token": token})
     with trusted(connect(mynah), unique_token()) as connection:

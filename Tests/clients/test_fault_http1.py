@@ -69,7 +69,7 @@ def test_an_answer_of_the_rules_own_goes_out_in_http1(mynah: Mynah, token: str) 
         "type": "respond",
         "status": 502,
         "body": "<html></html>",
-        "headers": {"content-type": "text/html", "apns-id": None},
+        "answerHeaders": {"content-type": "text/html", "apns-id": None},
         "delay": "50ms",
     }
     with fault(mynah, action, match={"token": token}), HTTP1Connection(mynah.cleartext_port) as connection:

@@ -217,7 +217,7 @@ def test_an_answer_has_what_the_rule_says(mynah: Mynah, connection: FrameConnect
     token = unique_token()
     action = {
         "type": "respond", "status": 418, "reason": "Teapot", "apnsId": "not-an-id",
-        "headers": {"retry-after": "7", "content-type": None},
+        "answerHeaders": {"retry-after": "7", "content-type": None},
     }  # fmt: skip
     identifier = add_fault(mynah, action, match={"token": token})
     reply = connection.push(token)
@@ -233,7 +233,7 @@ def test_an_answer_has_what_the_rule_says(mynah: Mynah, connection: FrameConnect
 def test_a_raw_body_and_no_body(mynah: Mynah, connection: FrameConnection) -> None:
     html, empty = unique_token(), unique_token()
     add_fault(
-        mynah, {"type": "respond", "status": 502, "body": "<html>", "headers": {"content-type": "text/html"}},
+        mynah, {"type": "respond", "status": 502, "body": "<html>", "answerHeaders": {"content-type": "text/html"}},
         match={"token": html},
     )  # fmt: skip
     add_fault(mynah, {"type": "respond", "status": 503, "body": ""}, match={"token": empty})

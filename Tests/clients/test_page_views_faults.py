@@ -127,6 +127,27 @@ def test_rules_are_told_in_words_with_their_counters(mynah: Mynah, open_page: Op
     expect(rows.nth(2).get_by_role("switch")).not_to_be_checked()
 
 
+@pytest.mark.parametrize(
+    ("action", "words"),
+    [
+        ({"type": "goaway", "code": "NO_ERROR", "reason": "Shutdown", "lastStreamId": "lower", "twoStep": True,
+          "frames": 1, "close": "afterStreams", "afterPushes": 100},
+         "GOAWAY Shutdown, at every 100th push of a connection, lastStreamId lower, twoStep"),
+        ({"type": "respond", "status": 503, "reason": "ServiceUnavailable", "answerHeaders": {"retry-after": "5"},
+          "deliver": True}, "Answers 503 ServiceUnavailable, with retry-after: 5, and is delivered anyway"),
+        ({"type": "respond", "status": 502, "body": "<html>", "answerHeaders": {"apns-id": None}},
+         "Answers 502, without apns-id, body <html>"),
+        ({"type": "throttle", "bytesPerSecond": 5, "chunk": 2}, "Sends 5 bytes per second, chunk 2"),
+        ({"type": "close", "how": "rst", "afterPushes": 3}, "TCP reset, at every 3rd push of a connection"),
+        ({"type": "tls", "alert": "unknown_ca", "when": "afterHandshake"}, "TLS alert unknown_ca, when afterHandshake"),
+    ],
+    ids=lambda value: value["type"] if isinstance(value, dict) else "",
+)  # fmt: skip
+def test_all_of_an_action_is_told(mynah: Mynah, open_page: Open, action: dict[str, Any], words: str) -> None:
+    tab, _ = open_faults(open_page, mynah, rules=[RULE | {"name": None, "action": action}])
+    expect(tab.page.locator("[data-rule] strong")).to_have_text(words)
+
+
 def test_a_rule_is_put_out_of_force(mynah: Mynah, open_page: Open) -> None:
     tab, faults = open_faults(open_page, mynah)
     tab.page.get_by_role("switch", name="Rule f-1 is enabled").uncheck()

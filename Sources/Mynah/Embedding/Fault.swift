@@ -120,24 +120,30 @@ extension Fault {
         public static var pass: Action { .pass(delay: nil) }
 
         /// A refusal for a reason, with its status; `timestamp` is since when the token of a 410 is invalid, by default
-        /// the time of the answer; with `deliver` the device still gets the push, which makes a retry a duplicate.
+        /// the time of the answer; with `deliver` the device still gets the push, which makes a retry a duplicate;
+        /// `answerHeaders` are further header fields of the answer: `["retry-after": "5"]`.
         public static func respond(
-            _ reason: Reason, timestamp: Instant? = nil, delay: Delay? = nil, deliver: Bool? = nil
+            _ reason: Reason, timestamp: Instant? = nil, answerHeaders: [String: String] = [:], delay: Delay? = nil,
+            deliver: Bool? = nil
         ) -> Action {
-            Action(.respond(FaultResponse(reason, timestamp: timestamp)), delay: delay, deliver: deliver)
+            let body = FaultResponse(reason, timestamp: timestamp).body
+            let response = FaultResponse(status: reason.status, body: body, headerChanges: changes(answerHeaders))
+            return Action(.respond(response), delay: delay, deliver: deliver)
         }
 
-        /// Any answer, with a status of 200 to 599 and further headers.
+        /// Any answer, with a status of 200 to 599 and further header fields.
         public static func respond(
-            status: Int, body: String, headers: [String: String] = [:], delay: Delay? = nil, deliver: Bool? = nil
+            status: Int, body: String, answerHeaders: [String: String] = [:], delay: Delay? = nil, deliver: Bool? = nil
         ) -> Action {
-            let changes = headers.sorted { $0.key < $1.key }.map {
-                FaultResponse.HeaderChange.set(name: $0.key, value: $0.value)
-            }
             let body = body.isEmpty ? FaultResponse.Body.empty : .raw(body)
             return Action(
-                .respond(FaultResponse(status: status, body: body, headerChanges: changes)), delay: delay,
+                .respond(FaultResponse(status: status, body: body, headerChanges: changes(answerHeaders))),
+                delay: delay,
                 deliver: deliver)
+        }
+
+        private static func changes(_ headers: [String: String]) -> [FaultResponse.HeaderChange] {
+            headers.sorted { $0.key < $1.key }.map { .set(name: $0.key, value: $0.value) }
         }
 
         /// No answer, ever.

@@ -26,7 +26,8 @@ struct FaultCommand: AsyncParsableCommand {
             ListColumn("ID") { $0.cell("id") }, ListColumn("STATE") { $0["enabled"]?.bool == false ? "off" : "on" },
             ListColumn("FIRED") { $0.count("fired") }, ListColumn("MATCHED") { $0.count("matched") },
             ListColumn("SCOPE") { $0.cell("scope") },
-            ListColumn("DOES", cell: actions), ListColumn("NAME") { $0.cell("name") },
+            ListColumn("DOES", cell: FaultWords.does), ListColumn("APPLIES TO", cell: FaultWords.appliesTo),
+            ListColumn("WHEN", cell: FaultWords.when), ListColumn("NAME") { $0.cell("name") },
         ])
     }
 
@@ -46,24 +47,15 @@ struct FaultCommand: AsyncParsableCommand {
         let expected = hint.isEmpty ? ": expected one, such as 503, slow or goaway, or a reason; \(pointer)" : hint
         throw CommandFailure(.usage, "unknown preset \"\(name)\"\(expected)")
     }
-
-    private static func actions(_ rule: JSONValue) -> String {
-        guard let list = rule["actions"]?.array else { return action(rule["action"] ?? .null) }
-        return list.map(action).joined(separator: ", ") + ", then \(rule["then"]?.string ?? "pass")"
-    }
-
-    private static func action(_ action: JSONValue) -> String {
-        let details = ["status", "reason", "alert", "certificate", "how", "code", "delay", "by"].compactMap { name in
-            action[name].flatMap { $0.string ?? $0.integer.map { String($0) } }
-        }
-        return ([action.cell("type")] + details).joined(separator: " ")
-    }
 }
 
 struct FaultListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Prints the rules in the order of evaluation.",
         discussion: """
+            APPLIES TO has the filters, in one line as of mynah help filters or, where a
+            line has no word for it, in JSON; WHEN says which of those requests it acts on.
+
               mynah fault list
               mynah fault ls --scope t42 --json
             """, aliases: ["ls"])
@@ -105,10 +97,12 @@ struct FaultAddCommand: AsyncParsableCommand {
               mynah fault add slow --delay 5s --payload /aps/category=NEWS
               mynah fault add --file rules.yaml
 
+              mynah fault add 503 --answer-header retry-after=5
             For goaway and the presets that close, --after N means every N-th push of each
             connection; the rule has not fired before.
 
-            Statuses have --reason --timestamp --body --delay --deliver. All presets have:
+            Statuses have --reason --timestamp --body --answer-header --delay --deliver.
+            All presets have:
 
             \(FaultHelp.options)
 
@@ -216,7 +210,7 @@ struct FaultMatchOptions: ParsableArguments {
     @OptionGroup var request: RequestFilterOptions
     @Option(help: "apns-priority.") var apnsPriority: [String] = []
     @Option(
-        help: .value("name=value", "Value of a header field, like user-agent=my-app."),
+        help: .value("name=value", "Value of a header field of the request, like user-agent=my-app."),
         transform: NamedValue.reading("a name, = and a value, like user-agent=my-app"))
     var header: [NamedValue] = []
     @Option(help: "\(Form.choice(FaultEvent.self).expected) (default: that of the action).") var event: String?

@@ -10,6 +10,11 @@ extension FaultAction {
         }
         try Form.choice(FaultActionType.self).check(name, at: pointer + "/type")
         let type = name.string.flatMap(FaultActionType.init) ?? .pass
+        if type == .respond, json["headers"] != nil {
+            throw InputError(
+                at: pointer + "/headers",
+                "unknown member \"headers\": did you mean \"answerHeaders\"? The headers of match select requests")
+        }
         let reader = try ObjectReader(json, at: pointer, [Member("type", .anyText)] + type.schema)
         self.init(
             try Kind(type, reader), delay: try FaultDelay(reader), deliver: reader.bool("deliver"),

@@ -1,37 +1,29 @@
 internal import APNsRules
 
-/// Finds conditions that no request can meet, so that a rule which does nothing is refused when it is made:
-/// a value that a key never has, a malformed token, a header that is not text.
+/// Finds conditions that no request can meet, so that a rule which does nothing is refused when it is made; ``Filter``
+/// itself refuses what no push can have.
 enum FaultContradiction {
+    /// Header fields of answers alone (RFC 9110 §10.2, §11.6, §15; RFC 6265).
+    private static let answerFields: Set<String> = [
+        "accept-ranges", "age", "apns-unique-id", "etag", "location", "proxy-authenticate", "retry-after", "server",
+        "set-cookie", "www-authenticate",
+    ]
+
     static func check(_ condition: Filter.Condition, _ event: FaultEvent, at pointer: String) throws(InputError) {
         switch condition.field {
         case .key(let key): try check(key, with: condition.matcher, on: event, at: pointer + "/" + key.rawValue)
-        case .header(let name):
-            let place = JSONPointer.below(pointer + "/headers", name)
-            guard !name.hasPrefix(":"), !name.isEmpty else {
-                throw InputError(at: place, "pseudo-headers can't be matched: expected a header's name")
-            }
-            guard FaultResponse.isFieldName(name) else {
-                throw InputError(at: place, "\(name) is not a header's name, so the rule could never match")
-            }
-            for operand in condition.matcher.operands where operand.string == nil && operand != .null {
-                throw .mismatch(operand, at: place, expected: "a string")
-            }
-        case .payload, .payloadIncludes, .screen: break
+        case .header(let name) where answerFields.contains(name):
+            throw InputError(
+                at: JSONPointer.below(pointer + "/headers", name),
+                "no request has \(name), so the rule could never match: expected a header of requests; the action's "
+                    + "answerHeaders set those of the answer")
+        case .header, .payload, .payloadIncludes, .screen: break
         }
     }
 
     private static func check(
         _ key: FilterKey, with matcher: Matcher, on event: FaultEvent, at place: String
     ) throws(InputError) {
-        for text in matcher.operands.compactMap(\.string) where key == .token {
-            // The lengths that a server takes are a setting; these are what any setting may allow.
-            guard DeviceToken(text, byteCounts: DeviceToken.anyByteCounts) == nil else { continue }
-            throw InputError(
-                at: place,
-                "\(text) is not a token: expected at most \(DeviceToken.byteCountMax) pairs of hexadecimal digits; "
-                    + "{\"prefix\": \"\(text)\"} matches tokens that begin with these")
-        }
         guard let possible = possibleValues(of: key, matcher, event) else { return }
         guard !possible.contains(where: { matcher.matches(anyOf: $0.map { [$0] } ?? []) }) else { return }
         throw InputError(
@@ -60,16 +52,6 @@ enum FaultContradiction {
 }
 
 extension Matcher {
-    /// Every value that a field is compared with for equality or order.
-    var operands: [JSONValue] {
-        switch self {
-        case .equal(let value), .atLeast(let value), .atMost(let value): [value]
-        case .any(let matchers): matchers.flatMap(\.operands)
-        case .not(let matcher): matcher.operands
-        case .prefix, .contains, .regex, .exists, .includes: []
-        }
-    }
-
     /// The only values that satisfy this, when it is one value or a list of them.
     var exactValues: [JSONValue]? {
         switch self {

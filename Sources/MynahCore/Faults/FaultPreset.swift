@@ -75,10 +75,22 @@ package struct FaultPreset: Sendable {
             let (parent, schema): (ArraySlice<String>, Schema?) =
                 ofAction == nil ? ([], FaultDraft.schema) : (["action"], type?.schema)
             let form = schema?[option.member]?.form ?? .anyText
+            var path = parent + [option.member]
             var text: String? = parts.count > 1 ? parts[1] : nil
             if case .bool = form { text = "true" } else { text = text ?? rest.popFirst() }
-            guard let text else { throw InputError(at: word, "\(parts[0]) has no value: expected \(option.value)") }
-            rule = rule.setting(try option.json(text, form), at: parent + [option.member])
+            guard var text else { throw InputError(at: word, "\(parts[0]) has no value: expected \(option.value)") }
+            if case .map = form {
+                let halves = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                guard halves.count == 2 else {
+                    throw InputError(at: word, "\"\(text)\" is not valid: expected \(option.value)")
+                }
+                path.append(halves[0].lowercased())
+                text = String(halves[1])
+                // Not a number: all values of headers are texts.
+                rule = rule.setting(.string(text), at: path)
+                continue
+            }
+            rule = rule.setting(try option.json(text, form), at: path)
             if let cleared = option.clears { rule = rule.setting(.null, at: parent + [cleared]) }
         }
         return rule
@@ -124,6 +136,9 @@ extension FaultPreset {
         delay, deliver, Option("reason", "REASON", help: "answer this reason"),
         Option("timestamp", "MS", help: "since when the token is inactive, in milliseconds since 1970"),
         Option("body", "TEXT", help: "answer this body", clears: "reason"),
+        Option(
+            "answer-header", "NAME=VALUE", help: "set a header of the answer, as retry-after=5; repeatable",
+            sets: "answerHeaders"),
     ]
     private static let goAwayOptions = [
         code, afterPushes, Option("reason", "REASON", help: "the reason of its JSON"),

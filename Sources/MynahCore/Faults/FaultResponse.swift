@@ -78,8 +78,8 @@ extension FaultResponse {
         Member("timestamp", .integer(0...Int64.max), summary: "With the reason, milliseconds since 1970."),
         Member("body", .text(0...bodyBytesMax), summary: "In place of a reason's JSON."),
         Member(
-            "headers", .map(of: .nullable(.anyText), countMax: headerChangesMax),
-            summary: "Fields to set; null removes one."),
+            "answerHeaders", .map(of: .nullable(.anyText), countMax: headerChangesMax),
+            summary: "Header fields of the answer to set, as retry-after; null removes one."),
         Member("apnsId", .text(0...idBytesMax), summary: "In place of the push's own."),
     ]
 
@@ -104,11 +104,11 @@ extension FaultResponse {
         if let apnsID, !FaultResponse.isFieldValue(apnsID) {
             throw reader.error("apnsId", "apnsId is not valid: expected printable ASCII characters")
         }
-        self.headerChanges = try reader.members("headers").map { name, value, place throws(InputError) in
+        self.headerChanges = try reader.members("answerHeaders").map { name, value, place throws(InputError) in
             try FaultResponse.headerChange(name, value, at: place)
         }
         if apnsID != nil, headerChanges.contains(where: { $0.name == "apns-id" }) {
-            throw reader.error("apnsId", "apnsId and headers both say what apns-id is")
+            throw reader.error("apnsId", "apnsId and answerHeaders both say what apns-id is")
         }
     }
 
@@ -136,11 +136,13 @@ extension FaultResponse {
     ]
 
     private static func headerChange(
-        _ name: String, _ value: JSONValue, at place: String
+        _ given: String, _ value: JSONValue, at place: String
     ) throws(InputError) -> HeaderChange {
-        guard isFieldName(name) else {
+        // HTTP/2 sends names in lower case.
+        let name = given.lowercased()
+        guard FilterField.isHeaderName(name) else {
             let hint = name == ":status" ? "; the status has a member of its own" : ""
-            throw InputError(at: place, "\(name) is not valid: expected a header's name in lower case\(hint)")
+            throw InputError(at: place, "\(name) is not valid: expected a header's name\(hint)")
         }
         guard !connectionFields.contains(name) else {
             throw InputError(at: place, "\(name) may not be sent over HTTP/2 (RFC 9113 §8.2.2)")
@@ -150,12 +152,6 @@ extension FaultResponse {
         case .string(let value) where isFieldValue(value): return .set(name: name, value: value)
         default: throw .mismatch(value, at: place, expected: "printable ASCII, or null to remove the field")
         }
-    }
-
-    /// RFC 9110 §5.6.2, in lower case as RFC 9113 §8.2 wants it.
-    static func isFieldName(_ name: String) -> Bool {
-        Form.isName(name, bytesMax: Limits.headerListBytesMax, punctuation: "!#$%&'*+-.^_`|~")
-            && name == name.lowercased()
     }
 
     private static func isFieldValue(_ value: String) -> Bool {
@@ -178,6 +174,8 @@ extension FaultResponse {
             }
         }
         return [JSONMember("status", .whole(status))] + content
-            + .given(("headers", headers.isEmpty ? nil : .object(headers)), ("apnsId", apnsID.map(JSONValue.string)))
+            + .given(
+                ("answerHeaders", headers.isEmpty ? nil : .object(headers)),
+                ("apnsId", apnsID.map(JSONValue.string)))
     }
 }

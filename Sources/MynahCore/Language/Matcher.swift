@@ -77,6 +77,16 @@ extension Matcher {
             }
     }
 
+    /// Every value that a field is compared with for equality or order.
+    var operands: [JSONValue] {
+        switch self {
+        case .equal(let value), .atLeast(let value), .atMost(let value): [value]
+        case .any(let matchers): matchers.flatMap(\.operands)
+        case .not(let matcher): matcher.operands
+        case .prefix, .contains, .regex, .exists, .includes: []
+        }
+    }
+
     /// What it is any of, itself if it is no list.
     var alternatives: [Matcher] { if case .any(let matchers) = self { matchers } else { [self] } }
 

@@ -267,6 +267,7 @@ class FaultOptions(TypedDict, total=False):
     reason: Optional[presets.Reason]
     timestamp: Optional[int]
     body: Optional[str]
+    answer_headers: Optional[dict[str, Optional[str]]]
     deliver: Optional[bool]
     by: Optional[Duration]
     code: Optional[Union[schemas.FaultActionCodeName, int]]

@@ -523,7 +523,7 @@ class FaultAction(TypedDict, total=False):
     reason: Optional[str]
     timestamp: Optional[int]
     body: Optional[str]
-    headers: Optional[dict[str, Optional[str]]]
+    answerHeaders: Optional[dict[str, Optional[str]]]
     apnsId: Optional[str]
     deliver: Optional[bool]
     by: Optional[Duration]

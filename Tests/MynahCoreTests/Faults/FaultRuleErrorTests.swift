@@ -145,15 +145,22 @@ struct FaultRuleErrorTests {
         Wrong(#"{"type":"respond","status":410,"timestamp":"now"}"#, "/action/timestamp", "whole number"),
         Wrong(#"{"type":"respond","status":200,"reason":"Unregistered"}"#, "/action/reason", "refusal"),
         Wrong(
-            #"{"type":"respond","status":503,"headers":{"Retry-After":"5"}}"#, "/action/headers/Retry-After",
-            "lower case"),
-        Wrong(#"{"type":"respond","status":503,"headers":{":status":"5"}}"#, "/action/headers/:status", "of its own"),
+            #"{"type":"respond","status":503,"answerHeaders":{"retry after":"5"}}"#,
+            "/action/answerHeaders/retry after",
+            "a header's name"),
         Wrong(
-            #"{"type":"respond","status":503,"headers":{"connection":"close"}}"#, "/action/headers/connection", "HTTP/2"
+            #"{"type":"respond","status":503,"answerHeaders":{":status":"5"}}"#, "/action/answerHeaders/:status",
+            "of its own"),
+        Wrong(
+            #"{"type":"respond","status":503,"answerHeaders":{"connection":"close"}}"#,
+            "/action/answerHeaders/connection", "HTTP/2"
         ),
-        Wrong(#"{"type":"respond","status":503,"headers":{"a":5}}"#, "/action/headers/a", "a string or null"),
         Wrong(
-            #"{"type":"respond","status":503,"headers":{"apns-id":null},"apnsId":"x"}"#, "/action/apnsId", "both say"),
+            #"{"type":"respond","status":503,"answerHeaders":{"a":5}}"#, "/action/answerHeaders/a",
+            "a string or null"),
+        Wrong(
+            #"{"type":"respond","status":503,"answerHeaders":{"apns-id":null},"apnsId":"x"}"#, "/action/apnsId",
+            "both say"),
         Wrong(#"{"type":"deliverLate"}"#, "/action/by", "by is missing"),
         Wrong(#"{"type":"duplicate","times":1}"#, "/action/times", "2 to"),
         Wrong(#"{"type":"resetStream","code":"REFUSED"}"#, "/action/code", "REFUSED_STREAM"),

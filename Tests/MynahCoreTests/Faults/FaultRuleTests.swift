@@ -60,7 +60,7 @@ struct FaultRuleTests {
             #"{"type":"pass","delay":{"normal":["1s","200ms"]}}"#,
             #"{"type":"respond","status":503,"reason":"ServiceUnavailable"}"#,
             #"{"type":"respond","status":410,"reason":"Unregistered","timestamp":1,"delay":"1s","deliver":true}"#,
-            #"{"type":"respond","status":418,"body":"teapot","headers":{"retry-after":"5","content-type":null}}"#,
+            #"{"type":"respond","status":418,"body":"teapot","answerHeaders":{"retry-after":"5","content-type":null}}"#,
             #"{"type":"respond","status":200,"body":"","apnsId":"nonsense"}"#,
             #"{"type":"respond","status":400,"reason":"NoSuchReasonAtAll"}"#,
             #"{"type":"stall"}"#, #"{"type":"stall","deliver":true}"#, #"{"type":"lose"}"#,

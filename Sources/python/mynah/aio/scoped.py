@@ -205,7 +205,7 @@ class Mynah:
 
         `action` is a status to answer with its usual reason, a preset or a reason by the names of `mynah fault add`,
         the API's object, or a sequence of these, one after the other. Keyword arguments are members of the action
-        (`delay`, `reason`, `by`, …), of the rule (`times`, `skip`, `every`, …) and filters (`topic`, `payload`, …);
+        (`delay`, `reason`, `answer_headers={"retry-after": "5"}`, …), of the rule (`times`, `skip`, `every`, …) and filters (`topic`, `payload`, …);
         `match` has filters too. Connections have no scope, so a rule with an action on connections or handshakes, like
         `"refuse"` or `"tls-expired"`, needs `scope=None`; it too is removed at the end of the test, but until then it
         also affects other tests on the same server.

@@ -4,9 +4,11 @@ const reason = { pointer: "/action/reason", label: "Reason" };
 const delay = { pointer: "/action/delay", label: "Delay", placeholder: "2s" };
 const code = { pointer: "/action/code", label: "HTTP/2 error code", placeholder: "INTERNAL_ERROR" };
 
+const retryAfter = { pointer: "/action/answerHeaders/retry-after", label: "Retry-After of the answer", placeholder: "none" };
+
 function respond(status, text) {
     const action = { type: "respond", status, reason: text };
-    return { name: String(status), label: `${status} ${text}`, action, fields: [reason, delay] };
+    return { name: String(status), label: `${status} ${text}`, action, fields: [reason, delay, retryAfter] };
 }
 
 /** Groups of presets; `fields` are the editable parts of the rule. */
@@ -18,7 +20,7 @@ export const presetGroups = [
         {
             ...respond(410, "Unregistered"),
             fields: [reason, { pointer: "/action/timestamp", label: "Timestamp, ms since 1970", type: "number" },
-                delay],
+                delay, retryAfter],
         },
         respond(413, "PayloadTooLarge"), respond(429, "TooManyRequests"),
         { ...respond(429, "TooManyProviderTokenUpdates"), name: "TooManyProviderTokenUpdates" },

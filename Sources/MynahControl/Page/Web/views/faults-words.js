@@ -1,13 +1,32 @@
 // Says in words what a fault rule does, to what, and when.
 import { count } from "./words.js";
 
+/** The members of actions that need no word: what they have without being told, and what the words below say. */
+const usual = {
+    lastStreamId: "processed", twoStep: false, frames: 1, close: "afterStreams", when: "duringHandshake", clock: "wall",
+};
+const told = {
+    "": ["type", "delay", "deliver", "afterPushes"],
+    respond: ["status", "reason", "answerHeaders"], deliverLate: ["by"], duplicate: ["times"], resetStream: ["code", "when"],
+    goaway: ["reason", "debug"], throttle: ["bytesPerSecond"], tls: ["alert", "certificate", "stall", "slow"],
+    close: ["how", "afterBytes", "afterIdle"],
+    settings: ["maxConcurrentStreams", "initialWindowSize", "headerTableSize", "maxFrameSize", "withhold"],
+};
+
 /** What an action does. */
 export function actionWords(action) {
-    const words = mainWords(action);
     const late = delayWords(action.delay);
-    const delivered = action.deliver ? ", and is delivered anyway" : "";
     if (action.type === "pass") return late ? `answers ${late}` : "as APNs would";
-    return words + (late ? `, ${late}` : "") + delivered;
+    const rest = Object.entries(action).filter(([name, value]) => value !== null && value !== usual[name]
+        && ![...told[""], ...(told[action.type] ?? [])].includes(name)
+        && !(action.type === "goaway" && name === "code" && value === "NO_ERROR"));
+    return [
+        mainWords(action), action.afterPushes ? `at every ${ordinal(action.afterPushes)} push of a connection` : null,
+        ...Object.entries(action.answerHeaders ?? {}).map(([name, value]) => (
+            value === null ? `without ${name}` : `with ${name}: ${value}`)),
+        ...rest.map(([name, value]) => (value === true ? name : `${name} ${typeof value === "object" ? JSON.stringify(value) : value}`)),
+        late, action.deliver ? "and is delivered anyway" : null,
+    ].filter(Boolean).join(", ");
 }
 
 /** What a rule does, each firing in turn where it has a list. */
@@ -25,14 +44,14 @@ const plainActions = {
     deliverLate: (action) => `answers 200, delivers ${action.by ?? ""} later`,
     duplicate: (action) => `delivers ${action.times ?? 2} times`,
     resetStream: resetWords,
-    goaway: (action) => `GOAWAY ${action.reason ?? action.debug ?? action.code ?? ""}`.trimEnd(),
+    goaway: (action) => `GOAWAY ${action.reason ?? action.debug ?? ""}`.trimEnd(),
     withholdWindow: () => "stops sending WINDOW_UPDATE",
     ignorePing: () => "stops answering PING",
     truncate: () => "half an answer",
     malformedFrame: () => "a malformed frame, then closes",
     oversizedFrame: () => "an oversized frame, then closes",
     refuse: () => "refuses connections",
-    throttle: (action) => `sends ${action.bytesPerSecond ?? action.chunk ?? ""} bytes per second`,
+    throttle: (action) => `sends ${action.bytesPerSecond ?? ""} bytes per second`,
 };
 
 function mainWords(action) {
@@ -50,7 +69,6 @@ function mainWords(action) {
         return action.stall ? "a handshake that never ends" : `a handshake that takes ${action.slow}`;
     case "close": {
         const how = { fin: "hangs up", rst: "TCP reset", halfOpen: "goes half-open" }[action.how] ?? "closes";
-        if (action.afterPushes) return `${how} at push ${action.afterPushes} of a connection`;
         if (action.afterBytes) return `${how} after ${count(action.afterBytes, "byte")}`;
         return action.afterIdle ? `${how} after ${action.afterIdle} of silence` : how;
     }
@@ -81,15 +99,16 @@ function delayWords(delay) {
 
 /** What a rule matches, a part for each condition. */
 export function matchWords(rule) {
-    const { event, payload, headers, ...keys } = rule.match ?? {};
+    const { event, payload, headers, payloadIncludes, ...keys } = rule.match ?? {};
     const parts = Object.entries(keys).map(([name, matcher]) => `${name} ${matcherWords(matcher)}`);
     for (const [pointer, matcher] of Object.entries(payload ?? {})) {
         parts.push(`payload ${pointer} ${matcherWords(matcher)}`);
     }
+    if (payloadIncludes) parts.push(`payload includes ${JSON.stringify(payloadIncludes)}`);
     for (const [name, matcher] of Object.entries(headers ?? {})) parts.push(`${name}: ${matcherWords(matcher)}`);
     if (rule.scope) parts.unshift(`scope ${rule.scope}`);
-    if (parts.length > 0) return parts;
-    return [{ accept: "every connection", handshake: "every handshake" }[event] ?? "every push"];
+    if (event !== "accept" && event !== "handshake" && parts.length > 0) return parts;
+    return [...parts, { accept: "every connection", handshake: "every handshake" }[event] ?? "every push"];
 }
 
 function matcherWords(matcher) {
@@ -115,6 +134,8 @@ export function scheduleWords(rule) {
     if (rule.every > 1) parts.push(`every ${ordinal(rule.every)}`);
     if (rule.probability < 1) parts.push(`${+(rule.probability * 100).toFixed(4)} % of them`);
     if (typeof rule.times === "number") parts.push(rule.times === 1 ? "once" : `at most ${rule.times} times`);
+    if (rule.connections) parts.push(`on ${placeWords(rule.connections, "connection")}`);
+    if (rule.keys) parts.push(`by ${placeWords(rule.keys, "key")}`);
     if (rule.rateOver) parts.push(rateWords(rule.rateOver));
     if (rule.activeFrom) parts.push(`from ${rule.activeFrom}`);
     if (rule.activeUntil) parts.push(`until ${rule.activeUntil}`);
@@ -122,16 +143,14 @@ export function scheduleWords(rule) {
     return parts;
 }
 
-function ordinal(number) {
-    const rest = number % 100;
-    const ending = rest > 10 && rest < 14 ? "th" : ["th", "st", "nd", "rd"][number % 10] ?? "th";
-    return `${number}${ending}`;
-}
-    if (rule.connections) parts.push(`on ${placeWords(rule.connections, "connection")}`);
-    if (rule.keys) parts.push(`by ${placeWords(rule.keys, "key")}`);
 function placeWords({ first, every, count: most }, noun) {
     if (most === 1) return `the ${ordinal(first)} ${noun} that it meets`;
     const which = every > 1 ? `the ${ordinal(first)} of every ${every} ${noun}s` : `${noun}s from the ${ordinal(first)}`;
     return `${which} that it meets${most ? `, at most ${most}` : ""}`;
 }
 
+function ordinal(number) {
+    const rest = number % 100;
+    const ending = rest > 10 && rest < 14 ? "th" : ["th", "st", "nd", "rd"][number % 10] ?? "th";
+    return `${number}${ending}`;
+}
