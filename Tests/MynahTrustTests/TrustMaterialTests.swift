@@ -28,7 +28,8 @@ struct TrustMaterialTests {
         #expect(try folder.mode("state") == 0o700)
         let key = try #require(trust.developmentKey)
         let modes = [
-            ".lock": 0o600, key.fileName: 0o600, "ca-bundle.pem": 0o644, "ca-key.pem": 0o600, "ca.pem": 0o644,
+            ".gitignore": 0o644, ".lock": 0o600, key.fileName: 0o600, "ca-bundle.pem": 0o644, "ca-key.pem": 0o600,
+            "ca.pem": 0o644,
             "development-key.json": 0o644, "server-hosts.pem": 0o644, "server-key.pem": 0o600,
             "server.pem": 0o644,
         ]
@@ -36,6 +37,7 @@ struct TrustMaterialTests {
         for (name, mode) in modes {
             #expect(try folder.mode("state/\(name)") == mode, "\(name)")
         }
+        #expect(try folder.read("state/.gitignore").hasSuffix("\n*\n"))
         #expect(trust.caFile == "\(state)/ca.pem")
         #expect(trust.caBundleFile == "\(state)/ca-bundle.pem")
         #expect(trust.keyFile == "\(state)/\(key.fileName)")
@@ -306,7 +308,7 @@ struct TrustMaterialTests {
         #expect(Set(all.map(\.serverKeyPEM)).count == 1)
         #expect(Set(all.map(\.primaryKey.keyID)).count == 1)
         #expect(Set(all.map(\.primaryKey.team)).count == 1)
-        #expect(try folder.names(in: "state").count == 9)
+        #expect(try folder.names(in: "state").count == 10)
         #expect(try open().caPEM == all[0].caPEM)
     }
 }

@@ -54,7 +54,7 @@ struct TidyTests {
 
     @Test("generated files are not tracked")
     func generatedFilesAreNotTracked() throws {
-        let generated = try Repository.files().filter { path in
+        let generated = try Repository.files().filter { $0 != "certs/README.md" }.filter { path in
             ["certs/", ".build/"].contains { path.hasPrefix($0) }
                 || ["Package.resolved", ".pyc", ".o"].contains { path.hasSuffix($0) }
         }

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from commandline import FINE, UNAVAILABLE, Command, Serve
+from commandline import FINE, FREE_PORTS, UNAVAILABLE, Command, Serve
 from server import binary
 
 # Says when it runs and by which signal it ends.
@@ -31,6 +31,22 @@ def test_the_commands_code_counts_though_the_journal_cant_be_written(
     done = mynah_command("exec", "--dump", path, "--", "sh", "-c", "exit 5")
     assert done.returncode == 5, done
     assert f"can't write {path}" in done.stderr
+
+
+@pytest.mark.parametrize("command", ["exec", "serve"])
+def test_the_ready_file_that_commands_read_is_left_alone(
+    mynah_command: Command, serve: Serve, tmp_path: Path, command: str
+) -> None:
+    (tmp_path / "ready.json").write_text("another server's")
+    if command == "exec":
+        # The command reaches the server of exec all the same.
+        sends = "mynah send --to $(printf %064d 7) --topic com.example.app --alert hi"
+        path = f"{binary().parent}:{os.environ['PATH']}"
+        done = mynah_command("exec", "--", "sh", "-c", sends, MYNAH_READY_FILE="ready.json", PATH=path)
+        assert (done.returncode, done.stdout.split("\n")[0]) == (FINE, "200 accepted"), done
+    else:
+        serve("serve", *FREE_PORTS, MYNAH_READY_FILE="ready.json").wait_for_line("mynah ready")
+    assert (tmp_path / "ready.json").read_text() == "another server's"
 
 
 @pytest.mark.measures

@@ -172,8 +172,8 @@ def test_a_control_token_is_read_from_its_file(
 
 def test_variables_of_a_file_with_windows_line_ends_count(serve: Serve, tmp_path: Path) -> None:
     # Docker leaves the CR.
-    server = serve("serve", MYNAH_PORT="0\r", MYNAH_CONTROL_PORT="0\r", MYNAH_TEAM_ID="TEAM123456\r",
-                   MYNAH_READY_FILE="ready.json\r", MYNAH_CLEARTEXT_PORT=" \r")
+    server = serve("serve", "--ready-file", "ready.json", MYNAH_PORT="0\r", MYNAH_CONTROL_PORT="0\r",
+                   MYNAH_TEAM_ID="TEAM123456\r", MYNAH_CLEARTEXT_PORT=" \r")
     server.wait_for_line("mynah ready")
     ready = json.loads((tmp_path / "ready.json").read_text())
     assert (ready["teamId"], ready["cleartextPort"]) == ("TEAM123456", None)

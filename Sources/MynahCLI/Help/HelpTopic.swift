@@ -125,7 +125,7 @@ enum HelpTopic: String, CaseIterable {
     /// The variables of commands that aren't settings of the server.
     private static let variables: KeyValuePairs = [
         "MYNAH_URL": "the control API, like http://127.0.0.1:8197; set by mynah exec",
-        "MYNAH_READY_FILE": "the ready file of the server, instead of MYNAH_URL",
+        "MYNAH_READY_FILE": "the ready file of the server, instead of MYNAH_URL; serve and exec ignore it",
         "MYNAH_CONTROL_PORT": "the port of the control API on this machine",
         "MYNAH_CONTROL_TOKEN": "the token of --control-token",
         "MYNAH_CONTROL_TOKEN_FILE": "a file with that token",
@@ -151,8 +151,8 @@ enum HelpTopic: String, CaseIterable {
 
         \(table(variables))
 
-        Each setting of mynah serve is a variable too: --control-port is
-        MYNAH_CONTROL_PORT. Lists have commas, booleans are 1 true yes 0 false no.
+        Each setting of mynah serve but --ready-file is a variable too: --control-port
+        is MYNAH_CONTROL_PORT. Lists have commas, booleans are 1 true yes 0 false no.
 
         Read on in the documentation: Server settings.
         """

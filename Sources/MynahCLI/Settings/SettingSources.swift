@@ -99,8 +99,10 @@ enum EnvironmentReader {
     /// Variables for client commands and tests, or set by `mynah exec`, which aren't settings.
     static let clientVariables: Set<String> = [
         "MYNAH_URL", "MYNAH_CA_FILE", "MYNAH_KEY_FILE", "MYNAH_KEY_ID", "MYNAH_APNS_HOST", "MYNAH_APNS_PORT",
-        "MYNAH_BINARY",
+        "MYNAH_BINARY", readyFile,
     ]
+    /// Names the file that commands read; a server that was started with it would replace the file of another one.
+    private static let readyFile = "MYNAH_READY_FILE"
 
     static let fileVariables = ["MYNAH_CONFIG", "MYNAH_DEFAULTS"]
 
@@ -110,7 +112,8 @@ enum EnvironmentReader {
         _ environment: [String: String], readFile: SettingsResolver.FileReading
     ) throws(CommandFailure) -> GivenEnvironment {
         var given = GivenEnvironment()
-        let byVariable = Dictionary(uniqueKeysWithValues: SettingTable.all.map { ($0.variable, $0) })
+        let settings = SettingTable.all.filter { !clientVariables.contains($0.variable) }
+        let byVariable = Dictionary(uniqueKeysWithValues: settings.map { ($0.variable, $0) })
         let byFileVariable = Dictionary(
             uniqueKeysWithValues: SettingTable.all.compactMap { setting in setting.fileVariable.map { ($0, setting) } })
         for variable in environment.keys.sorted() where variable.hasPrefix("MYNAH_") {

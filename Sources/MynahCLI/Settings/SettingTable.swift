@@ -182,7 +182,8 @@ enum SettingTable {
 
     private static let process: KeyValuePairs<Setting, String> = [
         .optional("ready-file", \.readyFile, as: .text("the path of a file"), value: "FILE"):
-            "The file for ports, URL and files of this server as JSON, written when it is ready.",
+            "The file for ports, URL and files of this server as JSON, written when it is ready. No variable: MYNAH_READY_FILE "
+            + "is for commands.",
         .one("shutdown-grace", \.server.shutdownGrace, as: .duration, value: "DURATION", default: "2s"):
             "How long open streams may still take after GOAWAY.",
         .one("log-level", \.logLevel, as: .choice, value: "LEVEL", default: "info"):

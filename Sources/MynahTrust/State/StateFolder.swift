@@ -16,6 +16,9 @@ struct StateFolder: ~Copyable {
     /// The file that is locked; never removed, because two processes could then lock two files of one name.
     private static let lockName = ".lock"
 
+    /// Keeps the private keys out of the repository that the folder may be in.
+    private static let ignoreFile = (name: ".gitignore", text: "# Made by Mynah: private keys of tests.\n*\n")
+
     /// Opens a folder, made with mode 0700 if it is missing, and waits for its lock; `nil`, and a folder that can't be
     /// made or written, have an ``obstacle``.
     init(_ directory: String?) {
@@ -65,6 +68,10 @@ struct StateFolder: ~Copyable {
     /// Writes a file unless there is an ``obstacle``; returns whether it did, and throws if writing fails.
     func write(_ text: String, to name: String, mode: mode_t) throws(TrustError) -> Bool {
         guard obstacle == nil, let file = path(of: name) else { return false }
+        if let ignored = path(of: StateFolder.ignoreFile.name), FileSystem.mode(of: ignored) == nil {
+            // What is to be written matters more.
+            try? FileSystem.write(StateFolder.ignoreFile.text, to: ignored, mode: 0o644)
+        }
         try attempt(FileSystem.write(text, to: file, mode: mode)) {
             FileSystem.unwritable(
                 file, $0, remedy: "Make room or give permission, or name another folder with --state-dir")
