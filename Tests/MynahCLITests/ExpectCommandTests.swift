@@ -154,9 +154,9 @@ struct OutputTests {
             status: 410, headers: [("apns-id", "X")], body: Array(#"{"reason":"Unregistered"}"#.utf8))
         #expect(SendReport.text(refused) == "410 Unregistered\napns-id: X\n\n{\"reason\":\"Unregistered\"}")
         #expect(
-            SendReport.json(refused)
+            SendReport.json(refused, warnings: ["push type inferred"])
                 == #"{"status":410,"reason":"Unregistered","headers":[["apns-id","X"]],"#
-                + #""body":"{\"reason\":\"Unregistered\"}"}"#)
+                + #""body":"{\"reason\":\"Unregistered\"}","warnings":["push type inferred"]}"#)
         let accepted = Provider.Answer(status: 200, headers: [("apns-id", "X")], body: [])
         #expect(SendReport.text(accepted) == "200 accepted\napns-id: X")
     }

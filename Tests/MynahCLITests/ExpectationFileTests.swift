@@ -35,6 +35,31 @@ struct ExpectationFileTests {
                 == #"{"within":"1s","inOrder":[{"topic":"a"},{"q":"topic:b hi"}],"scope":"t43","after":7}"#)
     }
 
+    @Test("exclusive adds an expectation of nothing else, which is checked last")
+    func exclusive() throws {
+        let text = """
+            scope: t42
+            settle: 1s
+            exclusive: true
+            expectations:
+              - match: {topic: a}
+              - inOrder: [{topic: b}, {q: hi}]
+                scope: t43
+              - match: {topic: never}
+                count: {max: 0}
+            """
+        let expectations = try read(text)
+        #expect(expectations.map(\.comesLast) == [false, false, false, true])
+        let last = try #require(expectations.last)
+        #expect(last.line == 3)
+        #expect(last.wanted == "none, and then 1s of quiet")
+        #expect(
+            last.body.encodedText
+                == #"{"count":{"max":0},"otherThan":[{"topic":"a","scope":"t42"},{"topic":"b","scope":"t43"},{"q":"hi","scope":"t43"}],"#
+                + #""scope":"t42","settle":"1s"}"#)
+        #expect(try read("exclusive: false\nexpectations: [{}]").count == 1)
+    }
+
     @Test("a file may be JSON, or only an array")
     func array() throws {
         let expectations = try read(#"[{"name": "a", "match": {}}, {"name": "b", "count": {"max": 0}}]"#)
@@ -56,6 +81,7 @@ struct ExpectationFileTests {
             ("- text", "e.yaml:1: \"text\" is not valid: expected an object"),
             ("- match: {screen: {/tilte: x}}", "e.yaml:1: /match/screen/~1tilte"),
             ("- scope: a b", "e.yaml:1: /scope: \"a b\" is not valid: expected a scope name of 1 to 64"),
+            ("exclusive: maybe\nexpectations: [{}]", "e.yaml:1: /exclusive: expected true or false"),
             ("a: [", "e.yaml:"),
         ])
     func mistakes(text: String, message: String) {

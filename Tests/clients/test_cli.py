@@ -61,6 +61,20 @@ def test_send_pushes_over_the_wire(mynah_command: Command, mynah: Mynah, token: 
     assert mynah.control.push(token)["payload"]["aps"]["alert"] == "from send"
 
 
+def test_send_says_what_is_wrong_though_it_is_accepted(
+    mynah_command: Command, mynah: Mynah, token: str
+) -> None:
+    order = ["send", *url(mynah), "--topic", "com.example.app", "--to", token, "--body", '{"aps":{"alert":"x"}']
+    done = mynah_command(*order)
+    assert (done.returncode, done.stdout.split("\n")[0]) == (FINE, "200 accepted"), done
+    expected = mynah.control.push(token)["warnings"]
+    assert expected and done.stderr.splitlines() == [f"warning: {text}" for text in expected]
+    printed = json.loads(mynah_command(*order, "--json").stdout)
+    assert printed["warnings"] == expected
+    good = mynah_command("send", *url(mynah), "--topic", "com.example.app", "--to", token, "--alert", "hi")
+    assert good.stderr == ""
+
+
 def test_send_says_why_it_was_refused(mynah_command: Command, mynah: Mynah) -> None:
     done = mynah_command("send", *url(mynah), "--topic", "com.example.app", "--to", "abcd", "--alert", "x")
     assert done.returncode == UNMET

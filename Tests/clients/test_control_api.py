@@ -54,6 +54,8 @@ def three(connection: FrameConnection, mynah: Mynah) -> Callable[..., set[str]]:
         ([("!status", "200")], {"bad"}),
         ([("reason", "BadPriority")], {"bad"}),
         ([("outcome", "refused")], {"bad"}),
+        ([("!has", "warnings")], {"news", "mail", "bad"}),
+        ([("has", "warnings")], set()),
         ([("payload./aps/category", "NEWS")], {"news"}),
         ([("payload./aps/badge", "3")], {"mail"}),
         ([("q", "breaking")], {"news"}),
@@ -151,8 +153,6 @@ def test_an_unknown_parameter_is_refused_by_name(
 
 @pytest.mark.parametrize(
     "query",
-@pytest.mark.parametrize(
-    "query",
     [
         {"q": "-payload:aps.alert:hi"},
         {"q": "-payload:aps/alert:hi"},
@@ -199,6 +199,8 @@ def test_a_match_that_no_push_can_meet_is_refused(mynah: Mynah, path: str, match
     assert problem["field"].startswith("/match/" + next(iter(match))), problem
 
 
+@pytest.mark.parametrize(
+    "query",
     [
         {"limit": "0"},
         {"limit": "1001"},

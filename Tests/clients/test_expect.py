@@ -50,6 +50,36 @@ expectations:
     return file
 
 
+def test_a_file_may_say_that_nothing_else_is_sent(
+    mynah_command: Command, mynah: Mynah, tmp_path: Path
+) -> None:
+    scope = unique_id("scope")
+    token = token_of(add_device(mynah, scope=scope))
+    file = tmp_path / "exclusive.yaml"
+    file.write_text(f"""
+scope: {scope}
+exclusive: true
+expectations:
+  - match: {{payload: {{/aps/alert/title: Hello}}}}
+  - inOrder: [{{payload: {{/aps/category: A}}}}, {{q: "payload:/aps/category:B"}}]
+  - match: {{has: warnings}}
+    count: {{max: 0}}
+""")
+    order = ["expect", *url(mynah), "--file", str(file)]
+    for body in (HELLO, b'{"aps":{"alert":"x","category":"A"}}', b'{"aps":{"alert":"x","category":"B"}}'):
+        push(mynah, token, body)
+    done = mynah_command(*order)
+    assert done.returncode == FINE and "4 of 4 met" in done.stdout, done
+    push(mynah, token, b'{"aps":{"alert":"x","contentavailable":1}}')
+    done = mynah_command(*order)
+    assert done.returncode == UNMET and "2 of 4 met" in done.stdout, done
+    assert "unmet: nothing else is sent: 1 push matched" in done.stdout
+    assert "hint: 1 push matches, more than the 0 expected" in done.stdout
+    found = mynah_command("dump", *url(mynah), f"scope:{scope} has:warnings").stdout.splitlines()
+    assert ["contentavailable" in line for line in found] == [True]
+    assert len(mynah_command("dump", *url(mynah), f"scope:{scope} -has:warnings").stdout.splitlines()) == 3
+
+
 def test_a_file_is_checked_together_and_reported_as_junit(
     mynah_command: Command, mynah: Mynah, tmp_path: Path, token: str
 ) -> None:

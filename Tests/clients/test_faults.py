@@ -50,6 +50,32 @@ def test_a_rule_acts_on_what_it_matches_alone(
     assert (found["matched"], found["fired"]) == (1, 1)
 
 
+def test_rules_that_never_fired_can_be_asked_for(mynah: Mynah, connection: FrameConnection) -> None:
+    token = unique_token()
+    never, once = (add_fault(mynah, BUSY, match={"token": one}) for one in (unique_token(), token))
+
+    def found(**query: str) -> list[str]:
+        ids = {"fault": [never, once], **query}
+        return [rule["id"] for rule in mynah.control.get("/v1/faults", ids)["items"]]
+
+    assert found(fired="false") == [once, never]
+    assert connection.push(token).status == 503
+    assert (found(fired="true"), found(fired="false")) == ([once], [never])
+    removed = mynah.control.ask("DELETE", "/v1/faults", {"fault": [never, once], "fired": "false"}).json()
+    assert removed == {"removed": {"faults": 1}} and found() == [once]
+    mynah.control.ask("GET", "/v1/faults", {"fired": "0"}).problem(400)
+
+
+def test_headers_of_an_answer_are_set_and_no_request_has_them(mynah: Mynah, connection: FrameConnection) -> None:
+    token = unique_token()
+    add_fault(mynah, BUSY | {"answerHeaders": {"Retry-After": "5"}}, match={"token": token})
+    reply = connection.push(token)
+    assert (reply.status, reply.value("retry-after")) == (503, "5")
+    wrong = {"match": {"headers": {"retry-after": "5"}}, "action": BUSY}
+    problem = mynah.control.ask("POST", "/v1/faults", body=wrong).problem(400)
+    assert problem["field"] == "/match/headers/retry-after" and "answerHeaders" in problem["detail"]
+
+
 def test_a_request_is_judged_before_its_fault_is_found(mynah: Mynah, connection: FrameConnection) -> None:
     token = unique_token()
     identifier = add_fault(mynah, BUSY, match={"token": token})

@@ -96,6 +96,8 @@ public struct PushFilter: Hashable, Sendable {
     public static func shown(_ isShown: Bool = true) -> Self { Self("shown", is: .bool(isShown)) }
     /// Heard by the user, or not; also one that shows nothing.
     public static func sounded(_ isSounded: Bool = true) -> Self { Self("sounded", is: .bool(isSounded)) }
+    /// With at least one warning: what APNs accepts although it is wrong by Apple's documents.
+    public static var hasWarnings: Self { Self("has", is: FilterKey.warnings) }
     /// On which a fault acted.
     public static func fault(_ fault: ActiveFault) -> Self { Self("fault", is: fault.id) }
     /// With this on the device's screen when it arrived, by the names of `GET …/screen`: `.screen("/title", "Hello")`.

@@ -32,10 +32,11 @@ struct ExpectCommand: AsyncParsableCommand {
                 - name: the news are sent
                   match: {topic: com.example.app, payload: {/aps/category: NEWS}}
                   count: {exactly: 3}
-                - name: nothing else is
-                  match: {topic: {not: com.example.app}}
+                - name: without anything that Apple advises against
+                  match: {has: warnings}
                   count: {max: 0}
-                  settle: 2s
+              exclusive: true    # nothing else is sent
+              settle: 2s
 
             Of a run that has ended, with the folder of mynah serve --data:
 

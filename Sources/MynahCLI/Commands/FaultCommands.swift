@@ -57,17 +57,19 @@ struct FaultListCommand: AsyncParsableCommand {
             line has no word for it, in JSON; WHEN says which of those requests it acts on.
 
               mynah fault list
+              mynah fault list --fired false    # those that no request has met
               mynah fault ls --scope t42 --json
             """, aliases: ["ls"])
 
     @OptionGroup var server: ServerOptions
     @Option(help: "Rules of this scope, repeatable.") var scope: [String] = []
     @Option(help: "Rules with this action, repeatable.") var action: [String] = []
+    @Option(help: "Rules that have acted, or with false those that never have: true or false.") var fired: String?
     @Option(help: "Rules for the event \(Form.choice(FaultEvent.self).expected).") var event: [String] = []
     @Flag(help: "Print one JSON object per line.") var json = false
 
     func run() async throws {
-        let filters = [QueryItem](given: ["scope": scope, "action": action, "event": event])
+        let filters = [QueryItem](given: ["scope": scope, "action": action, "fired": fired, "event": event])
         try Terminal.out(try await server.client().faults(filters), asJSON: json, in: FaultCommand.columns)
     }
 }

@@ -47,6 +47,7 @@ struct FilterOptions: ParsableArguments {
     @Option(help: "Whether the user saw the push: true or false.") var shown: [String] = []
     @Option(help: "Whether the user heard the push: true or false.") var sounded: [String] = []
     @Option(help: "Id of the fault that affected the push, or none.") var fault: [String] = []
+    @Option(help: "What the push has: warnings.") var has: [String] = []
     @Option(help: "Received at this time or later, RFC 3339.") var since: [String] = []
     @Option(help: "Received before this time, RFC 3339.") var until: [String] = []
     @Option(
@@ -60,7 +61,7 @@ struct FilterOptions: ParsableArguments {
         request.terms(and: [
             "uniqueId": uniqueId, "scope": scope, "priority": priority, "status": status, "reason": reason,
             "outcome": outcome,
-            "shown": shown, "sounded": sounded, "fault": fault, "since": since, "until": until,
+            "shown": shown, "sounded": sounded, "fault": fault, "has": has, "since": since, "until": until,
         ]) + MatchTerm.terms(key: "screen", screen)
     }
 

@@ -33,6 +33,9 @@ struct SendCommand: AsyncParsableCommand {
                 --alert hi --to 00fc…
               mynah send --certificate app.p12 --password mynah --alert hi --to 00fc…
 
+            What APNs accepts although it is wrong by Apple's documents is printed as
+            warnings on standard error.
+
             Exit codes: 0 answered 200, 1 answered otherwise, 69 no answer (no server, or
             the certificate refused in the handshake); others: mynah help exit-codes.
             """)
@@ -122,8 +125,19 @@ struct SendCommand: AsyncParsableCommand {
             host: target.host, port: target.port, caPEM: target.caPEM, certificate: identity, tlsVersion: tlsVersion)
         let push = Provider.Push(path: path, headers: try await headers(server), body: payload)
         let answer = try await sent(push, by: provider)
-        try Terminal.out(json ? SendReport.json(answer) : SendReport.text(answer))
+        let warnings = await warnings(of: answer, server)
+        try Terminal.out(json ? SendReport.json(answer, warnings: warnings) : SendReport.text(answer))
+        if !json { for warning in warnings ?? [] { Terminal.error("warning: \(warning)") } }
         if answer.status != 200 { throw ExitCode(CommandStatus.unmet.rawValue) }
+    }
+
+    /// What the server's journal says of the push that was answered; `nil` if no server of ours has it.
+    private func warnings(of answer: Provider.Answer, _ server: ServerOptions.Found) async -> [String]? {
+        let names = ["apns-id", "apns-request-id"]
+        guard let id = answer.headers.first(where: { names.contains($0.name) })?.value, let found = try? server.get(),
+            let push = try? await ControlClient(found).notification(id)
+        else { return nil }
+        return push.elements("warnings").compactMap(\.string)
     }
 
     private func sent(_ push: Provider.Push, by provider: Provider) async throws -> Provider.Answer {
@@ -272,11 +286,13 @@ enum SendReport {
         return lines.joined(separator: "\n")
     }
 
-    static func json(_ answer: Provider.Answer) -> String {
+    /// - Parameter warnings: `nil` if they are unknown.
+    static func json(_ answer: Provider.Answer, warnings: [String]?) -> String {
         let json: JSONValue = [
             "status": .number(JSONNumber(answer.status)), "reason": reason(answer).map { .string($0) } ?? .null,
             "headers": .array(answer.headers.map { [.string($0.name), .string($0.value)] }),
             "body": .string(String(decoding: answer.body, as: UTF8.self)),
+            "warnings": warnings.map { .array($0.map { .string($0) }) } ?? .null,
         ]
         return json.encodedText
     }

@@ -3,7 +3,7 @@ import MynahClient
 import MynahCore
 
 /// A file of expectations, YAML or JSON: an array, or an object with `expectations` and defaults for them (`scope`,
-/// `after`, `within`, `settle`).
+/// `after`, `within`, `settle`), and `exclusive: true` if no push may come that none of them expects.
 ///
 /// Each expectation is an object for `POST /v1/expectations`, with a `name`.
 struct ExpectationFile: Sendable {
@@ -11,6 +11,7 @@ struct ExpectationFile: Sendable {
     static let countMax = 1000
     /// The members that a file or the command line may give for all expectations.
     static let sharedNames = ["scope", "after", "within", "settle"]
+    private static let exclusiveName = "exclusive"
     // Stands for the file's name in messages and reports.
     private static let standardInput = "standard input"
     let expectations: [NamedExpectation]
@@ -43,12 +44,46 @@ struct ExpectationFile: Sendable {
             }
             expectations.append(expectation)
         }
+        if try ExpectationFile.isExclusive(document) {
+            expectations.append(try ExpectationFile.nothingElse(than: expectations, shared: shared, in: document))
+        }
         self.expectations = expectations
+    }
+
+    private static func isExclusive(_ document: LocatedDocument) throws(CommandFailure) -> Bool {
+        guard let value = document.value[exclusiveName], value != .null else { return false }
+        guard let isExclusive = value.bool else {
+            throw document.failure(at: "/" + exclusiveName, "/\(exclusiveName): expected true or false")
+        }
+        return isExclusive
+    }
+
+    /// An expectation that no push comes but those that the others expect.
+    private static func nothingElse(
+        than others: [NamedExpectation], shared: [JSONMember], in document: LocatedDocument
+    ) throws(CommandFailure) -> NamedExpectation {
+        let expected = others.filter { $0.counts.most != 0 }.flatMap { other -> [JSONValue] in
+            let scope = other.body["scope"].map { [JSONMember("scope", $0)] } ?? []
+            let matches = other.body["inOrder"]?.array ?? [other.body["match"] ?? [:]]
+            return matches.map { match in
+                .object((match.object ?? []) + (match["scope"] == nil ? scope : []))
+            }
+        }
+        let others = expected.isEmpty ? [] : [JSONMember("otherThan", .array(expected))]
+        let body: JSONValue = .object([JSONMember("count", ["max": 0])] + others + shared)
+        do { _ = try Expectation(json: body) } catch {
+            throw document.failure(at: "/" + exclusiveName, "\(exclusiveName): \(error.problem)")
+        }
+        var made = NamedExpectation(name: "nothing else is sent", body: body, comesLast: true)
+        if document.path != standardInput {
+            (made.file, made.line) = (document.path, document.line(of: "/" + exclusiveName))
+        }
+        return made
     }
 
     private static func elements(_ document: LocatedDocument) throws(CommandFailure) -> ([JSONValue], String) {
         if let elements = document.value.array { return (elements, "") }
-        let known = ["expectations"] + sharedNames
+        let known = ["expectations", exclusiveName] + sharedNames
         for member in document.value.object ?? [] where !known.contains(member.name) {
             let place = JSONPointer.below("", member.name)
             throw document.failure(
@@ -89,6 +124,8 @@ struct NamedExpectation: Sendable, Equatable {
     var file: String?
     /// The first line of the expectation in the file.
     var line: Int?
+    /// Whether it is checked when all others have been, as what it forbids may be waited for by one of them.
+    var comesLast = false
 
     /// A description: `at least 1 within 5s`.
     var wanted: String {
@@ -98,7 +135,7 @@ struct NamedExpectation: Sendable, Equatable {
             settle: body["settle"]?.string)
     }
 
-    private var counts: (least: Int64, most: Int64?) {
+    fileprivate var counts: (least: Int64, most: Int64?) {
         let count = body["count"]
         if let exactly = count?["exactly"]?.integer { return (exactly, exactly) }
         let most = count?["max"]?.integer
@@ -116,8 +153,15 @@ struct CheckedExpectation: Sendable {
     /// The most concurrent calls; further expectations wait.
     static let openMax = 100
 
-    /// Checks expectations concurrently, so that a file takes as long as the slowest one.
+    /// Checks expectations concurrently, so that a file takes as long as the slowest one, and then those that come last.
     static func all(_ expectations: [NamedExpectation], _ client: ControlClient) async -> [CheckedExpectation] {
+        let first = await together(expectations.filter { !$0.comesLast }, client)
+        return first + (await together(expectations.filter(\.comesLast), client))
+    }
+
+    private static func together(
+        _ expectations: [NamedExpectation], _ client: ControlClient
+    ) async -> [CheckedExpectation] {
         await withTaskGroup(of: (Int, CheckedExpectation).self) { group in
             var checked: [(Int, CheckedExpectation)] = []
             for (index, expectation) in expectations.enumerated() {

@@ -75,6 +75,7 @@ extension OpenAPIDocument {
         "identifier": "A collapse ID, or the apns-id of a push without one.",
         "named": "Whether a call created it, and not a push to an unknown token.",
         "since": "At this time or later.",
+        "has": "What it has: warnings, at least one.",
         "sounded": "Whether the user heard it.",
         "text": "Text in the payload, whatever its case.",
         "until": "At this time or earlier.",

@@ -91,6 +91,7 @@ enum FaultRoutes {
         .repeated("name", "The name.", isFilter: true),
         .repeated("scope", "The scope; empty for rules without one.", isFilter: true),
         .repeated("enabled", "Whether the rule is enabled.", each: ["type": "boolean"], isFilter: true),
+        .repeated("fired", "Whether the rule has acted at least once.", each: ["type": "boolean"], isFilter: true),
         .repeated("event", "When the rule is tried.", each: Form.choice(FaultEvent.self).openAPI(), isFilter: true),
         .repeated("action", "The type of one of its actions.", isFilter: true),
     ]
@@ -101,7 +102,7 @@ enum FaultRoutes {
         let filter = try FaultFilter(parameters: query.rest, besides: query.declared)
         return try ListPage(
             call.server.faults, to: call, limit: ListPage.limitDefault, id: \.rule.id,
-            where: { filter.holds($0.rule) }, json: \.json
+            where: { filter.holds($0.rule, $0.counters) }, json: \.json
         ).response(to: call)
     }
 

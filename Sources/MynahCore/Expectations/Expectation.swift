@@ -15,6 +15,8 @@ package struct Expectation: Sendable, Equatable {
     package static let itemsMax = 100
 
     package let subject: Subject
+    /// Pushes that meet one of these don't count for ``Subject/matching(_:_:)``.
+    package let otherThan: [Filter]
     /// Wall time in which ``ExpectedCount/least`` pushes must have arrived.
     package let within: Duration
     /// Wall time after that in which no more than ``ExpectedCount/most`` may have arrived.
@@ -24,10 +26,10 @@ package struct Expectation: Sendable, Equatable {
     package let scope: String?
 
     package init(
-        _ subject: Subject, within: Duration = Expectation.withinDefault, settle: Duration = .zero,
-        after: UInt64 = 0, scope: String? = nil
+        _ subject: Subject, otherThan: [Filter] = [], within: Duration = Expectation.withinDefault,
+        settle: Duration = .zero, after: UInt64 = 0, scope: String? = nil
     ) {
-        (self.subject, self.scope, self.after) = (subject, scope, after)
+        (self.subject, self.otherThan, self.scope, self.after) = (subject, otherThan, scope, after)
         (self.within, self.settle) = (within, settle)
     }
 
@@ -71,6 +73,9 @@ extension Expectation {
     package static let schema: Schema = [
         Member("match", .any(schema: "Match")),
         Member(
+            "otherThan", .array(of: .any(schema: "Match"), 1...stepsMax),
+            summary: "Counts only pushes that none of these matches: with max 0, nothing else may come."),
+        Member(
             "inOrder", .array(of: .any(schema: "Match"), 1...stepsMax),
             summary: "One push for each of these, in this order, possibly with others in between; instead of match "
                 + "and count."),
@@ -94,16 +99,20 @@ extension Expectation {
             if count != nil {
                 throw reader.error("count", "count belongs to match; inOrder has one push for each filter")
             }
-            self.init(.inOrder(try Expectation.steps(reader)), reader)
+            if reader.has("otherThan") {
+                throw reader.error("otherThan", "otherThan belongs to match; inOrder lets others come in between")
+            }
+            self.init(.inOrder(try Expectation.filters("inOrder", reader)), [], reader)
             return
         }
+        let others = try reader.has("otherThan") ? Expectation.filters("otherThan", reader) : []
         let filter = try reader.has("match") ? Expectation.filter(json["match"] ?? .null, at: "/match") : Filter()
-        self.init(.matching(filter, count ?? ExpectedCount()), reader)
+        self.init(.matching(filter, count ?? ExpectedCount()), others, reader)
     }
 
-    private init(_ subject: Subject, _ reader: ObjectReader) {
+    private init(_ subject: Subject, _ otherThan: [Filter], _ reader: ObjectReader) {
         self.init(
-            subject, within: reader.duration("within") ?? Expectation.withinDefault,
+            subject, otherThan: otherThan, within: reader.duration("within") ?? Expectation.withinDefault,
             settle: reader.duration("settle") ?? .zero, after: reader.integer("after") ?? 0,
             scope: reader.text("scope"))
     }
@@ -118,16 +127,16 @@ extension Expectation {
         }
     }
 
-    private static func steps(_ reader: ObjectReader) throws(InputError) -> [Filter] {
+    private static func filters(_ name: String, _ reader: ObjectReader) throws(InputError) -> [Filter] {
         var filters: [Filter] = []
         var budget = PatternBudget(PatternBudget.expectationBytesMax)
-        for (element, place) in reader.elements("inOrder") {
+        for (element, place) in reader.elements(name) {
             let filter = try filter(element, at: place)
             try budget.take(filter.patternByteCount, at: place)
             filters.append(filter)
         }
         guard !filters.isEmpty else {
-            throw reader.error("inOrder", "inOrder is empty: expected 1 to \(stepsMax) filters")
+            throw reader.error(name, "\(name) is empty: expected 1 to \(stepsMax) filters")
         }
         return filters
     }

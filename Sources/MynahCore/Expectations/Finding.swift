@@ -13,8 +13,9 @@ struct Finding {
         switch expectation.subject {
         case .matching(let filter, _):
             let judged = filter.and(expectation.scopeFilter)
-            self.matching = try await TaskPacer.filter(views) {
-                $0.entry.sequence > expectation.after && judged.matches($0)
+            self.matching = try await TaskPacer.filter(views) { view in
+                view.entry.sequence > expectation.after && judged.matches(view)
+                    && !expectation.otherThan.contains { $0.matches(view) }
             }
         case .inOrder(let filters):
             var matching: [PushView] = []
@@ -82,7 +83,8 @@ extension Finding {
         }
         if let max = count?.most, isExceeded {
             let first = matching[max].entry.sequence
-            return ["\(matching.count) pushes match, more than the \(max) expected; \(first) is the first excess one"]
+            let pushes = matching.count == 1 ? "1 push matches" : "\(matching.count) pushes match"
+            return ["\(pushes), more than the \(max) expected; \(first) is the first excess one"]
         }
         let evicted = isEvicted ? "pushes up to \(evictedThrough) were evicted; a larger --retain keeps more" : nil
         var hints = [try await tooEarly(), try await outOfOrder(), evicted, try await ofAnotherScope()]

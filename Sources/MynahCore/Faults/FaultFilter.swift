@@ -7,6 +7,8 @@ package enum FaultFilterKey: String, ParameterKey {
     /// Empty for rules without a scope.
     case scope
     case enabled, event
+    /// Whether it has acted at least once.
+    case fired
     /// The type of its action, or of one of its actions.
     case action
 
@@ -17,7 +19,7 @@ package enum FaultFilterKey: String, ParameterKey {
             case .fault: FaultRuleID.form
             case .name: nil
             case .scope: value.isEmpty ? nil : ScopeName.form
-            case .enabled: .choice(["true", "false"])
+            case .enabled, .fired: .choice(["true", "false"])
             case .event: .choice(FaultEvent.self)
             case .action: .choice(FaultActionType.self)
             }
@@ -25,12 +27,13 @@ package enum FaultFilterKey: String, ParameterKey {
         return value
     }
 
-    fileprivate func values(of rule: FaultRule) -> [String] {
+    fileprivate func values(of rule: FaultRule, _ counters: FaultCounters) -> [String] {
         switch self {
         case .fault: [rule.id]
         case .name: [rule.name ?? ""]
         case .scope: [rule.scope ?? ""]
         case .enabled: [rule.isEnabled ? "true" : "false"]
+        case .fired: [counters.fired > 0 ? "true" : "false"]
         case .event: [rule.match.event.rawValue]
         case .action: rule.schedule.actions.map(\.type.rawValue)
         }
@@ -38,5 +41,5 @@ package enum FaultFilterKey: String, ParameterKey {
 }
 
 extension ParameterFilter<FaultFilterKey> {
-    package func holds(_ rule: FaultRule) -> Bool { holds { $0.values(of: rule) } }
+    package func holds(_ rule: FaultRule, _ counters: FaultCounters) -> Bool { holds { $0.values(of: rule, counters) } }
 }

@@ -38,6 +38,7 @@ private struct PushFields {
     /// The content of a field to show: the payload itself if its words were searched, all values of a repeated header.
     mutating func actual(of field: FilterField) -> JSONValue? {
         if field == .key(.text) { return payload ?? .string(searchText) }
+        if field == .key(.has) { return .texts(view.warnings) }
         let values = values(of: field)
         return values.count > 1 ? .array(values) : values.first
     }
@@ -65,6 +66,7 @@ private struct PushFields {
         case .shown: .bool(entry.outcome == .delivered && view.isShown(payload: payload))
         case .sounded: .bool(view.sound(payload: payload) != nil)
         case .fault: .text(view.fault)
+        case .has: view.warnings.isEmpty ? .null : .string(FilterKey.warnings)
         case .since, .until: .whole(entry.receivedAt.milliseconds)
         case .text: .string(searchText)
         }

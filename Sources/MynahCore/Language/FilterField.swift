@@ -3,7 +3,7 @@ internal import APNsRules
 /// A key of the filter language that has one value per push (`ControlAPI#Filters`).
 package enum FilterKey: String, CaseIterable, Sendable {
     case token, device, scope, topic, channel, team, keyId, apnsId, uniqueId, collapseId, pushType, priority
-    case environment, connection, status, reason, outcome, shown, sounded, fault, since, until, text
+    case environment, connection, status, reason, outcome, shown, sounded, fault, has, since, until, text
 
     /// For error messages.
     package static let names = allCases.map(\.rawValue) + pointerNames.map { $0 + ".<pointer>" }
@@ -21,6 +21,9 @@ package enum FilterKey: String, CaseIterable, Sendable {
         }
     }
 
+    /// The value of `has` for a push with at least one warning.
+    package static let warnings = "warnings"
+
     /// All possible values, if they are few.
     package var values: [String]? {
         switch self {
@@ -29,6 +32,7 @@ package enum FilterKey: String, CaseIterable, Sendable {
         case .environment: APNsEnvironment.allCases.map(\.rawValue)
         case .reason: Reason.allCases.map(\.rawValue)
         case .outcome: Outcome.allCases.map(\.rawValue)
+        case .has: [FilterKey.warnings]
         default: nil
         }
     }
@@ -63,6 +67,7 @@ package enum FilterField: Hashable, Sendable {
         case .key(.text), .payloadIncludes: "/payload"
         case .key(.team): "/credential/team"
         case .key(.keyId): "/credential/keyId"
+        case .key(.has): "/warnings"
         case .key(let key): "/" + key.rawValue
         case .payload(let pointer): "/payload" + pointer.description
         case .header(let name): JSONPointer(steps: ["headers", name]).description
@@ -70,11 +75,6 @@ package enum FilterField: Hashable, Sendable {
         }
     }
 
-    /// The relative cost of finding its values; cheaper conditions are checked first.
-    var cost: Int {
-        switch self {
-        case .key(.status), .key(.reason), .key(.outcome), .key(.priority), .key(.environment), .key(.connection),
-            .key(.since), .key(.until):
     /// Whether a text is the name of a header field (RFC 9110 §5.6.2), in lower case as RFC 9113 §8.2 wants it.
     static func isHeaderName(_ name: String) -> Bool {
         Form.isName(name, bytesMax: Limits.headerListBytesMax, punctuation: "!#$%&'*+-.^_`|~")
@@ -94,6 +94,11 @@ package enum FilterField: Hashable, Sendable {
         }
     }
 
+    /// The relative cost of finding its values; cheaper conditions are checked first.
+    var cost: Int {
+        switch self {
+        case .key(.status), .key(.reason), .key(.outcome), .key(.priority), .key(.environment), .key(.connection),
+            .key(.since), .key(.until):
             0
         case .key(.topic), .key(.channel), .key(.scope), .key(.device), .key(.fault), .key(.team), .key(.keyId),
             .key(.collapseId):
@@ -102,7 +107,7 @@ package enum FilterField: Hashable, Sendable {
         case .header: 3
         // The payload is parsed for the first of these.
         case .key(.pushType), .key(.shown), .key(.sounded), .payload, .payloadIncludes: 4
-        case .key(.text), .screen: 5
+        case .key(.text), .key(.has), .screen: 5
         }
     }
 }

@@ -316,6 +316,7 @@ class ListFilters(TypedDict, total=False):
     shown: ListFilterValue
     sounded: ListFilterValue
     fault: ListFilterValue
+    has: ListFilterValue
     since: ListFilterValue
     until: ListFilterValue
     text: ListFilterValue
@@ -353,6 +354,7 @@ class FaultListFilters(TypedDict, total=False):
     fault: ListFilterValue
     name: ListFilterValue
     enabled: ListFilterValue
+    fired: ListFilterValue
     event: ListFilterValue
     action: ListFilterValue
 
@@ -400,6 +402,7 @@ class Filters(TypedDict, total=False):
     shown: FilterValue
     sounded: FilterValue
     fault: FilterValue
+    has: FilterValue
     since: FilterValue
     until: FilterValue
     text: FilterValue

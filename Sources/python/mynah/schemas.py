@@ -143,6 +143,7 @@ class Match(TypedDict, total=False):
     shown: Matcher
     sounded: Matcher
     fault: Matcher
+    has: Matcher
     since: Matcher
     until: Matcher
     text: Matcher
@@ -195,6 +196,7 @@ class Expectation(TypedDict, total=False):
     """`Expectation` of the API."""
 
     match: Match
+    otherThan: Optional[list[Match]]
     inOrder: list[Match]
     count: ExpectationCount
     within: Optional[Duration]
@@ -224,10 +226,10 @@ class Fault(TypedDict):
     times: Optional[int]
     every: Optional[int]
     probability: Optional[float]
-    rateOver: Optional[FaultRateOver]
-    activeFrom: Optional[str]
     connections: Optional[FaultConnections]
     keys: Optional[FaultConnections]
+    rateOver: Optional[FaultRateOver]
+    activeFrom: Optional[str]
     activeUntil: Optional[str]
     action: Optional[FaultAction]
     actions: Optional[list[FaultAction]]
@@ -239,8 +241,6 @@ class Fault(TypedDict):
     timedOut: NotRequired[bool]
 
 
-class FaultRateOver(TypedDict):
-    """`FaultRateOver` of the API."""
 class FaultConnections(TypedDict, total=False):
     """`FaultConnections` of the API."""
 
@@ -249,6 +249,8 @@ class FaultConnections(TypedDict, total=False):
     count: Optional[int]
 
 
+class FaultRateOver(TypedDict):
+    """`FaultRateOver` of the API."""
 
     count: int
     per: Duration
@@ -270,9 +272,9 @@ class Scenario(TypedDict, total=False):
 
     name: Required[str]
     description: Required[Optional[str]]
+    scope: Required[Optional[str]]
     seed: Required[Optional[int]]
     steps: Required[list[ScenarioSteps]]
-    scope: Required[Optional[str]]
     startedAt: str
     stepsDone: int
     next: Optional[ScenarioNext]
@@ -565,10 +567,10 @@ class NewFault(TypedDict, total=False):
     times: Optional[int]
     every: Optional[int]
     probability: Optional[float]
-    rateOver: Optional[FaultRateOver]
-    activeFrom: Optional[str]
     connections: Optional[FaultConnections]
     keys: Optional[FaultConnections]
+    rateOver: Optional[FaultRateOver]
+    activeFrom: Optional[str]
     activeUntil: Optional[str]
     action: Optional[FaultAction]
     actions: Optional[list[FaultAction]]
@@ -592,10 +594,10 @@ class FaultChange(TypedDict, total=False):
     times: Optional[int]
     every: Optional[int]
     probability: Optional[float]
-    rateOver: Optional[FaultRateOver]
-    activeFrom: Optional[str]
     connections: Optional[FaultConnections]
     keys: Optional[FaultConnections]
+    rateOver: Optional[FaultRateOver]
+    activeFrom: Optional[str]
     activeUntil: Optional[str]
     action: Optional[FaultAction]
     actions: Optional[list[FaultAction]]
@@ -620,9 +622,9 @@ class NewScenario(TypedDict, total=False):
 
     name: Required[str]
     description: Optional[str]
+    scope: Optional[str]
     seed: Optional[int]
     steps: Optional[list[ScenarioSteps]]
-    scope: Optional[str]
 
 
 class Reset(TypedDict, total=False):
@@ -1660,6 +1662,7 @@ class ListNotificationsFilters(TypedDict, total=False):
     shown: list[str]
     sounded: list[str]
     fault: list[str]
+    has: list[str]
     since: list[str]
     until: list[str]
     text: list[str]

@@ -132,16 +132,18 @@ struct CommandDocumentTests {
                 case .power: maker.pick(Power.allCases).rawValue
                 case .online, .named: maker.pick(["true", "false"])
                 case .scope: maker.pick(["", "t1"])
-                case .device, .fleet, .user, .topic: maker.text()
+                case .device, .fleet: maker.pick(["kim", "fleet-00001"])
+                case .user, .topic: maker.text()
                 }
             }
             try check(&maker, FaultFilterKey.self) { key, maker in
                 switch key {
-                case .enabled: maker.pick(["true", "false"])
+                case .enabled, .fired: maker.pick(["true", "false"])
                 case .event: maker.pick(FaultEvent.allCases).rawValue
                 case .action: maker.pick(FaultActionType.allCases).rawValue
                 case .scope: maker.pick(["", "t1"])
-                case .fault, .name: maker.text()
+                case .fault: maker.pick(["f-1", "busy@t1"])
+                case .name: maker.text()
                 }
             }
             try check(&maker, ActivityFilterKey.self) { $1.text() }

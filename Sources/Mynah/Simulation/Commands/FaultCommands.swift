@@ -76,9 +76,8 @@ struct RemoveFaults: Command {
             simulation.events.note(.reset(removed: ["faults": .whole(count)], only: ["faults"], scope: nil))
             return count
         }
-        return simulation.faults.remove(notesEvents: true) { set in
-            set.rules.filter(filter.holds).compactMap { set.remove($0.id)?.id }
-        }
+        let ids = simulation.faults.views.filter { filter.holds($0.rule, $0.counters) }.map(\.rule.id)
+        return simulation.faults.remove(notesEvents: true) { set in ids.compactMap { set.remove($0)?.id } }
     }
 }
 

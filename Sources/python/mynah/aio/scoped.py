@@ -348,6 +348,7 @@ class Mynah:
         match: Optional[Mapping[str, Any]] = None,
         *,
         in_order: Optional[Sequence[Mapping[str, Any]]] = None,
+        other_than: Optional[Sequence[Mapping[str, Any]]] = None,
         scope: Scope = OWN,
         count: Optional[int] = None,
         exactly: Optional[int] = None,
@@ -370,6 +371,10 @@ class Mynah:
             # "At most two" doesn't require one.
             least = 1 if count is None and max is None else count
             what["count"] = members({"min": least, "max": max})
+        if other_than is not None:
+            if in_order is not None:
+                raise ArgumentError("other_than: leave it out, because in_order lets others come in between")
+            what["other_than"] = other_than
         limits = {"within": optional_duration(within), "settle": optional_duration(settle), "after": after}
         body = members({**what, **limits, **self._of_scope(scope)})
         answer = await self.control.post("/v1/expectations", body, timeout=2 * EXPECTATION_SECONDS + ANSWER_SECONDS)
@@ -380,6 +385,7 @@ class Mynah:
         match: Optional[Mapping[str, Any]] = None,
         *,
         in_order: Optional[Sequence[Mapping[str, Any]]] = None,
+        other_than: Optional[Sequence[Mapping[str, Any]]] = None,
         scope: Scope = OWN,
         count: Optional[int] = None,
         exactly: Optional[int] = None,
@@ -393,13 +399,15 @@ class Mynah:
 
         `match` and filters as keywords are those of `POST /v1/expectations`: `topic="com.example.app"`,
         `payload={"/aps/category": {"prefix": "NEWS"}}`, `screen={"/title": "Hello"}`. `settle` waits for further
-        pushes, `in_order` is a list of matches. A broadcast is of no scope: `expect(channel=…, scope=None)`. Raises
+        pushes, `in_order` is a list of matches; `max=0, other_than=[…]` says that no push comes but those that these
+        matches select. A broadcast is of no scope: `expect(channel=…, scope=None)`. Raises
         `ExpectationUnmet`, an `AssertionError` with the nearest pushes.
         """
         checked(self.expect, filters, Filters)
         counts: dict[str, Any] = {"count": count, "exactly": exactly, "max": max}
         times: dict[str, Any] = {"within": within, "settle": settle, "after": after}
-        result = await self.check(match, in_order=in_order, scope=scope, **counts, **times, **filters)
+        others: dict[str, Any] = {"in_order": in_order, "other_than": other_than}
+        result = await self.check(match, **others, scope=scope, **counts, **times, **filters)
         if not result.met:
             raise ExpectationUnmet(result)
         return result

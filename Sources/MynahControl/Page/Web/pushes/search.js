@@ -25,6 +25,7 @@ const keys = [
     { key: "outcome", text: "Delivery outcome", values: outcomes },
     { key: "shown", text: "Whether the user saw it", values: ["true", "false"] },
     { key: "sounded", text: "Whether the user heard it", values: ["true", "false"] },
+    { key: "has", text: "Pushes with warnings", values: ["warnings"] },
     { key: "pushType", text: "alert, background, …", values: pushTypes },
     { key: "text", text: "Words in the payload" },
     { key: "payload", text: "A field of the payload: payload:/aps/category:NEWS" },
