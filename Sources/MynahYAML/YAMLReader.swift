@@ -166,7 +166,12 @@ package struct YAMLReader: ~Copyable {
             // For an invalid byte, libyaml gives only the offset.
             ? text.prefix(Int(parser.pointee.problem_offset)).count { $0 == UInt8(ascii: "\n") }
             : Int(parser.pointee.problem_mark.line)
-        return YAMLFault(line: line + 1, problem: "not YAML: \(problem)")
+        let isUnclear = problem == "found character that cannot start any token"
+        let text =
+            isUnclear
+            ? "a character that no value begins with: expected spaces in place of a tab, and quotes around @, ` or %"
+            : problem
+        return YAMLFault(line: line + 1, problem: "not YAML: \(text)")
     }
 }
 

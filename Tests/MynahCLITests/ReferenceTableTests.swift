@@ -23,6 +23,24 @@ struct ReferenceTableTests {
         "MagicTokens": "magic-tokens", "Scenarios": "scenarios",
     ]
 
+    @Test("the help names pages of the documentation by their titles")
+    func titles() throws {
+        let folder = Self.folder.deletingLastPathComponent()
+        let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
+        let titles = try files.compactMap { $0 as? URL }.filter { $0.pathExtension == "md" }.map { file in
+            try String(contentsOf: file, encoding: .utf8).prefix { $0 != "\n" }.dropFirst("# ".count)
+        }
+        let phrase = "Read on in the documentation:"
+        for topic in HelpTopic.allCases {
+            let words = topic.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            guard let start = words.firstRange(of: phrase) else { continue }
+            let named = words[start.upperBound...].prefix { $0 != "." }.split(separator: ",")
+            for title in named.map({ $0.drop { $0 == " " } }) {
+                #expect(titles.contains(title), "\(topic) names \(title)")
+            }
+        }
+    }
+
     private static func table(_ name: String) -> String {
         switch name {
         case "settings": settings

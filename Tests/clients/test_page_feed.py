@@ -234,7 +234,7 @@ def test_a_push_is_copied_as_what_sends_expects_or_repeats_it(
 
     curl = copied("curl")
     assert "apns-collapse-id: a b" in curl and f"https://localhost:{mynah.port}/3/device/{token}" in curl
-    assert "authorization: bearer $(mynah token)" in curl and "Can'\\''t" in curl
+    assert "authorization: bearer $(mynah token --url" in curl and "Can'\\''t" in curl
     expectation = json.loads(copied("Expectation"))
     assert expectation["match"]["payload"] == {"/aps/alert/title": "Can't", "/aps/alert/body": 'say "no"'}
     met = mynah.control.post("/v1/expectations", expectation | {"within": "0s"})

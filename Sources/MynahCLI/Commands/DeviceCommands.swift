@@ -158,7 +158,7 @@ struct DeviceAddCommand: AsyncParsableCommand {
               mynah device add kims-phone --app com.example.app
               mynah device add --app com.example.app --app com.example.app.voip --power low
               mynah device add fleet --count 1000 --app com.example.app --scope load
-            """)
+            """, aliases: ["create"])
 
     @OptionGroup var server: ServerOptions
     @OptionGroup(title: "The device") var traits: DeviceOptions
@@ -255,7 +255,7 @@ struct DeviceRemoveCommand: AsyncParsableCommand {
         discussion: """
               mynah device remove kims-phone
               mynah device rm kims-phone lees-pad
-            """, aliases: ["rm"])
+            """, aliases: ["delete", "rm"])
 
     @OptionGroup var server: ServerOptions
     @Argument(help: "The devices' ids.") var ids: [String]

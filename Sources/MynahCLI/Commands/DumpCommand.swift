@@ -21,6 +21,7 @@ struct DumpCommand: AsyncParsableCommand {
     var file: String?
     @OptionGroup(title: "Filters") var filters: FilterOptions
     @Argument(help: "A line of the query language.") var query: String?
+    @Flag(help: "Has no effect: the output is always JSON.") var json = false
 
     func run() async throws {
         try await server.withClient(orRun: file, "--file") { client in

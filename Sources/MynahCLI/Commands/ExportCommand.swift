@@ -22,6 +22,9 @@ struct ExportCommand: AsyncParsableCommand {
         String?
     @Option(help: "Only devices and faults of this scope.") var scope: String?
     @Flag(help: "Write YAML instead of JSON.") var yaml = false
+    @Flag(help: "Has no effect: without --yaml the output is JSON.") var json = false
+
+    func validate() throws { try require(!json || !yaml, "--json and --yaml: give one of them") }
 
     func run() async throws {
         let client = try server.client()

@@ -97,9 +97,9 @@ struct FaultAddCommand: AsyncParsableCommand {
               mynah fault add TooManyRequests --every 2 --scope t42
               mynah fault add goaway --after 100
               mynah fault add slow --delay 5s --payload /aps/category=NEWS
+              mynah fault add 503 --answer-header retry-after=5
               mynah fault add --file rules.yaml
 
-              mynah fault add 503 --answer-header retry-after=5
             For goaway and the presets that close, --after N means every N-th push of each
             connection; the rule has not fired before.
 
@@ -182,7 +182,7 @@ struct FaultRemoveCommand: AsyncParsableCommand {
               mynah fault remove f-1 f-2
               mynah fault rm --scope t42
               mynah fault remove --all
-            """, aliases: ["rm"])
+            """, aliases: ["delete", "rm"])
 
     @OptionGroup var server: ServerOptions
     @Argument(help: "Ids of rules.") var ids: [String] = []

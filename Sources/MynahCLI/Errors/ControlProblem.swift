@@ -31,9 +31,22 @@ enum ControlProblem {
         guard let field = error.field, error.status == 400 else { return nil }
         let parts = field.split(separator: "/").map(String.init)
         guard let leaf = parts.last(where: { Int($0) == nil }) else { return nil }
-        let option = "--" + kebab(leaf)
-        if arguments.contains(where: { $0 == option || $0.hasPrefix(option + "=") }) { return option }
-        return arguments.contains("--file") && parts.count > 1 ? field : positionals.contains(leaf) ? nil : leaf
+        for part in parts.reversed() {
+            if let option = options(of: part).first(where: { option in
+                arguments.contains { $0 == option || $0.hasPrefix(option + "=") }
+            }) {
+                return option
+            }
+        }
+        if arguments.contains("--file"), parts.count > 1 { return field }
+        return positionals.contains(leaf) ? nil : leaf.replacing("~1", with: "/").replacing("~0", with: "~")
+    }
+
+    /// The options that may set a member: by its name, or by the end of it, as --storage-policy sets messageStoragePolicy.
+    private static func options(of member: String) -> [String] {
+        guard member != "headers" else { return ["--header"] }
+        let words = kebab(member).split(separator: "-")
+        return words.indices.map { "--" + words[$0...].joined(separator: "-") }
     }
 
     /// Members and parameters whose value is an argument, not an option.

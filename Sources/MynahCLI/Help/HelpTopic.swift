@@ -50,7 +50,7 @@ enum HelpTopic: String, CaseIterable {
 
         \(TextTable.wrapped(FilterKey.names, indent: 2, width: 79).joined(separator: "\n"))
 
-        Read on in the documentation: Filter language, Check pushes.
+        Read on in the documentation: Filter language, Check what arrived.
         """
     }
 
@@ -95,7 +95,7 @@ enum HelpTopic: String, CaseIterable {
         clock of one scope's devices, and mynah clock set real goes back. mynah send
         and mynah token sign by the server's clock.
 
-        Read on in the documentation: Control time, Share a server.
+        Read on in the documentation: Control time, Run tests in parallel.
         """
     }
 
@@ -154,7 +154,7 @@ enum HelpTopic: String, CaseIterable {
         Each setting of mynah serve but --ready-file is a variable too: --control-port
         is MYNAH_CONTROL_PORT. Lists have commas, booleans are 1 true yes 0 false no.
 
-        Read on in the documentation: Server settings.
+        Read on in the documentation: Settings.
         """
     }
 
@@ -175,7 +175,8 @@ enum HelpTopic: String, CaseIterable {
             --ready-file, --export-dir and --fixtures name further files: see mynah serve
             --help.
 
-            Read on in the documentation: Load fixtures, Install the Debian package.
+            Read on in the documentation: Start with fixtures, Install the Debian
+            package.
             """
     }
 

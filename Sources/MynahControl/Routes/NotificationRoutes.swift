@@ -117,7 +117,7 @@ enum NotificationRoutes {
         if let sequence = UInt64(id) {
             let (entry, evictedThrough) = journal.read { ($0.entry(sequence), $0.counters.evictedThrough) }
             if let entry { return .json(PushView(entry).json) }
-            guard sequence > evictedThrough, sequence > 0 else {
+            guard sequence > evictedThrough || sequence == 0 else {
                 throw Problem(
                     .evicted,
                     "push \(sequence) was evicted from the journal, like everything up to \(evictedThrough): "

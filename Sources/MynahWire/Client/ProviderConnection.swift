@@ -183,7 +183,7 @@ private final class ProviderConnectionHandler: ChannelDuplexHandler {
     func channelInactive(context: ChannelHandlerContext) { end("the connection was closed", context) }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        end("the connection broke: \(error)", context)
+        end("the connection broke: \(BrokenConnection.text(error))", context)
     }
 
     func triggerUserOutboundEvent(

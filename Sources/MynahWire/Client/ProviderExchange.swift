@@ -120,7 +120,7 @@ private final class ProviderHandler: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        fail("the connection broke: \(error)", context)
+        fail("the connection broke: \(BrokenConnection.text(error))", context)
     }
 
     private func advance(_ context: ChannelHandlerContext) {

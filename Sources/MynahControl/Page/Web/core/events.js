@@ -172,6 +172,9 @@ export function makeEvents(api, showState) {
     }
 
     addEventListener("online", () => wake());
+    // A page that the browser keeps to go back to would keep its connection as well.
+    addEventListener("pagehide", () => reading.abort());
+    addEventListener("pageshow", () => wake());
     document.addEventListener("visibilitychange", () => {
         clearTimeout(hiding);
         if (document.hidden) hiding = setTimeout(() => reading.abort(), hiddenMax);

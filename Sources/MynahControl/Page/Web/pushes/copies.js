@@ -15,12 +15,15 @@ export function apnsHost() {
     return host === "127.0.0.1" || host === "[::1]" ? "localhost" : host;
 }
 
+/** What commands need to find this server: nothing on the port that they know. */
+export function urlFlag() { return location.port === "8197" ? "" : ` --url ${location.origin}`; }
+
 /** The port that a server has without settings. */
 const usualPort = 2197;
 
 /** A curl command; `port` is that of the server, and undefined for a recorded run, which has none. */
 export function curl(push, payloadText, port) {
-    const lines = [`curl --http2 --cacert ca.pem -i`, `  -H "authorization: bearer $(mynah token)"`];
+    const lines = [`curl --http2 --cacert ca.pem -i`, `  -H "authorization: bearer $(mynah token${urlFlag()})"`];
     for (const [name, value] of push.headers) {
         if (!ownHeaders.has(name)) lines.push(`  -H ${shellWord(`${name}: ${value}`)}`);
     }

@@ -2,7 +2,7 @@
 
 import { el, fill, icon } from "../core/dom.js";
 import { newPushRoute } from "./compose.js";
-import { apnsHost } from "./copies.js";
+import { apnsHost, urlFlag } from "./copies.js";
 
 const exampleToken = "00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8f0";
 
@@ -37,13 +37,13 @@ export function firstSteps(app) {
         const [status, credentials] = await Promise.all([app.api.get("/v1/status"), app.api.get("/v1/credentials")]);
         const port = status.ports.apns[0];
         const origin = location.origin;
-        // The commands find a server on the default port without --url.
-        const url = location.port === "8197" ? "" : ` --url ${origin}`;
+        const url = urlFlag();
         const fact = (name, value, ...aside) => [el("dt", {}, name), el("dd", {}, el("span", {}, value), aside)];
         fill(facts,
             fact("Host and port", [el("code", {}, `${apnsHost()}:${port}`), ` over TLS, for ${status.environment}`]),
             fact("Trust the CA", el("a", { href: "/ca.pem", download: "ca.pem" }, "ca.pem"),
-                el("span", { class: "faint" }, "in your client's settings, or with SSL_CERT_FILE")),
+                el("span", { class: "faint" },
+                    "in your client's settings, or ca-bundle.pem beside it with SSL_CERT_FILE")),
             credentials.keyId && fact("Sign with",
                 ["key ", el("code", {}, credentials.keyId), ", team ", el("code", {}, credentials.teamId)],
                 credentials.key && el("button", {

@@ -10,6 +10,8 @@ function appleName(at) {
 
 /** The file's name in the state folder and as a download. */
 const ca = "ca.pem";
+/** The same with the system's roots, which SSL_CERT_FILE replaces; beside it in the state folder. */
+const bundle = "ca-bundle.pem";
 
 /** For clients with a constant host: DNS points Apple's name to this server. */
 function byName(at) {
@@ -21,22 +23,22 @@ function byName(at) {
     ];
 }
 
-const goRoots = ["Trust the CA", `export SSL_CERT_FILE=${ca}`];
-const pythonRoots = ["Trust the CA", `export SSL_CERT_FILE=${ca}`];
+const goRoots = ["Trust the CA", `export SSL_CERT_FILE=${bundle}`];
+const pythonRoots = ["Trust the CA", `export SSL_CERT_FILE=${bundle}`];
 const nodeRoots = ["Trust the CA, before the process starts", `export NODE_EXTRA_CA_CERTS=${ca}`];
 const storeLines = `keytool -importcert -noprompt -alias mynah -file ${ca} \\
   -keystore mynah.p12 -storetype PKCS12 -storepass mynah-test
 java -Djavax.net.ssl.trustStore=mynah.p12 -Djavax.net.ssl.trustStorePassword=mynah-test …`;
 
 /**
- * The clients by language. `lines(at)` returns pairs of a title and a text; `at` has `host`, `port`,
+ * The clients by language. `lines(at)` returns pairs of a title and a text; `at` has `host`, `port`, `urlFlag`,
  * `cleartext` and `proxy` (ports or null), `has443`, `environment`, `keyId`, `teamId` and `topic`.
  */
 export const clients = [
     {
         id: "curl", name: "curl", language: "Shell",
         lines: (at) => [["A push", `curl --http2 --cacert ${ca} -i \\
-  -H "authorization: bearer $(mynah token)" \\
+  -H "authorization: bearer $(mynah token${at.urlFlag})" \\
   -H "apns-topic: ${at.topic}" -H "apns-push-type: alert" \\
   -d '{"aps":{"alert":"hi"}}' \\
   https://${at.host}:${at.port}/3/device/DEVICE_TOKEN`],
@@ -134,7 +136,7 @@ client.Host = "https://${at.host}:${at.port}"`], goRoots],
     },
     {
         id: "apns-h2", name: "apns-h2 0.11", language: "Rust",
-        lines: (at) => [...byName(at), ["Trust the CA", `export SSL_CERT_FILE=${ca}`]],
+        lines: (at) => [...byName(at), ["Trust the CA", `export SSL_CERT_FILE=${bundle}`]],
     },
     {
         id: "pushok", name: "pushok 0.18", language: "PHP",
@@ -192,17 +194,17 @@ connection.on(:error) { |error| warn error }`]],
         return new NetworkStream(socket, ownsSocket: true);
     },
 };
-var client = new HttpClient(handler);`], ["Trust the CA, on Linux", `export SSL_CERT_FILE=${ca}`]],
+var client = new HttpClient(handler);`], ["Trust the CA, on Linux", `export SSL_CERT_FILE=${bundle}`]],
         note: "It renews its token after exactly 20 minutes.",
     },
     {
         id: "corepush", name: "CorePush 3", language: ".NET",
-        lines: (at) => [...byName(at), ["Trust the CA, on Linux", `export SSL_CERT_FILE=${ca}`]],
+        lines: (at) => [...byName(at), ["Trust the CA, on Linux", `export SSL_CERT_FILE=${bundle}`]],
         note: "It throws on unknown reasons. Its HttpClient can have a ConnectCallback, too.",
     },
     {
         id: "servers", name: "gorush, Sygnal, Zulip, Mattermost", language: "Push servers",
-        lines: (at) => [...byName(at), ["Trust the CA", `export SSL_CERT_FILE=${ca}`]],
+        lines: (at) => [...byName(at), ["Trust the CA", `export SSL_CERT_FILE=${bundle}`]],
     },
     {
         id: "other", name: "any program with a constant host", language: "Push servers",

@@ -1,6 +1,6 @@
 // What the code under test needs to authenticate and to trust the server, and instructions for each client.
 import { el } from "../core/dom.js";
-import { apnsHost } from "../pushes/copies.js";
+import { apnsHost, urlFlag } from "../pushes/copies.js";
 import { refill } from "./dom.js";
 import { listKeys, listShortcuts } from "../core/list-keys.js";
 import { live } from "../core/live.js";
@@ -60,7 +60,8 @@ function credentialPanels(app, own) {
             el("div", { class: "panel-body stack-s" },
                 el("p", { class: "muted" },
                     "Clients need this CA to trust the server. Its key never leaves the state folder, "
-                    + "and it is valid only for local names and Apple's names."),
+                    + "and it is valid only for local names and Apple's names. ca-bundle.pem, beside it there, has the "
+                    + "system's roots as well, for SSL_CERT_FILE."),
                 el("div", { class: "row" },
                     button("Download ca.pem", () => download("ca.pem", own.ca), { kind: "primary" }),
                     copyButton(app, own.ca, "the CA", "Copy PEM")))),
@@ -113,7 +114,7 @@ function pasteSection(app) {
         const ports = status.ports.apns;
         const port = ports.find((one) => one !== apnsPort) ?? ports[0];
         at = {
-            host: apnsHost(),
+            host: apnsHost(), urlFlag: urlFlag(),
             port, cleartext: status.ports.cleartext, proxy: status.ports.proxy,
             has443: ports.includes(apnsPort), environment: status.environment, topic: usualTopic,
             keyId: own.keyId ?? "YOURKEYID1", teamId: own.teamId ?? "YOURTEAMID",
