@@ -47,6 +47,16 @@ def test_a_stream_that_was_removed_is_named_with_the_way_out(pair: Pair) -> None
     assert "start them again" in one.control.ask("GET", "/readyz").json()["problem"]
 
 
+def test_a_server_of_another_environment_is_not_joined(pair: Pair, serve: Any) -> None:
+    made, _, _ = pair
+    other = serve(
+        "serve", *FREE_PORTS, "--cluster", made.engine.url, "--state-dir", str(made.folder / "state"),
+        "--environment", "production",
+    )  # fmt: skip
+    assert other.wait() == CONFIGURATION
+    assert "this server differs from the others in --environment" in other.log()
+
+
 def test_what_others_publish_to_the_log_is_ignored(pair: Pair) -> None:
     cluster, one, other = pair
     for junk in (b"hello", b"{}", b""):

@@ -17,6 +17,7 @@ struct ClusterIdentity: Sendable {
         [
             "rules": .whole(OrderApplier.rulesVersion), "choices": .string(Base64.encode(choices.bytes)),
             "authority": .string(authority), "clock": clock.json,
+            "environment": .string(choices.settings.environment.rawValue),
             "keys": .array(
                 keys.sorted { $0.keyID < $1.keyID }.map {
                     [
@@ -69,6 +70,10 @@ struct ClusterIdentity: Sendable {
         let mine = document(own)
         var differences = own.differences(from: common.choices)
         if mine["authority"] != common.json["authority"] { differences.append("the CA in --state-dir") }
+        // Earlier versions wrote none.
+        if let environment = common.json["environment"], environment != mine["environment"] {
+            differences.append("--environment")
+        }
         if mine["keys"] != common.json["keys"] { differences.append("the signing keys of --state-dir or --auth-key") }
         if !common.hasSameRules {
             let theirs = common.json["rules"]?.integer.map { "\($0)" } ?? "unknown"

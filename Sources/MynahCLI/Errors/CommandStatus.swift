@@ -22,7 +22,7 @@ enum CommandStatus: Int32, CaseIterable, Sendable {
         case .unmet: "an expectation is unmet, or a push of mynah send was answered other than 200"
         case .usage: "the command line is wrong, or the server refused a value of it"
         case .notFound: "a named device, app, rule, scenario, channel, key or push does not exist"
-        case .unavailable: "no server answers, a port or a data folder is taken, or the disk is full"
+        case .unavailable: "no server answers, a port or a data folder is taken, the disk is full, or NATS is not ready"
         case .conflict: "something that exists excludes it, such as a device with the same id"
         case .nothingDue:
             "nothing is due for mynah clock advance --to next; or a server has to be started again to join its cluster"
