@@ -106,9 +106,6 @@ struct DataFolder: ~Copyable {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Whether the folder has been locked for writing before.
-    static func isLockThere(in folder: String) -> Bool { access("\(folder)/\(lockName)", F_OK) == 0 }
-
     /// The folder that a path's last component is in.
     static func parent(of path: String) -> String {
         var path = path[...]

@@ -53,12 +53,3 @@ package struct SnapshotPiece: Equatable, Sendable {
 
     package init(section: String, bytes: [UInt8]) { (self.section, self.bytes) = (section, bytes) }
 }
-
-/// A push of a journal, from which a row of the view `pushes` is made where the file has another one.
-package protocol PushRow {
-    var sequence: UInt64 { get }
-    /// A checksum that another value in the row changes.
-    var fingerprint: UInt32 { get }
-    /// The values of ``RunLog/pushColumns`` behind the sequence, in their order.
-    var values: [SQLiteValue] { get }
-}

@@ -74,8 +74,26 @@ extension RunLog {
         } else {
             try database.run("PRAGMA user_version = \(RunLog.formatVersion)")
         }
-        try makePushTable(in: database)
+        try dropPushes(in: database)
         return database
+    }
+
+    /// Removes the rows of pushes that earlier versions kept beside the journal, which would be out of date.
+    private func dropPushes(in database: SQLiteDatabase) throws(LogProblem) {
+        var found: [(type: String, name: String)] = []
+        try database.run("SELECT type, name FROM sqlite_schema WHERE name IN ('push', 'pushes')") { row in
+            found.append((row.text(0), row.text(1)))
+        }
+        guard !found.isEmpty else { return }
+        do throws(LogProblem) {
+            try database.transaction { () throws(LogProblem) in
+                for object in found { try database.run("DROP \(object.type) IF EXISTS \(object.name)") }
+                try database.run("DELETE FROM note WHERE key = 'last position of pushes'")
+            }
+        } catch {
+            // A damaged page of it concerns nothing else.
+            guard error.code == .damaged else { throw error }
+        }
     }
 
     func setCheckpoint(bytes: Int, of database: SQLiteDatabase) throws(LogProblem) {
@@ -168,7 +186,7 @@ extension RunLog {
     }
 
     /// A path within a URI.
-    private static func escaped(_ path: String) -> String {
+    static func escaped(_ path: String) -> String {
         path.utf8.reduce(into: "") { escaped, byte in
             switch byte {
             case UInt8(ascii: "%"), UInt8(ascii: "?"), UInt8(ascii: "#"), 0x80...:

@@ -75,13 +75,6 @@ package final class RunLog {
         connection = try connect()
     }
 
-    /// The folder in which a server kept the log and can go on; `nil` for a file that was taken elsewhere.
-    package var dataFolder: String? {
-        let folder = DataFolder.parent(of: file)
-        let isThere = file.hasSuffix("/\(RunLog.fileName)") && DataFolder.isLockThere(in: folder)
-        return isThere ? folder : nil
-    }
-
     /// Replaces what another process that wants the log is told of this one.
     package func setOwner(_ owner: String) throws(LogProblem) { try folder?.write(owner: owner) }
 

@@ -48,9 +48,9 @@ final class LogFolder {
     }
 
     /// Reads the closed file as another program does: the columns of each row as texts, `nil` for NULL.
-    func query(_ sql: String, _ row: ([String?]) -> Void) throws {
+    func query(_ sql: String, in file: String? = nil, _ row: ([String?]) -> Void) throws {
         var handle: OpaquePointer?
-        try #require(sqlite3_open_v2(file, &handle, SQLITE_OPEN_READONLY, nil) == SQLITE_OK)
+        try #require(sqlite3_open_v2(file ?? self.file, &handle, SQLITE_OPEN_READONLY, nil) == SQLITE_OK)
         defer { sqlite3_close(handle) }
         var statement: OpaquePointer?
         let prepared = sqlite3_prepare_v2(handle, sql, -1, &statement, nil)

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from answered import IS_LONG, Answered, everything, journal
-from commandline import CONFIGURATION, FINE, UNAVAILABLE, Command, Serve
+from commandline import CONFIGURATION, CONFLICT, FINE, UNAVAILABLE, USAGE, Command, Serve
 from conftest import unique_token
 from devices import EventStream
 from h2client import connect
@@ -414,18 +414,27 @@ def test_fixtures_are_those_of_the_first_start(start: Start, tmp_path: Path) -> 
     second.stop()
 
 
-def test_a_kept_run_is_good_sql(start: Start, tmp_path: Path) -> None:
+def test_a_kept_run_is_good_sql(start: Start, tmp_path: Path, mynah_command: Command) -> None:
     mynah = start()
     fill(mynah)
     pushes = everything(mynah)["pushes"]
     mynah.stop()
-    with sqlite3.connect(f"file:{tmp_path}/data/run.mynah?mode=ro", uri=True) as database:
+    file = tmp_path / "pushes.sqlite"
+    data = str(tmp_path / "data")
+    assert mynah_command("dump", "--file", data, "--sqlite", str(file)).returncode == FINE
+    with sqlite3.connect(f"file:{file}?mode=ro", uri=True) as database:
         reasons = dict(database.execute("SELECT reason, count(*) FROM pushes GROUP BY 1").fetchall())
     expected: dict[str | None, int] = {}
     for push in pushes:
         expected[push["reason"]] = expected.get(push["reason"], 0) + 1
     assert reasons == expected
     assert reasons["ServiceUnavailable"] == 3 and reasons["BadPriority"] == 1
+    before = file.read_bytes()
+    again = mynah_command("dump", "--file", data, "--sqlite", str(file))
+    assert again.returncode == CONFLICT and "is there already" in again.stderr
+    assert file.read_bytes() == before
+    for wrong in (["--sqlite", "other"], ["--file", data, "--sqlite", "other", "--outcome", "refused"]):
+        assert mynah_command("dump", *wrong).returncode == USAGE
 
 
 def test_no_private_key_is_in_a_kept_run(start: Start, tmp_path: Path) -> None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
-import sqlite3
 import sys
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -89,9 +88,8 @@ def test_the_folder_of_an_exec_that_was_killed_goes_at_the_next_start(
 SENDS = 'test -z "$MYNAH_DATA" && mynah send --to $(printf %064d 7) --topic com.example.app --alert hi >&2; exit 3'
 
 
-def kept_pushes(folder: Path) -> list[tuple[str]]:
-    with closing(sqlite3.connect(f"file:{folder}/run.mynah?mode=ro", uri=True)) as database:
-        return database.execute("SELECT topic FROM pushes").fetchall()
+def kept_topics(mynah_command: Command, folder: str) -> list[str]:
+    return [json.loads(line)["topic"] for line in mynah_command("dump", "--file", folder).stdout.splitlines()]
 
 
 @pytest.mark.parametrize("named_by", ["flag", "variable", "file"])
@@ -108,7 +106,7 @@ def test_the_run_of_an_exec_is_kept(mynah_command: Command, tmp_path: Path, name
         assert done.returncode == 3, done
         assert done.stderr.splitlines()[-1] == "mynah: the run was kept: look at it with mynah open runs/first"
         assert ("the run in runs/first goes on where the last one ended" in done.stderr) == (count > 1)
-        assert kept_pushes(tmp_path / "runs" / "first") == [("com.example.app",)] * count, done.stderr
+        assert kept_topics(mynah_command, "runs/first") == ["com.example.app"] * count, done.stderr
 
 
 def test_an_exec_whose_folder_is_taken_does_not_run_its_command(

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
-import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -274,8 +273,9 @@ def test_the_run_of_a_failed_test_is_kept(tmp_path: Path, arguments: list[str]) 
     assert str(folder.relative_to(tmp_path)) == shown.strip("'")
     # The server has stopped, with everything in the file.
     assert sorted(path.name for path in folder.iterdir()) == ["lock", "run.mynah"]
-    with closing(sqlite3.connect(f"file:{folder}/run.mynah?mode=ro", uri=True)) as database:
-        assert database.execute("SELECT status, topic FROM pushes").fetchall() == [(200, "com.example.app")]
+    dumped = subprocess.run([binary(), "dump", "--file", folder], capture_output=True, text=True, check=True).stdout
+    (push,) = [json.loads(line) for line in dumped.splitlines()]
+    assert (push["status"], push["topic"]) == (200, "com.example.app")
 
 
 def test_a_run_is_removed_when_no_test_failed_that_used_its_server(tmp_path: Path) -> None:

@@ -19,7 +19,6 @@ extension KeptRun: OrderLog {
         /// Whether the log fails.
         fileprivate var isAway = false
         fileprivate var snapshotWriter: EventLoopFuture<Void>?
-        fileprivate var pushUpdate: PushUpdate?
         fileprivate var isEnding = false
         fileprivate var check: RepeatedTask?
     }
@@ -38,8 +37,6 @@ extension KeptRun: OrderLog {
 
     func follow(_ receive: @escaping (OrderEvent) -> Void) {
         keeping.receiver = Receiver(receive: receive)
-        keeping.pushUpdate = PushUpdate(of: log)
-        continuePushes()
         let run = NIOLoopBound(self, eventLoop: loop)
         keeping.check = loop.scheduleRepeatedTask(initialDelay: KeptRun.checkPause, delay: KeptRun.checkPause) { _ in
             run.value.checkFiles()
@@ -134,24 +131,6 @@ extension KeptRun: OrderLog {
         abandonSnapshot()
         guard !keeping.isEnding else { return }
         logger.warning("no snapshot of the run was written, so that a start takes longer: \(error)")
-    }
-
-    // MARK: The view of pushes
-
-    /// Brings the view `pushes` to what the start has found, a part at a time, between batches.
-    private func continuePushes() {
-        guard var update = keeping.pushUpdate, !keeping.isEnding else { return }
-        do throws(LogProblem) {
-            let isComplete = try log.continuePushes(&update, from: applier.journal)
-            keeping.pushUpdate = isComplete ? nil : update
-        } catch {
-            // Everything else goes on without it, and the end does all of it.
-            keeping.pushUpdate = nil
-            logger.warning("the view of the run's pushes is not up to date: \(error)")
-        }
-        guard keeping.pushUpdate != nil else { return }
-        let run = NIOLoopBound(self, eventLoop: loop)
-        loop.execute { run.value.continuePushes() }
     }
 
     // MARK: End

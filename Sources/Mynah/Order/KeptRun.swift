@@ -154,7 +154,7 @@ final class KeptRun {
         try completeSnapshot()
     }
 
-    /// Writes a snapshot of the state as it is and the rows of the view `pushes`, and closes the log.
+    /// Writes a snapshot of the state as it is, and closes the log.
     ///
     /// A run that can't be written now is read from its batches at the next start.
     func close() throws(LogProblem) {
@@ -163,7 +163,6 @@ final class KeptRun {
             try log.prepareToClose()
             try writeSnapshot()
             while trimEnd != nil { try trim() }
-            try log.updatePushes(from: applier.journal)
         } catch {
             log.abandon()
             throw error

@@ -2,29 +2,16 @@ internal import APNsRules
 internal import MynahCore
 internal import MynahStore
 
-/// A push of the journal as the view `pushes` of a data folder has it.
-struct JournalRow: PushRow {
-    /// Counted up when the same entry becomes another row than with an earlier version.
-    private static let version: UInt32 = 1
-
-    private let entry: Entry
-    let fingerprint: UInt32
-    var sequence: UInt64 { entry.sequence }
-
-    /// - Parameter writer: Keeps its memory from one row to the next.
-    init(_ entry: Entry, _ writer: inout ByteWriter) {
-        self.entry = entry
-        writer.removeAll()
-        entry.writeChangeable(to: &writer)
-        fingerprint = CRC32C(of: writer.bytes).value &+ JournalRow.version
+extension PushTable {
+    /// Writes a new SQLite file with the pushes of a journal; returns how many those are.
+    static func write(_ journal: JournalStore, to path: String) throws(LogProblem) -> Int {
+        _ = journal.findRepeats()
+        return try write(to: path) { sequence, countMax in
+            journal.read { $0.entries(after: sequence, limit: countMax).entries }.map { ($0.sequence, values(of: $0)) }
+        }
     }
 
-    fileprivate static func rows(of journal: JournalStore, after sequence: UInt64, countMax: Int) -> [JournalRow] {
-        var writer = ByteWriter()
-        return journal.read { $0.entries(after: sequence, limit: countMax).entries }.map { JournalRow($0, &writer) }
-    }
-
-    var values: [SQLiteValue] {
+    private static func values(of entry: Entry) -> [SQLiteValue] {
         let view = PushView(entry)
         let parsed = view.parsePayload()
         let payload = try? parsed.get()
@@ -53,22 +40,6 @@ struct JournalRow: PushRow {
             .string(entry.outcome == .delivered ? decided?.at.rfc3339 : nil), .whole(isShown ? 1 : 0),
             .whole(sound == nil ? 0 : 1), .json(.array(timeline.map(\.json))),
         ]
-    }
-}
-
-extension RunLog {
-    /// Brings the view `pushes` up to date with a journal, of which it reads the pushes that have arrived.
-    ///
-    /// It takes some microseconds for each push that is new or has changed, and far less for the others.
-    func updatePushes(from journal: JournalStore) throws(LogProblem) {
-        _ = journal.findRepeats()
-        try updatePushes { JournalRow.rows(of: journal, after: $0, countMax: $1) }
-    }
-
-    /// Does a part of that; returns whether it is complete.
-    func continuePushes(_ update: inout PushUpdate, from journal: JournalStore) throws(LogProblem) -> Bool {
-        _ = journal.findRepeats()
-        return try continuePushes(&update) { JournalRow.rows(of: journal, after: $0, countMax: $1) }
     }
 }
 

@@ -16,8 +16,7 @@ package final class RecordedRun {
         case time(Instant)
     }
 
-    private let path: String
-    private var log: RunLog
+    private let log: RunLog
     // What is not recorded has no effect on what a run has become.
     private let settings: Settings
     private let leftOut: [ReplayMark.Place]
@@ -61,34 +60,12 @@ package final class RecordedRun {
         }
         first = RecordedPlace(
             file: log.file, position: oldest.position, sequence: oldest.mark.lastSequence, time: oldest.time)
-        (self.path, self.log, self.settings, self.starts) = (path, log, settings, starts)
+        (self.log, self.settings, self.starts) = (log, settings, starts)
         self.leftOut = leftOut
     }
 
     /// What follows the last whole batch of the file, in words; `nil` if nothing does.
     var rest: String? { log.rest }
-
-    /// Brings the view `pushes` up to date, which a killed server has left as of its start; does nothing with a file that
-    /// is not in its data folder.
-    ///
-    /// - Parameter journal: The run's at its end.
-    /// - Throws: `LogProblem` when the file can't be read any more.
-    /// - Returns: Why the view is not up to date, if the file can't be written.
-    func updatePushes(from journal: JournalStore) throws(LogProblem) -> LogProblem? {
-        guard try log.pushesPosition() != log.lastPosition, let folder = log.dataFolder else { return nil }
-        log.abandon()
-        var problem: LogProblem?
-        do throws(LogProblem) {
-            let writer = try RunLog(folder: folder, sync: .full)
-            defer { writer.abandon() }
-            try writer.updatePushes(from: journal)
-            try writer.close()
-        } catch {
-            problem = error
-        }
-        log = try RunLog(reading: path)
-        return problem
-    }
 
     /// The state at a place, in a new simulation, whose wall stands at the time of the last change before, or at that of
     /// the place.

@@ -14,20 +14,12 @@ package actor RecordedViewer {
 
     /// Opens a `run.mynah`, or that of a folder, and finds its end.
     ///
-    /// - Parameters:
-    ///   - updatesPushes: Whether to bring its view `pushes` up to date, if it can be written.
-    ///   - leftOut: Changes that are not applied, beside those that its server has left out.
+    /// - Parameter leftOut: Changes that are not applied, beside those that its server has left out.
     /// - Throws: `LogProblem` when it can't be read.
-    package init(
-        reading path: String, updatesPushes: Bool = false, leavingOut leftOut: [ReplayMark.Place] = [], logger: Logger
-    ) throws {
+    package init(reading path: String, leavingOut leftOut: [ReplayMark.Place] = [], logger: Logger) throws {
         run = try RecordedRun(reading: path, leavingOut: leftOut)
         if let rest = run.rest { logger.warning("\(rest)") }
-        let end = try run.state(at: .end) { RecordedViewer.simulation($0, logger) }
-        last = end.place
-        if updatesPushes, let problem = try run.updatePushes(from: end.simulation.journal) {
-            logger.warning("the view of the run's pushes is not up to date: \(problem)")
-        }
+        last = try run.state(at: .end) { RecordedViewer.simulation($0, logger) }.place
         trust = try TrustMaterial.open(stateDirectory: nil, now: WallClock.now())
         self.logger = logger
     }
@@ -53,12 +45,22 @@ package actor RecordedViewer {
     /// Shuts down what was retired.
     package func end() async throws { try await retired?.shutDown() }
 
-    private static func simulation(_ choices: Choices, _ logger: Logger) -> Simulation {
+    fileprivate static func simulation(_ choices: Choices, _ logger: Logger) -> Simulation {
         let settings = choices.settings
         return Simulation(
             settings: settings, seed: choices.seed, journal: JournalStore(bounds: JournalBounds(settings)) { _ in },
             trust: TrustStore(keys: SigningKeyRing([]), authentication: .strict), log: ConnectionLog(logger),
             clock: ClockState())
+    }
+}
+
+extension RecordedRun {
+    /// Writes a new SQLite file with the pushes that the journal has at the end of a run; returns how many those are.
+    ///
+    /// - Throws: `LogProblem` when the run can't be read, or the file can't be written.
+    package static func writePushes(ofRun run: String, to path: String, logger: Logger) throws -> Int {
+        let end = try RecordedRun(reading: run).state(at: .end) { RecordedViewer.simulation($0, logger) }
+        return try PushTable.write(end.simulation.journal, to: path)
     }
 }
 

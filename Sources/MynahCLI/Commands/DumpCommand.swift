@@ -1,6 +1,11 @@
 import APNsRules
 import ArgumentParser
+import Logging
+import Mynah
 import MynahClient
+import MynahStore
+import NIOCore
+import NIOPosix
 
 struct DumpCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -14,18 +19,48 @@ struct DumpCommand: AsyncParsableCommand {
             Of a run that has ended, with the folder of mynah serve --data:
 
               mynah dump --file DIR --outcome refused
+
+            The same run as a SQLite file with the table pushes, for questions in SQL:
+
+              mynah dump --file DIR --sqlite pushes.sqlite
+              sqlite3 pushes.sqlite "select reason, count(*) from pushes group by 1"
             """)
 
     @OptionGroup var server: ServerOptions
     @Option(help: .value("path", "A recorded run in place of a server: the folder of --data, or its run.mynah."))
     var file: String?
+    @Option(help: .value("new-file", "With --file. Write all pushes to a SQLite file, and print nothing."))
+    var sqlite: String?
     @OptionGroup(title: "Filters") var filters: FilterOptions
     @Argument(help: "A line of the query language.") var query: String?
     @Flag(help: "Has no effect: the output is always JSON.") var json = false
 
     func run() async throws {
+        if let sqlite { return try await write(to: sqlite) }
         try await server.withClient(orRun: file, "--file") { client in
             try await client.forEachPush(filters.items(and: query)) { try Terminal.out($0.encodedText) }
+        }
+    }
+
+    private func write(to path: String) async throws {
+        guard let file, server.url == nil, server.readyFile == nil, filters.items(and: query).isEmpty else {
+            throw CommandFailure(
+                .usage, "--sqlite writes all pushes of a recorded run: expected --file with it, and no filters")
+        }
+        let logger = Logger(label: "mynah") { _ in StderrLogHandler(format: .text, logLevel: .warning) }
+        do {
+            _ = try await NIOSingletons.posixBlockingThreadPool.runIfActive {
+                try RecordedRun.writePushes(ofRun: file, to: path, logger: logger)
+            }
+        } catch let problem as LogProblem where problem.file == path {
+            // Of the new file, not of the run.
+            let status: CommandStatus =
+                switch problem.code {
+                case .inUse: .conflict
+                case .full: .unavailable
+                default: .configuration
+                }
+            throw CommandFailure(status, problem.description)
         }
     }
 }

@@ -43,7 +43,7 @@ struct OpenCommand: AsyncParsableCommand {
         let (place, port) = (at ?? .end, controlPort)
         let leftOut = leaveOut
         try await RecordedServer.with(
-            path, at: place, updatesPushes: true, leavingOut: leftOut, controlPort: port
+            path, at: place, leavingOut: leftOut, controlPort: port
         ) { control, place in
             signals.started()
             if let readyFile {

@@ -67,7 +67,7 @@ struct CompletionLine: Equatable {
 
     private static let fileOptions: Set<String> = [
         "ready-file", "file", "out", "report", "ca-file", "key", "certificate", "certificate-key", "password-file",
-        "public-key", "private-key", "config", "dump", "body", "results", "csr",
+        "public-key", "private-key", "config", "dump", "body", "results", "csr", "sqlite",
     ]
 
     private static func values(of option: String, _ path: [String]) -> Source {

@@ -11,18 +11,16 @@ import NIOPosix
 enum RecordedServer {
     /// Opens a run, calls `body` with its control API, and closes it.
     ///
-    /// - Parameters:
-    ///   - updatesPushes: Whether to bring the file's view `pushes` up to date.
-    ///   - leftOut: Changes that are not applied.
+    /// - Parameter leftOut: Changes that are not applied.
     static func with<Result: Sendable>(
-        _ path: String, at place: RecordedRun.Place = .end, updatesPushes: Bool = false,
+        _ path: String, at place: RecordedRun.Place = .end,
         leavingOut leftOut: [ReplayMark.Place] = [], controlPort: Int = 0, token: String? = nil,
         body: (ControlServer, RecordedPlace) async throws -> Result
     ) async throws -> Result {
         let logger = Logger(label: "mynah") { _ in StderrLogHandler(format: .text, logLevel: .warning) }
         // Not on a thread of the tasks, because one of those has to take a signal meanwhile.
         let viewer = try await NIOSingletons.posixBlockingThreadPool.runIfActive {
-            try RecordedViewer(reading: path, updatesPushes: updatesPushes, leavingOut: leftOut, logger: logger)
+            try RecordedViewer(reading: path, leavingOut: leftOut, logger: logger)
         }
         let server = try await viewer.server(at: place)
         guard let place = server.recorded?.place else { preconditionFailure("a recorded run has a place") }

@@ -333,13 +333,6 @@ extension Entry {
         if let notes = notes.value { writer.write(notes) }
     }
 
-    /// Writes all that can change while the journal has it, and what tells it from another push of its number.
-    package func writeChangeable(to writer: inout ByteWriter) {
-        writer.write(receivedAt, notificationID, uniqueID, attempt, repeats, status.map(Int.init), reason, timestamp)
-        writer.write(outcome, shown, label?.device, label?.scope)
-        if let notes = notes.value { writer.write(notes) }
-    }
-
     /// Reads the entry with a number.
     init(_ sequence: UInt64, from reader: inout ByteReader, _ reading: inout Reading) throws(CodingProblem) {
         let parts = Parts(rawValue: try reader.varint())

@@ -7,28 +7,32 @@ import Testing
 
 @testable import Mynah
 
-@Suite("The view of pushes in a data folder")
+@Suite("The pushes of a journal as a SQLite file")
 struct PushRowsTests {
     private typealias Row = [String: SQLiteValue]
 
     /// A test's own folder, removed after the test.
     private final class Folder {
         let path = FileManager.default.temporaryDirectory.path + "/mynah-rows-\(UUID().uuidString)"
+        private var file: String { "\(path)/pushes.sqlite" }
 
         deinit {
             do { try FileManager.default.removeItem(atPath: path) } catch { Issue.record(error) }
         }
 
-        func update(from journal: JournalStore) throws(LogProblem) {
-            let log = try RunLog(folder: path, sync: .normal)
-            try log.updatePushes(from: journal)
-            try log.close()
+        init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
+
+        /// Writes the file anew.
+        func update(from journal: JournalStore) throws {
+            if FileManager.default.fileExists(atPath: file) { try FileManager.default.removeItem(atPath: file) }
+            let count = try PushTable.write(journal, to: file)
+            #expect(count == journal.read { $0.entries(after: 0, limit: .max).entries.count })
         }
 
         /// A query's rows on the closed file, as another program reads them.
         func rows(_ sql: String) throws -> [Row] {
             var handle: OpaquePointer?
-            let opened = sqlite3_open_v2("\(path)/\(RunLog.fileName)", &handle, SQLITE_OPEN_READONLY, nil)
+            let opened = sqlite3_open_v2(file, &handle, SQLITE_OPEN_READONLY, nil)
             try #require(opened == SQLITE_OK)
             defer { sqlite3_close(handle) }
             var statement: OpaquePointer?
@@ -132,7 +136,7 @@ struct PushRowsTests {
 
     @Test("has what the API prints, whatever happens to pushes and the journal", arguments: UInt64(1)...6)
     func randomJournal(_ seed: UInt64) throws {
-        let folder = Folder()
+        let folder = try Folder()
         var commands = RandomCommands(seed: seed)
         let world = try CommandWorld()
         let journal = world.simulation.journal
@@ -211,7 +215,7 @@ struct PushRowsTests {
 
     @Test("has every body and credential as the API does, in JSON that SQLite reads")
     func oddRequests() throws {
-        let folder = Folder()
+        let folder = try Folder()
         let journal = oddJournal()
         try folder.update(from: journal)
         try expectRows(of: journal, in: folder)
@@ -224,7 +228,7 @@ struct PushRowsTests {
 
     @Test("follows outcomes that change later, what is removed, and what is evicted")
     func laterChanges() throws {
-        let folder = Folder()
+        let folder = try Folder()
         let journal = oddJournal()
         try folder.update(from: journal)
         let late = LateAnswer(at: Instant(seconds: 1_790_000_005), status: nil, outcome: nil)
@@ -248,7 +252,7 @@ struct PushRowsTests {
 
     @Test("finds repeats before it writes them")
     func repeats() throws {
-        let folder = Folder()
+        let folder = try Folder()
         let world = try CommandWorld()
         for _ in 0..<2 {
             try world.apply(
