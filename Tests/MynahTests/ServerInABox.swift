@@ -75,7 +75,7 @@ struct ServerInABox {
             let key = try #require(keys[fixture.name])
             let related = try fixture.related.map { name in try #require(keys[name]).keyID }
             let new = NewKey(
-                keyID: key.keyID, team: key.team, material: .publicKey(try key.publicKey.pem()),
+                keyID: key.keyID, team: key.team, material: .publicKey(key.publicKey.pem),
                 environment: fixture.environment, topics: fixture.topics, related: related)
             _ = try await server.replaceKey(key.keyID, by: new)
             if fixture.isRevoked { try await revoke(fixture.name) }

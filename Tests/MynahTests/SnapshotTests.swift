@@ -69,8 +69,8 @@ import Testing
     @Test("holds no private half of a key, and gets those that it has itself") func keys() throws {
         let (own, other) = (try SigningKey.generate(), try SigningKey.generate())
         let one = CommandWorld.simulation()
-        for key in [own, other] { one.trust.changeKeys { $0 = $0.adding(key) } }
-        one.trust.changeKeys { $0 = $0.revoking(keyID: other.keyID, at: Instant(seconds: 5)) ?? $0 }
+        for key in [own, other] { one.trust.changeKey(key.keyID) { $0[key.keyID] = key } }
+        one.trust.changeKey(other.keyID) { _ = $0.revoke(keyID: other.keyID, at: Instant(seconds: 5)) }
         let taken = pieces(of: one)
         for key in [own, other] {
             let secret = try #require(key.privateKey).pem.split(separator: "\n").dropFirst().first.map(String.init)
@@ -80,7 +80,7 @@ import Testing
             for piece in taken { #expect(!piece.bytes.contains(scalar)) }
         }
         let restored = CommandWorld.simulation()
-        restored.trust.changeKeys { $0 = $0.adding(own) }
+        restored.trust.changeKey(own.keyID) { $0[own.keyID] = own }
         var reading = SnapshotReading(for: restored)
         for piece in taken { try reading.add(piece.bytes, of: piece.section) }
         restored.restore(try reading.finish())

@@ -59,7 +59,7 @@ struct CertificateAuthorityTests {
         #expect(try !authority.permits(name, now: testNow))
         let alone = try Certificate(der: authority.der).issue(
             .server([name], now: testNow, authorityEnds: authority.notAfter),
-            for: serverKey.publicKey.subjectPublicKeyInfo(), signedWith: #require(authority.key).pkcs8)
+            for: serverKey.publicKey.subjectPublicKeyInfo, signedWith: #require(authority.key).pkcs8)
         #expect(try fault(alone.der(), nil)?.contains("permitted subtree violation") == true)
     }
 

@@ -33,29 +33,30 @@ struct CertificateLedgerTests {
     @Test("issued and revoked certificates are kept across a restart, and revocations apply")
     func persistence() throws {
         let trust = try open()
-        #expect(trust.ledger.items.isEmpty)
+        #expect(try trust.ledger().items.isEmpty)
         let (one, two) = (try issue(trust), try issue(trust))
-        var ledger = trust.ledger
-        ledger.add(one, at: testNow)
-        ledger.add(two, at: testNow)
-        let revoked = ledger.revoke(serialNumber: one.identity.serialNumber.lowercased(), at: later)
-        #expect(revoked?.revokedAt == later)
-        #expect(try trust.save(ledger))
+        for issued in [one, two] { try trust.record(CertificateLedger.item(issued, at: testNow)) }
+        let ledger = try trust.updateLedger { (ledger) throws(TrustError) in
+            let revoked = ledger.revoke(serialNumber: one.identity.serialNumber.lowercased(), at: later)
+            #expect(revoked?.revokedAt == later)
+        }
         #expect(alert(one, trust.providerAuthorities) == nil)
-        #expect(alert(one, trust.authorities(with: ledger)) == .certificateRevoked)
 
         let again = try open()
-        #expect(again.ledger == ledger)
-        #expect(again.ledger.items.map(\.pem) == [one.certificatePEM, two.certificatePEM])
-        #expect(again.ledger.items.map(\.revokedAt) == [later, nil])
+        let kept = try again.ledger()
+        #expect(kept == ledger)
+        #expect(kept.items.map(\.pem) == [one.certificatePEM, two.certificatePEM])
+        #expect(kept.items.map(\.revokedAt) == [later, nil])
         #expect(alert(one, again.providerAuthorities) == .certificateRevoked)
         #expect(alert(two, again.providerAuthorities) == nil)
         #expect(again.providerAuthorities.isRevoked(one.identity))
         for issued in [one, two] {
             #expect(try folder.read("state/provider-\(issued.identity.serialNumber).pem") == issued.certificatePEM)
         }
-        let lines = try folder.read("state/provider-certificates.json").split(separator: "\n")
-        #expect(lines.count == 4 && lines[1].contains(one.identity.serialNumber))
+        let text = try folder.read("state/provider-certificates.json")
+        let lines = text.split(separator: "\n")
+        #expect(lines.count == 5 && lines[1].contains(one.identity.serialNumber))
+        #expect(try JSONValue(parsing: text).array?.count == 3)
         #expect(try folder.mode("state/provider-certificates.json") == 0o644)
     }
 
@@ -73,7 +74,10 @@ struct CertificateLedgerTests {
         #expect(again?.revokedAt == testNow)
         ledger.add(one, at: later)
         #expect(ledger.items.count == 1 && ledger.items[0].revokedAt == testNow && ledger.items[0].issuedAt == testNow)
-        #expect(before.merging(ledger) == ledger && ledger.merging(before) == ledger)
+        let count = ledger.changeCount
+        for item in before.items { ledger.add(item) }
+        #expect(ledger.changeCount == count && ledger.changes(after: count - 1) == ledger.items)
+        #expect(before != ledger && ledger.has(before.items[0]) && !before.has(ledger.items[0]))
     }
 
     @Test("a certificate of another CA is added when it is revoked")
@@ -89,26 +93,29 @@ struct CertificateLedgerTests {
         let ledger = try trust.updateLedger { (ledger) throws(TrustError) in
             ledger.revoke(identity, pem: PEM.encode(own, label: "CERTIFICATE"), at: later)
         }
-        guard case .failure(let fault) = trust.authorities(with: ledger).verdict(on: [own], at: testNow) else {
+        let again = try TrustMaterial.open(
+            stateDirectory: folder("state"), providerCAFiles: [folder("foreign.pem")], now: testNow)
+        guard case .failure(let fault) = again.providerAuthorities.verdict(on: [own], at: testNow) else {
             Issue.record("the certificate was accepted")
             return
         }
         #expect(fault.alert == .certificateRevoked)
-        #expect(try open().ledger == ledger)
+        #expect(try again.ledger() == ledger)
     }
 
     @Test("two writers do not lose each other's entries")
     func joined() throws {
         let (one, two) = (try open(), try open())
         let (first, second) = (try issue(one), try issue(two))
-        var (ledgerOne, ledgerTwo) = (one.ledger, two.ledger)
-        ledgerOne.add(first, at: testNow)
-        _ = ledgerOne.revoke(serialNumber: first.identity.serialNumber, at: testNow)
-        ledgerTwo.add(second, at: testNow)
-        ledgerTwo.add(first, at: testNow)
-        try one.save(ledgerOne)
-        try two.save(ledgerTwo)
-        let kept = try open().ledger
+        var (fileOne, fileTwo) = (one.ledgerFile, two.ledgerFile)
+        let item = CertificateLedger.item(first, at: testNow)
+        try fileOne.append([item, item.revoked(at: testNow)])
+        try fileTwo.append([CertificateLedger.item(second, at: testNow), item])
+        for _ in 1...2 {
+            try fileOne.readOn()
+            #expect(fileOne.ledger.items.count == 2 && fileOne.ledger.changeCount == 3)
+        }
+        let kept = try open().ledger()
         #expect(kept.items.count == 2)
         #expect(kept.revokedSerials == [RevokedSerial(first.identity)])
     }
@@ -124,7 +131,7 @@ struct CertificateLedgerTests {
                 group.addTask {
                     let mine = try TrustMaterial.open(stateDirectory: state, now: testNow)
                     let issued = try mine.issueProvider(request)
-                    _ = try mine.updateLedger { (ledger) throws(TrustError) in ledger.add(issued, at: testNow) }
+                    try mine.record(CertificateLedger.item(issued, at: testNow))
                     guard number % 2 == 0 else { return }
                     _ = try trust.updateLedger { (ledger) throws(TrustError) in
                         _ = ledger.revoke(serialNumber: issued.identity.serialNumber, at: testNow)
@@ -133,7 +140,7 @@ struct CertificateLedgerTests {
             }
             try await group.waitForAll()
         }
-        let ledger = try open().ledger
+        let ledger = try open().ledger()
         #expect(ledger.items.count == 12)
         #expect(ledger.revokedSerials.count == 6)
         #expect(try folder.names(in: "state").allSatisfy { !$0.hasSuffix(".new") })
@@ -150,7 +157,7 @@ struct CertificateLedgerTests {
             }
         }
         #expect(error.problem == "no")
-        #expect(try open().ledger.items.isEmpty)
+        #expect(try open().ledger().items.isEmpty)
     }
 
     @Test("without a folder nothing is stored, and nothing fails")
@@ -159,46 +166,113 @@ struct CertificateLedgerTests {
         let one = try issue(trust)
         let ledger = try trust.updateLedger { (ledger) throws(TrustError) in ledger.add(one, at: testNow) }
         #expect(ledger.items.count == 1)
-        #expect(try trust.save(ledger) == false)
+        var file = trust.ledgerFile
+        try file.append(ledger.items)
+        try file.readOn()
+        #expect(file.ledger == ledger && file.whole.ledger == ledger)
     }
 
     @Test(
         "a broken ledger is an error that names the file and the place",
         arguments: [
-            ("[\n{\n", "is not JSON in line 3"), ("{}", "is an object: expected an array"),
-            ("[1]", "has no certificate in base64 in entry 1"),
-            (#"[{"certificate": "%"}]"#, "has no certificate in base64 in entry 1"),
-            (#"[{"certificate": "AAAA"}]"#, "has a broken certificate in entry 1"),
+            ("[\n{\n", "no certificate's entry in line 2"),
+            ("[1]", "no certificate's entry in line 1"), ("[\n  {},\n", "no certificate in base64 in line 2"),
+            ("[\n  {x}\n]\n", "is not JSON in line 2"),
+            (#"[{"certificate": "%"}]"#, "no certificate in base64 in line 1"),
+            (#"[{"certificate": "AAAA", "issuedAt": "2026-11-21T09:30:00Z"}]"#, "a broken certificate in line 1"),
+            (#"[{"certificate": "AAAA"}]"#, "no time in line 1, member `issuedAt`"),
         ])
     func broken(text: String, problem: String) throws {
         _ = try open()
         try folder.write(text, to: "state/provider-certificates.json")
-        let error = try trustError { _ = try open() }
+        let error = try trustError { _ = try open().ledger() }
         #expect(error.code == .malformed)
         #expect(error.file == folder("state/provider-certificates.json"))
         #expect(error.problem.contains(problem), "\(error)")
+    }
+
+    @Test(
+        "what a crash leaves of an entry is ignored, and overwritten by the next one",
+        arguments: [0, 1, 2, 5, 40, 400, 900, -4, -3, -2, -1])
+    func torn(count: Int) throws {
+        let trust = try open()
+        let (one, two, three) = (try issue(trust), try issue(trust), try issue(trust))
+        try trust.record(CertificateLedger.item(one, at: testNow))
+        let before = try folder.read("state/provider-certificates.json")
+        try trust.record(CertificateLedger.item(two, at: testNow))
+        let whole = try folder.read("state/provider-certificates.json")
+        let place = whole.index(before.endIndex, offsetBy: -3)
+        let entry = whole[place...]
+        let torn = before.dropLast(3) + (count < 0 ? entry.dropLast(-count) : entry.prefix(count))
+        try folder.write(String(torn), to: "state/provider-certificates.json")
+        let kept = (-3..<0).contains(count) ? [one, two] : [one]
+        #expect(try open().ledger().items.map(\.identity) == kept.map(\.identity))
+        try trust.record(CertificateLedger.item(three, at: testNow))
+        #expect(try open().ledger().items.map(\.identity) == (kept + [three]).map(\.identity))
+        let text = try folder.read("state/provider-certificates.json")
+        #expect(try JSONValue(parsing: text).array?.count == kept.count + 1, "\(text)")
+    }
+
+    @Test("entries in forms of editors are read, and others are added behind them")
+    func forms() throws {
+        let trust = try open()
+        let (one, two) = (try issue(trust), try issue(trust))
+        try trust.record(CertificateLedger.item(one, at: testNow).revoked(at: later))
+        let text = try folder.read("state/provider-certificates.json")
+        let entry = text.split(separator: "\n")[1].drop { $0 == " " }
+        for form in ["\u{FEFF}" + text, text.replacing("\n", with: "\r\n"), "[\(entry)]", "[ \(entry) ]\n\n"] {
+            try folder.write(form, to: "state/provider-certificates.json")
+            #expect(try alert(one, open().providerAuthorities) == .certificateRevoked)
+            try trust.record(CertificateLedger.item(two, at: testNow))
+            #expect(try open().ledger().items.map(\.identity) == [one.identity, two.identity], "\(form)")
+        }
+        try folder.write("[]\n", to: "state/provider-certificates.json")
+        try trust.record(CertificateLedger.item(two, at: testNow))
+        #expect(try open().ledger().items.map(\.identity) == [two.identity])
+    }
+
+    @Test("adding an entry writes no other, and reading on reads only new ones")
+    func growth() throws {
+        let trust = try open()
+        var file = trust.ledgerFile
+        for _ in 1...3 { try file.append([CertificateLedger.item(try issue(trust), at: testNow)]) }
+        try file.readOn()
+        // What was read is not looked at again: this would be an error.
+        let text = try folder.read("state/provider-certificates.json")
+        let first = text.split(separator: "\n")[1]
+        try folder.write(
+            text.replacing(first, with: String(repeating: "x", count: first.count)),
+            to: "state/provider-certificates.json")
+        try file.append([CertificateLedger.item(try issue(trust), at: testNow)])
+        try file.readOn()
+        #expect(file.ledger.items.count == 4)
+        #expect(throws: TrustError.self) { try trust.ledger() }
     }
 
     @Test("an entry with a broken time is an error that names it", arguments: ["issuedAt", "revokedAt"])
     func brokenTime(member: String) throws {
         let trust = try open()
         let one = try issue(trust)
-        var ledger = trust.ledger
-        ledger.revoke(one.identity, pem: one.certificatePEM, at: testNow)
-        try trust.save(ledger)
+        _ = try trust.updateLedger { (ledger) throws(TrustError) in
+            ledger.revoke(one.identity, pem: one.certificatePEM, at: testNow)
+        }
         let text = try folder.read("state/provider-certificates.json")
         let good = "\"\(member)\":\"\(testNow.rfc3339)\""
         #expect(text.contains(good))
         try folder.write(
             text.replacing(good, with: "\"\(member)\":\"yesterday\""), to: "state/provider-certificates.json")
-        let error = try trustError { _ = try open() }
-        #expect(error.problem.contains("entry 1, member `\(member)`"), "\(error)")
+        let error = try trustError { _ = try open().ledger() }
+        #expect(error.problem.contains("line 2, member `\(member)`"), "\(error)")
     }
 }
 
 extension CertificateLedger {
+    fileprivate static func item(_ issued: IssuedProviderCertificate, at now: Instant) -> Item {
+        Item(identity: issued.identity, pem: issued.certificatePEM, issuedAt: now)
+    }
+
     /// Adds an issued certificate unless it has an entry.
     fileprivate mutating func add(_ issued: IssuedProviderCertificate, at now: Instant) {
-        add(Item(identity: issued.identity, pem: issued.certificatePEM, issuedAt: now))
+        add(CertificateLedger.item(issued, at: now))
     }
 }

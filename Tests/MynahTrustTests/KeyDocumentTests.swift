@@ -10,7 +10,7 @@ struct KeyDocumentTests {
         let key = try P256PrivateKey.generate()
         #expect(key.pem.hasPrefix("-----BEGIN PRIVATE KEY-----\n"))
         #expect(try P256PrivateKey(pem: key.pem).publicKey == key.publicKey)
-        #expect(try P256PublicKey(pem: key.publicKey.pem()) == key.publicKey)
+        #expect(try P256PublicKey(pem: key.publicKey.pem) == key.publicKey)
     }
 
     @Test("Windows line ends, indentation and text around the block are accepted")

@@ -149,10 +149,31 @@ struct SigningKeyRingTests {
         #expect(both.keys.map(\.keyID).sorted() == [key.keyID, another.keyID].sorted())
     }
 
+    @Test("keys are listed by id, and related by either's choice, as they are replaced and removed")
+    func relations() throws {
+        let ids = ["C000000000", "A000000000", "B000000000"]
+        var ring = SigningKeyRing()
+        func key(_ id: String, related: String? = nil) throws -> SigningKey {
+            let scope = KeyScope(environment: .sandbox, topics: ["a.b"], relatedKeyID: related)
+            return try SigningKey(keyID: id, team: "TEAM000000", privateKey: .generate(), scope: scope)
+        }
+        for id in ids { ring[id] = try key(id) }
+        ring["B000000000"] = try key("B000000000", related: "A000000000")
+        #expect(ring.keys.map(\.keyID) == ids.sorted() && ring.count == 3)
+        let (a, b) = (try #require(ring["A000000000"]), try #require(ring["B000000000"]))
+        #expect(ring.partners(of: a).map(\.keyID) == ["B000000000"])
+        #expect(ring.partners(of: b).map(\.keyID) == ["A000000000"])
+        ring["B000000000"] = try key("B000000000")
+        #expect(ring.partners(of: a).isEmpty)
+        ring["A000000000"] = nil
+        ring["A000000000"] = nil
+        #expect(ring.keys.map(\.keyID) == ["B000000000", "C000000000"])
+    }
+
     @Test("a key without its private half verifies, and signing is an error")
     func publicHalfOnly() throws {
         let publicOnly = try SigningKey(
-            keyID: key.keyID, team: key.team, publicKey: P256PublicKey(pem: key.publicKey.pem()))
+            keyID: key.keyID, team: key.team, publicKey: P256PublicKey(pem: key.publicKey.pem))
         let token = try key.token(issuedAt: testNow)
         _ = try identity(in: SigningKeyRing([publicOnly]).verdict(on: authorization(token)))
         let error = try trustError { _ = try publicOnly.token(issuedAt: testNow) }

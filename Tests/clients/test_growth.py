@@ -21,6 +21,9 @@ READS = 5000
 # How often further parts are tried where the machine, or the allocator, has spoilt one: what grows does so in each.
 TRIES = 6
 UNMET = 400
+# Certificates and keys: how many are made before, and of how many calls the cost is compared.
+MADE = 600
+CALLS = 40
 # A closure that each read wraps once more took 300 bytes a read.
 BYTES_PER_READ_MAX = 60
 COST_RATIO_MAX = 3
@@ -75,3 +78,56 @@ def test_a_read_costs_the_same_however_many_came_before(own_mynah: Callable[...,
     ask(mynah, UNMET, "/v1/expectations", "-d", str(expectation))
     # Fails unless the server ends with 0.
     mynah.stop()
+
+
+def made_and_revoked(mynah: Mynah) -> None:
+    """A certificate that is issued, read and revoked, as a test does it."""
+    order = {"topics": ["com.example.app"], "keyType": "ec"}
+    serial_number = mynah.control.post("/v1/certificates", order)["serialNumber"]
+    assert mynah.control.get(f"/v1/certificates/{serial_number}")["revokedAt"] is None
+    assert mynah.control.delete(f"/v1/certificates/{serial_number}")["revokedAt"]
+
+
+def test_a_certificate_costs_the_same_however_many_were_made_before(own_mynah: Callable[..., Mynah]) -> None:
+    mynah = own_mynah()
+
+    def cost(calls: int) -> float:
+        before = cpu_seconds(mynah)
+        for _ in range(calls):
+            made_and_revoked(mynah)
+        return cpu_seconds(mynah) - before
+
+    cost(2)
+    first = cost(CALLS)
+    cost(MADE)
+    measured(lambda: cost(CALLS), lambda cost: cost < COST_RATIO_MAX * first, TRIES)
+    # Nor does the next server begin with them.
+    mynah.stop()
+    folder = mynah.ca_file.parent
+    again = own_mynah("--state-dir", str(folder), folder=folder.parent / "again")
+    start = cpu_seconds(again)
+    empty = own_mynah(folder=folder.parent / "empty")
+    assert start < COST_RATIO_MAX * max(cpu_seconds(empty), 0.1)
+    before = cpu_seconds(again)
+    for _ in range(CALLS):
+        made_and_revoked(again)
+    assert cpu_seconds(again) - before < COST_RATIO_MAX * first
+    page = again.control.get("/v1/certificates?limit=1&order=desc")
+    assert page["matched"] >= MADE + 2 * CALLS
+
+
+def test_a_key_costs_the_same_however_many_were_revoked_before(own_mynah: Callable[..., Mynah]) -> None:
+    mynah = own_mynah()
+
+    def cost(first: int, calls: int) -> float:
+        before = cpu_seconds(mynah)
+        for number in range(first, first + calls):
+            mynah.control.put(f"/v1/keys/KEY{number:07}", {})
+            mynah.control.delete(f"/v1/keys/KEY{number:07}")
+        return cpu_seconds(mynah) - before
+
+    cost(0, 2)
+    first = cost(2, CALLS)
+    cost(CALLS + 2, 3 * MADE)
+    numbers = iter(range(4 * MADE, 100 * MADE, CALLS))
+    measured(lambda: cost(next(numbers), CALLS), lambda cost: cost < COST_RATIO_MAX * first, TRIES)

@@ -14,14 +14,16 @@ package struct Credentials: Hashable, Sendable {
 
 /// A signing key as the control API shows it, without its private half (`Documents#Keys`); see ``NewKey``.
 package struct KnownKey: Sendable {
-    package let keyID: String
-    package let team: String
-    package let json: JSONValue
+    private let key: SigningKey
 
-    fileprivate init(_ key: SigningKey) throws {
-        (keyID, team) = (key.keyID, key.team)
-        json = [
-            "keyId": .string(key.keyID), "team": .string(key.team), "publicKey": .string(try key.publicKey.pem()),
+    fileprivate init(_ key: SigningKey) { self.key = key }
+
+    package var keyID: String { key.keyID }
+    package var team: String { key.team }
+
+    package var json: JSONValue {
+        [
+            "keyId": .string(key.keyID), "team": .string(key.team), "publicKey": .string(key.publicKey.pem),
             "environment": .string(key.scope.environment.rawValue),
             "topics": (key.scope.topics?.sorted()).map { .texts($0) } ?? .null,
             "related": .text(key.scope.relatedKeyID),
@@ -36,8 +38,8 @@ package struct AddedKey: Sendable {
     package let privateKey: String?
     package let isNew: Bool
 
-    fileprivate init(_ key: SigningKey, isMade: Bool, isNew: Bool) throws {
-        self.key = try KnownKey(key)
+    fileprivate init(_ key: SigningKey, isMade: Bool, isNew: Bool) {
+        self.key = KnownKey(key)
         self.privateKey = isMade ? key.privateKey?.pem : nil
         self.isNew = isNew
     }
@@ -54,15 +56,15 @@ extension Server {
     }
 
     /// By id, revoked ones too.
-    package var keys: [KnownKey] { get throws { try simulation.trust.keys.keys.map { try KnownKey($0) } } }
-    package func key(_ keyID: String) throws -> KnownKey? { try simulation.trust.keys[keyID].map { try KnownKey($0) } }
+    package var keys: [KnownKey] { simulation.trust.keys.keys.map { KnownKey($0) } }
+    package func key(_ keyID: String) -> KnownKey? { simulation.trust.keys[keyID].map { KnownKey($0) } }
 
     package func addKey(_ new: NewKey) async throws -> AddedKey {
         let key = try new.signingKey(team: trust.primaryKey.team)
         try await perform(AddKey(key: key.publicHalf))
         simulation.trust.keepPrivateHalf(of: key)
         try await publishTrust()
-        return try AddedKey(key, isMade: new.material.isMade, isNew: true)
+        return AddedKey(key, isMade: new.material.isMade, isNew: true)
     }
 
     /// Replaces the key with an id, or adds it; a missing team and key stay as they were.
@@ -73,14 +75,14 @@ extension Server {
         let isNew = try await perform(ReplaceKey(key: key.publicHalf))
         simulation.trust.keepPrivateHalf(of: key)
         try await publishTrust()
-        return try AddedKey(key, isMade: isNew && new.material.isMade, isNew: isNew)
+        return AddedKey(key, isMade: isNew && new.material.isMade, isNew: isNew)
     }
 
     /// Revokes a key; it stays known, because connections that used it get another answer (`ProviderAPI#Key-scopes`).
     package func revokeKey(_ keyID: String) async throws -> KnownKey? {
         let key = try await perform(RevokeKey(keyID: keyID))
         try await publishTrust()
-        return try key.map { try KnownKey($0) }
+        return key.map { KnownKey($0) }
     }
 
     /// Restores the keys of the start; returns how many others there were.
@@ -111,7 +113,20 @@ package struct CertificateFailure: Error, Sendable, CustomStringConvertible {
 extension Server {
     /// The certificates that this server's CA issued, also by commands that share its state folder and by other servers of
     /// its cluster, the oldest first.
-    package func certificateRecords() async throws -> [CertificateRecord] { try await withLedger { $0.items } }
+    package func certificateRecords() async throws -> [CertificateRecord] {
+        let isCluster = cluster != nil
+        return try await withRegister { (register: isolated CertificateRegister) throws(TrustError) in
+            try register.all(isCluster: isCluster)
+        }.items
+    }
+
+    /// The certificate with a serial number; `nil` if none is known.
+    package func certificateRecord(serialNumber: String) async throws -> CertificateRecord? {
+        let isCluster = cluster != nil
+        return try await withRegister { (register: isolated CertificateRegister) throws(TrustError) in
+            try register.item(serialNumber, isCluster: isCluster)
+        }
+    }
 
     /// Issues a provider certificate, valid from the server's time on, and trusted at once, because the CA is.
     package func issueCertificate(_ order: CertificateOrder) async throws -> IssuedCertificate {
@@ -124,11 +139,11 @@ extension Server {
                 throw InputError(at: "/csr", "csr \(error.problem). \(error.remedy)")
             }
         }
-        return try await withLedger { [now, trust] ledger in
-            let issued = try trust.issue(order, for: subject, at: now)
-            ledger.add(issued.certificate)
-            return issued
+        let issued = try await CertificateFailure.from { () throws(TrustError) in
+            try trust.issue(order, for: subject, at: now)
         }
+        try await keep(issued.certificate)
+        return issued
     }
 
     /// Revokes a certificate: when this returns, handshakes with it fail, and pushes on its open connections are
@@ -136,59 +151,104 @@ extension Server {
     ///
     /// Another server of a cluster may finish a handshake with it that it begins meanwhile, and refuses the pushes.
     package func revokeCertificate(serialNumber: String) async throws -> CertificateRecord? {
-        try await withLedger { [now] in $0.revoke(serialNumber: serialNumber, at: now) }
+        guard let item = try await certificateRecord(serialNumber: serialNumber) else { return nil }
+        guard item.revokedAt == nil else { return item }
+        let revoked = item.revoked(at: now)
+        try await keep(revoked)
+        return revoked
     }
 
-    private func withLedger<Answer: Sendable>(
-        _ body: @Sendable (inout CertificateLedger) throws -> Answer
+    private func keep(_ item: CertificateRecord) async throws {
+        // First, because it can be refused, and then nothing has changed.
+        if cluster != nil { try await perform(NoteCertificate(item: item)) }
+        try await CertificateFailure.from { () async throws(TrustError) in try await certificates.keep(item) }
+        if item.revokedAt != nil { try await publishTrust() }
+    }
+
+    /// Has `body` use the register, and tells the cluster and the loops what it found in the folder.
+    private func withRegister<Answer: Sendable>(
+        _ body: @Sendable (isolated CertificateRegister) throws(TrustError) -> Answer
     ) async throws -> Answer {
-        do {
-            let used = try await certificates.use(body)
-            // First, because it can be refused, and then nothing has changed.
-            if cluster != nil { for item in used.changes { try await perform(NoteCertificate(item: item)) } }
-            if try await certificates.keep(used.ledger, isSaved: used.isSaved) { try await publishTrust() }
-            return used.answer
-        } catch let error as TrustError {
+        let answer = try await CertificateFailure.from { () async throws(TrustError) in
+            try await body(certificates)
+        }
+        for item in await certificates.untold {
+            try await perform(NoteCertificate(item: item))
+            await certificates.told(item)
+        }
+        if await certificates.takeChange() { try await publishTrust() }
+        return answer
+    }
+}
+
+extension CertificateFailure {
+    fileprivate static func from<Answer: Sendable>(
+        _ body: () async throws(TrustError) -> Answer
+    ) async throws(CertificateFailure) -> Answer {
+        do { return try await body() } catch {
             throw CertificateFailure(isCallersFault: error.code == .badSetting, description: error.description)
         }
     }
 }
 
 /// The provider certificates of a server's CA; an actor, because a change reads and writes the state folder's ledger.
+///
+/// To issue one, and to revoke one that was issued since the server's start, takes the same time however many there are;
+/// the first call that needs others reads the folder's whole ledger, and later ones what was added to it.
 actor CertificateRegister {
-    private let material: TrustMaterial
     private let trust: TrustStore
-    private var ledger: CertificateLedger
+    // What was added to the ledger since the start, and all of it, once a call needs that.
+    private var recent: LedgerFile
+    private var whole: LedgerFile?
+    private var readCount = 0
+    private var clusterCount = 0
+    private var hasChanged = false
+    /// What others wrote to the folder, and the cluster has to be told.
+    private(set) var untold: [CertificateRecord] = []
 
-    init(_ material: TrustMaterial, trust: TrustStore) {
-        (self.material, self.trust, ledger) = (material, trust, material.ledger)
-    }
+    init(_ material: TrustMaterial, trust: TrustStore) { (self.trust, recent) = (trust, material.ledgerFile) }
 
-    /// Has `body` use the ledger, with what commands wrote to the same folder and what the cluster knows.
-    ///
-    /// Returns the ledger after it, for ``keep(_:isSaved:)``, the entries that this server and its cluster didn't know, and
-    /// whether the folder needs no change. Ledgers only grow, so another use may come before this one is kept.
-    func use<Answer: Sendable>(
-        _ body: @Sendable (inout CertificateLedger) throws -> Answer
-    ) throws -> (answer: Answer, ledger: CertificateLedger, changes: [CertificateLedger.Item], isSaved: Bool) {
-        let known = ledger.merging(trust.certificates)
-        var changed = known
-        if let folder = material.stateDirectory {
-            changed = changed.merging(try CertificateLedger.read(stateDirectory: folder))
+    /// All of them, with what commands wrote to the same folder and what the cluster knows.
+    func all(isCluster: Bool) throws(TrustError) -> CertificateLedger {
+        // Taken out, so that it isn't copied.
+        var file = whole ?? recent.whole
+        whole = nil
+        defer { whole = file }
+        try file.readOn()
+        let found = file.ledger.changes(after: readCount)
+        let cluster = trust.certificates(after: clusterCount, besides: isCluster ? found : [])
+        untold += cluster.unknown
+        let unsaved = cluster.changed.filter { !file.ledger.has($0) }
+        if !unsaved.isEmpty {
+            try file.append(unsaved)
+            try file.readOn()
         }
-        let found = changed
-        let answer = try body(&changed)
-        return (answer, changed, changed.changes(since: known), changed == found)
+        (readCount, clusterCount) = (file.ledger.changeCount, cluster.count)
+        if trust.revoke(found) { hasChanged = true }
+        return file.ledger
     }
 
-    /// Puts a ledger into force, and writes it to the folder unless it is saved; returns whether it has changed.
-    func keep(_ changed: CertificateLedger, isSaved: Bool) throws -> Bool {
-        // Without a folder it holds until the server ends.
-        if !isSaved { try material.save(changed) }
-        let merged = ledger.merging(changed)
-        guard merged != ledger else { return false }
-        ledger = merged
-        trust.changeAuthorities(material.authorities(with: ledger))
-        return true
+    func item(_ serialNumber: String, isCluster: Bool) throws(TrustError) -> CertificateRecord? {
+        if whole == nil, !isCluster {
+            let count = recent.ledger.changeCount
+            try recent.readOn()
+            if trust.revoke(recent.ledger.changes(after: count)) { hasChanged = true }
+            if let item = recent.ledger[serialNumber] { return item }
+        }
+        return try all(isCluster: isCluster)[serialNumber]
+    }
+
+    /// Puts an entry into force, and adds it to the folder's ledger.
+    func keep(_ item: CertificateRecord) throws(TrustError) {
+        if whole == nil { try recent.append([item]) } else { try whole?.append([item]) }
+        _ = trust.revoke([item])
+    }
+
+    func told(_ item: CertificateRecord) { untold.removeAll { $0 == item } }
+
+    /// Whether a certificate was revoked since the last time.
+    func takeChange() -> Bool {
+        defer { hasChanged = false }
+        return hasChanged
     }
 }

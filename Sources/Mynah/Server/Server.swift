@@ -56,10 +56,10 @@ package final class Server: Sendable {
         if let directory = settings.exportDirectory { try trust.exportFolder(directory) }
 
         let keyPlaces = settings.keys.indices.map { "/keys/\($0)" }
-        let keys = try furtherKeys.reduce(trust.keyRing) { $0.adding($1) }
-            .adding(
-                try NewKey.signingKeys(settings.keys, team: trust.primaryKey.team, places: keyPlaces),
-                places: keyPlaces)
+        var given = furtherKeys.reduce(trust.keyRing) { $0.adding($1) }
+        try given.add(
+            try NewKey.signingKeys(settings.keys, team: trust.primaryKey.team, places: keyPlaces), places: keyPlaces)
+        let keys = given
         let make = { @Sendable (choices: Choices, clusterClock: ClockState?) in
             let settings = choices.settings
             let journal = JournalStore(bounds: JournalBounds(settings)) { counters in

@@ -3,30 +3,33 @@ internal import MynahCore
 internal import MynahTrust
 
 extension SigningKeyRing {
-    /// The ring with these keys, all or none; keys that name each other may come in any order; errors name the places.
-    func adding(_ new: [SigningKey], places: [String]) throws(InputError) -> SigningKeyRing {
-        var ring = self
-        func forEach(_ check: (SigningKey) throws(InputError) -> Void) throws(InputError) {
-            for (key, place) in zip(new, places) {
-                do throws(InputError) { try check(key) } catch { throw error.within(place) }
-            }
-        }
-        try forEach { key throws(InputError) in
-            guard ring[key.keyID] == nil else {
+    /// Adds these keys, all or none; keys that name each other may come in any order; errors name the places.
+    mutating func add(_ new: [SigningKey], places: [String]) throws(InputError) {
+        for (index, (key, place)) in zip(new, places).enumerated() {
+            guard self[key.keyID] == nil else {
+                for key in new[..<index] { self[key.keyID] = nil }
                 throw InputError(
-                    .conflict, at: "/keyId", "a key with the id \(key.keyID) is known already; choose another")
+                    .conflict, at: "/keyId", "a key with the id \(key.keyID) is known already; choose another"
+                ).within(place)
             }
-            ring = ring.adding(key)
+            self[key.keyID] = key
         }
-        try forEach { key throws(InputError) in try ring.checkRelations(of: key.keyID) }
-        return ring
+        for (key, place) in zip(new, places) {
+            do throws(InputError) { try checkRelations(of: key.keyID) } catch {
+                for key in new { self[key.keyID] = nil }
+                throw error.within(place)
+            }
+        }
     }
 
-    /// The ring with a key in place of the one with its id.
-    func replacing(_ key: SigningKey) throws(InputError) -> SigningKeyRing {
-        let ring = adding(key)
-        try ring.checkRelations(of: key.keyID)
-        return ring
+    /// Puts a key in place of the one with its id, or adds it; changes nothing if it throws.
+    mutating func replace(_ key: SigningKey) throws(InputError) {
+        let old = self[key.keyID]
+        self[key.keyID] = key
+        do throws(InputError) { try checkRelations(of: key.keyID) } catch {
+            self[key.keyID] = old
+            throw error
+        }
     }
 
     /// Checks that a key and the one it is related to belong together (`ProviderAPI#Key-scopes`): two topic-specific
@@ -54,12 +57,6 @@ extension SigningKeyRing {
                     at: "/related",
                     "a key has at most one related key: \(keyID), \(partner.keyID) and \(third.keyID) are three")
             }
-        }
-    }
-
-    private func partners(of key: SigningKey) -> [SigningKey] {
-        keys.filter {
-            $0.keyID != key.keyID && ($0.keyID == key.scope.relatedKeyID || $0.scope.relatedKeyID == key.keyID)
         }
     }
 }

@@ -68,16 +68,15 @@ final class TrustStore: Sendable {
     /// The authorities in force, with the certificates that they revoked.
     var authorities: ProviderAuthorities { state.withLock { $0.authorities } }
 
-    func changeKeys<Answer: Sendable, Failure: Error>(
-        _ change: (inout SigningKeyRing) throws(Failure) -> Answer
+    /// Changes the key with an id; takes the same time however many keys there are.
+    func changeKey<Answer: Sendable, Failure: Error>(
+        _ keyID: String, _ change: (inout SigningKeyRing) throws(Failure) -> Answer
     ) throws(Failure) -> Answer {
         try state.withLock { state throws(Failure) in
-            let before = state.keys
+            let before = state.keys[keyID]
             let answer = try change(&state.keys)
-            for key in before.keys {
-                let now = state.keys[key.keyID]
-                if now?.publicKey != key.publicKey || now?.revokedAt != nil { state.updates.forget(key.keyID) }
-            }
+            let now = state.keys[keyID]
+            if let before, now?.publicKey != before.publicKey || now?.revokedAt != nil { state.updates.forget(keyID) }
             TrustStore.forgetVerdicts(&state)
             return answer
         }
@@ -87,7 +86,7 @@ final class TrustStore: Sendable {
     func keepPrivateHalf(of key: SigningKey) {
         state.withLock { state in
             guard let known = state.keys[key.keyID], known.publicKey == key.publicKey else { return }
-            state.keys = state.keys.adding(known.withPrivateHalf(of: key))
+            state.keys[key.keyID] = known.withPrivateHalf(of: key)
         }
     }
 
@@ -109,8 +108,7 @@ final class TrustStore: Sendable {
     func restore(_ keys: PublicKeys, _ certificates: CertificateLedger) {
         state.withLock { state in
             adopt(keys, &state)
-            state.certificates = certificates
-            state.authorities = state.authorities.revoking(certificates)
+            for item in certificates.items { TrustStore.note(item, &state) }
         }
     }
 
@@ -139,22 +137,43 @@ final class TrustStore: Sendable {
         state.generation += 1
     }
 
+    /// Replaces the CAs of provider certificates; revocations stay.
     func changeAuthorities(_ authorities: ProviderAuthorities) {
         state.withLock { state in
-            state.authorities = authorities.revoking(state.certificates)
+            state.authorities = authorities
+            for item in state.certificates.items { _ = state.authorities.revoke(item) }
             state.generation += 1
+        }
+    }
+
+    /// Has revoked certificates refused; returns whether one of them is newly revoked.
+    func revoke(_ items: [CertificateLedger.Item]) -> Bool {
+        state.withLock { state in
+            let isNew = items.reduce(false) { state.authorities.revoke($1) || $0 }
+            if isNew { state.generation += 1 }
+            return isNew
         }
     }
 
     /// The provider certificates that servers of the cluster have issued or revoked; without one, none.
     var certificates: CertificateLedger { state.withLock { $0.certificates } }
 
-    /// Notes a certificate that a server of the cluster has issued or revoked.
-    func note(_ certificate: CertificateLedger.Item) {
+    /// Those that changed after so many changes of ``certificates``, how many there are now, and which of `items` the
+    /// cluster doesn't know.
+    func certificates(
+        after count: Int, besides items: [CertificateLedger.Item]
+    ) -> (changed: [CertificateLedger.Item], count: Int, unknown: [CertificateLedger.Item]) {
         state.withLock { state in
-            state.certificates.add(certificate)
-            state.authorities = state.authorities.revoking(state.certificates)
-            state.generation += 1
+            let known = state.certificates
+            return (known.changes(after: count), known.changeCount, items.filter { !known.has($0) })
         }
+    }
+
+    /// Notes a certificate that a server of the cluster has issued or revoked.
+    func note(_ certificate: CertificateLedger.Item) { state.withLock { TrustStore.note(certificate, &$0) } }
+
+    private static func note(_ certificate: CertificateLedger.Item, _ state: inout State) {
+        state.certificates.add(certificate)
+        if state.authorities.revoke(certificate) { state.generation += 1 }
     }
 }

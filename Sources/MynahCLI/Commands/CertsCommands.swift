@@ -233,8 +233,7 @@ struct CertsProviderCommand: AsyncParsableCommand {
         let trust = try TrustMaterial.kept(settings, logger)
         let issued = try trust.issue(order, for: order.subject(), at: Terminal.now)
         // In the ledger before the files are written, so that it can be revoked in any case.
-        let item = issued.certificate
-        _ = try trust.updateLedger { $0.add(item) }
+        try trust.record(issued.certificate)
         if isNew, let caFile = trust.caFile {
             logger.notice("made a new CA, \(caFile): only servers with this --state-dir accept the certificate")
         }
@@ -505,9 +504,7 @@ struct CertsRevokeCommand: AsyncParsableCommand {
                     }
                 }
             }
-            return targets.compactMap { target in
-                ledger.items.first { $0.identity.serialNumber == target.serialNumber }
-            }
+            return targets.compactMap { ledger[$0.serialNumber] }
         } catch {
             guard error.code == .badSetting else { throw error }
             throw CommandFailure(.usage, error.description)

@@ -26,7 +26,9 @@ struct StateFolder {
         let authority = try file("ca.pem")
         let server = names.contains("server.pem") ? try file("server.pem") : nil
         let keys = try names.filter { SigningKey.keyID(inFileName: $0) != nil }.map(file)
-        let certificates = try CertificateLedger.read(stateDirectory: path).items
+        var ledger = LedgerFile(stateDirectory: path)
+        try ledger.readOn()
+        let certificates = ledger.ledger.items
         if asJSON {
             let json: JSONValue = [
                 "stateDirectory": .string(path), "authority": authority.json, "server": server?.json ?? .null,

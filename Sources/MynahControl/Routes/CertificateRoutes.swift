@@ -32,7 +32,7 @@ enum CertificateRoutes {
             problems: [.notFound]
         ) { call in
             let serialNumber = try serialNumber(of: call)
-            let found = try await call.server.certificateRecords().first { $0.serialNumber == serialNumber }
+            let found = try await call.server.certificateRecord(serialNumber: serialNumber)
             return .json(try found.found(or: unknown(serialNumber)).json)
         },
         Route(

@@ -36,7 +36,7 @@ enum FixtureRoutes {
         let rest: [(name: String, items: [JSONValue])] = [
             ("channels", server.channels().map { FixtureExport.channel($0.json) }),
             ("faults", faults.map(FixtureExport.fault)),
-            ("keys", try server.keys.filter { $0.keyID != own }.map { FixtureExport.key($0.json) }),
+            ("keys", server.keys.filter { $0.keyID != own }.map { FixtureExport.key($0.json) }),
         ]
         return call.streamed("application/json") { write in
             var isFirst = true

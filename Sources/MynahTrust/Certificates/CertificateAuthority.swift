@@ -62,7 +62,7 @@ struct CertificateAuthority: Sendable {
     func issue(_ names: [CertificateName], for subject: P256PublicKey, now: Instant) throws(TrustError) -> [UInt8] {
         let profile = CertificateProfile.server(names, now: now, authorityEnds: notAfter)
         return try Certificate(der: der).issue(
-            profile, for: subject.subjectPublicKeyInfo(), signedWith: signingKey().pkcs8
+            profile, for: subject.subjectPublicKeyInfo, signedWith: signingKey().pkcs8
         ).der()
     }
 }

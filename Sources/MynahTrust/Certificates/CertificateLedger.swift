@@ -2,7 +2,8 @@ package import APNsRules
 
 /// The provider certificates that Mynah issued, and all revoked ones, even of other CAs (`ControlAPI#Endpoints`).
 ///
-/// Entries are never removed and revocations never undone, so that two ledgers can be merged.
+/// Entries are never removed and revocations never undone, so that two ledgers can be merged. Each call takes the same
+/// time however many entries there are, unless it says otherwise.
 package struct CertificateLedger: Sendable, Equatable {
     /// The entry of one certificate.
     package struct Item: Sendable, Equatable {
@@ -24,59 +25,82 @@ package struct CertificateLedger: Sendable, Equatable {
 
         /// The certificate, DER.
         package var der: [UInt8] { PEM.blocks(in: pem).first?.der ?? [] }
+
+        /// The entry of the certificate once it is revoked, with the time of its first revocation.
+        package func revoked(at now: Instant) -> Item {
+            var item = self
+            item.revokedAt = revokedAt ?? now
+            return item
+        }
     }
 
     /// The entries, oldest first; each certificate once.
     package private(set) var items: [Item] = []
+    private var places: [RevokedSerial: Int] = [:]
+    // Of the oldest entry with a serial number.
+    private var placesBySerialNumber: [String: Int] = [:]
+    // The entry that each change added or revoked.
+    private var changedPlaces: [Int] = []
 
     package init() {}
 
+    package static func == (one: CertificateLedger, other: CertificateLedger) -> Bool { one.items == other.items }
+
+    /// The revoked certificates; looks at all entries.
     var revokedSerials: Set<RevokedSerial> {
         Set(items.filter { $0.revokedAt != nil }.map { RevokedSerial($0.identity) })
     }
 
+    /// The oldest entry with a serial number, in hexadecimal digits of either case.
+    package subscript(serialNumber: String) -> Item? {
+        placesBySerialNumber[serialNumber.uppercased()].map { items[$0] }
+    }
+
+    /// Whether it has a certificate with this revocation, or an earlier one.
+    package func has(_ item: Item) -> Bool {
+        guard let place = places[RevokedSerial(item.identity)] else { return false }
+        guard let wanted = item.revokedAt else { return true }
+        return items[place].revokedAt.map { $0 <= wanted } ?? false
+    }
+
     /// Adds an entry, or merges it into the certificate's existing one; the earlier revocation counts.
-    package mutating func add(_ item: Item) {
-        if let index = index(of: item.identity) {
-            items[index].revokedAt = [items[index].revokedAt, item.revokedAt].compactMap(\.self).min()
+    ///
+    /// Returns whether the ledger has changed.
+    @discardableResult
+    package mutating func add(_ item: Item) -> Bool {
+        guard !has(item) else { return false }
+        let serial = RevokedSerial(item.identity)
+        if let place = places[serial] {
+            items[place].revokedAt = item.revokedAt
+            changedPlaces.append(place)
         } else {
+            places[serial] = items.count
+            if placesBySerialNumber[serial.serialNumber] == nil {
+                placesBySerialNumber[serial.serialNumber] = items.count
+            }
+            changedPlaces.append(items.count)
             items.append(item)
         }
+        return true
     }
 
     /// Revokes the certificate with this serial number, in hexadecimal digits of either case; returns its entry, with
     /// the time of the first revocation, or `nil` if no certificate has the number.
     package mutating func revoke(serialNumber: String, at now: Instant) -> Item? {
-        let wanted = serialNumber.uppercased()
-        guard let index = items.firstIndex(where: { $0.identity.serialNumber == wanted }) else { return nil }
-        items[index].revokedAt = items[index].revokedAt ?? now
-        return items[index]
+        guard let revoked = self[serialNumber]?.revoked(at: now) else { return nil }
+        add(revoked)
+        return revoked
     }
 
     /// Revokes a certificate, and adds an entry if it has none, such as one of another CA.
     package mutating func revoke(_ identity: CertificateIdentity, pem: String, at now: Instant) {
-        let earlier = index(of: identity).flatMap { items[$0].revokedAt }
-        add(Item(identity: identity, pem: pem, issuedAt: now, revokedAt: earlier ?? now))
+        let known = places[RevokedSerial(identity)].map { items[$0] }
+        add((known ?? Item(identity: identity, pem: pem, issuedAt: now)).revoked(at: now))
     }
 
-    /// Merges two ledgers, each certificate once, the other's entries first.
-    package func merging(_ other: CertificateLedger) -> CertificateLedger {
-        var merged = other
-        for item in items { merged.add(item) }
-        return merged
-    }
+    /// How often an entry was added or revoked.
+    package var changeCount: Int { changedPlaces.count }
 
-    /// The entries that another ledger doesn't have, or not with this revocation.
-    package func changes(since other: CertificateLedger) -> [Item] {
-        let known = Dictionary(other.items.map { (RevokedSerial($0.identity), $0.revokedAt) }) { $1 }
-        return items.filter { item in
-            guard let revokedAt = known[RevokedSerial(item.identity)] else { return true }
-            return revokedAt != item.revokedAt
-        }
-    }
-
-    private func index(of identity: CertificateIdentity) -> Int? {
-        let serial = RevokedSerial(identity)
-        return items.firstIndex { RevokedSerial($0.identity) == serial }
-    }
+    /// The entries that were added or revoked after so many changes, as they are now.
+    package func changes(after count: Int) -> [Item] { changedPlaces.dropFirst(count).map { items[$0] } }
 }

@@ -7,7 +7,7 @@ package struct ProviderAuthorities: Sendable {
     private static let chainLengthMax = 4
 
     package let authorities: [[UInt8]]
-    private let revoked: Set<RevokedSerial>
+    private var revoked: Set<RevokedSerial>
 
     /// Takes the CAs' certificates in DER, roots or intermediates, each of which may end a chain; unreadable ones,
     /// which ``ProviderAuthorityFile`` has reported, are left out.
@@ -16,9 +16,9 @@ package struct ProviderAuthorities: Sendable {
         self.revoked = revoked
     }
 
-    /// The same CAs, with the revocations of a ledger as well.
-    package func revoking(_ ledger: CertificateLedger) -> ProviderAuthorities {
-        ProviderAuthorities(authorities, revoked: revoked.union(ledger.revokedSerials))
+    /// Takes the revocation of an entry over, if it has one; returns whether that is new.
+    package mutating func revoke(_ item: CertificateLedger.Item) -> Bool {
+        item.revokedAt != nil && revoked.insert(RevokedSerial(item.identity)).inserted
     }
 
     /// The CAs' certificates in PEM, for the list in TLS's CertificateRequest (RFC 8446 §4.2.4); empty without CAs.
@@ -107,7 +107,8 @@ package struct RevokedSerial: Sendable, Hashable {
     let issuer: String
     let serialNumber: String
 
-    init(_ identity: CertificateIdentity) { (issuer, serialNumber) = (identity.issuer, identity.serialNumber) }
+    init(issuer: String, serialNumber: String) { (self.issuer, self.serialNumber) = (issuer, serialNumber) }
+    init(_ identity: CertificateIdentity) { self.init(issuer: identity.issuer, serialNumber: identity.serialNumber) }
 
     init(_ certificate: borrowing Certificate) {
         (issuer, serialNumber) = (certificate.issuerLine ?? "", certificate.serialNumber)

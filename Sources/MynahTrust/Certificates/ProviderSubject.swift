@@ -25,7 +25,7 @@ package struct ProviderSubject: Sendable, CustomStringConvertible, CustomReflect
         switch type {
         case .ec:
             let key = try P256PrivateKey.generate()
-            return ProviderSubject(publicKey: try key.publicKey.subjectPublicKeyInfo(), privateKey: key.pkcs8)
+            return ProviderSubject(publicKey: key.publicKey.subjectPublicKeyInfo, privateKey: key.pkcs8)
         case .rsa:
             let key = try PKey.generateRSA(bits: rsaBits)
             return ProviderSubject(publicKey: try key.subjectPublicKeyInfo(), privateKey: try key.pkcs8())

@@ -15,8 +15,16 @@ package struct P256PublicKey: Sendable, Hashable {
     /// A key by its point; throws if that is not one of the curve.
     package init(point: [UInt8]) throws(TrustError) { try self.init(PKey.point(point)) }
 
-    package func pem() throws(TrustError) -> String { PEM.encode(try subjectPublicKeyInfo(), label: "PUBLIC KEY") }
-    func subjectPublicKeyInfo() throws(TrustError) -> [UInt8] { try PKey.point(point).subjectPublicKeyInfo() }
+    package var pem: String { PEM.encode(subjectPublicKeyInfo, label: "PUBLIC KEY") }
+
+    /// The key in DER (RFC 5480 §2).
+    var subjectPublicKeyInfo: [UInt8] {
+        let algorithm = DER.element(.sequence, P256PublicKey.algorithm + P256PublicKey.curve)
+        return DER.element(.sequence, algorithm + DER.element(.bitString, [0] + point))
+    }
+
+    fileprivate static let curve = DER.element(.objectIdentifier, [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07])
+    fileprivate static let algorithm = DER.element(.objectIdentifier, [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01])
 
     /// Whether 64 bytes, r and s, are this key's signature over the message.
     func verifies(
@@ -39,8 +47,7 @@ package struct P256PrivateKey: Sendable, CustomStringConvertible, CustomReflecta
     }
 
     private static func document(number: [UInt8], point: [UInt8]) -> [UInt8] {
-        let curve = DER.element(.objectIdentifier, [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07])
-        let algorithm = DER.element(.objectIdentifier, [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01])
+        let (algorithm, curve) = (P256PublicKey.algorithm, P256PublicKey.curve)
         let key = DER.element(
             .sequence,
             DER.element(.integer, [1]) + DER.element(.octetString, number) + DER.element(.tagged(0), curve)

@@ -40,8 +40,10 @@ package struct TrustMaterial: Sendable {
     package let warnings: [String]
     /// Sentences about automatic changes, for the log.
     package let notices: [String]
-    /// The issued and revoked provider certificates at the time of reading.
-    package let ledger: CertificateLedger
+    /// The revoked provider certificates at the time of reading.
+    private let revoked: Set<RevokedSerial>
+    /// What is added to the ledger of provider certificates from the time of reading on.
+    package let ledgerFile: LedgerFile
     let authority: CertificateAuthority
     let server: ServerCredential
     /// The CAs of `--provider-ca`, DER.
@@ -81,7 +83,7 @@ package struct TrustMaterial: Sendable {
         let bundle = bundle(with: authority.pem)
         let bundleIsOnDisk = authorityIsOnDisk ? try folder.keepBundle(bundle) : false
         folder.warnings += folder.looseKeyWarnings()
-        let ledger = try folder.ledger()
+        let (revoked, ledgerEnd) = try folder.revokedSerials()
         let inMemory = [
             authorityIsOnDisk ? nil : "the CA", server.isOnDisk ? nil : "the server's certificate",
             development != nil && development?.file == nil ? "the signing key" : nil,
@@ -101,7 +103,8 @@ package struct TrustMaterial: Sendable {
             caFile: authorityIsOnDisk ? folder.path(of: CertificateAuthority.fileName) : nil,
             caBundleFile: bundleIsOnDisk ? folder.path(of: bundleName) : nil,
             keyFile: keyFile, stateDirectory: folder.path, warnings: folder.warnings, notices: folder.notices,
-            ledger: ledger, authority: authority, server: server, providerCAs: providerCAs)
+            revoked: revoked, ledgerFile: LedgerFile(stateDirectory: folder.path, from: ledgerEnd),
+            authority: authority, server: server, providerCAs: providerCAs)
     }
 
     // On a machine without roots the bundle has only the CA.
@@ -131,11 +134,8 @@ package struct TrustMaterial: Sendable {
 extension TrustMaterial {
     /// The accepted CAs of provider certificates, Mynah's own and those of `--provider-ca`, and the revoked
     /// certificates at the time of reading.
-    package var providerAuthorities: ProviderAuthorities { authorities(with: ledger) }
-
-    /// The same CAs with the revocations of a ledger.
-    package func authorities(with ledger: CertificateLedger) -> ProviderAuthorities {
-        ProviderAuthorities([authority.der] + providerCAs, revoked: ledger.revokedSerials)
+    package var providerAuthorities: ProviderAuthorities {
+        ProviderAuthorities([authority.der] + providerCAs, revoked: revoked)
     }
 
     /// Signs a certificate for a key by the CA, without an entry in the ledger.
@@ -145,35 +145,50 @@ extension TrustMaterial {
         try authority.issueProvider(request, for: subject)
     }
 
-    /// Merges a ledger into the state folder's, which another process may have changed; returns whether it was written.
-    @discardableResult
-    package func save(_ ledger: CertificateLedger) throws(TrustError) -> Bool {
-        guard let stateDirectory else { return false }
-        let folder = StateFolder(stateDirectory)
-        return try folder.write(ledger.merging(folder.ledger()))
+    /// The issued and revoked provider certificates in the state folder; empty without one.
+    package func ledger() throws(TrustError) -> CertificateLedger {
+        var file = LedgerFile(stateDirectory: stateDirectory)
+        try file.readOn()
+        return file.ledger
+    }
+
+    /// Adds an entry to the ledger in the state folder, and does nothing without a folder; throws if it can't be written.
+    package func record(_ item: CertificateLedger.Item) throws(TrustError) {
+        guard let stateDirectory else { return }
+        try TrustMaterial.append([item], to: StateFolder(stateDirectory))
     }
 
     /// Changes the ledger in the state folder, under its lock, and returns it; writes nothing if `change` throws.
     ///
-    /// Without a folder, changes and returns a copy of ``ledger``.
+    /// Without a folder, changes and returns an empty one.
     package func updateLedger(
         _ change: (inout CertificateLedger) throws(TrustError) -> Void
     ) throws(TrustError) -> CertificateLedger {
-        var changed = ledger
+        var changed = CertificateLedger()
         guard let stateDirectory else {
             try change(&changed)
             return changed
         }
         let folder = StateFolder(stateDirectory)
-        changed = try folder.ledger()
+        var position = StateFolder.LedgerPosition()
+        var found: [CertificateLedger.Item] = []
+        try folder.readLedger(from: &position) { found.append($0) }
+        for item in found { changed.add(item) }
+        let count = changed.changeCount
         try change(&changed)
-        guard try folder.write(changed) else {
-            throw TrustError(
-                .unwritable, file: stateDirectory,
-                "cannot be written, so no provider certificate can be recorded: \(folder.obstacle ?? "")",
-                remedy: "Give permission, or name another folder with --state-dir")
-        }
+        try TrustMaterial.append(changed.changes(after: count), to: folder)
         return changed
+    }
+
+    private static func append(
+        _ items: [CertificateLedger.Item], to folder: borrowing StateFolder
+    ) throws(TrustError) {
+        guard try !folder.append(items) else { return }
+        throw TrustError(
+            .unwritable, file: folder.path,
+            "cannot be written, so no provider certificate can be recorded: "
+                + (folder.obstacle ?? ""),
+            remedy: "Give permission, or name another folder with --state-dir")
     }
 
     /// Writes the files that a provider in another container needs: `ca.pem`, `ca-bundle.pem` and the generated key as

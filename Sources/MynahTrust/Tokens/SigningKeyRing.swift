@@ -13,24 +13,66 @@ package struct SigningKeyRing: Sendable {
     /// The most keys that a refusal's detail lists.
     private static let namedKeysMax = 5
 
-    private let keysByID: [String: SigningKey]
+    private var keysByID: [String: SigningKey] = [:]
+    // Sorted.
+    private var keyIDs: [String] = []
+    // The keys that name a key as their related one, by its id.
+    private var relating: [String: Set<String>] = [:]
 
     /// Of two keys with the same id, the last one counts.
-    package init(_ keys: [SigningKey] = []) {
-        self.keysByID = Dictionary(keys.map { ($0.keyID, $0) }) { _, last in last }
+    package init(_ keys: [SigningKey] = []) { for key in keys { self[key.keyID] = key } }
+
+    /// By id.
+    package var keys: [SigningKey] { keyIDs.compactMap { keysByID[$0] } }
+    package var count: Int { keysByID.count }
+
+    /// The key with an id; getting and setting it takes the same time however many keys there are.
+    package subscript(keyID: String) -> SigningKey? {
+        get { keysByID[keyID] }
+        set {
+            let place = place(of: keyID)
+            switch (keysByID[keyID] == nil, newValue == nil) {
+            case (true, false): keyIDs.insert(keyID, at: place)
+            case (false, true): keyIDs.remove(at: place)
+            default: break
+            }
+            if let related = keysByID[keyID]?.scope.relatedKeyID { relating[related]?.remove(keyID) }
+            if let related = newValue?.scope.relatedKeyID { relating[related, default: []].insert(keyID) }
+            keysByID[keyID] = newValue
+        }
     }
 
-    package var keys: [SigningKey] { keysByID.values.sorted { $0.keyID < $1.keyID } }
-    package subscript(keyID: String) -> SigningKey? { keysByID[keyID] }
-    package func adding(_ key: SigningKey) -> SigningKeyRing { SigningKeyRing(Array(keysByID.values) + [key]) }
+    private func place(of keyID: String) -> Int {
+        var (low, high) = (0, keyIDs.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if keyIDs[middle] < keyID { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
 
-    /// The ring with the key of this id revoked: still known, but its tokens are refused; `nil` if it isn't known.
+    /// The other keys that a key is related to, by either's choice.
+    package func partners(of key: SigningKey) -> [SigningKey] {
+        let ids = (relating[key.keyID] ?? []).union([key.scope.relatedKeyID].compactMap(\.self))
+        return ids.filter { $0 != key.keyID }.sorted().compactMap { keysByID[$0] }
+    }
+
+    /// The ring with a further key, which replaces the one with its id.
+    package func adding(_ key: SigningKey) -> SigningKeyRing {
+        var ring = self
+        ring[key.keyID] = key
+        return ring
+    }
+
+    /// Revokes the key of this id: still known, but its tokens are refused; returns it, or `nil` if it isn't known.
     ///
     /// A key that is already revoked keeps its time of revocation.
-    package func revoking(keyID: String, at now: Instant) -> SigningKeyRing? {
+    @discardableResult
+    package mutating func revoke(keyID: String, at now: Instant) -> SigningKey? {
         guard var key = keysByID[keyID] else { return nil }
         key.revokedAt = key.revokedAt ?? now
-        return adding(key)
+        keysByID[keyID] = key
+        return key
     }
 
     /// Judges a request's `authorization`: its form, then kid, iss and signature (`ProviderAPI#Token-format`).
@@ -71,7 +113,8 @@ package struct SigningKeyRing: Sendable {
                 "kid \(token.keyID) is a known team and iss \(token.team) a known key: are they swapped?")
         }
         guard !keysByID.isEmpty else { return .invalidToken("kid \(token.keyID) is not a known key; no key is known") }
-        let known = keys.prefix(SigningKeyRing.namedKeysMax).map { "\($0.keyID) of team \($0.team)" }
+        let named = keyIDs.prefix(SigningKeyRing.namedKeysMax).compactMap { keysByID[$0] }
+        let known = named.map { "\($0.keyID) of team \($0.team)" }
         let more = keysByID.count > known.count ? " and \(keysByID.count - known.count) more" : ""
         return .invalidToken("kid \(token.keyID) is not a known key; known: \(known.joined(separator: ", "))\(more)")
     }

@@ -5,7 +5,7 @@ internal import MynahSystem
 /// Making certificates.
 extension Certificate {
     static func selfSigned(_ profile: CertificateProfile, key: P256PrivateKey) throws(TrustError) -> Certificate {
-        try make(profile, subjectKey: key.publicKey.subjectPublicKeyInfo(), issuer: nil, key: key.pkcs8)
+        try make(profile, subjectKey: key.publicKey.subjectPublicKeyInfo, issuer: nil, key: key.pkcs8)
     }
 
     /// Makes a certificate for a key of any algorithm (SubjectPublicKeyInfo), signed by this one's `key` (PKCS#8).

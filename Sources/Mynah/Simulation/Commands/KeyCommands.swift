@@ -7,7 +7,7 @@ struct AddKey: Command {
     let key: SigningKey
 
     func apply(to simulation: Simulation) throws(InputError) {
-        try simulation.trust.changeKeys { ring throws(InputError) in ring = try ring.adding([key], places: [""]) }
+        try simulation.trust.changeKey(key.keyID) { ring throws(InputError) in try ring.add([key], places: [""]) }
     }
 }
 
@@ -17,9 +17,9 @@ struct ReplaceKey: Command {
     let key: SigningKey
 
     func apply(to simulation: Simulation) throws(InputError) -> Bool {
-        try simulation.trust.changeKeys { ring throws(InputError) in
+        try simulation.trust.changeKey(key.keyID) { ring throws(InputError) in
             let isNew = ring[key.keyID] == nil
-            ring = try ring.replacing(key)
+            try ring.replace(key)
             return isNew
         }
     }
@@ -31,10 +31,7 @@ struct RevokeKey: Command {
 
     func apply(to simulation: Simulation) -> SigningKey? {
         let now = simulation.now
-        return simulation.trust.changeKeys { ring in
-            ring = ring.revoking(keyID: keyID, at: now) ?? ring
-            return ring[keyID]
-        }
+        return simulation.trust.changeKey(keyID) { $0.revoke(keyID: keyID, at: now) }
     }
 }
 
