@@ -1,4 +1,6 @@
 import APNsRules
+import Mynah
+import MynahCore
 import Testing
 
 @testable import MynahControl
@@ -50,6 +52,28 @@ struct ExpectationTests {
             let difference = result["nearest"]?.array?.first?["differences"]?.array?.first
             #expect(difference?["field"] == "/topic")
             #expect(difference?["actual"] == "com.example.ap")
+        }
+    }
+
+    @Test("reasons are looked for among the newest pushes only, so that a full journal delays no answer")
+    func newest() async throws {
+        try await Box.with { box in
+            func answer(_ expectation: String) async throws -> JSONValue {
+                try await box.http.call("POST", "/v1/expectations", expectation).json()
+            }
+            box.push(topic: "near", token: 2)
+            for _ in 0..<(NearMiss.searchedMax + 5) { box.push(topic: "far", token: 1) }
+            let token = String(repeating: "0", count: 63)
+            let miss = #"{"match":{"topic":"nea","token":"\#(token)2","pushType":"alert"},"within":"0s"}"#
+            let nearest = try await answer(miss)["nearest"]?.array?.compactMap { $0["sequence"]?.integer }
+            #expect(nearest == (0..<3).map { Int64(NearMiss.searchedMax + 6 - $0) })
+            let last = box.server.journal.lastIssued
+            let early = try await answer(#"{"match":{"topic":"far"},"after":\#(last),"within":"0s"}"#)
+            let hint = try #require(early["hints"]?.array?.first?.string)
+            #expect(hint.hasPrefix("at least \(NearMiss.searchedMax) matched before after=\(last)"))
+            // All that count are counted.
+            let all = try await answer(#"{"match":{"topic":"far"},"count":{"min":9999},"within":"0s"}"#)
+            #expect(all["matched"] == .whole(NearMiss.searchedMax + 5))
         }
     }
 

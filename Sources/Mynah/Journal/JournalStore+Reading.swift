@@ -76,6 +76,24 @@ extension JournalStore {
         try await forEach(after: after, through: last, mayPass: conditions) { views.append(PushView($0)) }
         return views
     }
+
+    /// The newest entries in a range that may pass a filter, at most `count`, the newest first.
+    package func newest(
+        _ count: Int, after: UInt64, through last: UInt64, mayPass conditions: EntryPrefilter
+    ) async throws(CancellationError) -> [Entry] {
+        var (pacer, found) = (TaskPacer(), [Entry]())
+        var edge = last == .max ? last : last + 1
+        while found.count < count, edge > after + 1 {
+            let piece = read { [edge] in
+                $0.entries(before: edge, limit: JournalStore.pieceCount, mayPass: conditions)
+            }
+            found += piece.entries.lazy.filter { $0.sequence > after }.prefix(count - found.count)
+            guard let end = piece.last else { break }
+            edge = end
+            try await pacer.step()
+        }
+        return found
+    }
 }
 
 /// The wanted entries after a number, kept up to date after almost every push by reading only what is new or changed.

@@ -41,19 +41,26 @@ extension Server {
             return .again(at: started + next, readCount: readCount)
         }
         guard isDecided, let verdict else { return nil }
-        return try await answer(of: run, verdict: verdict)
+        return try await answer(of: run, verdict: verdict, counting: follower.kept.map(\.value))
     }
 
-    private func answer(of run: ExpectationRun, verdict: ExpectationRun.Verdict) async throws -> ExpectationAnswer {
+    private func answer(
+        of run: ExpectationRun, verdict: ExpectationRun.Verdict, counting: [PushView]
+    ) async throws -> ExpectationAnswer {
         let last = await journal.settled()
-        // All pushes if it is unmet, because a hint may be that they came before `after` or to another scope's token.
-        let filter = verdict == .met ? run.expectation.commonFilter : Filter()
-        let views = try await journal.views(
-            after: verdict == .met ? run.expectation.after : 0, through: last, mayPass: EntryPrefilter(filter))
+        var finding = try await Finding(run.expectation, counting)
+        if verdict != .met {
+            for search in finding.searches {
+                finding.add(
+                    try await journal.newest(
+                        NearMiss.searchedMax, after: search.after, through: min(search.last, last),
+                        mayPass: search.prefilter))
+            }
+        }
         let counters = journal.read { $0.counters }
-        let answer = try await run.answer(verdict, views, evictedThrough: counters.evictedThrough)
+        let answer = try await finding.answer(verdict, evictedThrough: counters.evictedThrough)
         return ExpectationAnswer(
-            isMet: verdict == .met, matching: try await run.matching(views),
+            isMet: verdict == .met, matching: finding.matching,
             document: .object(
                 (answer.object ?? []) + [
                     JSONMember("evicted", .whole(counters.evicted)), JSONMember("lastSequence", .whole(last)),

@@ -1,5 +1,3 @@
-package import APNsRules
-
 /// The check of an expectation against the journal, as time passes.
 ///
 /// The server evaluates it at the start, when the journal has changed, and when the time in ``Verdict/undecided(until:)``
@@ -33,26 +31,5 @@ package struct ExpectationRun: Sendable {
         self.reachedAt = reachedAt
         let settledAt = reachedAt + expectation.settle
         return elapsed >= settledAt ? .met : .undecided(until: settledAt)
-    }
-
-    /// The pushes that match, in the order of their numbers; for `inOrder`, one for each step.
-    package func matching(_ views: [PushView]) async throws(CancellationError) -> [PushView] {
-        try await Finding(expectation, views).matching
-    }
-
-    /// The answer to a verdict: `met`, `matched`, `items`, `failedAt`, `nearest`, `hints`.
-    package func answer(
-        _ verdict: Verdict, _ views: [PushView], evictedThrough: UInt64
-    ) async throws(CancellationError) -> JSONValue {
-        let finding = try await Finding(expectation, views)
-        let isMet = verdict == .met
-        let failedAt: Int? = if case .unmet(let step) = verdict { step } else { nil }
-        let nearest = isMet || finding.isExceeded ? [] : try await finding.nearest()
-        let hints = try await finding.hints(isMet: isMet, nearest, evictedThrough: evictedThrough)
-        return [
-            "met": .bool(isMet), "matched": .whole(finding.matching.count),
-            "items": .array(finding.matching.prefix(Expectation.itemsMax).map(\.json)),
-            "failedAt": .whole(failedAt), "nearest": .array(nearest.map(\.json)), "hints": .texts(hints),
-        ]
     }
 }

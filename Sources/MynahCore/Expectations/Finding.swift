@@ -1,14 +1,22 @@
-internal import APNsRules
+package import APNsRules
 
-/// The pushes of the journal that count for an expectation.
-struct Finding {
+/// The pushes of the journal that count for an expectation, and those that explain why it is unmet.
+package struct Finding: Sendable {
+    /// Where pushes are that may explain why an expectation is unmet: the newest ``NearMiss/searchedMax`` in a range of
+    /// numbers that may pass a filter.
+    package struct Search: Sendable {
+        package let after: UInt64
+        package let last: UInt64
+        package let prefilter: EntryPrefilter
+    }
+
     let expectation: Expectation
-    let views: [PushView]
-    /// The pushes that count and match; for `inOrder`, one for each step.
-    let matching: [PushView]
+    private(set) var views: [PushView]
+    /// The pushes that count and match, in the order of their numbers; for `inOrder`, one for each step.
+    package let matching: [PushView]
 
-    /// Judges all pushes, pausing for other tasks.
-    init(_ expectation: Expectation, _ views: [PushView]) async throws(CancellationError) {
+    /// Judges pushes in the order of their numbers, among them all that may count, pausing for other tasks.
+    package init(_ expectation: Expectation, _ views: [PushView]) async throws(CancellationError) {
         (self.expectation, self.views) = (expectation, views)
         switch expectation.subject {
         case .matching(let filter, _):
@@ -31,6 +39,44 @@ struct Finding {
             }
             self.matching = matching
         }
+    }
+
+    /// What is to be found for ``add(_:)`` before an answer, besides the pushes that may count.
+    package var searches: [Search] {
+        guard !isExceeded else { return [] }
+        let scope = expectation.onlyScope
+        let first = firstCandidate
+        var searches = [
+            Search(
+                after: first, last: .max, prefilter: scope.map { EntryPrefilter(scopeOrNone: $0) } ?? EntryPrefilter())
+        ]
+        if scope != nil { searches.append(Search(after: first, last: .max, prefilter: EntryPrefilter(anywhere))) }
+        if expectation.after > 0 {
+            searches.append(Search(after: 0, last: expectation.after, prefilter: EntryPrefilter(wanted)))
+        }
+        return searches
+    }
+
+    /// Adds what was found, in any order; pushes that are known already are left out.
+    package mutating func add(_ found: [Entry]) {
+        var known = Set(views.map(\.entry.sequence))
+        views += found.filter { known.insert($0.sequence).inserted }.map { PushView($0) }
+        views.sort { $0.entry.sequence < $1.entry.sequence }
+    }
+
+    /// The answer to a verdict: `met`, `matched`, `items`, `failedAt`, `nearest`, `hints`.
+    package func answer(
+        _ verdict: ExpectationRun.Verdict, evictedThrough: UInt64
+    ) async throws(CancellationError) -> JSONValue {
+        let isMet = verdict == .met
+        let failedAt: Int? = if case .unmet(let step) = verdict { step } else { nil }
+        let nearest = isMet || isExceeded ? [] : try await nearest()
+        let hints = try await hints(isMet: isMet, nearest, evictedThrough: evictedThrough)
+        return [
+            "met": .bool(isMet), "matched": .whole(matching.count),
+            "items": .array(matching.prefix(Expectation.itemsMax).map(\.json)),
+            "failedAt": .whole(failedAt), "nearest": .array(nearest.map(\.json)), "hints": .texts(hints),
+        ]
     }
 
     var isReached: Bool {
@@ -58,24 +104,38 @@ struct Finding {
         }
     }
 
-    /// The pushes that could be the missing one: for `inOrder`, those after the last matching step.
-    var candidates: [PushView] {
+    /// The same filter for pushes of any scope.
+    private var anywhere: Filter { Filter(wanting.conditions.filter { $0.field != .key(.scope) }) }
+
+    /// The number before those of ``candidates``.
+    private var firstCandidate: UInt64 {
         let lastStep = failedAt == nil ? nil : matching.last?.entry.sequence
-        return views.filter { $0.entry.sequence > max(expectation.after, lastStep ?? 0) }
+        return max(expectation.after, lastStep ?? 0)
+    }
+
+    /// The pushes that could be the missing one: for `inOrder`, those after the last matching step.
+    private var candidates: [PushView] {
+        let first = firstCandidate
+        return views.filter { $0.entry.sequence > first }
     }
 
     /// The pushes that nearly match, without those of other scopes, which belong to other tests.
-    func nearest() async throws(CancellationError) -> [NearMiss] {
+    private func nearest() async throws(CancellationError) -> [NearMiss] {
         let scope = expectation.onlyScope
-        let own = scope == nil ? candidates : candidates.filter { $0.scope == nil || $0.scope == scope }
-        return try await NearMiss.nearest(to: wanted, among: own)
+        let matching = Set(matching.map(\.entry.sequence))
+        let own = candidates.filter {
+            !matching.contains($0.entry.sequence) && (scope == nil || $0.scope == nil || $0.scope == scope)
+        }
+        return try await NearMiss.nearest(to: wanted, among: own.suffix(NearMiss.searchedMax))
     }
 }
 
 extension Finding {
     /// The likely causes of an unmet expectation, a sentence each (`Documents#Expectations`); for a met one, why it may
     /// have been unmet.
-    func hints(isMet: Bool, _ nearest: [NearMiss], evictedThrough: UInt64) async throws(CancellationError) -> [String] {
+    fileprivate func hints(isMet: Bool, _ nearest: [NearMiss], evictedThrough: UInt64) async throws(CancellationError)
+        -> [String]
+    {
         let isEvicted = evictedThrough > expectation.after
         if isMet {
             guard isEvicted, count?.most != nil else { return [] }
@@ -104,7 +164,8 @@ extension Finding {
         let wanted = wanted
         let early = try await TaskPacer.filter(views) { $0.entry.sequence <= expectation.after && wanted.matches($0) }
         guard let last = early.last else { return nil }
-        return "\(early.count) matched before after=\(expectation.after), the last of them \(last.entry.sequence)"
+        let count = early.count < NearMiss.searchedMax ? "\(early.count)" : "at least \(early.count)"
+        return "\(count) matched before after=\(expectation.after), the last of them \(last.entry.sequence)"
     }
 
     /// The push for the missing step arrived before that of the step before.
@@ -121,7 +182,7 @@ extension Finding {
 
     private func ofAnotherScope() async throws(CancellationError) -> String? {
         guard let scope = expectation.onlyScope else { return nil }
-        let anywhere = Filter(wanting.conditions.filter { $0.field != .key(.scope) })
+        let anywhere = anywhere
         let others = try await TaskPacer.filter(candidates) { $0.scope != scope && anywhere.matches($0) }
         guard let view = others.first else { return nil }
         guard !view.isBroadcast else {

@@ -13,6 +13,9 @@ package struct NearMiss: Sendable {
     }
 
     package static let countMax = 3
+    /// The most pushes, the newest ones, among which near misses and hints are looked for: about 20 ms, so that a test
+    /// that fails needn't wait for its reasons.
+    package static let searchedMax = 2000
 
     package let sequence: UInt64
     package let differences: [Difference]
@@ -31,7 +34,7 @@ package struct NearMiss: Sendable {
 
     /// The pushes nearest to a filter that do not match it: fewest differences first, then the newest first.
     package static func nearest(
-        to filter: Filter, among views: [PushView]
+        to filter: Filter, among views: some Sequence<PushView>
     ) async throws(CancellationError) -> [NearMiss] {
         var pacer = TaskPacer()
         var nearest: [NearMiss] = []

@@ -19,6 +19,7 @@ package struct EntryPrefilter: Sendable {
     private var tokens: Set<DeviceToken>?
     private var tokenSpreads = Mask()
     private var scopes: Set<String>?
+    private var acceptsNoScope = false
     private var uniqueIDs: Set<NotificationID>?
     private var statuses = Excluded<Int16>()
     private var outcomes = Excluded<Outcome>()
@@ -105,6 +106,9 @@ package struct EntryPrefilter: Sendable {
     /// A prefilter for the push with an `apns-unique-id`.
     package init(uniqueID: NotificationID) { (uniqueIDs, isComplete) = ([uniqueID], false) }
 
+    /// A prefilter for the pushes of a scope and of none.
+    package init(scopeOrNone scope: String) { (scopes, acceptsNoScope) = ([scope], true) }
+
     /// What is certain of an entry.
     func verdict(on entry: EntryFacts) -> Verdict {
         var isCertain = isComplete
@@ -123,7 +127,11 @@ package struct EntryPrefilter: Sendable {
             }
         }
         if let scopes {
-            guard let scope = entry.label?.scope, scopes.contains(scope) else { return .rejected }
+            if let scope = entry.label?.scope {
+                guard scopes.contains(scope) else { return .rejected }
+            } else if !acceptsNoScope {
+                return .rejected
+            }
         }
         if let uniqueIDs {
             guard let uniqueID = entry.uniqueID, uniqueIDs.contains(uniqueID) else { return .rejected }

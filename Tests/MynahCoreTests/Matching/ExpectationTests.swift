@@ -56,7 +56,7 @@ struct NearMissTests {
     func scopes() async throws {
         let run = ExpectationRun(try expectation(#"{"match":{"topic":"b"},"scope":"t42"}"#))
         let views = [push(1, scope: "t42"), push(2, topic: "b", scope: "t43"), push(3)]
-        let answer = try await run.answer(.unmet(failedAt: nil), views, evictedThrough: 0)
+        let answer = try await Finding(run.expectation, views).answer(.unmet(failedAt: nil), evictedThrough: 0)
         #expect(answer["nearest"]?.array?.compactMap { $0["sequence"]?.integer } == [1, 3])
         #expect(answer["hints"] == ["2 matches, but its token is of scope t43, not t42"])
     }
@@ -211,7 +211,7 @@ struct ExpectationRunTests {
     func counted() async throws {
         let views = [push(1, scope: "t42"), push(2, scope: "t43"), push(3), push(4, scope: "t42")]
         let run = ExpectationRun(try expectation(#"{"after":1,"scope":"t42"}"#))
-        let answer = try await run.answer(.met, views, evictedThrough: 0)
+        let answer = try await Finding(run.expectation, views).answer(.met, evictedThrough: 0)
         #expect(answer["matched"] == 1)
         #expect(answer["items"]?.array?.first?["sequence"] == 4)
     }
@@ -224,7 +224,7 @@ struct ExpectationRunTests {
         #expect(try await run.evaluate(views, elapsed: .zero) == .undecided(until: .seconds(1)))
         #expect(try await run.evaluate(views, elapsed: .seconds(1)) == .unmet(failedAt: 2))
         #expect(try await run.evaluate(views + [push(5, topic: "c")], elapsed: .milliseconds(500)) == .met)
-        let answer = try await run.answer(.unmet(failedAt: 2), views, evictedThrough: 0)
+        let answer = try await Finding(run.expectation, views).answer(.unmet(failedAt: 2), evictedThrough: 0)
         #expect(answer["failedAt"] == 2)
         #expect(answer["matched"] == 2)
         #expect(answer["nearest"]?.array?.count == 0)
@@ -233,15 +233,15 @@ struct ExpectationRunTests {
     @Test("in order: a hint names the step that arrived too early")
     func tooEarly() async throws {
         let run = ExpectationRun(try expectation(#"{"inOrder":[{"topic":"a"},{"topic":"b"}]}"#))
-        let answer = try await run.answer(
-            .unmet(failedAt: 1), [push(1, topic: "b"), push(2, topic: "a")], evictedThrough: 0)
+        let answer = try await Finding(run.expectation, [push(1, topic: "b"), push(2, topic: "a")]).answer(
+            .unmet(failedAt: 1), evictedThrough: 0)
         #expect(answer["hints"] == ["1 matches step 1 but came before 2, step 0"])
     }
 
     @Test("an answer has the keys of the contract, in their order")
     func keys() async throws {
         let run = ExpectationRun(try expectation(#"{"match":{"topic":"b"}}"#))
-        let answer = try await run.answer(.unmet(failedAt: nil), [push(1)], evictedThrough: 0)
+        let answer = try await Finding(run.expectation, [push(1)]).answer(.unmet(failedAt: nil), evictedThrough: 0)
         #expect(answer.object?.map(\.name) == ["met", "matched", "items", "failedAt", "nearest", "hints"])
         #expect(answer["met"] == false)
         #expect(answer["nearest"]?.array?.first?["differences"]?.array?.first?["field"] == "/topic")
@@ -283,21 +283,23 @@ struct ExpectationRunTests {
         ] as [(String, [PushView], UInt64, String?)])
     func hints(json: String, views: [PushView], evictedThrough: UInt64, expected: String?) async throws {
         let run = ExpectationRun(try expectation(json))
-        let answer = try await run.answer(.unmet(failedAt: nil), views, evictedThrough: evictedThrough)
+        let answer = try await Finding(run.expectation, views).answer(
+            .unmet(failedAt: nil), evictedThrough: evictedThrough)
         #expect(answer["hints"] == .array(expected.map { [.string($0)] } ?? []))
     }
 
     @Test("a hint warns that evicted pushes may have matched")
     func evictedWhileQuiet() async throws {
         let run = ExpectationRun(try expectation(#"{"count":{"max":0},"after":4}"#))
-        #expect(try await run.answer(.met, [], evictedThrough: 4)["hints"] == [])
-        #expect(try await run.answer(.met, [], evictedThrough: 5)["hints"]?.array?.count == 1)
+        #expect(try await Finding(run.expectation, []).answer(.met, evictedThrough: 4)["hints"] == [])
+        #expect(try await Finding(run.expectation, []).answer(.met, evictedThrough: 5)["hints"]?.array?.count == 1)
     }
 
     @Test("a met expectation has no hints")
     func met() async throws {
         let run = ExpectationRun(try expectation("{}"))
-        let answer = try await run.answer(.met, [push(1), push(2, outcome: .pending)], evictedThrough: 9)
+        let answer = try await Finding(run.expectation, [push(1), push(2, outcome: .pending)]).answer(
+            .met, evictedThrough: 9)
         #expect(answer["hints"] == [])
         #expect(answer["nearest"] == [])
         #expect(answer["matched"] == 2)
@@ -320,9 +322,9 @@ struct CancelledExpectationTests {
             }
             let run = ExpectationRun(Self.wanted)
             await #expect(throws: CancellationError.self) {
-                _ = try await run.answer(.unmet(failedAt: nil), views, evictedThrough: 0)
+                _ = try await Finding(run.expectation, views).answer(.unmet(failedAt: nil), evictedThrough: 0)
             }
-            await #expect(throws: CancellationError.self) { _ = try await run.matching(views) }
+            await #expect(throws: CancellationError.self) { _ = try await Finding(run.expectation, views).matching }
             await #expect(throws: CancellationError.self) { _ = try await NearMiss.nearest(to: Filter(), among: views) }
         }
         await check.value

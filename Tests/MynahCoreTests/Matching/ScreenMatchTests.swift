@@ -115,7 +115,8 @@ struct ScreenMatchTests {
             isShown: false, at: Instant(milliseconds: 0), reason: "not shown: alerts are off",
             presentation: Boxed(Presentation(shownAt: Instant(milliseconds: 0))))
         let run = ExpectationRun(.init(.matching(filter, .init())))
-        let answer = try await run.answer(.unmet(failedAt: nil), [push(full, shown: hidden)], evictedThrough: 0)
+        let answer = try await Finding(run.expectation, [push(full, shown: hidden)]).answer(
+            .unmet(failedAt: nil), evictedThrough: 0)
         #expect(answer["hints"] == ["7 was delivered, and not shown: alerts are off"])
     }
 }
