@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -10,7 +12,7 @@ import pytest
 from h2client import connect
 from pushes import push_steadily
 from server import Mynah
-from waiting import until
+from waiting import HANG_SECONDS, until
 
 pytestmark = pytest.mark.measures
 
@@ -23,6 +25,9 @@ IDLE_BYTES_MAX = 30_000_000
 # A first snapshot is due at 128 MB.
 PUSHES_MAX = 40_000
 RESET_BYTES_MAX = 50_000_000
+# Readers of events that take nothing, and what each of them may hold.
+READERS = 100
+READER_BYTES_MAX = 256 * 1024
 
 
 def test_an_idle_server_gives_up_the_code_that_only_its_start_needed(own_mynah: Callable[..., Mynah]) -> None:
@@ -59,3 +64,24 @@ def test_a_reset_gives_back_what_an_unfinished_snapshot_holds(own_mynah: Callabl
         lambda: mynah.anonymous_bytes() - before <= RESET_BYTES_MAX,
         f"at most {RESET_BYTES_MAX} bytes more than the {before} at first",
     )
+
+
+def test_readers_of_events_that_take_nothing_hold_little_and_give_it_back(own_mynah: Callable[..., Mynah]) -> None:
+    mynah = own_mynah("--retain-bytes", f"{RETAINED_MEGABYTES}MB")
+    with connect(mynah) as connection:
+        push_steadily(connection, TOKEN, LARGE_PAYLOAD, PUSHES)
+        before = mynah.anonymous_bytes()
+        with ExitStack() as stack:
+            for _ in range(READERS):
+                channel = socket.socket()
+                channel.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+                channel.settimeout(HANG_SECONDS)
+                channel.connect(("127.0.0.1", mynah.control_port))
+                stack.enter_context(channel).sendall(b"GET /v1/events HTTP/1.1\r\nhost: localhost\r\n\r\n")
+                assert channel.recv(12) == b"HTTP/1.1 200"
+            push_steadily(connection, TOKEN, LARGE_PAYLOAD, PUSHES // 2)
+            assert mynah.anonymous_bytes() - before < READERS * READER_BYTES_MAX
+        until(
+            lambda: mynah.anonymous_bytes() - before < READERS * READER_BYTES_MAX // 4,
+            "what the readers held to be given back",
+        )

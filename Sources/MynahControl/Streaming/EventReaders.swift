@@ -1,3 +1,4 @@
+internal import Mynah
 internal import MynahCore
 internal import Synchronization
 
@@ -15,8 +16,8 @@ final class EventReaders: Sendable {
     /// Removes a reader; the last one empties the caches.
     func leave() {
         guard number.subtract(1, ordering: .relaxed).newValue == 0 else { return }
-        rendered.removeAll()
         catchUp.removeAll()
+        if rendered.removeAll() { FreedMemory.giveBack() }
     }
 }
 
@@ -28,6 +29,8 @@ final class CatchUpCache: Sendable {
     struct Piece: Sendable {
         /// The first pushes after a position.
         let pushes: [Entry]
+        /// The most that were read; as many may have more after them.
+        let limit: Int
         /// Everything up to this number had arrived.
         let watermark: UInt64
         let evictedThrough: UInt64
@@ -104,5 +107,11 @@ final class RenderedEventCache: Sendable {
         }
     }
 
-    func removeAll() { rendered.withLock { $0 = [] } }
+    /// Returns whether there were any.
+    func removeAll() -> Bool {
+        rendered.withLock { rendered in
+            defer { rendered = [] }
+            return !rendered.isEmpty
+        }
+    }
 }

@@ -8,8 +8,9 @@ internal import ServiceLifecycle
 /// It holds only the reader's position: events that a slow reader has not taken yet stay in the journal and in the event
 /// log, within their bounds, and the reader receives a gap event for those that were evicted.
 struct EventStream {
-    /// Pushes and other events that are read at once: few enough that no push waits long for the lock.
-    private static let pieceCount = 256
+    /// The most pushes and other events that are read at once: few enough that no push waits long for the lock.
+    private static let pieceCountMax = 256
+    private static let pieceCountMin = 16
 
     let server: Server
     let kinds: Set<Event.Kind>
@@ -19,6 +20,8 @@ struct EventStream {
     private(set) var position: UInt64
     private var gaps = GapReporter()
     private var interval: PollingInterval
+    // About as many as fit into what is written at once, so that a reader that stalls holds no more than that.
+    private var pieceCount = EventStream.pieceCountMin
 
     /// A stream of the events after `position`, when `issued` is the last sequence number.
     init(
@@ -62,41 +65,54 @@ struct EventStream {
 
     /// Writes the next piece; returns whether there may be more to read at once.
     mutating func writePiece(_ write: ([UInt8]) async throws -> Void) async throws -> Bool {
-        let (piece, evictedThrough) = read()
+        var count = 0
+        while true {
+            let next = nextBytes(of: EventStream.pieceCountMax - count)
+            if !next.bytes.isEmpty { try await write(next.bytes) }
+            count += next.count
+            guard next.hasMore, count < EventStream.pieceCountMax else { return next.hasMore }
+        }
+    }
+
+    /// The bytes to write next, of so many events, at most `countMax`, and whether there may be more to read at once.
+    ///
+    /// Nothing of what was read is held while they are written.
+    private mutating func nextBytes(of countMax: Int) -> (bytes: [UInt8], count: Int, hasMore: Bool) {
+        let (piece, evictedThrough) = read(min(pieceCount, countMax))
         var bytes: [UInt8] = []
         if let gap = gaps.unreported(after: position, evictedThrough: evictedThrough) {
             ServerSentEvent.write(
                 Event.Kind.gap.rawValue, id: nil, ["from": .whole(gap.lowerBound), "to": .whole(gap.upperBound)],
                 to: &bytes)
         }
-        for item in piece.items {
+        for (index, item) in piece.items.enumerated() {
             append(item, to: &bytes)
-            if bytes.count >= StreamLimits.batchBytesMax {
-                try await write(bytes)
-                bytes.removeAll(keepingCapacity: true)
-            }
+            guard bytes.count >= StreamLimits.batchBytesMax, index + 1 < piece.items.count else { continue }
+            position = item.sequence
+            pieceCount = max(EventStream.pieceCountMin, index + 1)
+            return (bytes, index + 1, true)
         }
-        if !bytes.isEmpty { try await write(bytes) }
         position = max(position, piece.end)
-        return piece.isCut
+        if piece.isCut { pieceCount = min(2 * pieceCount, EventStream.pieceCountMax) }
+        return (bytes, piece.items.count, piece.isCut)
     }
 
-    private func read() -> (EventPiece, evictedThrough: UInt64) {
-        let limit = EventStream.pieceCount
+    private func read(_ limit: Int) -> (EventPiece, evictedThrough: UInt64) {
         let found = readPushes(limit)
         // Read after the watermark: by now every event up to it is in the log, or evicted again.
         let (events, evictedEvents) =
             kinds == [.notification]
             ? ([], 0) : server.events.events(after: position, through: found.watermark, limit: limit)
-        let piece = EventPiece(pushes: found.pushes, events: events, limit: limit, watermark: found.watermark)
+        let piece = EventPiece(
+            pushes: found.pushes, limit: found.limit, events: events, limit: limit, watermark: found.watermark)
         return (piece, max(found.evictedThrough, evictedEvents))
     }
 
     private func readPushes(_ limit: Int) -> CatchUpCache.Piece {
         guard kinds.contains(.notification) else {
             return CatchUpCache.Piece(
-                pushes: [], watermark: server.journal.read { $0.watermark }, evictedThrough: 0, removalCount: 0,
-                isOldest: false)
+                pushes: [], limit: limit, watermark: server.journal.read { $0.watermark }, evictedThrough: 0,
+                removalCount: 0, isOldest: false)
         }
         let removalCount = server.journal.read { $0.removalCount }
         return interval.readers.catchUp.piece(after: position, removalCount: removalCount, now: .now) {
@@ -105,7 +121,8 @@ struct EventStream {
             return server.journal.read { [position] journal in
                 let pushes = journal.entries(after: position, limit: limit).entries.filter { $0.sequence <= watermark }
                 return CatchUpCache.Piece(
-                    pushes: pushes, watermark: watermark, evictedThrough: journal.counters.evictedThrough,
+                    pushes: pushes, limit: limit, watermark: watermark,
+                    evictedThrough: journal.counters.evictedThrough,
                     removalCount: journal.removalCount,
                     isOldest: pushes.first.map { journal.isOldest($0.sequence) } ?? false)
             }

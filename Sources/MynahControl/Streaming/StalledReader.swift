@@ -35,5 +35,8 @@ struct StreamLimits: Hashable, Sendable {
     var stallMax: Duration = .seconds(10)
 
     /// Bytes that are handed to the connection at once; further ones are written when these have been sent.
-    static let batchBytesMax = 64 * 1024
+    ///
+    /// A reader that stalls holds several times as many: here, on their way to the loop, and in the loop's output of up to
+    /// 64 KiB.
+    static let batchBytesMax = 32 * 1024
 }

@@ -19,10 +19,10 @@ package struct EventPiece: Sendable {
     /// Whether more follows after ``end``.
     package let isCut: Bool
 
-    /// Merges pushes and events that were read after the same number, up to `watermark` and at most `limit` of each; a
-    /// full list may have more after its last item.
-    package init(pushes: [Entry], events: [Event], limit: Int, watermark: UInt64) {
-        let endOfPushes = pushes.count < limit ? watermark : pushes.last?.sequence ?? watermark
+    /// Merges pushes and events that were read after the same number, up to `watermark` and each up to a limit; a full list
+    /// may have more after its last item.
+    package init(pushes: [Entry], limit pushesMax: Int, events: [Event], limit: Int, watermark: UInt64) {
+        let endOfPushes = pushes.count < pushesMax ? watermark : pushes.last?.sequence ?? watermark
         let endOfEvents = events.count < limit ? watermark : events.last?.sequence ?? watermark
         let end = min(endOfPushes, endOfEvents, watermark)
         let items = pushes.map(Item.push) + events.map(Item.event)

@@ -12,7 +12,8 @@ struct CatchUpCacheTests {
         journal.read { journal in
             let pushes = journal.entries(after: position, limit: limit).entries
             return CatchUpCache.Piece(
-                pushes: pushes, watermark: journal.watermark, evictedThrough: journal.counters.evictedThrough,
+                pushes: pushes, limit: limit, watermark: journal.watermark,
+                evictedThrough: journal.counters.evictedThrough,
                 removalCount: journal.removalCount,
                 isOldest: pushes.first.map { journal.isOldest($0.sequence) } ?? false)
         }

@@ -74,7 +74,7 @@ struct EventHistoryTests {
 struct EventPieceTests {
     private func piece(_ pushes: [UInt64], _ events: [UInt64], limit: Int, watermark: UInt64) -> EventPiece {
         EventPiece(
-            pushes: pushes.map { Entry.made($0) }, events: events.map { .made($0) }, limit: limit,
+            pushes: pushes.map { Entry.made($0) }, limit: limit, events: events.map { .made($0) }, limit: limit,
             watermark: watermark)
     }
 
