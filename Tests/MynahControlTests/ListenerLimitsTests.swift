@@ -50,9 +50,9 @@ struct ListenerLimitsTests {
             $1.listenerLimits.closeTimeout = .milliseconds(50)
             $1.listenerLimits.connectionsMax = 1
         }) { box in
-            let request = "GET /livez HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+            let request = "GET /v1/clock HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
             let caller = try await RawCaller(box, request, staysOpen: true)
-            try await caller.wait(for: "\"ready\"")
+            try await caller.wait(for: "\"mode\"")
             // The only place is free again although the first caller hasn't closed its side.
             var answer = ""
             repeat {
@@ -80,12 +80,48 @@ struct ListenerLimitsTests {
         try await Box.with({ $1.listenerLimits.connectionsMax = 1 }) { box in
             let first = try await RawCaller(box, "GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n")
             try await first.wait(for: "\"ready\"")
-            let second = try await RawCaller(box)
-            let answer = try await second.rest()
-            #expect(answer.hasPrefix("HTTP/1.1 503"), "\(answer)")
-            #expect(answer.contains("application/problem+json") && answer.contains("expected at most 1\""))
+            for request in ["", "GET /v1/clock HTTP/1.1\r\nHost: localhost\r\n\r\n"] {
+                let answer = try await RawCaller(box, request).rest()
+                #expect(answer.hasPrefix("HTTP/1.1 503"), "\(answer)")
+                #expect(answer.contains("application/problem+json") && answer.contains("expected at most 1 besides"))
+            }
+            let probe = try await RawCaller(box, "GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n").rest()
+            #expect(probe.hasPrefix("HTTP/1.1 200") && probe.contains("\"ready\""), "\(probe)")
             try await first.close()
         }
+    }
+
+    @Test("requests behind each other are answered in turn, and none behind a call that waits")
+    func pipelined() async throws {
+        let wait = Self.request("GET /v1/notifications?wait=100ms")
+        let inTurn = (0..<40).map { Self.put("turn\($0)") }.joined() + Self.request("GET /v1/clock", closes: true)
+        try await Box.with { box in
+            let turns = try await RawCaller(box, inTurn).rest()
+            let answers = turns.split(separator: "HTTP/1.1 ").map { String($0.prefix(3)) }
+            #expect(answers == Array(repeating: "201", count: 40) + ["200"], "\(turns)")
+            #expect(turns.hasSuffix("}") && turns.contains("\"mode\""))
+            let ids = try await box.items("/v1/faults", "id").map(\.string)
+            // The newest rule is tried first.
+            #expect(ids == (0..<40).reversed().map { "turn\($0)" })
+
+            let behind = [Self.put("a") + Self.put("b"), wait + Self.put("a"), String(repeating: wait, count: 200)]
+            for rest in behind {
+                let answer = try await RawCaller(box, Self.put("before") + wait + rest).rest()
+                #expect(answer.split(separator: "HTTP/1.1 ").count == 2, "\(answer)")
+                #expect(answer.contains("\"timedOut\":true"))
+            }
+            let last = try await box.items("/v1/faults", "id").map(\.string)
+            #expect(last == ["before"] + ids)
+        }
+    }
+
+    private static func request(_ line: String, _ body: String = "", closes: Bool = false) -> String {
+        let fields = "Host: localhost\r\nContent-Length: \(body.utf8.count)\r\n\(closes ? "Connection: close\r\n" : "")"
+        return "\(line) HTTP/1.1\r\n\(fields)\r\n\(body)"
+    }
+
+    private static func put(_ id: String) -> String {
+        request("PUT /v1/faults/\(id)", #"{"action": {"type": "respond", "status": 503}}"#)
     }
 
     @Test("a chunk with an invalid size is a malformed request", arguments: ["zz", "-1", "11111111111111111"])

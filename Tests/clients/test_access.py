@@ -23,6 +23,7 @@ from waiting import HANG_SECONDS, until
 TOKEN = "s3cret-t0ken"
 BODY_BYTES_MAX = 5 * 1024 * 1024
 CONNECTIONS_MAX = 512
+CONNECTIONS_ABOVE_MAX = 16
 # Public names, which lead to this machine in the browser alone.
 FOREIGN, REBOUND = "hostile.example", "rebound.example"
 # How long an attempt that must fail is given; one that must succeed has until everything is given up.
@@ -113,8 +114,17 @@ def test_further_connections_than_there_may_be_are_503_until_one_closes(own_myna
     last = channels[-1]
     last.sendall(b"GET /livez HTTP/1.1\r\nhost: localhost\r\n\r\n")
     assert last.recv(100).startswith(b"HTTP/1.1 200")
-    request = b"GET /livez HTTP/1.1\r\nhost: localhost\r\n\r\n"
+    request = b"GET /v1/status HTTP/1.1\r\nhost: localhost\r\n\r\n"
     assert "connections" in problem_of(mynah, request, 503)["detail"]
+    # Probes have room of their own, also beside more silent connections than there are places for.
+    silent = [socket.create_connection(address, timeout=HANG_SECONDS) for _ in range(2 * CONNECTIONS_ABOVE_MAX)]
+    for path in ("/livez", "/readyz", "/readyz?verbose"):
+        status, fields, _ = exchange(mynah, f"GET {path} HTTP/1.1\r\nhost: localhost\r\n\r\n".encode())
+        assert (status, fields["connection"]) == (200, "close")
+    # Silence is refused, too.
+    for channel in silent:
+        assert channel.recv(100).startswith(b"HTTP/1.1 503")
+        channel.close()
     for channel in channels[:5]:
         channel.close()
     # The server learns of a close a moment later.

@@ -8,12 +8,18 @@ internal import Synchronization
 final class OpenConnections: Sendable {
     private let limits: ListenerLimits
     private let channels = Mutex<[ObjectIdentifier: any Channel]>([:])
-    // Open connections, except those that are refused because there are too many.
+    // Open connections, except those above the limit.
     private let taken = Atomic<Int>(0)
+    // Those above the limit, the oldest first, without those that have been asked to make room.
+    private let above = Mutex<[any Channel]>([])
+    // The most that were open since memory was last given back.
+    private let peak = Mutex(0)
+    /// The fewest connections whose end gives memory back to the system.
+    private static let peakMin = 16
     init(_ limits: ListenerLimits) { self.limits = limits }
 
-    /// Whether another connection may be accepted, if only to be refused.
-    var hasRoom: Bool { channels.withLock { $0.count } < limits.connectionsMax + ListenerLimits.refusalsMax }
+    /// Whether another connection may be accepted, if only for a probe or to be refused.
+    var hasRoom: Bool { channels.withLock { $0.count } < limits.connectionsMax + ListenerLimits.connectionsAboveMax }
 
     /// The log message for when there is no room.
     var fullWarning: String {
@@ -29,34 +35,69 @@ final class OpenConnections: Sendable {
         if !hasPlace { taken.subtract(1, ordering: .relaxed) }
         return RequestDeadlines(limits, hasPlace: hasPlace) { channel in
             self.add(channel)
-            if hasPlace { channel.closeFuture.whenComplete { _ in self.taken.subtract(1, ordering: .relaxed) } }
+            if hasPlace {
+                channel.closeFuture.whenComplete { _ in self.taken.subtract(1, ordering: .relaxed) }
+            } else {
+                self.addAbove(channel)
+            }
         }
+    }
+
+    /// Registers a connection above the limit; the oldest of them make room before there is none for the next one.
+    private func addAbove(_ channel: any Channel) {
+        let oldest = above.withLock { above in
+            above.append(channel)
+            return above.count > ListenerLimits.connectionsAboveMax / 2 ? above.removeFirst() : nil
+        }
+        channel.closeFuture.whenComplete { [weak self] _ in self?.above.withLock { $0.removeAll { $0 === channel } } }
+        oldest?.pipeline.fireUserInboundEventTriggered(RoomIsWanted())
     }
 
     /// Registers a connection until it is closed: on its listener's loop, which would otherwise accept many more than
     /// ``hasRoom`` allows before their own loops come to them; and on its own, if the listener was faster than its gate.
     func add(_ channel: any Channel) {
         let id = ObjectIdentifier(channel)
-        guard channels.withLock({ $0.updateValue(channel, forKey: id) }) == nil else { return }
-        channel.closeFuture.whenComplete { [weak self] _ in
-            self?.channels.withLock { _ = $0.removeValue(forKey: id) }
+        let (isKnown, count) = channels.withLock { ($0.updateValue(channel, forKey: id) != nil, $0.count) }
+        guard !isKnown else { return }
+        peak.withLock { $0 = max($0, count) }
+        channel.closeFuture.whenComplete { [weak self] _ in self?.remove(id) }
+    }
+
+    private func remove(_ id: ObjectIdentifier) {
+        let count = channels.withLock { channels in
+            channels[id] = nil
+            return channels.count
         }
+        let hasHalved = peak.withLock { peak in
+            guard peak >= OpenConnections.peakMin, count <= peak / 2 else { return false }
+            peak = count
+            return true
+        }
+        if hasHalved { FreedMemory.giveBack() }
     }
 
     func closeAll() { for channel in channels.withLock({ Array($0.values) }) { channel.close(promise: nil) } }
 }
 
+/// Tells a connection above the limit that its place is needed, if it isn't being answered.
+struct RoomIsWanted: Sendable {}
+
 /// Limits of the control API, so that no caller can keep others out.
 struct ListenerLimits: Hashable, Sendable {
-    /// The most connections on all addresses; further ones are answered with 503, so that some file
-    /// descriptors are left to connections of providers and to files.
+    /// The most connections on all addresses; on further ones only probes are answered, and all else is refused with
+    /// 503, so that some file descriptors are left to connections of providers and to files.
     var connectionsMax = min(connectionsLimit, FileDescriptors.limit / descriptorsDivisor)
     /// The most connections if there are enough file descriptors; far more than tests need.
     static let connectionsLimit = 512
     /// The part of the file descriptors that connections to the control API may use.
     private static let descriptorsDivisor = 4
-    /// The most connections that are being answered with 503; with that many open, no other is accepted.
-    static let refusalsMax = 16
+    /// The most connections above the limit: for probes, and for those that are being refused.
+    static let connectionsAboveMax = 16
+    /// How long a connection above the limit may take to send the head of a request before it is refused.
+    var headAboveTimeout: Duration = .seconds(1)
+    /// The most bytes of requests that wait on a connection for the answer to an earlier one; then it is read no
+    /// further.
+    static let heldBytesMax = 64 * 1024
     /// How long a new connection may take to send the head of a request; browsers open some in advance.
     var firstHeadTimeout: Duration = .seconds(15)
     /// How long a body may take after its head: 5 MB at 170 kB/s.

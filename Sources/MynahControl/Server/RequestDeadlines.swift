@@ -8,23 +8,33 @@ internal import NIOHTTPTypes
 /// Closes connections of the control API that are too slow to send a request or to close, because the number of
 /// connections is limited.
 ///
-/// Input other than HTTP, and connections above the limit, are answered with a problem document.
+/// Input other than HTTP, and connections above the limit but for probes, are answered with a problem document. A request
+/// waits here until the one before it is answered, and is not read any more if that answer is the connection's last
+/// (RFC 9112 §9.6).
 final class RequestDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
+    /// A call that ends when its caller leaves: its answer is the connection's last.
+    struct WaitingCall: Sendable {}
+
     private let limits: ListenerLimits
     private let hasPlace: Bool
     private let register: (any Channel) -> Void
     private var deadline: Scheduled<Void>?
     private var isOver = false
-    // Requests whose answers are not written yet.
-    private var unanswered = 0
+    // Whether a request has been passed on and its answer is not written yet.
+    private var isAnswering = false
+    private var isLastAnswer = false
+    // Whether the request that is being answered asked for another protocol, or waits.
     private var closesAfterAnswer = false
-    // Whether the last request asked for another protocol.
-    private var wasUpgradeAsked = false
+    private var held = CircularBuffer<HTTPRequestPart>()
+    private var heldBytes = 0
+    private var isReadHeld = false
+    // Whether the caller has closed its side behind the requests that are held.
+    private var isInputClosed = false
 
     /// - Parameter register: Called with the connection before anything else.
     init(_ limits: ListenerLimits, hasPlace: Bool, register: @escaping (any Channel) -> Void) {
@@ -49,16 +59,28 @@ final class RequestDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     func handlerRemoved(context: ChannelHandlerContext) { deadline?.cancel() }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !isOver else { return }
-        var part = unwrapInboundIn(data)
+        guard !isOver, !isLastAnswer else { return }
+        let part = unwrapInboundIn(data)
+        let isNext = if case .head = part { isAnswering } else { false }
+        guard isNext || !held.isEmpty else { return pass(part, context) }
+        // Behind a call that waits nothing else is answered.
+        guard !closesAfterAnswer else { return }
+        held.append(part)
+        if case .body(let bytes) = part { heldBytes += bytes.readableBytes }
+        heldBytes += 1
+    }
+
+    private func pass(_ part: HTTPRequestPart, _ context: ChannelHandlerContext) {
+        var part = part
         switch part {
         case .head(var head):
-            unanswered += 1
+            guard hasPlace || RequestDeadlines.isProbe(head) else { return refuse(tooMany, context) }
+            isAnswering = true
             close(context, in: limits.bodyTimeout)
             // NIO's decoder takes further bytes for the other protocol, although the answer declines it (RFC 9110 §7.8):
             // this answer is the connection's last.
-            if head.headerFields[.upgrade] != nil {
-                wasUpgradeAsked = true
+            closesAfterAnswer = head.headerFields[.upgrade] != nil || !hasPlace
+            if closesAfterAnswer {
                 head.headerFields[.connection] = "close"
                 part = .head(head)
             }
@@ -66,6 +88,62 @@ final class RequestDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
         case .end: deadline?.cancel()
         }
         context.fireChannelRead(wrapInboundOut(part))
+    }
+
+    /// Probes have room of their own, because who gets no answer to one ends the server.
+    private static func isProbe(_ head: HTTPRequest) -> Bool {
+        guard [.get, .head].contains(head.method), let path = head.path?.prefix(while: { $0 != "?" }) else {
+            return false
+        }
+        return ServerRoutes.probeNames.contains { path == "/\($0)" }
+    }
+
+    /// Passes on what is held of the next request.
+    private func release(_ context: ChannelHandlerContext) {
+        guard !isOver, !isLastAnswer, !held.isEmpty else { return }
+        while let part = held.first {
+            if case .head = part, isAnswering { break }
+            held.removeFirst()
+            pass(part, context)
+        }
+        context.fireChannelReadComplete()
+        if held.isEmpty { endHolding(context) }
+    }
+
+    private func endHolding(_ context: ChannelHandlerContext) {
+        held.removeAll()
+        heldBytes = 0
+        if isInputClosed {
+            isInputClosed = false
+            context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        }
+        if isReadHeld {
+            isReadHeld = false
+            context.read()
+        }
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if heldBytes < ListenerLimits.heldBytesMax { context.read() } else { isReadHeld = true }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case is RoomIsWanted:
+            guard !isAnswering else { return }
+            // What is written arrives, because nothing that was sent is left unread.
+            if !isOver { refuse(tooMany, context) }
+            close(context, in: .zero)
+        case let closing as ChannelEvent where closing == .inputClosed && !held.isEmpty: isInputClosed = true
+        default: context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
+        guard event is WaitingCall else { return context.triggerUserOutboundEvent(event, promise: promise) }
+        closesAfterAnswer = true
+        endHolding(context)
+        promise?.succeed()
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -77,17 +155,36 @@ final class RequestDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
         switch part {
         case .head(let head) where head.status.kind == .informational: break
         case .head(var head):
-            if wasUpgradeAsked, unanswered == 1 {
+            if closesAfterAnswer {
                 head.headerFields[.connection] = "close"
                 part = .head(head)
             }
-            closesAfterAnswer = head.headerFields[.connection]?.lowercased() == "close"
+            isLastAnswer = head.headerFields[.connection]?.lowercased() == "close"
         case .body: break
         case .end:
-            unanswered -= 1
-            if closesAfterAnswer { close(context, in: limits.closeTimeout) }
+            isAnswering = false
+            guard isLastAnswer else {
+                if !held.isEmpty { context.eventLoop.assumeIsolated().execute { self.release(context) } }
+                break
+            }
+            held.removeAll()
+            return writeLast(part, context, promise)
         }
         context.write(wrapOutboundOut(part), promise: promise)
+    }
+
+    private func writeLast(
+        _ part: HTTPResponsePart, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?
+    ) {
+        let written = promise ?? context.eventLoop.makePromise(of: Void.self)
+        context.writeAndFlush(wrapOutboundOut(part), promise: written)
+        close(context, in: limits.closeTimeout)
+        written.futureResult.assumeIsolated().whenComplete { _ in
+            guard !self.isOver else { return }
+            self.isOver = true
+            // Closing both sides would send a reset if the caller has sent more, and the answer would be lost.
+            context.close(mode: .output, promise: nil)
+        }
     }
 
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
@@ -100,7 +197,7 @@ final class RequestDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        guard let problem = Problem(requestError: error), unanswered == 0, !isOver else {
+        guard let problem = Problem(requestError: error), !isAnswering, !isOver else {
             return context.fireErrorCaught(error)
         }
         refuse(problem, context)
@@ -108,9 +205,13 @@ final class RequestDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func start(_ context: ChannelHandlerContext) {
         guard deadline == nil, !isOver else { return }
-        guard !hasPlace else { return close(context, in: limits.firstHeadTimeout) }
-        let problem = "too many connections to the control API: expected at most \(limits.connectionsMax)"
-        refuse(Problem(.unavailable, problem), context)
+        close(context, in: hasPlace ? limits.firstHeadTimeout : limits.headAboveTimeout)
+    }
+
+    private var tooMany: Problem {
+        Problem(
+            .unavailable,
+            "too many connections to the control API: expected at most \(limits.connectionsMax) besides probes")
     }
 
     /// Answers without a request, and closes.
@@ -122,7 +223,7 @@ final class RequestDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
         head.headerFields[.connection] = "close"
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         context.write(wrapOutboundOut(.body(body)), promise: nil)
-        // Closing both sides would send a reset if the caller has sent more, and the answer would be lost.
+        // As in writeLast.
         context.writeAndFlush(wrapOutboundOut(.end(nil))).assumeIsolated().whenComplete { _ in
             context.close(mode: .output, promise: nil)
         }
@@ -132,6 +233,8 @@ final class RequestDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     private func close(_ context: ChannelHandlerContext, in time: Duration) {
         deadline?.cancel()
         deadline = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(time)) {
+            // Above the limit silence is refused, too.
+            guard self.isOver || self.hasPlace || self.isAnswering else { return self.refuse(self.tooMany, context) }
             self.isOver = true
             context.close(promise: nil)
         }
