@@ -54,6 +54,9 @@ struct Problem: Error, Sendable {
         }
     }
 
+    /// The most characters of ``detail`` and ``field``, which may quote what was sent.
+    private static let textCountMax = 2000
+
     let kind: Kind
     let detail: String
     /// The name of a parameter or header, or the JSON pointer of a field.
@@ -63,8 +66,9 @@ struct Problem: Error, Sendable {
     let headers: HTTPFields
 
     init(_ kind: Kind, _ detail: String, field: String? = nil, allowed: [String]? = nil, headers: HTTPFields = [:]) {
-        (self.kind, self.detail, self.field, self.allowed) = (kind, detail, field, allowed)
-        self.headers = headers
+        self.detail = PrintableText.shortened(detail, to: Problem.textCountMax)
+        self.field = field.map { PrintableText.shortened($0, to: Problem.textCountMax) }
+        (self.kind, self.allowed, self.headers) = (kind, allowed, headers)
     }
 
     static func parameter(_ name: String?, _ detail: String, allowed: [String]? = nil) -> Problem {

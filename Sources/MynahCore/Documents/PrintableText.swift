@@ -36,7 +36,7 @@ package enum PrintableText {
 
     /// The text; one of more than `countMax` characters is cut and followed by its length.
     package static func shortened(_ text: String, to countMax: Int) -> String {
-        guard text.count > countMax else { return text }
+        guard text.utf8.count > countMax, text.count > countMax else { return text }
         return "\(text.prefix(countMax))… (\(text.count) characters)"
     }
 }

@@ -1,19 +1,23 @@
 /// Finds the name that a misspelt one was meant to be.
 package enum Spelling {
+    /// The longest name, in bytes, that is compared: the time grows with the length, and longer ones aren't misspelt.
+    private static let nameBytesMax = 256
+
     /// `: did you mean "name"?`, or nothing when no known name is near.
     package static func hint(_ name: String, _ known: [String]) -> String {
         // The first words of a name with hyphens, such as `log` of `log-level`.
-        let begun = known.first { $0.hasPrefix(name + "-") }
+        let begun = known.first { $0.utf8.count > name.utf8.count && $0.hasPrefix(name + "-") }
         // Any name is one edit away from a single letter.
-        guard name.count > 1, let meant = begun ?? nearest(to: name, among: known) else { return "" }
+        guard name.utf8.count <= nameBytesMax, name.count > 1, let meant = begun ?? nearest(to: name, among: known)
+        else { return "" }
         return ": did you mean \"\(meant)\"?"
     }
 
     /// The known name that is fewest edits away, upper and lower case alike; `nil` when more than a third of the
     /// letters, and more than one, would have to change, and for a name without letters: a number near to another one
-    /// isn't that one misspelt.
+    /// isn't that one misspelt; also `nil` for a name of more than 256 bytes.
     package static func nearest(to name: String, among known: [String]) -> String? {
-        guard name.contains(where: \.isLetter) else { return nil }
+        guard name.utf8.count <= nameBytesMax, name.contains(where: \.isLetter) else { return nil }
         let wanted = Array(name.lowercased())
         let candidates = known.map { (name: $0, distance: distance(wanted, Array($0.lowercased()))) }
         guard let best = candidates.min(by: { $0.distance < $1.distance }) else { return nil }

@@ -24,6 +24,14 @@ struct SpellingTests {
         #expect(Spelling.nearest(to: name, among: ["400", "404", "503"]) == nil)
     }
 
+    @Test("a name of more than 256 bytes is not compared")
+    func long() {
+        let name = String(repeating: "a", count: 256)
+        #expect(Spelling.nearest(to: name, among: [name + "b"]) == name + "b")
+        #expect(
+            Spelling.hint(name + "c", [name + "b"]).isEmpty && Spelling.nearest(to: name + "c", among: [name]) == nil)
+    }
+
     @Test("without known names there is no suggestion")
     func none() {
         #expect(Spelling.nearest(to: "a", among: []) == nil)
