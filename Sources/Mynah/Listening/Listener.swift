@@ -19,14 +19,19 @@ package struct ListenError: Error, Sendable, CustomStringConvertible {
     }
 }
 
+extension ListenError {
+    /// Whether the machine doesn't have the address, or its kind.
+    fileprivate var isOfNoAddress: Bool { errno == EADDRNOTAVAIL || errno == EAFNOSUPPORT }
+}
+
 package enum Listener {
     /// The most connections that wait in the kernel.
     static let backlog: Int32 = 1024
     /// How often another free port is tried if the one of IPv4 is taken on IPv6.
     private static let freePortAttempts = 16
 
-    /// Binds `host`: both loopback addresses for `localhost`, on one port, or IPv4 alone on a machine without IPv6; an
-    /// IPv6 address may stand in brackets, and `port` 0 is a free one; `bind` throws ``ListenError`` and returns the
+    /// Binds `host`: for `localhost` those loopback addresses that the machine has, 127.0.0.1 and ::1, on one port; an IPv6
+    /// address may stand in brackets, and `port` 0 is a free one; `bind` throws ``ListenError`` and returns the
     /// port that was bound; `close` closes what was bound if the other address can't be.
     package static func bind<Bound>(
         host: String, port: Int, bind: (String, Int) async throws -> (bound: Bound, port: Int),
@@ -34,10 +39,13 @@ package enum Listener {
     ) async throws -> [Bound] {
         guard host == "localhost" else { return [try await bind(Loopback.withoutBrackets(host), port).bound] }
         for attempt in 1... {
-            let first = try await bind("127.0.0.1", port)
+            let first: (bound: Bound, port: Int)
+            do { first = try await bind("127.0.0.1", port) } catch let error as ListenError where error.isOfNoAddress {
+                return [try await bind("::1", port).bound]
+            }
             do {
                 return [first.bound, try await bind("::1", first.port).bound]
-            } catch let error as ListenError where error.errno == EADDRNOTAVAIL || error.errno == EAFNOSUPPORT {
+            } catch let error as ListenError where error.isOfNoAddress {
                 return [first.bound]
             } catch let error as ListenError where error.errno == EADDRINUSE && port == 0 && attempt < freePortAttempts
             {

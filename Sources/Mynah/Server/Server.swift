@@ -36,6 +36,11 @@ package final class Server: Sendable {
     package var channelsPorts: [Int] { bound.channelsPorts }
     package var cleartextPort: Int? { bound.cleartextPort }
     package var proxyPort: Int? { bound.proxyPort }
+    /// `--host`, or for `localhost` the address that was bound: 127.0.0.1, or ::1 on a machine without that.
+    package var boundHost: String {
+        guard settings.host == "localhost" else { return settings.host }
+        return bound.channels.first?.localAddress?.ipAddress ?? settings.host
+    }
     package var settings: Settings { simulation.settings }
     /// The seed of every random choice, given or drawn.
     package var seed: UInt64 { simulation.seed }

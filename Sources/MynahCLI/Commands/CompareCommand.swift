@@ -145,7 +145,7 @@ struct CompareCommand: AsyncParsableCommand {
             premise, key: key, chain: identity?.chain ?? [], isCleartext: cleartext
         ) { server in
             var target = other.target
-            target.host = "127.0.0.1"
+            target.host = server.boundHost
             target.port = (cleartext ? server.cleartextPort : server.ports.first) ?? 0
             target.caPEM = cleartext ? nil : Array(server.trust.caPEM.utf8)
             var run = ComparisonRun(

@@ -114,7 +114,7 @@ enum ServerRuntime {
         return ServerFacts(
             clientHost: ServerFacts.clientHost(bound: settings.server.host), ready: ready, seed: server.seed,
             continuesRun: server.continuesRun,
-            proxyURL: server.proxyPort.map { ServerFacts.httpURL(bound: settings.server.host, port: $0) },
+            proxyURL: server.proxyPort.map { ServerFacts.httpURL(bound: server.boundHost, port: $0) },
             developmentKeyName: trust.developmentKey?.fileName)
     }
 }

@@ -7,12 +7,13 @@ internal import ServiceLifecycle
 
 /// One address of the control API, served by Hummingbird.
 struct ControlListener: Sendable {
+    let address: String
     let port: Int
     private let services: ServiceGroup
     private let task: Task<Void, any Error>
     private let connections: OpenConnections
 
-    /// Binds `host`: for `localhost` both loopback addresses on the same port, or only IPv4's on a machine without IPv6.
+    /// Binds `host`: for `localhost` those loopback addresses that the machine has, on the same port.
     ///
     /// Port 0 is a free port.
     /// - Throws: ``ControlError``.
@@ -94,7 +95,8 @@ struct ControlListener: Sendable {
         }
         do {
             for try await port in bound {
-                return ControlListener(port: port, services: services, task: task, connections: connections)
+                return ControlListener(
+                    address: address, port: port, services: services, task: task, connections: connections)
             }
         } catch {
             throw listenError(on: address, port: port, after: error)

@@ -16,7 +16,8 @@ public final class ControlServer: Sendable {
     private init(listeners: [ControlListener], state: ControlState, host: String, grace: Duration) {
         (self.listeners, self.state, self.grace) = (listeners, state, grace)
         self.port = listeners.first?.port ?? 0
-        self.url = "http://\(ControlServer.urlHost(host)):\(port)"
+        let address = host == "localhost" ? listeners.first?.address : nil
+        self.url = "http://\(ControlServer.urlHost(address ?? host)):\(port)"
     }
 
     /// Starts the control API of `server`, which becomes ready once `load` has loaded its fixtures; until then the
@@ -63,7 +64,6 @@ public final class ControlServer: Sendable {
 
     private static func urlHost(_ host: String) -> String {
         switch host {
-        // Bound on machines without IPv6, too.
         case "localhost", "0.0.0.0", "::", "[::]": "127.0.0.1"
         default: host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
         }
