@@ -18,13 +18,15 @@ CHANNELS = 5000
 LISTS = 500
 
 
-def with_channels(start: Callable[..., Mynah], folder: Path) -> Mynah:
-
-    ids = [base64.b64encode(number.to_bytes(16)).decode() for number in range(1 << 64, (1 << 64) + CHANNELS)]
-    channels = [{"id": channel, "bundleId": APP, "messageStoragePolicy": 0} for channel in ids]
+def with_channels(start: Callable[..., Mynah], folder: Path, *flags: str, apps: tuple[str, ...] = (APP,)) -> Mynah:
+    channels = [
+        {"id": base64.b64encode(number.to_bytes(16)).decode(), "bundleId": app, "messageStoragePolicy": 0}
+        for index, app in enumerate(apps, 1)
+        for number in range(index << 64, (index << 64) + CHANNELS)
+    ]
     file = folder / "channels.json"
     file.write_text(json.dumps({"channels": channels}))
-    return start("--fixtures", str(file), "--cleartext-port", "0")
+    return start("--fixtures", str(file), "--cleartext-port", "0", *flags)
 
 
 def resident(mynah: Mynah) -> int:
@@ -50,6 +52,24 @@ def test_lists_wait_for_a_client_that_reads_nothing(own_mynah: Callable[..., Myn
         assert resident(mynah) - before < LISTS * list_size / 2
         mynah.process.signal(signal.SIGTERM)
     assert mynah.process.wait() == 0
+
+
+def test_lists_of_one_batch_wait_for_a_client_that_reads_nothing(
+    own_mynah: Callable[..., Mynah], tmp_path: Path
+) -> None:
+    apps = (APP, "com.example.other")
+    mynah = with_channels(own_mynah, tmp_path, "--data", str(tmp_path / "data"), apps=apps)
+    before = resident(mynah)
+    channel = socket.create_connection(("127.0.0.1", mynah.cleartext_port), timeout=HANG_SECONDS)
+    with trusted(FrameConnection(channel, mynah, scheme="http").start({4: 0}), "ab" * 32) as connection:
+        for number in range(LISTS):
+            # Of two apps in turn, so that each list is made anew.
+            fields = [(":method", "GET"), (":scheme", "http"), (":path", f"/1/apps/{apps[number % 2]}/all-channels")]
+            connection.request([*fields, (":authority", "localhost"), ("authorization", mynah.authorization())], b"")
+        connection.ping(b"all-read")
+        # What has been answered is in the journal's place in the order before this.
+        mynah.control.post("/v1/channels", {"bundleId": "com.example.third"})
+        assert resident(mynah) - before < LISTS * CHANNELS * 27 / 2
 
 
 def test_pipelined_lists_wait_for_a_client_that_reads_nothing(

@@ -45,6 +45,8 @@ final class PushPath: PushResponder {
     private var idleClose: ConnectionIdleness?
     // The streams whose requests wait for the order, and how many do: over HTTP/1.1 all are of stream 0.
     private var ordered: [Int32: Int] = [:]
+    // The lists of channels that wait for the order: one may be large, and all of a batch are answered together.
+    private var orderedListCount = 0
     // The answers to requests of one batch of the order, which are given to the wire together.
     private var ready: [(stream: Int32, response: PushResponse)] = []
     // The pushes whose answers faults withhold, by stream; 0 over HTTP/1.1.
@@ -65,7 +67,7 @@ final class PushPath: PushResponder {
         self.streamLimits = StreamLimitPolicy(simulation.settings.streamLimits)
     }
 
-    var isBusy: Bool { loop.order?.isBusy ?? false }
+    var isBusy: Bool { orderedListCount > 0 || loop.order?.isBusy ?? false }
 
     func answer(to request: borrowing PushRequest, stream: Int32) -> PushResponse {
         let wall = WallClock.now()
@@ -77,6 +79,7 @@ final class PushPath: PushResponder {
             return .reply(reply(to: push, refusal.refusal, uniqueID: nil))
         }
         ordered[stream, default: 0] += 1
+        if push.isList { orderedListCount += 1 }
         return .withheld
     }
 
@@ -427,6 +430,7 @@ extension PushPath {
 /// Requests that wait for the order of a server with a log; of one whose stream has ended meanwhile nothing is sent.
 extension PushPath: OrderedPath {
     func applied(_ push: IncomingPush, _ result: PushResult, _ closes: [IdleClose], taken: NIODeadline) {
+        if push.isList { orderedListCount -= 1 }
         guard takeOrdered(push.stream) else {
             if case .faulted(let faulted) = result, let ticket = faulted.ticket { abandon(ticket) }
             return
@@ -445,6 +449,7 @@ extension PushPath: OrderedPath {
     }
 
     func refused(_ push: IncomingPush, _ unavailable: Order.Unavailable) {
+        if push.isList { orderedListCount -= 1 }
         guard takeOrdered(push.stream) else { return }
         note(.reply(reply(to: push, unavailable.refusal, uniqueID: nil)), to: push.stream)
     }
@@ -457,6 +462,7 @@ extension PushPath: OrderedPath {
     }
 
     func judgeAgain(_ push: IncomingPush, taken: NIODeadline) {
+        if push.isList { orderedListCount -= 1 }
         guard ordered[push.stream] != nil, let waiting = loop.ordered else { return }
         let (candidate, wall) = (push.candidate, WallClock.now())
         var request = PushRequest(
@@ -464,6 +470,7 @@ extension PushPath: OrderedPath {
             body: Array(push.bytes[candidate.headers.byteCount...]))
         if candidate.bodyByteCount > candidate.body.count { request.excessiveBodyByteCount = candidate.bodyByteCount }
         let judged = judge(request, push.stream, push.random, wall: wall)
+        if judged.isList { orderedListCount += 1 }
         if let refusal = waiting.submit(judged, judged: loop.revision, for: self, taken: taken) {
             refused(judged, refusal)
         }

@@ -62,6 +62,12 @@ final class IncomingPush: Sendable {
 
     var bytes: [UInt8] { candidate.bytes }
 
+    /// Whether it asks for the list of an app's channels.
+    var isList: Bool {
+        guard let channels, case .success(.list) = channels.admission else { return false }
+        return true
+    }
+
     /// `apns-unique-id`, which only the sandbox sends, for the console's delivery log (`ProviderAPI#Responses`).
     var uniqueID: NotificationID? {
         candidate.environment == .sandbox ? NotificationID(unique: random.generator.bits(for: 1)) : nil
