@@ -28,7 +28,7 @@ struct ConnectionOpeningTests {
 
         func bytesArrived() { readCount += 1 }
 
-        func handshakeBegins(serverName: String?) -> HandshakeDecision { .proceed }
+        func handshakeBegins(serverName: String?, clientKind: Int?) -> HandshakeDecision { .proceed }
 
         func answer(to request: borrowing PushRequest, stream: Int32) -> PushResponse {
             .reply(Reply(accepted: NotificationID(generated: 1), uniqueID: nil))

@@ -147,4 +147,26 @@ struct ConnectionStateTests {
         #expect(state.alertAfterHandshake == nil)
         #expect(state.hangUpProblem(bytesIn: 1) == nil)
     }
+
+    @Test("a hang-up right after the handshake is reported until the client has said something")
+    func hangUpAfterHandshake() {
+        for isFaulted in [false, true] {
+            var state = ConnectionState()
+            if isFaulted { state.handshakeFaulted() }
+            _ = state.open(afterHandshake: true)
+            #expect(state.hangUpProblem(bytesIn: 9)?.handshakeCause == (isFaulted ? .fault : .hungUp))
+            let (first, second) = (state.spoken(), state.spoken())
+            #expect(first && !second)
+            #expect(state.hangUpProblem(bytesIn: 9) == nil)
+        }
+        var ended = ConnectionState()
+        _ = ended.open(afterHandshake: true)
+        _ = ended.shutDown()
+        #expect(ended.hangUpProblem(bytesIn: 9) == nil)
+        var cleartext = ConnectionState()
+        _ = cleartext.open()
+        #expect(cleartext.hangUpProblem(bytesIn: 9) == nil)
+        let hasTrusted = cleartext.spoken()
+        #expect(!hasTrusted)
+    }
 }

@@ -99,7 +99,7 @@ final class ScriptedResponder: PushResponder {
     func judgeCertificate(_ chain: [[UInt8]]) -> CertificateVerdict {
         .failure(CertificateFault(.unknownCA, "unexpected certificate"))
     }
-    func handshakeBegins(serverName: String?) -> HandshakeDecision { .proceed }
+    func handshakeBegins(serverName: String?, clientKind: Int?) -> HandshakeDecision { .proceed }
     func connectionOpened(_ tls: TLSFacts?) -> OpeningDecision { .serve(streamLimit: streamLimit) }
     func bytesArrived() {}
 

@@ -20,7 +20,7 @@ final class HandshakeResponder: PushResponder {
         .failure(CertificateFault(.unknownCA, "unexpected certificate"))
     }
 
-    func handshakeBegins(serverName: String?) -> HandshakeDecision {
+    func handshakeBegins(serverName: String?, clientKind: Int?) -> HandshakeDecision {
         serverNames.append(serverName)
         return answer
     }

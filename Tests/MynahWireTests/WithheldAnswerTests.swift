@@ -101,6 +101,21 @@ struct WithheldAnswerTests {
         #expect(client.responder.endCount == 1)
     }
 
+    @Test("a half-closed client that is owed an answer gets a PING now and then, which resets one that has gone")
+    func sought() throws {
+        let client = try FrameClient.greeted(answering: [.withheld])
+        try client.send(FrameClient.push(1))
+        client.channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        for _ in 1...3 {
+            client.channel.embeddedEventLoop.advanceTime(by: .seconds(2))
+            #expect(try client.received().map(\.kind) == [.ping])
+        }
+        #expect(client.responder.endCount == 0)
+        let frames = try client.tell(.answer(stream: 1, .reply(ScriptedResponder.accepted())))
+        #expect(frames.map(\.kind) == [.headers])
+        #expect(client.responder.endCount == 1)
+    }
+
     @Test("a half-closed client is disconnected if no answer will come")
     func halfClosedInVain() throws {
         let client = try FrameClient.greeted(answering: [.withheld, .stalled])

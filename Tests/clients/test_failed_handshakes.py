@@ -71,6 +71,14 @@ def fail_by_hanging_up(mynah: Mynah) -> None:
         assert channel.recv(1)
 
 
+def hang_up_after_the_handshake(mynah: Mynah) -> None:
+    """As curl does since 8.20, which looks at the certificate when the handshake is over."""
+    # Of another kind than the client of the other tests.
+    context = tls_context(mynah, ["h2"])
+    context.set_ciphers("ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES128-GCM-SHA256")
+    tls_channel(mynah, context=context).close()
+
+
 def fail_by_fault(mynah: Mynah) -> None:
     with fault(mynah, {"type": "tls", "alert": "unknown_ca"}, match={"event": "handshake"}):
         fail(mynah, tls_context(mynah, ["h2"]))
@@ -84,6 +92,7 @@ FAILURES: list[tuple[Callable[[Mynah], None], str, str]] = [
     (hang_up_without_h2, "noHTTP2", "no h2"),
     (fail_by_version, "tlsVersion", "no TLS 1.2 or 1.3"),
     (fail_by_hanging_up, "hungUp", "Node.js"),
+    (hang_up_after_the_handshake, "hungUp", "right after the handshake, before any HTTP/2; Node.js, curl"),
     (fail_by_fault, "fault", "unknown_ca"),
 ]
 
@@ -111,7 +120,7 @@ def test_each_cause_is_told_plainly(own_mynah: Callable[..., Mynah]) -> None:
     items = mynah.control.get("/v1/failed-handshakes")["items"]
     assert [item["cause"] for item in items] == [cause for _, cause, _ in reversed(FAILURES)]
     # In the order above, newest first: the plaintext has no ClientHello, the address no name.
-    assert [item["sni"] for item in items] == ["localhost"] * 5 + [None, None, "localhost"]
+    assert [item["sni"] for item in items] == ["localhost"] * 6 + [None, None, "localhost"]
     assert str(mynah.ca_file) in items[-1]["reason"]
     assert mynah.control.get("/v1/status")["counts"]["handshakesFailed"] == len(FAILURES)
     metrics = mynah.control.ask("GET", "/metrics").body.decode()
@@ -122,6 +131,24 @@ def test_each_cause_is_told_plainly(own_mynah: Callable[..., Mynah]) -> None:
     page = mynah.control.get("/v1/failed-handshakes")
     assert (page["items"], page["matched"], page["evicted"]) == ([], 0, 0)
     assert mynah.control.get("/v1/status")["counts"]["handshakesFailed"] == 0
+
+
+def test_a_spare_connection_of_a_client_that_trusts_gets_no_hint(
+    own_mynah: Callable[..., Mynah], token: str
+) -> None:
+    mynah = own_mynah()
+    with connect(mynah) as connection:
+        connection.push(token).assert_accepted()
+        tls_channel(mynah, alpn=["h2"]).close()
+        first = failures_of(mynah, 1)["items"][0]
+    # One more just after its last connection has ended.
+    tls_channel(mynah, alpn=["h2"]).close()
+    second = failures_of(mynah, 2)["items"][0]
+    for failure in (first, second):
+        assert failure["cause"] == "hungUp" and "spare connection" in failure["reason"], failure
+        assert "trust" not in failure["reason"]
+    closed = mynah.control.get("/v1/closed-connections")["items"]
+    assert [one["reason"] for one in closed if one["id"] == first["id"]] == [first["reason"]]
 
 
 def test_a_refused_client_certificate_is_told(own_mynah: Callable[..., Mynah], tmp_path: Path) -> None:

@@ -39,6 +39,7 @@ final class ConnectionTable: Sendable {
     private let note: @Sendable (NoteConnection) -> Void
     let failedHandshakes = FailedHandshakes()
     let closedConnections = ClosedConnections()
+    let trustingClients = TrustingClients()
 
     /// - Parameters:
     ///   - lastNumber: The highest number of a connection of an earlier process.

@@ -53,6 +53,9 @@ final class PushPath: PushResponder {
     private var withheld: [Int32: Withheld] = [:]
     // Includes those that have taken place.
     private var delayedActs: [DelayedAct] = []
+    // Which TLS client it is, and whether it has sent something inside TLS.
+    private var client: TrustingClients.Client?
+    private var isTrusted = false
     // Why the server ends the connection, if because of an error.
     private var endReason: String?
 
@@ -234,7 +237,8 @@ extension PushPath {
         simulation.trust.judgeCertificate(chain: chain, at: loop.now)
     }
 
-    func handshakeBegins(serverName: String?) -> HandshakeDecision {
+    func handshakeBegins(serverName: String?, clientKind: Int?) -> HandshakeDecision {
+        client = clientKind.map { TrustingClients.Client(peer: facts.peer, kind: $0) }
         self.serverName = serverName.map { String($0.prefix(PushPath.serverNameLengthMax)) }
         environment = environment(ofServerName: serverName)
         guard loop.faults.contains(.handshake) else { return .proceed }
@@ -304,13 +308,22 @@ extension PushPath {
         return .serve(streamLimit: streamLimits.limit)
     }
 
+    func clientTrusts() {
+        if let client { connections.trustingClients.enter(client) }
+        isTrusted = true
+    }
+
     func bytesArrived() {
         idleness?.heard()
         idleClose?.heard()
     }
 
     func connectionFailed(_ problem: ConnectionProblem) {
-        let sentence = simulation.log.sentence(problem, serverName: serverName, listsNoHTTP2: listsNoHTTP2)
+        // The end of the connection says so.
+        if listsNoHTTP2, problem.handshakeCause == .hungUp { return }
+        let isTrusted = client.map { connections.trustingClients.contains($0) } ?? false
+        let sentence = simulation.log.sentence(
+            problem, serverName: serverName, listsNoHTTP2: listsNoHTTP2, isTrusted: isTrusted)
         simulation.log.failed(facts, sentence)
         if problem.endsConnection { endReason = sentence }
         if let cause = problem.handshakeCause { noteFailed(cause, sentence) }
@@ -328,6 +341,7 @@ extension PushPath {
         idleness = nil
         idleClose?.end()
         idleClose = nil
+        if isTrusted, let client { connections.trustingClients.leave(client) }
         for act in delayedActs { act.cancel() }
         delayedActs = []
         for push in withheld.values { giveUp(push) }

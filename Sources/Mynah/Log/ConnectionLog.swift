@@ -60,8 +60,14 @@ struct ConnectionLog: Sendable {
     }
 
     /// What happened, and a remedy.
-    func sentence(_ problem: ConnectionProblem, serverName: String?, listsNoHTTP2: Bool = false) -> String {
+    ///
+    /// - Parameter isTrusted: Whether the client has just trusted the server's certificate on another connection.
+    func sentence(
+        _ problem: ConnectionProblem, serverName: String?, listsNoHTTP2: Bool = false, isTrusted: Bool = false
+    ) -> String {
         switch problem {
+        case .handshakeFailed(let failure) where failure.cause == .hungUp && isTrusted:
+            "TLS handshake failed: \(failure.detail), as some do with a spare connection"
         case .handshakeFailed(let failure):
             "TLS handshake failed: \(failure.detail)\(hint(failure.cause, serverName: serverName))"
         case .certificateRefused(let fault):
@@ -107,8 +113,8 @@ struct ConnectionLog: Sendable {
         case .noHTTP2: ConnectionLog.noHTTP2Hint
         case .tlsVersion: "; the client offers no TLS 1.2 or 1.3"
         case .hungUp:
-            "; Node.js and some others do so when they do not trust the server's certificate: give them "
-                + "\(authorityFile)"
+            "; Node.js, curl since 8.20 and some others do so when they do not trust the server's certificate: give "
+                + "them \(authorityFile)"
         case .clientCertificate, .timedOut, .fault, .other: ""
         }
     }

@@ -43,8 +43,8 @@ extension OpenAPIDocument {
                 """
                 serverNotTrusted: the client refused the server's certificate; notTLS: the client sent something \
                 other than TLS; noHTTP2: its ALPN list has no h2, and it did not use HTTP/2; tlsVersion: it offers neither TLS 1.2 nor 1.3; \
-                clientCertificate: its certificate was refused; hungUp: it closed the connection without an alert; \
-                timedOut: it did not finish in time; fault: a fault rule acted on the handshake.
+                clientCertificate: its certificate was refused; hungUp: it closed the connection without an alert, in \
+                the handshake or right after it; timedOut: it did not finish in time; fault: a fault rule acted on the handshake.
                 """),
             "reason": .anyText.described("What happened and how to fix it, in a sentence."),
             "count": .whole.described("Failures with this cause since the start, including this one."),

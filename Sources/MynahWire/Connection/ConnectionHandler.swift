@@ -198,6 +198,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         while !state.isClosed, !isTurnOver {
             switch tls?.read(into: &loop.plaintext) {
             case .complete(let count):
+                if state.spoken() { responder.clientTrusts() }
                 let error = loop.plaintext.withUnsafeBytes { receive($0.bytes.extracting(0..<count)) }
                 if let error { fail(error, context) }
             case .closed: return inputEnded(context)
@@ -215,7 +216,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
             return fail(state.handshakeProblem(.other, detail), context)
         }
         guard show(loop.tls, orFailWith: "the server's certificate can't be presented", context) else { return }
-        let decision = responder.handshakeBegins(serverName: tls?.requestedName)
+        let decision = responder.handshakeBegins(serverName: tls?.requestedName, clientKind: tls?.clientKind)
         if decision != .proceed { state.handshakeFaulted() }
         switch decision {
         case .proceed: proceed(context)
@@ -273,7 +274,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     private func open(_ context: ChannelHandlerContext, tls: TLSFacts?) {
-        let faults = state.open()
+        let faults = state.open(afterHandshake: tls != nil)
         deadline?.cancel()
         switch responder.connectionOpened(tls) {
         case .serve(let streamLimit):
@@ -344,9 +345,22 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     private func inputEnded(_ context: ChannelHandlerContext) {
         guard !state.isClosed else { return }
         guard state.isOpen, !context.isSilenced else { return context.close(promise: nil) }
+        if let problem = state.hangUpProblem(bytesIn: bytesIn) { responder.connectionFailed(problem) }
         answerRest(context)
         sendOutput(context)
-        if state.inputEnded(owedAnswers: http2.owedCount) { close(context) }
+        if state.inputEnded(owedAnswers: http2.owedCount) { return close(context) }
+        seekPeer(context)
+    }
+
+    /// Sends a PING now and then while answers are owed to a peer that has closed its side: one that has gone altogether
+    /// resets the connection.
+    private func seekPeer(_ context: ChannelHandlerContext) {
+        context.schedule(in: limits.seekTime) {
+            guard self.state.isAnswering else { return }
+            self.http2.sendPing()
+            self.sendOutput(context)
+            self.seekPeer(context)
+        }
     }
 
     /// Has the peer's half-close reported while an answer is owed; otherwise it closes the channel.

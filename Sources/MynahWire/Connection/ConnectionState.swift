@@ -22,6 +22,8 @@ struct ConnectionState {
     private var phase = Phase.opening
     private var isHelloJudged = false
     private var isHandshakeFaulted = false
+    private var hasHandshake = false
+    private var hasSpoken = false
     private(set) var alertAfterHandshake: TLSAlert?
     private var openingFaults: [WireFault]
     private var droppedByteCount = 0
@@ -30,6 +32,7 @@ struct ConnectionState {
     var isOpening: Bool { phase == .opening }
     var isOpen: Bool { !isOpening && !isClosed }
     var isDraining: Bool { phase == .draining }
+    var isAnswering: Bool { phase == .answering }
     var isClosed: Bool { phase == .closed }
 
     /// Notes that the ClientHello, or bytes after it, were read; returns whether to ask the responder about it now.
@@ -48,17 +51,31 @@ struct ConnectionState {
         .handshakeFailed(HandshakeFailure(cause: isHandshakeFaulted ? .fault : cause, detail: detail))
     }
 
-    /// The problem of a client that closes the connection during the handshake; `nil` if the client has sent nothing,
-    /// as in a port check, or if a fault acts on the handshake.
+    /// The problem of a client that closes the connection during the handshake, or after it before any HTTP/2; `nil` if
+    /// the client has sent nothing, as in a port check, or if a fault acts on the handshake.
     func hangUpProblem(bytesIn: Int) -> ConnectionProblem? {
-        guard isOpening, bytesIn > 0, !isHandshakeFaulted else { return nil }
-        return .handshakeFailed(HandshakeFailure(cause: .hungUp, detail: "the client hung up"))
+        let detail: String
+        switch phase {
+        case .opening where bytesIn > 0 && !isHandshakeFaulted: detail = "the client hung up"
+        // Some libraries check the certificate only now.
+        case .serving where hasHandshake && !hasSpoken:
+            detail = "the client hung up right after the handshake, before any HTTP/2"
+        default: return nil
+        }
+        return handshakeProblem(.hungUp, detail)
     }
 
-    /// Opens the connection for requests; returns the faults to carry out first.
-    mutating func open() -> [WireFault] {
+    /// Notes bytes inside TLS; returns whether they are the first.
+    mutating func spoken() -> Bool {
+        defer { hasSpoken = true }
+        return hasHandshake && !hasSpoken
+    }
+
+    /// Opens the connection for requests, after a handshake if it uses TLS; returns the faults to carry out first.
+    mutating func open(afterHandshake: Bool = false) -> [WireFault] {
         guard isOpening else { return [] }
         phase = .serving
+        hasHandshake = afterHandshake
         alertAfterHandshake = nil
         defer { openingFaults = [] }
         return openingFaults

@@ -20,10 +20,13 @@ package enum OpeningDecision: Sendable, Equatable {
 package protocol PushResponder: AnyObject {
     /// Judges the certificates that a client presented in the handshake: DER, its own first.
     func judgeCertificate(_ chain: [[UInt8]]) -> CertificateVerdict
-    /// Decides, once, how a connection proceeds after its ClientHello or, without TLS, its first bytes.
-    func handshakeBegins(serverName: String?) -> HandshakeDecision
+    /// Decides, once, how a connection proceeds after its ClientHello or, without TLS, its first bytes; `clientKind` is the
+    /// same for each connection of one TLS library with one configuration, and `nil` without TLS.
+    func handshakeBegins(serverName: String?, clientKind: Int?) -> HandshakeDecision
     /// Decides about a connection that is ready for requests; `tls` is the result of its handshake, `nil` in cleartext.
     func connectionOpened(_ tls: TLSFacts?) -> OpeningDecision
+    /// Called when the first bytes inside TLS have arrived: the client accepts the server's certificate.
+    func clientTrusts()
     /// Called once for each read from the socket.
     func bytesArrived()
     /// Whether further requests have to wait, because more of them wait for their answers than should. They are neither
@@ -40,6 +43,7 @@ package protocol PushResponder: AnyObject {
 
 extension PushResponder {
     package var isBusy: Bool { false }
+    package func clientTrusts() {}
 }
 
 /// A problem of a connection or a request, for the log.

@@ -80,7 +80,7 @@ package final class CleartextHandler: ChannelDuplexHandler, RemovableChannelHand
 
     private func begin(_ context: ChannelHandlerContext) {
         state = .begun
-        switch responder.handshakeBegins(serverName: nil) {
+        switch responder.handshakeBegins(serverName: nil, clientKind: nil) {
         case .proceed: detectProtocol(context)
         case .act(let fault):
             openingFaults.append(fault)

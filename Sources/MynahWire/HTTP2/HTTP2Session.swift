@@ -242,6 +242,9 @@ struct HTTP2Session: ~Copyable {
         nghttp2.submitGoAway(lastStreamID: nghttp2.recorder.lastStreamID, debugData)
     }
 
+    /// Sends a PING, whose answer is not looked at.
+    mutating func sendPing() { nghttp2.submitPing() }
+
     /// Announces the connection's end after the peer broke the protocol.
     mutating func sendGoAway(_ code: HTTP2ErrorCode, _ text: String) {
         state.failed()

@@ -146,6 +146,8 @@ struct NGHTTP2Session: ~Copyable {
         }
     }
 
+    func submitPing() { _ = nghttp2_submit_ping(raw, 0, nil) }
+
     // MARK: Callbacks
 
     private static func make(

@@ -20,6 +20,8 @@ final class ServerHandshake {
     private let judge: ([[UInt8]]) -> CertificateVerdict
     private var state = State.awaitsHello
     private(set) var serverName: String?
+    /// What the client offers, as a hash: the same for each connection of one library with one configuration.
+    private(set) var clientKind: Int?
     /// The verdict on the client's certificate; `nil` if it presented none.
     private(set) var verdict: CertificateVerdict?
     /// Whether the client's ALPN list has no `h2`.
@@ -97,9 +99,30 @@ final class ServerHandshake {
     /// The result for OpenSSL; after a HelloRetryRequest the same client sends a second ClientHello.
     private func helloArrived(_ ssl: OpaquePointer) -> Int32 {
         guard state != .released else { return SSL_CLIENT_HELLO_SUCCESS }
-        if state == .awaitsHello { serverName = ServerHandshake.serverName(ssl) }
+        if state == .awaitsHello {
+            serverName = ServerHandshake.serverName(ssl)
+            clientKind = ServerHandshake.clientKind(ssl)
+        }
         state = .held
         return SSL_CLIENT_HELLO_RETRY
+    }
+
+    /// The extensions whose contents are the same in each ClientHello of a library: groups, signature algorithms, ALPN,
+    /// versions.
+    private static let constantExtensions = [
+        TLSEXT_TYPE_supported_groups, TLSEXT_TYPE_signature_algorithms,
+        TLSEXT_TYPE_application_layer_protocol_negotiation, TLSEXT_TYPE_supported_versions,
+    ]
+
+    private static func clientKind(_ ssl: OpaquePointer) -> Int {
+        var hasher = Hasher()
+        var start: UnsafePointer<UInt8>?
+        var count = SSL_client_hello_get0_ciphers(ssl, &start)
+        hasher.combine(bytes: UnsafeRawBufferPointer(start: start, count: count))
+        for type in constantExtensions where SSL_client_hello_get0_ext(ssl, UInt32(type), &start, &count) == 1 {
+            hasher.combine(bytes: UnsafeRawBufferPointer(start: start, count: count))
+        }
+        return hasher.finalize()
     }
 
     /// The first name of the extension (RFC 6066 §3); OpenSSL refuses a malformed one when the handshake continues.

@@ -145,6 +145,8 @@ package struct TLSSession: ~Copyable {
     /// Whether the server's handshake is held: its ClientHello has been read.
     var isHeld: Bool { server?.isHeld ?? false }
     var requestedName: String? { server?.serverName }
+    /// What the client offers, as a hash: the same for each connection of one library with one configuration.
+    var clientKind: Int? { server?.clientKind }
     /// Continues the handshake, or keeps it from being held.
     func proceed() { server?.release() }
 
