@@ -55,6 +55,31 @@ struct ProviderAuthoritiesTests {
         #expect(isTrusted([own, middle.der], authorities))
     }
 
+    @Test("structural authentication accepts any certificate that is valid now and not revoked")
+    func structural() throws {
+        func verdict(_ der: [UInt8], revoked: Set<RevokedSerial> = []) -> CertificateVerdict {
+            ProviderAuthorities(revoked: revoked).verdict(on: [der], at: testNow, authentication: .structural)
+        }
+        func alert(_ verdict: CertificateVerdict) -> CertificateFault.Alert? {
+            if case .failure(let fault) = verdict { fault.alert } else { nil }
+        }
+        let named = try verdict(root.sign()).get()
+        #expect(named.topics.map(\.name) == ["com.example.app"])
+        let nameless = try root.sign(subject: [("CN", "x")], base: [])
+        for der in [nameless, root.der, try root.sign(extensions: [Workshop.list([0x30, 0x00])])] {
+            let identity = try verdict(der).get()
+            #expect(identity.topics.isEmpty && identity.environment == .both && !identity.subject.isEmpty)
+        }
+        let identity = try verdict(nameless).get()
+        #expect(alert(verdict(nameless, revoked: [RevokedSerial(identity)])) == .certificateRevoked)
+        let late = try root.sign(to: testNow.advanced(by: .zero - second))
+        #expect(alert(verdict(late)) == .certificateExpired)
+        #expect(alert(verdict(try root.sign(from: testNow.advanced(by: second)))) == .badCertificate)
+        #expect(alert(verdict([1, 2, 3])) == .badCertificate)
+        #expect(
+            alert(ProviderAuthorities().verdict(on: [], at: testNow, authentication: .structural)) == .badCertificate)
+    }
+
     @Test("Apple's extensions may be critical, unknown ones may not")
     func criticalExtensions() throws {
         let apple: Workshop.Extensions =

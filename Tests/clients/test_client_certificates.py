@@ -15,8 +15,9 @@ from typing import Any
 import pytest
 from cryptography.x509.oid import ExtendedKeyUsageOID
 
+from commands import run
 from conftest import unique_token
-from h2client import NO_ERROR, connect
+from h2client import NO_ERROR, connect, tls_context
 from provider_certificates import (
     DEVELOPMENT,
     PRODUCTION,
@@ -59,6 +60,36 @@ def certificate(mynah: Mynah, tmp_path: Path) -> OrderedCertificate:
 
 
 # The handshake
+
+
+@VERSIONS
+@pytest.mark.parametrize("form", ["self-signed", "of a CA", "a CA's"])
+def test_a_certificate_that_a_test_suite_made_pushes_with_auth_structural(
+    own_mynah: Callable[..., Mynah], tmp_path: Path, token: str, version: ssl.TLSVersion, form: str
+) -> None:
+    mynah = own_mynah("--auth", "structural")
+    key, file = tmp_path / "key.pem", tmp_path / "own.pem"
+    made = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-keyout", str(key)]
+    usage = "CA:TRUE" if form == "a CA's" else "CA:FALSE"
+    assert run(*made, "-subj", "/CN=test", "-addext", f"basicConstraints={usage}", "-out", str(file)).returncode == 0
+    if form == "of a CA":
+        request, ca_key, ca = tmp_path / "own.csr", tmp_path / "ca-key.pem", tmp_path / "ca.pem"
+        assert run(*made[:-1], str(ca_key), "-subj", "/CN=CA", "-out", str(ca)).returncode == 0
+        asked = ["openssl", "req", "-new", "-key", str(key), "-subj", "/CN=test", "-out", str(request)]
+        assert run(*asked).returncode == 0
+        # Without extensions it is of X.509's version 1.
+        signed = ["openssl", "x509", "-req", "-in", str(request), "-CA", str(ca), "-CAkey", str(ca_key), "-days", "2"]
+        assert run(*signed, "-CAcreateserial", "-out", str(file)).returncode == 0
+    context = tls_context(mynah, ["h2"])
+    context.minimum_version = context.maximum_version = version
+    context.load_cert_chain(file, key)
+    with connect(mynah, context=context) as connection:
+        for topic in (APP, f"{APP}.voip"):
+            push_type = "voip" if topic.endswith(".voip") else "alert"
+            connection.push(unique_token(), topic=topic, authorization=None, push_type=push_type).assert_accepted()
+        connection.push(token, topic=None, authorization=None).assert_refused(400, "MissingTopic")
+    credential = mynah.control.get("/v1/notifications?limit=1")["items"][0]["credential"]
+    assert credential["kind"] == "certificate" and credential["subject"] == "CN=test"
 
 
 @VERSIONS

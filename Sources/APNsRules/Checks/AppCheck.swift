@@ -29,6 +29,7 @@ enum AppCheck {
                     expected: (identity.scope.topics ?? []).sorted().joined(separator: ", "))
             }
         case .certificate(let identity):
+            guard !identity.topics.isEmpty else { return }
             for topic in identity.topics
             where topic.name == request.bundleID || topic.name == request.activityTopic { return }
             throw mismatch(

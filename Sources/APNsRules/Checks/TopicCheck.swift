@@ -35,6 +35,7 @@ enum TopicCheck {
         guard case .certificate(let identity) = verdict else {
             return "no apns-topic; with a provider token every push names its topic"
         }
+        guard !identity.topics.isEmpty else { return "no apns-topic, and the certificate names none" }
         return "no apns-topic, and the certificate has \(identity.topics.count) topics; only a certificate "
             + "with a single topic has a default"
     }
@@ -71,6 +72,7 @@ enum TopicCheck {
                 .topicDisallowed,
                 "push type \(pushType.rawValue) was sent with a certificate; a provider token was expected")
         }
+        guard !certificate.topics.isEmpty else { return }
         let bytes = topic.bytes.span.extracting(topic.place)
         for listed in certificate.topics where bytes.equals(listed.name) { return }
         let names = certificate.topics.map(\.name).joined(separator: ", ")

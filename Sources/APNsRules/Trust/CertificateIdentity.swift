@@ -16,6 +16,8 @@ package final class CertificateIdentity: Equatable, Sendable {
     /// The subject's UID: the bundle id, or the topic of an MDM certificate.
     package let subjectID: String?
     /// The topics that it may push to: the listed ones, or else the UID, with `.voip` too if it has extension 6.3.4.
+    ///
+    /// A certificate that names none is accepted with `--auth structural` only, and then for every topic.
     package let topics: [ListedTopic]
     /// Where it is valid: extensions 6.3.1 (sandbox) and 6.3.2 (production); both if it has neither.
     package let environment: EnvironmentScope

@@ -95,12 +95,14 @@ package final class Server: Sendable {
         certificates = CertificateRegister(trust, trust: simulation.trust)
         continuesRun = order?.server == nil && order != nil && simulation.isLoaded
         do {
+            // Some clients keep a certificate back that none of the listed CAs has signed.
+            let clientCAs = settings.authentication == .strict ? Array(trust.providerAuthorities.pem.utf8) : []
             let identity = TLSIdentity(
                 chainPEM: Array(trust.serverChainPEM.utf8), hostChainPEM: Array(trust.hostChainPEM.utf8),
-                keyPEM: Array(trust.serverKeyPEM.utf8), clientCAsPEM: Array(trust.providerAuthorities.pem.utf8),
+                keyPEM: Array(trust.serverKeyPEM.utf8), clientCAsPEM: clientCAs,
                 ticketKeys: try TLSTicketKeys())
             let loops = try await LoopStates(
-                group, identity: identity, substitutes: SubstituteIdentities(trust),
+                group, identity: identity, substitutes: SubstituteIdentities(trust, clientCAsPEM: clientCAs),
                 clocks: simulation.devices.currentClocks, simulation: simulation, order: order)
             if let order {
                 simulation.begin(on: group.next()) { _ = await order.look() }

@@ -56,7 +56,7 @@ final class TrustStore: Sendable {
 
     /// Judges a client's chain in its handshake: DER, its own certificate first.
     func judgeCertificate(chain: [[UInt8]], at now: Instant) -> CertificateVerdict {
-        authorities.verdict(on: chain, at: now)
+        authorities.verdict(on: chain, at: now, authentication: authentication)
     }
 
     /// Notes a token's use on any connection (`--token-updates key`); returns `false` if it changed too early.

@@ -46,7 +46,7 @@ enum SettingTable {
             "The host in the URL of that ready.json, and a name in the certificate. Without it: that of --host, or the "
             + "machine's name.",
         .one("auth", \.server.authentication, as: .choice, value: "strict|structural", default: "strict"):
-            "strict: provider tokens need a valid signature of a known key. structural: any well-formed ES256 token passes.",
+            "strict: provider tokens need a valid signature of a known key, certificates a known CA. structural: any well-formed ES256 token passes, and any certificate that is valid now.",
         .many("auth-key", \.server.authKeyFiles, as: .text("the path of an AuthKey_<KEYID>.p8"), value: "FILE"):
             "Your own AuthKey_<KEYID>.p8, repeatable. Without one, a development key is generated.",
         .many(

@@ -28,12 +28,40 @@ package struct ProviderAuthorities: Sendable {
 
     /// Judges a client's chain, DER, its own certificate first (`ProviderAPI#TLS`): chain, then revocation, then the
     /// contents of the certificate; the first fault counts.
-    package func verdict(on chain: [[UInt8]], at now: Instant) -> CertificateVerdict {
-        CertificateVerdict { () throws(CertificateFault) in try identity(of: chain, at: now) }
+    package func verdict(
+        on chain: [[UInt8]], at now: Instant, authentication: TokenAuthentication = .strict
+    ) -> CertificateVerdict {
+        CertificateVerdict { () throws(CertificateFault) in
+            guard let own = chain.first else { throw CertificateFault(.badCertificate, "the chain is empty") }
+            return switch authentication {
+            case .strict: try identity(of: own, in: chain, at: now)
+            case .structural: try unprovenIdentity(of: own, at: now)
+            }
+        }
     }
 
-    private func identity(of chain: [[UInt8]], at now: Instant) throws(CertificateFault) -> CertificateIdentity {
-        guard let own = chain.first else { throw CertificateFault(.badCertificate, "the chain is empty") }
+    /// Whoever signed it: the certificates that test suites make have neither a known CA nor Apple's contents.
+    private func unprovenIdentity(of own: [UInt8], at now: Instant) throws(CertificateFault) -> CertificateIdentity {
+        let certificate = try attempt(Certificate(der: own)) {
+            CertificateFault(.badCertificate, "the certificate cannot be read: \($0.problem)")
+        }
+        guard !revoked.contains(RevokedSerial(certificate)) else { throw revocation(certificate, own) }
+        let identity = try ProviderCertificate.unprovenIdentity(certificate)
+        let who = "the certificate of \(ProviderAuthorities.named(own))"
+        guard now <= identity.notAfter else { throw ProviderAuthorities.expired(who, own) }
+        guard now >= identity.notBefore else { throw ProviderAuthorities.notYetValid(who, own, now) }
+        return identity
+    }
+
+    private func revocation(_ certificate: borrowing Certificate, _ own: [UInt8]) -> CertificateFault {
+        CertificateFault(
+            .certificateRevoked,
+            "the certificate \(certificate.serialNumber) of \(ProviderAuthorities.named(own)) was revoked")
+    }
+
+    private func identity(
+        of own: [UInt8], in chain: [[UInt8]], at now: Instant
+    ) throws(CertificateFault) -> CertificateIdentity {
         guard chain.count <= ProviderAuthorities.chainLengthMax else {
             throw CertificateFault(
                 .unknownCA,
@@ -58,11 +86,7 @@ package struct ProviderAuthorities: Sendable {
                 .unsupportedCertificate,
                 "the certificate of \(ProviderAuthorities.named(own)) is a CA's, not a provider's")
         }
-        guard !revoked.contains(RevokedSerial(certificate)) else {
-            throw CertificateFault(
-                .certificateRevoked,
-                "the certificate \(certificate.serialNumber) of \(ProviderAuthorities.named(own)) was revoked")
-        }
+        guard !revoked.contains(RevokedSerial(certificate)) else { throw revocation(certificate, own) }
         return try ProviderCertificate.identity(of: own)
     }
 
@@ -73,10 +97,9 @@ package struct ProviderAuthorities: Sendable {
         let who = fault.depth == 0 ? "the certificate of \(named(der))" : "the CA \(named(der))"
         switch fault.code {
         case X509_V_ERR_CERT_HAS_EXPIRED:
-            return CertificateFault(.certificateExpired, "\(who) expired on \(validity(of: der).to)")
+            return expired(who, der)
         case X509_V_ERR_CERT_NOT_YET_VALID:
-            return CertificateFault(
-                .badCertificate, "\(who) is not valid before \(validity(of: der).from), and it is \(now.rfc3339) now")
+            return notYetValid(who, der, now)
         case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY,
             X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE, X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT,
             X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN, X509_V_ERR_CERT_CHAIN_TOO_LONG, X509_V_ERR_PATH_LENGTH_EXCEEDED,
@@ -89,6 +112,15 @@ package struct ProviderAuthorities: Sendable {
         default:
             return CertificateFault(.badCertificate, "\(who) is not valid: \(fault.words)")
         }
+    }
+
+    private static func expired(_ who: String, _ der: [UInt8]) -> CertificateFault {
+        CertificateFault(.certificateExpired, "\(who) expired on \(validity(of: der).to)")
+    }
+
+    private static func notYetValid(_ who: String, _ der: [UInt8], _ now: Instant) -> CertificateFault {
+        CertificateFault(
+            .badCertificate, "\(who) is not valid before \(validity(of: der).from), and it is \(now.rfc3339) now")
     }
 
     static func named(_ der: [UInt8]) -> String { subject(of: der) ?? "a subject that cannot be read" }

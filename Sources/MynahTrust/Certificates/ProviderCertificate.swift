@@ -30,6 +30,18 @@ package enum ProviderCertificate {
             serialNumber: certificate.serialNumber, notBefore: validity.from, notAfter: validity.to, issuer: issuer)
     }
 
+    /// The identity in any certificate; one that doesn't follow Apple's rules is for every topic and both environments.
+    static func unprovenIdentity(_ certificate: borrowing Certificate) throws(CertificateFault) -> CertificateIdentity {
+        if let identity = try? identity(certificate) { return identity }
+        let validity = try attempt(certificate.validity()) {
+            fault("the certificate has a time that cannot be read: \($0.problem)")
+        }
+        return CertificateIdentity(
+            subject: certificate.subjectLine ?? "", subjectID: nil, topics: [], environment: .both,
+            serialNumber: certificate.serialNumber, notBefore: validity.from, notAfter: validity.to,
+            issuer: certificate.issuerLine ?? "")
+    }
+
     private static func subjectID(
         _ certificate: borrowing Certificate, _ subject: String
     ) throws(CertificateFault) -> String? {

@@ -1,10 +1,12 @@
 package import APNsRules
 
-/// How provider tokens are judged (`ControlAPI#Authentication-of-providers`).
+/// How provider tokens and certificates are judged (`ControlAPI#Authentication-of-providers`).
 package enum TokenAuthentication: Sendable {
-    /// The key must be known and belong to the token's team, and the signature must be valid.
+    /// A token's key must be known and belong to the token's team, and the signature must be valid. A known CA must have
+    /// signed a certificate, whose contents are as in Apple's.
     case strict
-    /// A well-formed token of any key passes, for any topic and environment.
+    /// A well-formed token of any key passes, for any topic and environment, and any certificate that is valid now, for
+    /// any topic if it names none.
     case structural
 }
 
