@@ -113,6 +113,30 @@ def test_the_payload_is_checked_as_it_is_typed(mynah: Mynah, open_page: Open) ->
     expect(result(tab.page)).to_contain_text("PayloadTooLarge")
 
 
+def test_the_push_type_follows_the_topic_until_it_is_chosen(mynah: Mynah, open_page: Open) -> None:
+    topics = {
+        f"{TOPIC}{suffix}": kind
+        for kind, suffix in {
+            "voip": ".voip", "complication": ".complication", "fileprovider": ".pushkit.fileprovider",
+            "liveactivity": ".push-type.liveactivity", "location": ".location-query", "pushtotalk": ".voip-ptt",
+            "widgets": ".push-type.widgets", "controls": ".push-type.controls",
+        }.items()
+    } | {TOPIC: "alert", "com.apple.mgmt.External.x": "mdm", "pass.com.example": "", "web.com.example": "alert"}
+    device = add_device(mynah, registrations=[{"topic": f"{TOPIC}.voip"}])
+    tab = open_page(mynah, f"#/devices/{device['id']}")
+    tab.page.get_by_role("link", name="Send a push").click()
+    chosen = tab.page.get_by_label("Push type")
+    expect(chosen).to_have_value("voip")
+    send(tab.page)
+    expect(result(tab.page)).to_contain_text("200")
+    for topic, kind in topics.items():
+        tab.page.get_by_label("Topic").fill(topic)
+        expect(chosen).to_have_value(kind)
+    chosen.select_option("background")
+    tab.page.get_by_label("Topic").fill(f"{TOPIC}.voip")
+    expect(chosen).to_have_value("background")
+
+
 def test_a_wrong_value_is_marked_at_its_field(mynah: Mynah, open_page: Open) -> None:
     tab = compose(open_page, mynah, f"?token={unique_token()}&topic={TOPIC}")
     tab.expected_errors.append("400")

@@ -118,12 +118,13 @@ struct SendCommand: AsyncParsableCommand {
 
     func run() async throws {
         let payload = try payload(at: isForActivity ? await SigningOptions.now(of: server.found) : Terminal.now)
-        let identity = try certificate.identity()
+        let file = try certificate.file()
+        let identity = file.map { Provider.Certificate(chainPEM: $0.chainPEM, keyPEM: $0.keyPEM) }
         let server = server.found
         let target = try await SendTarget.find(self, server)
         let provider = Provider(
             host: target.host, port: target.port, caPEM: target.caPEM, certificate: identity, tlsVersion: tlsVersion)
-        let push = Provider.Push(path: path, headers: try await headers(server), body: payload)
+        let push = Provider.Push(path: path, headers: try await headers(server, file?.identity), body: payload)
         let answer = try await sent(push, by: provider)
         let warnings = await warnings(of: answer, server)
         try Terminal.out(json ? SendReport.json(answer, warnings: warnings) : SendReport.text(answer))
@@ -159,14 +160,16 @@ struct SendCommand: AsyncParsableCommand {
     }
 
     /// The request's headers, without pseudo-headers, in the order in which providers send them.
-    private func headers(_ server: ServerOptions.Found) async throws -> [(name: String, value: String)] {
+    private func headers(
+        _ server: ServerOptions.Found, _ certificate: CertificateIdentity?
+    ) async throws -> [(name: String, value: String)] {
         let token = try await authorization(server)
         let credential = ("authorization", token.flatMap { $0.isEmpty ? nil : "bearer \($0)" })
         let given: [(name: String, value: String?)] =
             broadcast == nil
             ? [
                 credential, ("apns-topic", topic),
-                ("apns-push-type", pushType ?? usualPushType),
+                ("apns-push-type", pushType ?? usualPushType(certificate)),
                 ("apns-priority", priority ?? (background ? "5" : nil)), ("apns-collapse-id", collapseId),
                 ("apns-expiration", expiration), ("apns-id", id),
             ]
@@ -179,10 +182,10 @@ struct SendCommand: AsyncParsableCommand {
     }
 
     /// The push type of a push for which none is given; `nil` for the update of a pass, which needs none.
-    private var usualPushType: String? {
+    private func usualPushType(_ certificate: CertificateIdentity?) -> String? {
         if background { return PushType.background.rawValue }
         if isForActivity { return PushType.liveactivity.rawValue }
-        let topic = Array((topic ?? "").utf8)
+        let topic = Array((topic ?? certificate?.defaultTopic ?? "").utf8)
         if TopicKind(topic.span) == .pass { return nil }
         return (Topic.impliedPushType(of: topic.span) ?? .alert).rawValue
     }
@@ -312,10 +315,6 @@ struct CertificateOptions: ParsableArguments {
     func validate() throws {
         try require(certificate != nil || certificateKey == nil, "--certificate-key needs --certificate")
         try require(certificate != nil || !password.isGiven, "--password needs --certificate")
-    }
-
-    func identity() throws -> Provider.Certificate? {
-        try file().map { Provider.Certificate(chainPEM: $0.chainPEM, keyPEM: $0.keyPEM) }
     }
 
     func file() throws -> ProviderIdentityFile? {

@@ -6,7 +6,7 @@ import { findDevices } from "../views/devices-find.js";
 import { jsonEditor, jsonProblem } from "../views/json-editor.js";
 import { choice, field, form, select } from "../views/parts.js";
 import * as copies from "./copies.js";
-import { pushTypes } from "./search.js";
+import { pushTypeOf, pushTypes } from "./search.js";
 import { payloadMax, statusKind } from "./summary.js";
 
 /** The place of the form below `#/pushes/`: no push has this number or ID. */
@@ -48,8 +48,11 @@ export function makeComposer(app, { close }) {
     const token = field("Device token", { class: "input mono", list: tokens.id, onInput: typed },
         "Choose an app of a device, or enter any token: an unknown one makes a device.");
     const channel = field("Channel ID", { class: "input mono" });
-    const topic = field("Topic", { placeholder: usualTopic });
-    const pushType = select("Push type", [["", "none"], ...pushTypes], showSize);
+    const topic = field("Topic", { placeholder: usualTopic, onInput: followTopic });
+    const pushType = select("Push type", [["", "none"], ...pushTypes], () => {
+        isTypeChosen = true;
+        showSize();
+    });
     const priority = field("Priority", { placeholder: "none" }, "10, 5 or 1");
     const expiration = field("Expiration", { placeholder: "none" }, "In Unix seconds; 0: don't store");
     const collapseId = field("Collapse ID", { placeholder: "none" });
@@ -80,6 +83,8 @@ export function makeComposer(app, { close }) {
     let scope;
     let shown = null;
     let typing = 0;
+    /** Whether the push type was chosen, and so doesn't follow the topic. */
+    let isTypeChosen = false;
     /** A body that is not UTF-8: its text in the editor, and its bytes. */
     let original = null;
 
@@ -126,6 +131,13 @@ export function makeComposer(app, { close }) {
         token.input.value = one.token;
         topic.input.value = one.topic;
         environment.set(one.environment);
+        followTopic();
+    }
+
+    function followTopic() {
+        if (isTypeChosen) return;
+        pushType.set(pushTypeOf(topic.input.value.trim()));
+        showSize();
     }
 
     async function send() {
@@ -159,8 +171,10 @@ export function makeComposer(app, { close }) {
         original = null;
         fill(result);
         if (from === null) {
-            fillIn({ pushType: "alert", topic: parameters.get("topic") ?? "", token: parameters.get("token") ?? "",
+            isTypeChosen = false;
+            fillIn({ topic: parameters.get("topic") ?? "", token: parameters.get("token") ?? "",
                 environment: parameters.get("environment") ?? "" }, usualPayload);
+            followTopic();
             const first = await suggest("");
             if (token.input.value) return;
             if (first) choose(first);
@@ -168,6 +182,7 @@ export function makeComposer(app, { close }) {
             topic.input.value ||= usualTopic;
             return;
         }
+        isTypeChosen = true;
         const text = await app.api.text(`/v1/notifications/${encodeURIComponent(from)}`);
         const push = JSON.parse(text);
         const octets = Uint8Array.from(atob(push.payloadBase64 ?? ""), (character) => character.charCodeAt(0));

@@ -12,6 +12,21 @@ export const pushTypes = [
     "alert", "background", "complication", "controls", "fileprovider", "liveactivity", "location", "mdm", "pushtotalk",
     "voip", "widgets",
 ];
+/** The ends of topics that are for one push type. */
+const topicSuffixes = {
+    ".complication": "complication", ".push-type.controls": "controls", ".pushkit.fileprovider": "fileprovider",
+    ".push-type.liveactivity": "liveactivity", ".location-query": "location", ".voip-ptt": "pushtotalk", ".voip": "voip",
+    ".push-type.widgets": "widgets",
+};
+
+/** The push type that goes with a topic; none for the passes of Wallet. */
+export function pushTypeOf(topic) {
+    if (topic.startsWith("pass.")) return "";
+    if (topic.startsWith("com.apple.mgmt.")) return "mdm";
+    const suffix = Object.keys(topicSuffixes).find((one) => topic.endsWith(one) && topic.length > one.length);
+    return suffix ? topicSuffixes[suffix] : "alert";
+}
+
 const outcomes = [
     "pending", "stored", "deferred", "delivered", "coalesced", "discarded", "expired", "refused", "lost", "unanswered",
 ];
