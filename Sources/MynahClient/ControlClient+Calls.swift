@@ -59,8 +59,8 @@ extension ControlClient {
     /// `GET /v1/devices`: all devices, by id, that match the filters `device`, `fleet`, `scope`, `user`,
     /// `topic`, `token`, `environment`, `platform`, `power`, `online`, `named`.
     public func forEachDevice(_ filters: [QueryItem] = [], _ give: (JSONValue) throws -> Void) async throws {
-        var cursor: String?
-        repeat { try await nextPage(of: "devices", filters, &cursor).forEach(give) } while cursor != nil
+        var cursor = PageCursor()
+        repeat { try await nextPage(of: "devices", filters, &cursor).forEach(give) } while cursor.text != nil
     }
 
     /// `GET /v1/devices/{id}`: one device; throws ``ClientError/Code/problem`` with status 404 for an unknown one.
@@ -338,22 +338,21 @@ extension ControlClient {
         try items(of: try await get(name, query: query), called: name)
     }
 
-    /// The items of the page at a cursor, which is `nil` for the first page and after the last one
-    /// (`ControlAPI#Lists-and-waiting`).
+    /// The items of the page at a cursor (`ControlAPI#Lists-and-waiting`); throws for a list that doesn't end.
     private func nextPage(
-        of name: String, _ filters: [QueryItem], _ cursor: inout String?
+        of name: String, _ filters: [QueryItem], _ cursor: inout PageCursor
     ) async throws(ClientError) -> [JSONValue] {
-        // The most that the API allows.
-        let query = filters + [QueryItem("limit", "1000")] + (cursor.map { [QueryItem("cursor", $0)] } ?? [])
-        let page = try await get(name, query: query)
-        cursor = page["nextCursor"]?.string
-        return try items(of: page, called: name)
+        let query = filters + [QueryItem("limit", String(PageCursor.itemsPerPage))]
+        let page = try await get(name, query: query + (cursor.text.map { [QueryItem("cursor", $0)] } ?? []))
+        let items = try items(of: page, called: name)
+        try cursor.advance(to: page["nextCursor"]?.string, behind: items.count)
+        return items
     }
 
     private func all(of name: String, _ filters: [QueryItem]) async throws(ClientError) -> [JSONValue] {
         var items: [JSONValue] = []
-        var cursor: String?
-        repeat { items += try await nextPage(of: name, filters, &cursor) } while cursor != nil
+        var cursor = PageCursor()
+        repeat { items += try await nextPage(of: name, filters, &cursor) } while cursor.text != nil
         return items
     }
 

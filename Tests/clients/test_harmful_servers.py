@@ -6,6 +6,7 @@ import socket
 import ssl
 import threading
 from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -142,6 +143,53 @@ def test_compare_gives_up(
     done = mynah_command("compare", *flags, *key)
     assert done.returncode == UNAVAILABLE, done
     assert f"the server sent {ATTACKS[attack][2]}: expected an answer to a good push" in done.stderr
+
+
+# Lists of the control API
+
+
+class EndlessList(BaseHTTPRequestHandler):
+    """Answers each list with a page and the cursor of another one."""
+
+    protocol_version = "HTTP/1.1"
+    items = "{}"
+    count = 0
+
+    def do_GET(self) -> None:
+        EndlessList.count += 1
+        cursor = "same" if "same" in self.items else f"c{EndlessList.count}"
+        page = f'{{"items":[{self.items}],"nextCursor":"{cursor}","lastSequence":1}}'.encode()
+        self.send_response(200)
+        self.send_header("content-type", "application/json")
+        self.send_header("content-length", str(len(page)))
+        self.end_headers()
+        self.wfile.write(page)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.mark.parametrize(
+    ("items", "lists"),
+    [
+        ("", ["device", "fault", "channel", "connection"]),
+        (",".join(['{"id":"same"}'] * 1000), ["device", "fault", "channel", "connection"]),
+        (",".join(['{"sequence":1}'] * 1000), ["dump"]),
+    ],
+    ids=["empty pages", "one cursor", "one push"],
+)
+def test_a_list_without_an_end_is_given_up(
+    items: str, lists: list[str], mynah_command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(EndlessList, "items", items)
+    with ThreadingHTTPServer(("127.0.0.1", 0), EndlessList) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{server.server_address[1]}"
+        for name in lists:
+            done = mynah_command(name, *(["list"] if name != "dump" else []), "--url", url)
+            assert done.returncode == UNAVAILABLE, done
+            assert "the control API names" in done.stderr and "next page" in done.stderr
+        server.shutdown()
 
 
 # Time

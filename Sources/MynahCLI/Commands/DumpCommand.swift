@@ -68,13 +68,14 @@ struct DumpCommand: AsyncParsableCommand {
 extension ControlClient {
     /// Reads the pushes that match in pages, oldest first.
     func forEachPush(_ filters: [QueryItem], _ give: (JSONValue) throws -> Void) async throws {
-        let pageSize = 1000
-        var after: Int64?
+        let pageSize = PageCursor.itemsPerPage
+        var after = PageCursor()
         repeat {
             let page = try await notifications(
-                filters + [QueryItem](given: ["order": "asc", "limit": pageSize, "after": after.map { Int($0) }]))
+                filters + [QueryItem](given: ["order": "asc", "limit": pageSize, "after": after.text]))
             for item in page.items { try give(item) }
-            after = page.items.count == pageSize ? page.items.last?["sequence"]?.integer : nil
-        } while after != nil
+            let last = page.items.count >= pageSize ? page.items.last?["sequence"]?.integer : nil
+            try after.advance(to: last.map { String($0) }, behind: page.items.count)
+        } while after.text != nil
     }
 }
