@@ -175,13 +175,20 @@ connection.on(:error) { |error| warn error }`]],
         lines: (at) => [
             ["Host and port", `config :my_app, MyApp.APNS, adapter: Pigeon.APNS, uri: "${at.host}", port: ${at.port}`],
             ["Trust the CA, before it starts", `:public_key.cacerts_load(~c"${ca}")`]],
-        note: "Exceeding the stream limit or losing the connection ends its worker: supervise it.",
+        note: "Exceeding the stream limit or losing the connection ends its worker: start the server with "
+            + "--stream-limits 1000,1000, and supervise the client.",
     },
     {
         id: "apns4erl", name: "apns4erl 2.6", language: "Erlang",
         lines: (at) => [
-            ["In sys.config; the certificate is not checked",
-            `{apns, [{apple_host, "${at.host}"}, {apple_port, ${at.port}}]}`]],
+            ["In sys.config; with a token, the certificate is not checked",
+            `{apns, [{apple_host, "${at.host}"}, {apple_port, ${at.has443 ? 443 : at.cleartext ?? 443}}]}`]],
+        note: "It speaks TLS on port 443 alone: start the server with --port 443, or with --cleartext-port and give that "
+            + "port here. With a certificate it doesn't connect on OTP 25.",
+    },
+    {
+        id: "hapns", name: "hapns 1", language: "Node",
+        lines: (at) => [nodeRoots, ["The device", `const device = { ...Device(token), getBaseUrl: () => "https://${at.host}:${at.port}" };`]],
     },
     {
         id: "dotapns", name: "dotAPNS 4.5", language: ".NET",
@@ -203,7 +210,11 @@ var client = new HttpClient(handler);`], ["Trust the CA, on Linux", `export SSL_
         note: "It throws on unknown reasons. Its HttpClient can have a ConnectCallback, too.",
     },
     {
-        id: "servers", name: "gorush, Sygnal, Zulip, Mattermost", language: "Push servers",
+        id: "intercepted", name: "Sygnal, nanomdm", language: "Push servers",
+        lines: () => [["They honour HTTPS_PROXY and SSL_CERT_FILE", "mynah exec --intercept -- COMMAND"]],
+    },
+    {
+        id: "servers", name: "gorush, Zulip, Mattermost", language: "Push servers",
         lines: (at) => [...byName(at), ["Trust the CA", `export SSL_CERT_FILE=${bundle}`]],
     },
     {
