@@ -34,7 +34,7 @@ class Stage:
         self._start = datetime.fromisoformat(now.replace("Z", "+00:00")).timestamp()
         self.seconds = 0.0
         self._stack = ExitStack()
-        self._authorization = ("", -TOKEN_SECONDS)
+        self._authorization: tuple[str, float] = ("", -TOKEN_SECONDS)
         # It was open before the scenario began.
         self.first = self.connect()
         self.first.push(unique_token(), authorization=self.authorization).assert_accepted()
@@ -110,7 +110,8 @@ class Stage:
             # One push until it is answered, as its answer raises the limit of open streams.
             number = min(at_once, left) if connection.stream_limit >= at_once else 1
             try:
-                fields = [connection.push_fields(unique_token(), authorization=self.authorization) for _ in range(number)]
+                token = self.authorization
+                fields = [connection.push_fields(unique_token(), authorization=token) for _ in range(number)]
                 connection.requests(fields)
                 left -= number
                 self._read_on(connection, at_once)
@@ -446,8 +447,9 @@ REHEARSALS: dict[str, Callable[[Stage], None]] = {
     function.__name__.replace("_", "-"): function
     for function in (
         certificate_rejected, errors_for_everybody, errors_until_reconnect, gateway_errors, key_revoked,
-        production_down, provider_clock_wrong, some_connections_fail, expired_credentials_at_noon, flaky_network, goaway_oddities,
-        goaway_under_load, half_open, handshake_trouble, late_deliveries, maintenance_shutdown,
+        production_down, provider_clock_wrong, some_connections_fail, expired_credentials_at_noon,
+        flaky_network, goaway_oddities, goaway_under_load, half_open, handshake_trouble, late_deliveries,
+        maintenance_shutdown,
         provider_token_updates_somewhere, root_change, sandbox_down, sandbox_mix_up, slow_death, sporadic_invalid_token,
         stream_limit_at_the_start, stream_limit_collapse, throttling_storm, token_purge_day, unanswered_requests,
         unreachable_at_start, unregistered_once,

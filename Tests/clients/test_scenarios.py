@@ -366,7 +366,8 @@ def test_faults_and_scenarios_from_a_shell(mynah: Mynah, mynah_command: Command,
     assert run("scenario", "start", "token-purge-day", "--scope", "t9").split("\t")[:2] == ["token-purge-day", "t9"]
     assert "purge@t9" in run("scenario", "list", "--scope", "t9")
     assert json.loads(run("scenario", "show", "token-purge-day", "--scope", "t9"))["scope"] == "t9"
-    assert "goaway-under-load can't run in a scope" in run("scenario", "add", "goaway-under-load", "--scope", "t", code=64)
+    refused = run("scenario", "add", "goaway-under-load", "--scope", "t", code=64)
+    assert "goaway-under-load can't run in a scope" in refused
     run("scenario", "show", "token-purge-day", code=66)
     run("scenario", "stop", "token-purge-day", "--scope", "t9")
     assert [line.split("\t")[0] for line in run("scenario", "list", "--shipped").splitlines()] == SHIPPED

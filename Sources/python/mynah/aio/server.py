@@ -311,7 +311,7 @@ class MynahServer:
     async def start_scenario(
         self, scenario: Union[str, schemas.NewScenario], *, scope: Optional[str] = None
     ) -> Scenario:
-        """Starts a scenario that is part of the program by its name, or one of one's own, for the whole server or a scope.
+        """Starts a scenario of the program by its name, or one of one's own, for the whole server or a scope.
 
         In a scope its rules touch only pushes to devices of the scope, and its steps follow the scope's clock.
         """
