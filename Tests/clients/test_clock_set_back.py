@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from conftest import unique_token
 from devices import add_device, token_of
 from h2client import connect_cleartext
 from server import Mynah
