@@ -8,6 +8,9 @@ internal import NIOCore
 internal import NIOHTTPTypes
 internal import Synchronization
 
+/// Tells the connection that a call ends when its caller leaves: its answer is the connection's last.
+struct WaitingCall: Sendable {}
+
 /// A request as its route's handler sees it.
 struct Call: Sendable {
     /// A larger body is 413 (`ControlAPI#Browser-safety`).
@@ -113,7 +116,7 @@ struct Call: Sendable {
     /// No further request can be read while watching for that, so the connection is closed after the answer.
     func whileCallerStays(_ operation: @Sendable () async throws -> Response) async throws -> Response {
         state.logger.debug("a control call waits", metadata: ["path": "\(request.uri.path)"])
-        channel.triggerUserOutboundEvent(RequestDeadlines.WaitingCall(), promise: nil)
+        channel.triggerUserOutboundEvent(WaitingCall(), promise: nil)
         var response: Response
         do {
             response = try await request.body.consumeWithCancellationOnInboundClose { _ in
@@ -154,7 +157,7 @@ extension Call {
         end: @escaping @Sendable () async -> Void = {}, run: @escaping @Sendable (StreamWriter) async throws -> Void
     ) -> Response {
         let body = ResponseBody { writer in
-            channel.triggerUserOutboundEvent(RequestDeadlines.WaitingCall(), promise: nil)
+            channel.triggerUserOutboundEvent(WaitingCall(), promise: nil)
             state.streamReaderCount.add(1, ordering: .relaxed)
             defer { state.streamReaderCount.subtract(1, ordering: .relaxed) }
             do {

@@ -133,3 +133,8 @@ extension JSONValue {
     /// A reference to a schema of the OpenAPI document.
     static func reference(_ schema: String) -> JSONValue { ["$ref": .string("#/components/schemas/\(schema)")] }
 }
+
+extension Route {
+    /// The names of the probes, which are their paths as well.
+    static let probeNames = ["livez", "healthz", "readyz"]
+}

@@ -7,11 +7,8 @@ internal import Synchronization
 
 /// The server as a whole: probes, `/v1/status` (`Documents#Status`), `/metrics`, `/v1/credentials` and `/openapi.json`.
 enum ServerRoutes {
-    /// The names of the probes, which are their paths as well.
-    static let probeNames = ["livez", "healthz", "readyz"]
-
     static let routes: [Route] =
-        probeNames.map(probe) + [
+        Route.probeNames.map(probe) + [
             Route(
                 .get, "/v1/", id: "index", summary: "List the paths of this API", answers: [.ok("The paths.", "Index")]
             ) { _ in

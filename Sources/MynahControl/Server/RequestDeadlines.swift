@@ -17,9 +17,6 @@ final class RequestDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    /// A call that ends when its caller leaves: its answer is the connection's last.
-    struct WaitingCall: Sendable {}
-
     private let limits: ListenerLimits
     private let hasPlace: Bool
     private let register: (any Channel) -> Void
@@ -95,7 +92,7 @@ final class RequestDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
         guard [.get, .head].contains(head.method), let path = head.path?.prefix(while: { $0 != "?" }) else {
             return false
         }
-        return ServerRoutes.probeNames.contains { path == "/\($0)" }
+        return Route.probeNames.contains { path == "/\($0)" }
     }
 
     /// Passes on what is held of the next request.

@@ -25,6 +25,11 @@ extension ChannelHandlerContext {
         eventLoop.assumeIsolated().scheduleTask(in: time, work)
     }
 
+    /// Calls `work` on the channel's loop after a time, and again and again until it returns `false`.
+    func schedule(every time: TimeAmount, _ work: @escaping () -> Bool) {
+        schedule(in: time) { if work() { self.schedule(every: time, work) } }
+    }
+
     /// Calls `work` when everything written so far has been sent or has failed.
     func afterWrites(_ work: @escaping () -> Void) {
         // An empty write completes after everything before it.

@@ -30,3 +30,12 @@ package struct ConnectionTraffic: Sendable, Hashable {
     package var streamLimit = 0
     package var totalStreams = 0
 }
+
+extension ConnectionTraffic {
+    init(_ session: borrowing HTTP2Session, bytesIn: Int, bytesOut: Int) {
+        self.init(
+            bytesIn: bytesIn, bytesOut: bytesOut, pushes: session.answeredCount, pings: session.pingCount,
+            openStreams: session.openStreamCount, streamLimit: session.streamLimit ?? 0,
+            totalStreams: session.totalStreamCount)
+    }
+}

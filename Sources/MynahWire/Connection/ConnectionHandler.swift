@@ -16,8 +16,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     private var tls: TLSSession?
     private var http2: HTTP2Session
     private var state: ConnectionState
-    private var bytesIn = 0
-    private var bytesOut = 0
+    private var (bytesIn, bytesOut) = (0, 0)
     private var replyTimer = ReplyTimer()
     /// The time limit of the handshake, of the grace period of a shutdown, or of the wait for the peer's close.
     private var deadline: Scheduled<Void>?
@@ -349,17 +348,10 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         answerRest(context)
         sendOutput(context)
         if state.inputEnded(owedAnswers: http2.owedCount) { return close(context) }
-        seekPeer(context)
-    }
-
-    /// Sends a PING now and then while answers are owed to a peer that has closed its side: one that has gone altogether
-    /// resets the connection.
-    private func seekPeer(_ context: ChannelHandlerContext) {
-        context.schedule(in: limits.seekTime) {
-            guard self.state.isAnswering else { return }
-            self.http2.sendPing()
+        context.schedule(every: limits.seekTime) {
+            if self.state.isAnswering { self.http2.sendPing() }
             self.sendOutput(context)
-            self.seekPeer(context)
+            return self.state.isAnswering
         }
     }
 
@@ -402,8 +394,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         noteHeldBytes()
         watchRequests(context)
         watchMemory(context)
-        guard isTurnOver, !state.isClosed else { return readIfAllowed(context) }
-        scheduleTurnIfOver(context)
+        if isTurnOver, !state.isClosed { scheduleTurnIfOver(context) } else { readIfAllowed(context) }
     }
 
     /// Schedules the next turn if requests wait for it, unless the peer has to read the replies so far before it.
@@ -518,12 +509,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
     }
 
-    private var traffic: ConnectionTraffic {
-        ConnectionTraffic(
-            bytesIn: bytesIn, bytesOut: bytesOut, pushes: http2.answeredCount, pings: http2.pingCount,
-            openStreams: http2.openStreamCount, streamLimit: http2.streamLimit ?? 0,
-            totalStreams: http2.totalStreamCount)
-    }
+    private var traffic: ConnectionTraffic { ConnectionTraffic(http2, bytesIn: bytesIn, bytesOut: bytesOut) }
 
     // MARK: Faults and actions
 
