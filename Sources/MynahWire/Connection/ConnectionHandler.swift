@@ -16,7 +16,8 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     private var tls: TLSSession?
     private var http2: HTTP2Session
     private var state: ConnectionState
-    private var (bytesIn, bytesOut) = (0, 0)
+    private var bytesIn = 0
+    private var bytesOut = 0
     private var replyTimer = ReplyTimer()
     /// The time limit of the handshake, of the grace period of a shutdown, or of the wait for the peer's close.
     private var deadline: Scheduled<Void>?
