@@ -53,7 +53,8 @@ package enum PushTable {
         let declared = columns.dropFirst().map { "\($0.name) \($0.type)" }.joined(separator: ", ")
         try database.run("CREATE TABLE pushes (sequence INTEGER PRIMARY KEY, \(declared)) STRICT")
         let places = repeatElement("?", count: columns.count).joined(separator: ", ")
-        var (count, last) = (0, UInt64(0))
+        var count = 0
+        var last = UInt64(0)
         while true {
             let rows = next(last, rowsAtOnce)
             try database.transaction { () throws(LogProblem) in

@@ -107,7 +107,8 @@ struct CertificateLedgerTests {
     func joined() throws {
         let (one, two) = (try open(), try open())
         let (first, second) = (try issue(one), try issue(two))
-        var (fileOne, fileTwo) = (one.ledgerFile, two.ledgerFile)
+        var fileOne = one.ledgerFile
+        var fileTwo = two.ledgerFile
         let item = CertificateLedger.item(first, at: testNow)
         try fileOne.append([item, item.revoked(at: testNow)])
         try fileTwo.append([CertificateLedger.item(second, at: testNow), item])
@@ -196,7 +197,9 @@ struct CertificateLedgerTests {
         arguments: [0, 1, 2, 5, 40, 400, 900, -4, -3, -2, -1])
     func torn(count: Int) throws {
         let trust = try open()
-        let (one, two, three) = (try issue(trust), try issue(trust), try issue(trust))
+        let one = try issue(trust)
+        let two = try issue(trust)
+        let three = try issue(trust)
         try trust.record(CertificateLedger.item(one, at: testNow))
         let before = try folder.read("state/provider-certificates.json")
         try trust.record(CertificateLedger.item(two, at: testNow))
@@ -216,7 +219,8 @@ struct CertificateLedgerTests {
     @Test("entries in forms of editors are read, and others are added behind them")
     func forms() throws {
         let trust = try open()
-        let (one, two) = (try issue(trust), try issue(trust))
+        let one = try issue(trust)
+        let two = try issue(trust)
         try trust.record(CertificateLedger.item(one, at: testNow).revoked(at: later))
         let text = try folder.read("state/provider-certificates.json")
         let entry = text.split(separator: "\n")[1].drop { $0 == " " }

@@ -160,7 +160,8 @@ struct SigningKeyRingTests {
         for id in ids { ring[id] = try key(id) }
         ring["B000000000"] = try key("B000000000", related: "A000000000")
         #expect(ring.keys.map(\.keyID) == ids.sorted() && ring.count == 3)
-        let (a, b) = (try #require(ring["A000000000"]), try #require(ring["B000000000"]))
+        let a = try #require(ring["A000000000"])
+        let b = try #require(ring["B000000000"])
         #expect(ring.partners(of: a).map(\.keyID) == ["B000000000"])
         #expect(ring.partners(of: b).map(\.keyID) == ["A000000000"])
         ring["B000000000"] = try key("B000000000")

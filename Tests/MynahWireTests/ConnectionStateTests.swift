@@ -155,7 +155,8 @@ struct ConnectionStateTests {
             if isFaulted { state.handshakeFaulted() }
             _ = state.open(afterHandshake: true)
             #expect(state.hangUpProblem(bytesIn: 9)?.handshakeCause == (isFaulted ? .fault : .hungUp))
-            let (first, second) = (state.spoken(), state.spoken())
+            let first = state.spoken()
+            let second = state.spoken()
             #expect(first && !second)
             #expect(state.hangUpProblem(bytesIn: 9) == nil)
         }

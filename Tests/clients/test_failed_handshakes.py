@@ -72,7 +72,7 @@ def fail_by_hanging_up(mynah: Mynah) -> None:
 
 
 def hang_up_after_the_handshake(mynah: Mynah) -> None:
-    """As curl does since 8.20, which looks at the certificate when the handshake is over."""
+    """As newer curl does, which looks at the certificate when the handshake is over."""
     # Of another kind than the client of the other tests.
     context = tls_context(mynah, ["h2"])
     context.set_ciphers("ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES128-GCM-SHA256")

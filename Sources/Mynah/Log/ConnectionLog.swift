@@ -113,7 +113,7 @@ struct ConnectionLog: Sendable {
         case .noHTTP2: ConnectionLog.noHTTP2Hint
         case .tlsVersion: "; the client offers no TLS 1.2 or 1.3"
         case .hungUp:
-            "; Node.js, curl since 8.20 and some others do so when they do not trust the server's certificate: give "
+            "; Node.js, newer curl and some others do so when they do not trust the server's certificate: give "
                 + "them \(authorityFile)"
         case .clientCertificate, .timedOut, .fault, .other: ""
         }

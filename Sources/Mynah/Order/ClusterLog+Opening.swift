@@ -92,7 +92,8 @@ extension ClusterLog {
                     description: "What has happened in Mynah's cluster \(names.name), in its order")
                 return jetStream
             } catch {
-                let (isOver, title) = (ContinuousClock.now >= deadline, names.title)
+                let isOver = ContinuousClock.now >= deadline
+                let title = names.title
                 guard error.code == .unreachable else {
                     throw LogProblem(
                         error.code, file: error.file == address.description ? title : error.file, error.problem,

@@ -82,7 +82,8 @@ extension Order {
             ContinuousClock.now - progress.value.cluster.reported >= KeptRun.progressInterval
         {
             progress.value.cluster.reported = .now
-            let (position, end) = (log.value.applier.position, log.value.lastPosition)
+            let position = log.value.applier.position
+            let end = log.value.lastPosition
             logger.notice("reading the cluster's log: batch \(position) of \(max(position, end))")
         }
         if applied.origin == log.value.applier.origin, let joining = progress.value.cluster.joining {

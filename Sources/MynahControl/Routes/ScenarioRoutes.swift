@@ -52,7 +52,8 @@ enum ScenarioRoutes {
             answers: [.ok("The scenario.", "Scenario")], problems: [.notFound]
         ) { call in
             var query = call.query
-            let (name, scope) = (try call.pathText("name"), try takeScope(&query))
+            let name = try call.pathText("name")
+            let scope = try takeScope(&query)
             return .json(try call.server.scenario(name, ofScope: scope).found(or: unknown(name, scope)))
         },
         Route(
@@ -61,7 +62,8 @@ enum ScenarioRoutes {
             answers: [.removed()], problems: [.notFound]
         ) { call in
             var query = call.query
-            let (name, scope) = (try call.pathText("name"), try takeScope(&query))
+            let name = try call.pathText("name")
+            let scope = try takeScope(&query)
             let faults = try await call.server.removeScenario(name, ofScope: scope).found(or: unknown(name, scope))
             return .removed(["scenarios": 1, "faults": faults])
         },

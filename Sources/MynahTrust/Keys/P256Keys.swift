@@ -47,7 +47,8 @@ package struct P256PrivateKey: Sendable, CustomStringConvertible, CustomReflecta
     }
 
     private static func document(number: [UInt8], point: [UInt8]) -> [UInt8] {
-        let (algorithm, curve) = (P256PublicKey.algorithm, P256PublicKey.curve)
+        let algorithm = P256PublicKey.algorithm
+        let curve = P256PublicKey.curve
         let key = DER.element(
             .sequence,
             DER.element(.integer, [1]) + DER.element(.octetString, number) + DER.element(.tagged(0), curve)

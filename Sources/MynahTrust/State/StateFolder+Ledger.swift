@@ -103,7 +103,8 @@ extension StateFolder {
         if status.st_ino != position.inode || !StateFolder.isEndOfEntry(file, position.end) {
             position = LedgerPosition(inode: status.st_ino)
         }
-        var (rest, offset): ([UInt8], Int) = ([], position.end)
+        var rest: [UInt8] = []
+        var offset = position.end
         var chunk = [UInt8](repeating: 0, count: StateFolder.pieceBytes)
         var isAtEnd = false
         while !isAtEnd {

@@ -45,7 +45,8 @@ package struct SigningKeyRing: Sendable {
     }
 
     private func place(of keyID: String) -> Int {
-        var (low, high) = (0, keyIDs.count)
+        var low = 0
+        var high = keyIDs.count
         while low < high {
             let middle = (low + high) / 2
             if keyIDs[middle] < keyID { low = middle + 1 } else { high = middle }

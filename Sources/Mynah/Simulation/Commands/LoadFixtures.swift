@@ -27,7 +27,8 @@ struct LoadFixtures: Command {
 
     /// Which of them are there, and others than those of the start that has this text.
     func differences(from fingerprints: String) -> [String] {
-        let (own, others) = (self.fingerprints.split(separator: "\n"), fingerprints.split(separator: "\n"))
+        let own = self.fingerprints.split(separator: "\n")
+        let others = fingerprints.split(separator: "\n")
         return zip(parts, own).filter { !$0.content.isEmpty && !others.contains($1) }.map(\.0.name)
     }
 
