@@ -82,7 +82,7 @@ extension JournalStore {
         _ count: Int, after: UInt64, through last: UInt64, mayPass conditions: EntryPrefilter
     ) async throws(CancellationError) -> [Entry] {
         var pacer = TaskPacer()
-        var found = [Entry]()
+        var found: [Entry] = []
         var edge = last == .max ? last : last + 1
         while found.count < count, edge > after + 1 {
             let piece = read { [edge] in

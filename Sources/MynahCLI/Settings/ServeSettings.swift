@@ -102,7 +102,7 @@ struct SettingsResolver: Sendable {
             namedFile(variables.files["MYNAH_DEFAULTS"], by: "MYNAH_DEFAULTS") ?? GivenFile(),
         ]
         var settings = defaults
-        var used = [String: GivenValue]()
+        var used: [String: GivenValue] = [:]
         for setting in SettingTable.all {
             let sources = [flags.values, variables.values] + files.map(\.values)
             guard let given = sources.lazy.compactMap({ $0[setting.name] }).first else { continue }

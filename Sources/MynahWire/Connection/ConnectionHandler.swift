@@ -559,8 +559,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     // MARK: The end
 
     private func shutDown(_ reason: Reason, grace: TimeAmount, _ context: ChannelHandlerContext) {
-        guard !context.releaseTransport(in: grace) else { return }
-        drain(sending: reason, grace: grace, context)
+        if !context.releaseTransport(in: grace) { drain(sending: reason, grace: grace, context) }
     }
 
     /// Closes when the open streams have ended or `grace` is over; sends GOAWAY first if there is a `reason`.
