@@ -1,6 +1,6 @@
 /// Where the next page of a list begins, of a server that may be none of Mynah's and give pages for ever.
 package struct PageCursor: Sendable {
-    /// The items of each page but the last, the most that the API allows.
+    /// The items that are asked for at a time, the most that the API allows.
     package static let itemsPerPage = 1000
     /// The most pages of a list: ten million items.
     static let pagesMax = 10_000
@@ -16,11 +16,12 @@ package struct PageCursor: Sendable {
         pageCount += 1
         defer { text = next }
         guard let next else { return }
-        guard itemCount >= PageCursor.itemsPerPage, next != text else {
+        guard itemCount > 0 else {
             throw ClientError(
-                .notMynah,
-                "the control API names a next page after one of \(itemCount) items: expected one only after "
-                    + "\(PageCursor.itemsPerPage) items")
+                .notMynah, "the control API names a next page after an empty one: expected the end of the list")
+        }
+        guard next != text else {
+            throw ClientError(.notMynah, "the control API names the same next page again: expected another one")
         }
         guard pageCount < PageCursor.pagesMax else {
             throw ClientError(

@@ -38,7 +38,7 @@ final class EventReader: Sendable {
         let (parts, part) = AsyncStream.makeStream(of: [UInt8].self)
         let request = HTTPRequestHead(
             version: .http1_1, method: .GET, uri: target, headers: HTTPHeaders([("Host", "localhost")] + headers))
-        let channel = try await ClientBootstrap(group: group)
+        let connected = ClientBootstrap(group: group)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHTTPClientHandlers()
@@ -50,7 +50,8 @@ final class EventReader: Sendable {
                 channel.send(request)
                 return channel
             }
-            .get()
+        connected.whenFailure { head.fail($0) }
+        let channel = try await connected.get()
         // Ends a test that waits for an event that never comes.
         let deadline = channel.eventLoop.scheduleTask(in: TimeAmount(Patience.duration)) { channel.close(promise: nil) }
         channel.closeFuture.whenComplete { _ in deadline.cancel() }

@@ -62,7 +62,8 @@ struct EntryPrefilterTests {
     @Test(
         "entries with other values are ruled out",
         arguments: [
-            "topic:a", "scope:b", "token:0a0b", "uniqueId:\(Entry.anID)", "uniqueId:x", "status:410",
+            "topic:a", "scope:b", "token:0a0b", "uniqueId:\(Entry.anID)", "uniqueId:\(NotificationID(unique: 9).text)",
+            "status:410",
             "-outcome:delivered", "reason:Unregistered",
         ])
     func rulesOut(line: String) throws {

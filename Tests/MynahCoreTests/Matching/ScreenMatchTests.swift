@@ -29,7 +29,7 @@ struct ScreenMatchTests {
             (#"{"/title":"T","/subtitle":"S","/body":"B"}"#, true),
             (#"{"/badge":3,"/threadId":"th","/category":"NEWS"}"#, true),
             (#"{"/interruptionLevel":"time-sensitive","/relevanceScore":{"gte":0.5},"/collapseId":"c"}"#, true),
-            (#"{"/sound/name":"default","/sound/critical":false}"#, true), (#"{"title":"T"}"#, true),
+            (#"{"/sound/name":"default","/sound/critical":false}"#, true), (#"{"/title":"T"}"#, true),
             (#"{"/mutableContent":"none","/group":"th","/topic":"com.example.app","/sequence":7}"#, true),
             (#"{"/title":{"prefix":"X"}}"#, false), (#"{"/badge":[1,2]}"#, false), (#"{"/badge":{"not":4}}"#, true),
             (#"{"/banner":{"exists":true}}"#, true), (#"{"":{"exists":true}}"#, true),
@@ -56,7 +56,7 @@ struct ScreenMatchTests {
     @Test("in a URL and in a line it is screen with a pointer")
     func otherForms() throws {
         let view = push(full)
-        #expect(try Filter(parameters: [("screen./badge", "3"), ("screen.title", "T")]).matches(view))
+        #expect(try Filter(parameters: [("screen./badge", "3"), ("screen./title", "T")]).matches(view))
         #expect(try !Filter(parameters: [("!screen./title", "T")]).matches(view))
         #expect(try Filter(line: "screen:/title:T -screen:/body:X").matches(view))
         #expect(throws: InputError.self) { try Filter(parameters: [("screen./tilte", "x")]) }
