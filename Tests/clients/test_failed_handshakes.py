@@ -92,7 +92,7 @@ FAILURES: list[tuple[Callable[[Mynah], None], str, str]] = [
     (hang_up_without_h2, "noHTTP2", "no h2"),
     (fail_by_version, "tlsVersion", "no TLS 1.2 or 1.3"),
     (fail_by_hanging_up, "hungUp", "Node.js"),
-    (hang_up_after_the_handshake, "hungUp", "right after the handshake, before any HTTP/2; Node.js, curl"),
+    (hang_up_after_the_handshake, "hungUp", "right after the handshake, before any HTTP/2; Node.js, newer curl"),
     (fail_by_fault, "fault", "unknown_ca"),
 ]
 
