@@ -27,7 +27,8 @@ CHECKS = [
     "names_what_is_wrong",
 ]
 EXAMPLES = 10
-SECONDS = 400
+# After them it hangs: some 26,000 calls take minutes, and beside other load have taken nine.
+SECONDS = 2000
 SEED = 20_190_625
 # Rules have as many fields as all other bodies together; the halves can run at the same time.
 RULES = "^/v1/(faults|scenarios)"
