@@ -28,8 +28,8 @@ parts=(
 )
 at_once_max=2
 
-# The whole run ends after 80 minutes, whatever hangs: a part has at most what is left of them. It takes about 15 on two
-# cores; a machine that is slow or busy is no reason to fail.
+# The whole run ends after 80 minutes, whatever hangs: a part has at most what is left of them. On two cores it has
+# taken between 24 and 36; a machine that is slow or busy is no reason to fail.
 run_seconds_max=4800
 
 # Space for a build from nothing and for the folders of tests. With less, programs break in ways that don't say why.

@@ -91,20 +91,9 @@ struct ExecCommand: AsyncParsableCommand {
             return code
         }
         if code != 0, let folder = settings.server.dataDirectory {
-            Terminal.error("mynah: the run was kept: look at it with mynah open \(ExecCommand.quoted(folder))")
+            Terminal.error("mynah: the run was kept: look at it with mynah open \(Banner.quoted(folder))")
         }
         throw ExitCode(code)
-    }
-
-    /// A path as a word of a shell's command line.
-    private static func quoted(_ path: String) -> String {
-        let plain = path.utf8.allSatisfy { byte in
-            byte >= 0x80 || "/._-+@%,:=".utf8.contains(byte) || Character(UnicodeScalar(byte)).isLetter
-                || Character(UnicodeScalar(byte)).isNumber
-        }
-        guard !plain || path.isEmpty else { return path }
-        let parts = path.split(separator: "'", omittingEmptySubsequences: false)
-        return "'" + parts.joined(separator: #"'\''"#) + "'"
     }
 
     private static func dump(to path: String, _ facts: ServerFacts, token: String?) async throws {

@@ -45,6 +45,7 @@ enum Banner {
         return lines.joined(separator: "\n")
     }
 
+    /// A text as one word of a shell's command line.
     static func quoted(_ text: String) -> String {
         let isPlain = text.unicodeScalars.allSatisfy { scalar in
             scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789-./_".unicodeScalars.contains(scalar))
