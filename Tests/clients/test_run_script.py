@@ -165,7 +165,9 @@ def test_an_interrupt_leaves_nothing_running(copy: Path, number: signal.Signals)
         text=True,
     )
     with script:
-        processes = [int(number) for _ in range(2) for number in begun.read_text().split()]
+        # Open for writing, too, so that a reading never ends between the two, however late the second one comes.
+        with open(os.open(begun, os.O_RDWR), encoding="utf-8") as lines:
+            processes = [int(lines.readline()) for _ in range(2)]
         script.send_signal(number)
         _, errors = script.communicate(timeout=SECONDS)
     assert script.returncode == 128 + number
