@@ -4,6 +4,7 @@
 - The blocking modules, from those of `mynah.aio` with the same name: the methods have one source.
 - `schemas.py` and `keywords.py`, the types of answers and of keyword arguments, from the OpenAPI document and
   `mynah serve --help`.
+- `snapshots.py`, the members of the package's own dataclasses, from the OpenAPI document.
 - `presets.py`, the presets and reasons of faults, from what `mynah fault add` makes.
 
 Runs the program `mynah` (`MYNAH_BINARY`, or from the `PATH`).
@@ -18,6 +19,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import textwrap
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -58,6 +60,11 @@ KEYWORDS = {
     "FaultChanges": ("NewFault", ["id", *COUNTERS]),
     # The others have names of a rule's own members or filters.
     "FaultOptions": ("FaultAction", ["type", "status", "times", "apnsId"]),
+}
+# The members of dataclasses: the schema, and members that the class reads by itself.
+RECORDS = {
+    "DeviceMembers": ("Device", ["registrations", "activities", "inbox"]),
+    "RegistrationMembers": ("Registration", []),
 }
 # What `StartedServer` sets itself.
 OWN_SETTINGS = ("ready-file", "config")
@@ -411,6 +418,44 @@ if TYPE_CHECKING:
     return tidy(head + "\n\n" + "\n\n\n".join(parts) + "\n")
 
 
+def record_type(types: Types, schema: dict[str, Any], name: str) -> str:
+    """The type of a dataclass' member: times are Python's own, and nothing in it can be changed."""
+    if schema.get("format") == "date-time":
+        return "Optional[datetime]" if "null" in schema["type"] else "datetime"
+    kind = types.of(schema, name)
+    return re.sub(r"\bdict\[", "Mapping[", re.sub(r"\blist\[", "Sequence[", kind))
+
+
+def snapshots_module(document: dict[str, Any]) -> str:
+    """The text of `snapshots.py`."""
+    types = Types(document, "schemas.")
+    parts = []
+    for name, (source, without) in RECORDS.items():
+        lines = ["@dataclass(frozen=True)", f"class {name}:", f'    """The members of `{source}`."""', ""]
+        for member, schema in types.properties(types.schemas[source]).items():
+            if member in without:
+                continue
+            lines += textwrap.wrap(
+                schema["description"], LINE_MAX, initial_indent="    # ", subsequent_indent="    # "
+            )
+            kind = record_type(types, schema, source + member[:1].upper() + member[1:])
+            lines.append(f"    {snake_case(member)}: {wrapped(kind, 4)}")
+        parts.append("\n".join(lines))
+    head = '''"""The members of the package's dataclasses, as the OpenAPI document describes them."""
+
+# Made by generate.py: change that, or the document.
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal, Optional, Union
+
+from . import schemas
+'''
+    return tidy(head + "\n\n" + "\n\n\n".join(parts) + "\n")
+
+
 def run(*command: str) -> str:
     """The output of a command."""
     return subprocess.run(command, capture_output=True, text=True, timeout=COMMAND_SECONDS, check=True).stdout
@@ -473,6 +518,7 @@ def modules(url: str, binary: str) -> Iterator[tuple[Path, str]]:
     document = answer(f"{url}/openapi.json")
     yield PACKAGE / "schemas.py", schemas_module(document)
     yield PACKAGE / "keywords.py", keywords_module(document, run(binary, "serve", "--help"))
+    yield PACKAGE / "snapshots.py", snapshots_module(document)
     yield PACKAGE / "presets.py", presets_module(url, binary)
 
 
