@@ -26,7 +26,9 @@ extension SimulatedDevice {
             Self(.environment, [environment.rawValue])
         }
         /// With one of these systems.
-        public static func platform(_ platforms: Platform...) -> Self { Self(.member("platform"), platforms.map(\.rawValue)) }
+        public static func platform(_ platforms: Platform...) -> Self {
+            Self(.member("platform"), platforms.map(\.rawValue))
+        }
         /// With this much power to spend.
         public static func power(_ powers: Power...) -> Self { Self(.member("power"), powers.map(\.rawValue)) }
         /// Connected to APNs, or not.

@@ -44,17 +44,24 @@ struct CallParameter: Sendable {
     }
 
     /// Filters with these names, and with those that continue with a JSON pointer; each may be negated.
-    static func filters(_ description: String, named names: [String], withPointers pointerNames: [String] = [])
-        -> CallParameter
-    {
+    ///
+    /// `sentences` say what the document doesn't say of a name in general.
+    static func filters(
+        _ description: String, named names: [String], sentences: [String: String] = [:],
+        withPointers pointerNames: [String] = []
+    ) -> CallParameter {
         let patterns =
             ["^!(\(names.joined(separator: "|")))$"]
             + (pointerNames.isEmpty ? [] : [#"^!?(\#(pointerNames.joined(separator: "|")))\."#])
         let values: JSONValue = ["type": "array", "items": ["type": "string"]]
+        let properties = names.map { name in
+            let said = sentences[name].map { [JSONMember("description", .string($0))] } ?? []
+            return JSONMember(name, .object((values.object ?? []) + said))
+        }
         return CallParameter(
             name: "filters", location: .query, description: description + "; each may be negated with a leading !.",
             schema: [
-                "type": "object", "properties": .object(names.map { JSONMember($0, values) }),
+                "type": "object", "properties": .object(properties),
                 "patternProperties": .object(patterns.map { JSONMember($0, values) }), "additionalProperties": false,
             ],
             isFilter: true)
@@ -78,7 +85,9 @@ struct CallParameter: Sendable {
     static let deviceFilters = filters(
         DeviceFilter.names.joined(separator: ", ")
             + "; fleet is the ID given with count; an empty fleet, scope or user is none",
-        named: DeviceFilter.names)
+        named: DeviceFilter.names,
+        sentences: Dictionary(
+            uniqueKeysWithValues: DeviceProfile.fields.used(.filtered).map { ($0.name, $0.member.summary) }))
     static let filterLine = query(
         "q",
         """

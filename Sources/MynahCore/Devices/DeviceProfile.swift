@@ -24,7 +24,8 @@ package struct DeviceProfile: Described, Hashable {
                 default: nil, form: text, uses: [.clearable, .filtered]),
             Field("name", \.traits.name, "The name that its user sees.", default: nil, form: text, shown: .anyText),
             Field(
-                "model", \.traits.model, "The product, such as iPhone 17.", default: Platform.iOS.usualModel, form: text,
+                "model", \.traits.model, "The product, such as iPhone 17.", default: Platform.iOS.usualModel,
+                form: text,
                 isDefaultSaid: false, uses: [.made, .shown]),
             Field(
                 "platform", \.traits.platform, "The platform, which determines what the device can show.",

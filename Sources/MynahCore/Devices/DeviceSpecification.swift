@@ -170,7 +170,8 @@ package struct RegistrationSpecification: Sendable, Equatable {
             Member(
                 "state", .choice(RegistrationState.self),
                 summary: "As in an answer, like the next three: an export restores an app whose token has ended."),
-            Member("since", .time), Member("endedAt", .time), Member("unregisteredAt", .time),
+            Member("since", .time), Member("endedAt", .time),
+            Member("unregisteredAt", .time, summary: "When APNs notices the end: the timestamp of its 410."),
         ]
 
     package init(

@@ -28,7 +28,9 @@ package struct DeviceView: Sendable, Equatable {
 
     private static let identity: Fields<DeviceView> = [
         Field(shown: "id", .anyText, "The device's ID.") { .string($0.id) },
-        Field(shown: "scope", .nullable(.anyText), "The device's scope; null if it belongs to none.") { .text($0.scope) },
+        Field(shown: "scope", .nullable(.anyText), "The device's scope; null if it belongs to none.") {
+            .text($0.scope)
+        },
     ]
 
     private static let settings = Fields(

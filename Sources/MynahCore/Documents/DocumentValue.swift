@@ -28,7 +28,9 @@ extension String: DocumentValue {
 
 extension Duration: DocumentValue {
     package static var form: Form { .duration(.zero...Form.durationMax) }
-    package init(json: JSONValue, at place: String) throws(InputError) { self = DurationText.parse(json.string ?? "") ?? .zero }
+    package init(json: JSONValue, at place: String) throws(InputError) {
+        self = DurationText.parse(json.string ?? "") ?? .zero
+    }
     package var json: JSONValue { .duration(self) }
 }
 

@@ -37,7 +37,8 @@ package struct Field<Root: Sendable>: Sendable {
     ///   - isDefaultSaid: `false` where the default is not the same for all documents.
     ///   - check: Throws for a value of the form that is not valid at a place.
     package init<Value: DocumentValue>(
-        _ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable, _ sentence: String, default standard: Value,
+        _ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable, _ sentence: String,
+        default standard: Value,
         form: Form = Value.form, shown: Form? = nil, isDefaultSaid: Bool = true, uses: FieldUses = .settable,
         check: (@Sendable (Value, String) throws(InputError) -> Void)? = nil
     ) {
