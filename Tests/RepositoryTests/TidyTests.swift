@@ -10,7 +10,8 @@ struct TidyTests {
 
     /// Files that may be longer, each with the reason.
     static let longFiles = [
-        "Sources/python/mynah/schemas.py": "is made from the OpenAPI document, a type for each of its schemas"
+        "Sources/node/types/schemas.d.ts": "is made from the OpenAPI document, a type for each of its schemas",
+        "Sources/python/mynah/schemas.py": "is made from the OpenAPI document, a type for each of its schemas",
     ]
 
     /// What the top level may hold beside files whose names begin with a dot.
@@ -29,7 +30,8 @@ struct TidyTests {
     @Test("a file has at most 600 lines")
     func fileHasAtMost600Lines() throws {
         var unused = Set(Self.longFiles.keys)
-        for path in try Repository.files(below: "", endingIn: [".swift", ".py", ".sh", ".h", ".js", ".css"]) {
+        let endings = [".swift", ".py", ".sh", ".h", ".js", ".mjs", ".ts", ".mts", ".css", ".go", ".rb", ".php", ".java"]
+        for path in try Repository.files(below: "", endingIn: endings) {
             let lines = ByteText(try Repository.text(of: path)).lineCount - 1
             guard lines > Self.linesOfAFileMax else { continue }
             if unused.remove(path) == nil {
