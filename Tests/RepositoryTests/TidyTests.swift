@@ -5,6 +5,11 @@ struct TidyTests {
     /// A longer file holds two concepts; the noun that wants out becomes a file of its own.
     static let linesOfAFileMax = 600
 
+    /// How the names of files with code end.
+    static let endings = [
+        ".swift", ".py", ".sh", ".h", ".js", ".mjs", ".ts", ".mts", ".css", ".go", ".rb", ".php", ".java",
+    ]
+
     /// What is longer belongs into an article of the documentation.
     static let linesOfTheReadmeMax = 150
 
@@ -30,8 +35,7 @@ struct TidyTests {
     @Test("a file has at most 600 lines")
     func fileHasAtMost600Lines() throws {
         var unused = Set(Self.longFiles.keys)
-        let endings = [".swift", ".py", ".sh", ".h", ".js", ".mjs", ".ts", ".mts", ".css", ".go", ".rb", ".php", ".java"]
-        for path in try Repository.files(below: "", endingIn: endings) {
+        for path in try Repository.files(below: "", endingIn: Self.endings) {
             let lines = ByteText(try Repository.text(of: path)).lineCount - 1
             guard lines > Self.linesOfAFileMax else { continue }
             if unused.remove(path) == nil {

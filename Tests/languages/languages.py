@@ -28,6 +28,8 @@ class Language:
     programs: tuple[str, ...]
     # Makes the player ready in an empty folder, with the package as its users install it.
     prepare: Callable[[Path], Player]
+    # Whether its compiler refuses a wrong name or type, so that such vectors are not played.
+    is_typed: bool = False
     # Installs the package into the folder of a project, as a page says.
     install: Callable[[Path], None] | None = None
 
@@ -83,5 +85,5 @@ def node(folder: Path) -> Player:
 
 LANGUAGES = (
     Language("python", (), python),
-    Language("node", ("node", "npm"), node, install_node),
+    Language("node", ("node", "npm"), node, install=install_node),
 )

@@ -20,7 +20,7 @@ from server import REPOSITORY, Mynah, clean_environment
 from waiting import HANG_SECONDS
 
 VECTORS = REPOSITORY / "fixtures" / "helpers"
-MEMBERS = {"name", "server", "answers", "steps"}
+MEMBERS = {"name", "isUntyped", "server", "answers", "steps"}
 STEP_MEMBERS = {
     "on", "call", "arguments", "options", "as", "take", "request", "requests", "values", "error", "openConnection",
     "connect",
@@ -36,6 +36,8 @@ class Vector:
     name: str
     file: str
     steps: list[dict[str, Any]]
+    # Whether the compiler of a typed language refuses it.
+    is_untyped: bool = False
     # A server that answers wrongly, in place of a mynah.
     server: Optional[str] = None
     # Members of answers that are others than the server's, by the path of the request.
@@ -60,7 +62,7 @@ def all_vectors() -> list[Vector]:
             wrong = [*(one.keys() - MEMBERS), *(name for step in one["steps"] for name in step.keys() - STEP_MEMBERS)]
             known = sorted(MEMBERS | STEP_MEMBERS)
             assert not wrong, f"{file.name}, {one.get('name')}: unknown members {wrong}: expected {known}"
-            found.append(Vector(file=file.stem, **one))
+            found.append(Vector(file=file.stem, is_untyped=one.pop("isUntyped", False), **one))
     assert found, f"{VECTORS} has no vectors"
     return found
 
