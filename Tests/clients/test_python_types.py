@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 import subprocess
 import sys
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 
+import generate
 import mynah as package
 from contract import Contract
 from devices import TOPIC, unique_id
@@ -225,19 +224,10 @@ def test_options_are_members_of_the_rule(
 # One vocabulary
 
 
-def generator() -> ModuleType:
-    """`generate.py` as a module."""
-    spec = importlib.util.spec_from_file_location("generate", PACKAGE / "generate.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 def test_what_is_made_from_the_document_and_the_program_is_up_to_date(mynah: Mynah) -> None:
-    made = dict(generator().modules(mynah.control_url, str(binary())))
-    different = [path.name for path, text in made.items() if path.read_text() != text]
-    assert different == [] and len(made) > 8, "run Sources/python/generate.py"
+    made = dict(generate.modules(mynah.control_url, str(binary())))
+    different = [str(path.relative_to(REPOSITORY)) for path, text in made.items() if path.read_text() != text]
+    assert different == [] and len(made) > 8, "run Sources/helpers/generate.py"
 
 
 def names(kind: type) -> set[str]:

@@ -73,8 +73,8 @@ def run(copy: Path) -> Run:
     [
         (["biuld"], "unknown part 'biuld': expected one of packages release "),
         (["build", "--quick"], "unknown part '--quick': expected one of packages "),
-        (["format", "--", "x"], "arguments after -- go to one part, swift-tests or client-tests: format was named"),
-        (["--", "x"], "arguments after -- go to one part, swift-tests or client-tests: no part was named"),
+        (["format", "--", "x"], "arguments after -- go to one part, swift-tests, client-tests or languages: format was named"),
+        (["--", "x"], "arguments after -- go to one part, swift-tests, client-tests or languages: no part was named"),
         (["--changed", "a", "b"], "unexpected a b: expected --changed and at most one commit"),
         (["--changed", "nowhere"], "unknown commit 'nowhere': expected one that git has"),
     ],

@@ -9,6 +9,9 @@ if TYPE_CHECKING:
     from typing_extensions import NotRequired, Required, TypeAlias
 
 
+# The version of the program that has it.
+VERSION = "0.1.0"
+
 Duration: TypeAlias = "str"
 KeyID: TypeAlias = "str"
 KeyTopics: TypeAlias = "list[str]"
