@@ -85,9 +85,10 @@ struct CallParameter: Sendable {
     static let deviceFilters = filters(
         DeviceFilter.names.joined(separator: ", ")
             + "; fleet is the ID given with count; an empty fleet, scope or user is none",
-        named: DeviceFilter.names,
-        sentences: Dictionary(
-            uniqueKeysWithValues: DeviceProfile.fields.used(.filtered).map { ($0.name, $0.member.summary) }))
+        named: DeviceFilter.names, sentences: deviceSentences)
+    /// What a device's own members mean, by their names.
+    static let deviceSentences = Dictionary(
+        uniqueKeysWithValues: DeviceProfile.fields.used(.filtered).map { ($0.name, $0.member.summary) })
     static let filterLine = query(
         "q",
         """
