@@ -58,7 +58,9 @@ extension Server {
             }
         }
         let counters = journal.read { $0.counters }
-        let answer = try await finding.answer(verdict, evictedThrough: counters.evictedThrough)
+        let absent = run.expectation.namedDevices.filter { !fleet.has($0) }
+        let answer = try await finding.answer(
+            verdict, evictedThrough: counters.evictedThrough, absentDevices: absent)
         return ExpectationAnswer(
             isMet: verdict == .met, matching: finding.matching,
             document: .object(

@@ -65,13 +65,18 @@ package struct Finding: Sendable {
     }
 
     /// The answer to a verdict: `met`, `matched`, `items`, `failedAt`, `nearest`, `hints`.
+    /// - Parameter absentDevices: Which of the devices that the expectation names are not there.
     package func answer(
-        _ verdict: ExpectationRun.Verdict, evictedThrough: UInt64
+        _ verdict: ExpectationRun.Verdict, evictedThrough: UInt64, absentDevices: [String] = []
     ) async throws(CancellationError) -> JSONValue {
         let isMet = verdict == .met
         let failedAt: Int? = if case .unmet(let step) = verdict { step } else { nil }
         let nearest = isMet || isExceeded ? [] : try await nearest()
-        let hints = try await hints(isMet: isMet, nearest, evictedThrough: evictedThrough)
+        // One that was there may have got pushes before it was removed.
+        let unknown = absentDevices.filter { id in !views.contains { $0.device == id } }
+        let hints =
+            unknown.map { "there is no device \($0)" }
+            + (try await hints(isMet: isMet, nearest, evictedThrough: evictedThrough))
         return [
             "met": .bool(isMet), "matched": .whole(matching.count),
             "items": .array(matching.prefix(Expectation.itemsMax).map(\.json)),
