@@ -65,6 +65,8 @@ SEEN_BY: dict[str, list[str]] = {
     "Sources/MynahTrust": ["test_certs_command", "test_certificate_*", "test_bad_provider_files", "test_tls"],
     "Sources/MynahWire": ["test_request_frames", "test_settings_frames", "test_protocol_errors", "test_closed_streams"],
     "Sources/MynahYAML": ["test_fixtures_at_start", "test_bad_settings"],
+    "Sources/helpers": ["test_python_types"],
+    "Sources/node": ["test_python_types"],
     "Sources/python": ["test_python_*"],
     "Sources/toolchain.sh": ["test_scripts"],
     "Sources/serve.sh": ["test_scripts"],
@@ -81,6 +83,9 @@ SEEN_BY: dict[str, list[str]] = {
     ".github/workflows": ["test_scripts"],
     "README.md": ["test_documentation"],
 }
+
+# What the packages for other languages are made of, and tested by.
+LANGUAGES = ("Sources/helpers", "Sources/node", "Sources/python", "Tests/languages", "fixtures/helpers")
 
 # Files that a target reads without depending on a target that has them, or whose target has another name.
 READ_BY = {
@@ -189,6 +194,8 @@ def plan(files: list[str]) -> list[list[str]]:
     if clients:
         parts.append(["python-environment"])
         parts.append(["client-tests", "-n", "2", "--dist", "worksteal", *(f"{name}.py" for name in clients)])
+    if any(is_below(file, folder) for file in files for folder in LANGUAGES):
+        parts += [part for part in [["python-environment"]] if part not in parts] + [["languages"]]
     if any(is_below(file, "Sources/Mynah/Mynah.docc") for file in files):
         parts.append(["documentation"])
     return parts

@@ -20,6 +20,7 @@ parts=(
     "format              300 packages -"
     "fuzz                600 packages -"
     "client-tests       2400 release,python-environment -"
+    "languages           900 release,python-environment -"
     "swift-tests        2000 build swiftpm"
     "benchmark           900 release -"
     "documentation       900 build swiftpm"
@@ -54,7 +55,7 @@ usage() {
     cat <<END
 Tests/run.sh                        every part
 Tests/run.sh PART…                  these parts, without those that they need
-Tests/run.sh PART -- ARGUMENT…      swift-tests or client-tests with arguments of their runner:
+Tests/run.sh PART -- ARGUMENT…      swift-tests, client-tests or languages with arguments of their runner:
                                       client-tests -- test_curl.py -k post    (pytest)
                                       swift-tests -- --filter InstantTests    (swift test)
 Tests/run.sh --changed [COMMIT]     what the changes since COMMIT can break, by Tests/changed.py; by default those that
@@ -198,20 +199,33 @@ python-environment() {
         echo "$key" >"$environment/key"
 }
 
-client-tests() {
+# Runs pytest in a folder of tests: run_pytest FOLDER [ARGUMENT…]
+run_pytest() {
     if [ ! -x "$mynah" ]; then
         echo "$mynah is missing: Tests/run.sh release builds it, and MYNAH_BINARY names another" >&2
         return 1
     fi
     if [ ! -f "$environment/key" ]; then
-        echo "there is no Python environment to run Tests/clients in: Tests/run.sh python-environment makes it" >&2
+        echo "there is no Python environment to run $1 in: Tests/run.sh python-environment makes it" >&2
         return 1
     fi
-    # Two workers, unless the arguments choose.
-    [ $# -gt 0 ] || set -- -n 2 --dist worksteal
     # nghttpd and its like are in /usr/sbin, which is not on everybody's PATH.
-    cd Tests/clients &&
+    cd -- "$1" && shift &&
         PATH="$PATH:/usr/sbin" MYNAH_BINARY="$mynah" "$environment/bin/python" -m pytest -p no:cacheprovider "$@"
+}
+
+client-tests() {
+    # Three workers for two cores, since tests wait for programs and servers; unless the arguments choose.
+    [ $# -gt 0 ] || set -- -n 3 --dist worksteal --durations 30 --durations-min 5
+    run_pytest Tests/clients "$@"
+}
+
+# The packages for other languages; those whose toolchain can't be had are skipped.
+languages() {
+    Tests/languages/toolchains.sh
+    # The tests of a language share what was installed for it.
+    [ $# -gt 0 ] || set -- -n 2 --dist loadgroup
+    run_pytest Tests/languages "$@"
 }
 
 # How long new inputs are tried; past finds and the corpus come first whatever it is.
@@ -234,7 +248,8 @@ containers() {
     Tests/containers/run.sh --within 100 --mynah "$mynah"
 }
 
-export -f need_checkouts need_packages need_programs pin_packages need_nats need_promtool download_tool environment_key
+export -f need_checkouts need_packages need_programs pin_packages need_nats need_promtool download_tool environment_key \
+    run_pytest
 for line in "${parts[@]}"; do
     # shellcheck disable=SC2163 # exports the function of that name
     export -f "${line%% *}"
@@ -254,7 +269,7 @@ telling_lines() {
     case $part in
     build | release) patterns=('error: ') ;;
     swift-tests) patterns=('^(✘.* recorded an issue|↳)' '^✘' 'error: ') ;;
-    client-tests) patterns=('^✘' '^(FAILED|ERROR) ') ;;
+    client-tests | languages) patterns=('^✘' '^(FAILED|ERROR) ') ;;
     esac
     for pattern in "${patterns[@]}"; do
         LC_ALL=C grep -aE -m "$count" -e "$pattern" -- "$outputs/$part" && return
@@ -343,8 +358,9 @@ fi
 while [ $# -gt 0 ]; do
     if [ "$1" = -- ]; then
         shift
-        is_among "${chosen[*]}" swift-tests client-tests || {
-            echo "arguments after -- go to one part, swift-tests or client-tests: ${chosen[*]:-no part} was named" >&2
+        is_among "${chosen[*]}" swift-tests client-tests languages || {
+            echo "arguments after -- go to one part, swift-tests, client-tests or languages:" \
+                "${chosen[*]:-no part} was named" >&2
             exit 64
         }
         [ $# -eq 0 ] || arguments[${chosen[0]}]=$(printf '%q ' "$@")

@@ -94,8 +94,7 @@ struct DeviceFleetTests {
     @Test("effects of all shards are ordered together")
     func whatFallsDueComesInOneOrder() throws {
         let fleet = try fleet()
-        var offline = DevicePatch()
-        offline.isOnline = false
+        let offline = try DevicePatch(json: ["online": false])
         for number in 1...100 {
             let id = "phone-\(number)"
             _ = try fleet.create(device(id), id: id, wantsView: false)

@@ -12,6 +12,10 @@ from server import REPOSITORY
 CATALOGUE = REPOSITORY / "Sources" / "Mynah" / "Mynah.docc"
 
 
+# Pages of packages for other languages, by the language: Tests/languages follows them, with the package installed.
+OF_LANGUAGES = {"TestAProviderInNode": "node", "UseTheNodePackage": "node"}
+
+
 @dataclass(frozen=True)
 class Block:
     """A fenced block of a page."""
@@ -70,7 +74,7 @@ def blocks(page: str, language: str, heading: str | None = None) -> list[str]:
 
 def file_name(text: str) -> str | None:
     """The file that a block's first line names: `# conftest.py: what it is for`."""
-    named = re.match(r"(?:#|//) ([\w-]+(?:[./][\w-]+)*\.(?:py|yaml|yml|json|ini|txt|sh|mjs))\b", text)
+    named = re.match(r"(?:#|//) ([\w-]+(?:[./][\w-]+)*\.(?:py|yaml|yml|json|ini|txt|sh|mjs|cjs))\b", text)
     return named[1] if named else None
 
 

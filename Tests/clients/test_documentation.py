@@ -12,12 +12,16 @@ from urllib.parse import urlsplit
 import pytest
 import yaml
 
-from documentation import blocks, fenced, page_blocks, pages
+from documentation import OF_LANGUAGES, blocks, fenced, page_blocks, pages
 from documented_commands import ELSEWHERE, Runner, examples
 from server import REPOSITORY, Mynah, clean_environment
 from waiting import RUN_SECONDS
 
-WITH_COMMANDS = [page for page in pages() if any(not example.elsewhere for example in examples(page_blocks(page)))]
+WITH_COMMANDS = [
+    page
+    for page in pages()
+    if page not in OF_LANGUAGES and any(not example.elsewhere for example in examples(page_blocks(page)))
+]
 
 
 @pytest.mark.parametrize("page", WITH_COMMANDS)
@@ -84,7 +88,11 @@ def test_the_script_for_gitlab_runs_where_the_service_is(own_mynah: Callable[...
 
 
 @pytest.mark.parametrize(
-    "name", ["README.md", ".github/CONTRIBUTING.md", ".github/SECURITY.md", "Sources/python/README.md"]
+    "name",
+    [
+        "README.md", ".github/CONTRIBUTING.md", ".github/SECURITY.md", "Sources/node/README.md",
+        "Sources/python/README.md",
+    ],
 )
 def test_the_links_of_a_file_outside_the_documentation_lead_somewhere(name: str) -> None:
     file = REPOSITORY / name

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import importlib.util
+import json
 import re
 import subprocess
 import sys
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 
+import generate
 import mynah as package
 from contract import Contract
 from devices import TOPIC, unique_id
@@ -225,19 +225,10 @@ def test_options_are_members_of_the_rule(
 # One vocabulary
 
 
-def generator() -> ModuleType:
-    """`generate.py` as a module."""
-    spec = importlib.util.spec_from_file_location("generate", PACKAGE / "generate.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 def test_what_is_made_from_the_document_and_the_program_is_up_to_date(mynah: Mynah) -> None:
-    made = dict(generator().modules(mynah.control_url, str(binary())))
-    different = [path.name for path, text in made.items() if path.read_text() != text]
-    assert different == [] and len(made) > 8, "run Sources/python/generate.py"
+    made = dict(generate.modules(mynah.control_url, str(binary())))
+    different = [str(path.relative_to(REPOSITORY)) for path, text in made.items() if path.read_text() != text]
+    assert different == [] and len(made) > 8, "run Sources/helpers/generate.py"
 
 
 def names(kind: type) -> set[str]:
@@ -281,9 +272,10 @@ def test_a_fault_s_filters_are_those_known_of_a_request(scoped: package.Mynah) -
     scoped.find_fault(scoped.name).remove()
 
 
-def test_presets_have_the_names_of_the_page_and_of_the_reference() -> None:
-    text = (PAGE / "views" / "faults-presets.js").read_text()
-    page = set(re.findall(r'\bname: "([\w-]+)"', text)) | set(re.findall(r"\brespond\((\d+)", text))
+def test_presets_have_the_names_of_the_page_and_of_the_reference(mynah: Mynah) -> None:
+    made = mynah.control.ask("GET", "/assets/made/presets.js").body.decode()
+    groups = json.loads(made.removeprefix("export const presetGroups = ").removesuffix(";\n"))
+    page = {one["name"] for group in groups for one in group["presets"]}
     assert set(presets.PRESETS) == page - set(presets.REASONS)
     table = (REPOSITORY / "Sources/Mynah/Mynah.docc/Reference/FaultPresets.md").read_text()
     assert re.findall(r"^\| `([\w-]+)` \|", table, re.MULTILINE) == list(presets.PRESETS)

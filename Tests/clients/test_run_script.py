@@ -73,8 +73,8 @@ def run(copy: Path) -> Run:
     [
         (["biuld"], "unknown part 'biuld': expected one of packages release "),
         (["build", "--quick"], "unknown part '--quick': expected one of packages "),
-        (["format", "--", "x"], "arguments after -- go to one part, swift-tests or client-tests: format was named"),
-        (["--", "x"], "arguments after -- go to one part, swift-tests or client-tests: no part was named"),
+        (["format", "--", "x"], "arguments after -- go to one part, swift-tests, client-tests or languages: format was named"),
+        (["--", "x"], "arguments after -- go to one part, swift-tests, client-tests or languages: no part was named"),
         (["--changed", "a", "b"], "unexpected a b: expected --changed and at most one commit"),
         (["--changed", "nowhere"], "unknown commit 'nowhere': expected one that git has"),
     ],
@@ -165,7 +165,9 @@ def test_an_interrupt_leaves_nothing_running(copy: Path, number: signal.Signals)
         text=True,
     )
     with script:
-        processes = [int(number) for _ in range(2) for number in begun.read_text().split()]
+        # Open for writing, too, so that a reading never ends between the two, however late the second one comes.
+        with open(os.open(begun, os.O_RDWR), encoding="utf-8") as lines:
+            processes = [int(lines.readline()) for _ in range(2)]
         script.send_signal(number)
         _, errors = script.communicate(timeout=SECONDS)
     assert script.returncode == 128 + number

@@ -1,13 +1,14 @@
-// Mynah in a container for tests in Node.
+// Mynah in a container for tests in Node, with Mynah's package for Node (Sources/node).
 //
-//     const mynah = await startMynah();
+//     const { server, stop } = await startMynah();
 //     const provider = new apn.Provider({
-//       address: mynah.host, port: mynah.port, ca: mynah.ca,
-//       token: { key: mynah.key, keyId: mynah.keyId, teamId: mynah.teamId },
+//       address: server.host, port: server.port, ca: server.ca,
+//       token: { key: server.signingKey, keyId: server.keyId, teamId: server.teamId },
 //     });
 //     …
-//     assert.ok((await mynah.post("/v1/expectations", { match: { topic: "com.example.app" } })).met);
-//     await mynah.stop();
+//     await server.scope("test 1").expect({ topic: "com.example.app" });
+//     await stop();
+import { connect } from "mynah";
 import { GenericContainer, Wait } from "testcontainers";
 
 const APNS_PORT = 2197;
@@ -23,31 +24,8 @@ export async function startMynah(image = "mynah", environment = {}) {
     .withWaitStrategy(Wait.forHttp("/readyz", CONTROL_PORT).forStatusCode(200))
     .withStartupTimeout(READY_MILLISECONDS)
     .start();
-  const host = container.getHost();
-  const url = `http://${host}:${container.getMappedPort(CONTROL_PORT)}`;
-  const call = async (method, path, body) => {
-    const response = await fetch(url + path, {
-      method,
-      headers: body === undefined ? {} : { "content-type": "application/json" },
-      body: body === undefined ? undefined : JSON.stringify(body),
-    });
-    const answer = await response.json();
-    if (!response.ok) throw new Error(`${method} ${path}: ${answer.field ?? answer.title}: ${answer.detail}`);
-    return answer;
-  };
-  // PEM: the CA to trust, and the development key that signs provider tokens, with its ids.
-  const { ca, key, keyId, teamId } = await call("GET", "/v1/credentials");
-  return {
-    host,
-    port: container.getMappedPort(APNS_PORT),
-    url,
-    ca,
-    key,
-    keyId,
-    teamId,
-    get: (path) => call("GET", path),
-    post: (path, body) => call("POST", path, body),
-    delete: (path) => call("DELETE", path),
-    stop: () => container.stop(),
-  };
+  const url = `http://${container.getHost()}:${container.getMappedPort(CONTROL_PORT)}`;
+  const token = environment.MYNAH_CONTROL_TOKEN;
+  const server = await connect(url, { token, port: container.getMappedPort(APNS_PORT) });
+  return { server, stop: () => container.stop() };
 }

@@ -16,7 +16,7 @@ extension SimulatedDevice {
         /// Of this scope, or with `nil` of no scope.
         public static func scope(_ name: String?) -> Self { Self(.scope, [name ?? ""]) }
         /// Of one of these users.
-        public static func user(_ users: String...) -> Self { Self(.user, users) }
+        public static func user(_ users: String...) -> Self { Self(.member("user"), users) }
         /// With an app that has one of these topics.
         public static func topic(_ topics: String...) -> Self { Self(.topic, topics) }
         /// With an app that has, or had, one of these tokens.
@@ -26,11 +26,13 @@ extension SimulatedDevice {
             Self(.environment, [environment.rawValue])
         }
         /// With one of these systems.
-        public static func platform(_ platforms: Platform...) -> Self { Self(.platform, platforms.map(\.rawValue)) }
+        public static func platform(_ platforms: Platform...) -> Self {
+            Self(.member("platform"), platforms.map(\.rawValue))
+        }
         /// With this much power to spend.
-        public static func power(_ powers: Power...) -> Self { Self(.power, powers.map(\.rawValue)) }
+        public static func power(_ powers: Power...) -> Self { Self(.member("power"), powers.map(\.rawValue)) }
         /// Connected to APNs, or not.
-        public static func online(_ isOnline: Bool = true) -> Self { Self(.online, ["\(isOnline)"]) }
+        public static func online(_ isOnline: Bool = true) -> Self { Self(.member("online"), ["\(isOnline)"]) }
         /// Made by a call, or by a push to an unknown token.
         public static func named(_ isNamed: Bool = true) -> Self { Self(.named, ["\(isNamed)"]) }
 

@@ -228,23 +228,16 @@ extension Int32: CommandValue {}
 extension Int64: CommandValue {}
 extension UInt64: CommandValue {}
 
-extension CommandValue where Self: RawRepresentable<String> & CaseIterable {
-    init(value: JSONValue, at place: String) throws(InputError) {
-        guard let known = value.string.flatMap(Self.init(rawValue:)) else {
-            throw .mismatch(value, at: place, expected: InputError.alternatives(Self.allCases.map(\.rawValue)))
-        }
-        self = known
-    }
-
-    var json: JSONValue { .string(rawValue) }
+extension CommandValue where Self: DocumentValue & RawRepresentable<String> {
+    init(value: JSONValue, at place: String) throws(InputError) { try self.init(json: value, at: place) }
 }
 
 extension APNsEnvironment: CommandValue {}
-extension EnvironmentScope: CommandValue {}
-extension ClockState.Mode: CommandValue {}
-extension ResetPart: CommandValue {}
-extension Event.Change: CommandValue {}
-extension FaultEvent: CommandValue {}
+extension EnvironmentScope: DocumentValue, CommandValue {}
+extension ClockState.Mode: DocumentValue, CommandValue {}
+extension ResetPart: DocumentValue, CommandValue {}
+extension Event.Change: DocumentValue, CommandValue {}
+extension FaultEvent: DocumentValue, CommandValue {}
 
 extension Optional: CommandValue where Wrapped: CommandValue {
     init(value: JSONValue, at place: String) throws(InputError) {
@@ -329,8 +322,7 @@ extension CallValue {
     init(value: JSONValue, at place: String) throws(InputError) { try self.init(json: value, at: place) }
 }
 
-extension AppPatch: CallValue {}
-extension DevicePatch: CallValue {}
+extension Patch: CallValue {}
 extension FaultDraft: CallValue {}
 extension Scenario: CallValue {}
 

@@ -45,8 +45,10 @@ struct CallParameter: Sendable {
 
     /// Filters with these names, with those of texts and a tilde, and with those that continue with a JSON pointer; each
     /// may be negated.
+    ///
+    /// `sentences` say what the document doesn't say of a name in general.
     static func filters(
-        _ description: String, named names: [String], ofTexts texts: [String] = [],
+        _ description: String, named names: [String], sentences: [String: String] = [:], ofTexts texts: [String] = [],
         withPointers pointerNames: [String] = []
     ) -> CallParameter {
         let patterns =
@@ -54,10 +56,14 @@ struct CallParameter: Sendable {
             + (texts.isEmpty ? [] : ["^!?(\(texts.joined(separator: "|")))\(FilterName.partMark)$"])
             + (pointerNames.isEmpty ? [] : [#"^!?(\#(pointerNames.joined(separator: "|")))\."#])
         let values: JSONValue = ["type": "array", "items": ["type": "string"]]
+        let properties = names.map { name in
+            let said = sentences[name].map { [JSONMember("description", .string($0))] } ?? []
+            return JSONMember(name, .object((values.object ?? []) + said))
+        }
         return CallParameter(
             name: "filters", location: .query, description: description + "; each may be negated with a leading !.",
             schema: [
-                "type": "object", "properties": .object(names.map { JSONMember($0, values) }),
+                "type": "object", "properties": .object(properties),
                 "patternProperties": .object(patterns.map { JSONMember($0, values) }), "additionalProperties": false,
             ],
             isFilter: true)
@@ -82,7 +88,10 @@ struct CallParameter: Sendable {
     static let deviceFilters = filters(
         DeviceFilter.names.joined(separator: ", ")
             + "; fleet is the ID given with count; an empty fleet, scope or user is none",
-        named: DeviceFilter.names)
+        named: DeviceFilter.names, sentences: deviceSentences)
+    /// What a device's own members mean, by their names.
+    static let deviceSentences = Dictionary(
+        uniqueKeysWithValues: DeviceProfile.fields.used(.filtered).map { ($0.name, $0.member.summary) })
     static let filterLine = query(
         "q",
         """

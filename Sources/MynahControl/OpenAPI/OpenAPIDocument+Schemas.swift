@@ -8,7 +8,7 @@ extension OpenAPIDocument {
         let answers = [pushes, devices, apps, screen, clock, trust, connections, server].joined()
         return (values.object ?? []) + (filters.object ?? []) + (faults.object ?? [])
             + forms.map { JSONMember($0, $1.openAPI(isAnswer: true)) } + requests.map { JSONMember($0, $1.openAPI()) }
-            + namedForms(of: AppPatch.schema + ScreenSettings.schema)
+            + namedForms(of: AppSettings.fields.making + ScreenSettings.fields.making)
             + answers.map { JSONMember($0, answer($1, optional: optionalMembers[$0] ?? [])) } + pages
     }
 
@@ -274,22 +274,7 @@ extension OpenAPIDocument {
     ]
 
     private static let devices: KeyValuePairs<String, Schema> = [
-        "Device": [
-            "id": .anyText, "scope": .nullableText, "user": .nullableText, "name": .anyText, "model": .anyText,
-            "platform": .choice(Platform.self), "osVersion": .anyText, "environment": environment, "locale": .anyText,
-            "online": .bool, "power": .choice(Power.self), "focus": .nullable(.any(schema: "Focus")),
-            "languages": .array(of: .anyText), "locked": .bool, "muted": .bool,
-            "watch": .nullable(.any(schema: "PairedWatch")),
-            "summary": .nullable(.any(schema: "SummarySchedule")),
-            "registrations": .list("Registration"),
-            "activities": .list("LiveActivity").described("Oldest first, with those that are dismissed."),
-            "stored": .whole.described("Pushes stored while it is offline."),
-            "deferred": .whole.described("Pushes that power or a budget holds back."),
-            "inbox": .object([
-                "count": .whole, "dropped": .whole,
-                "last": .nullable(.whole).described("The push that arrived last."),
-            ]),
-        ],
+        "Device": DeviceView.fields.showing,
         "Arrival": [
             "sequence": .whole, "apnsId": .nullableText, "topic": .nullableText, "pushType": .nullableText,
             "kind": .nullable(.any(schema: "InboxKind")),
@@ -299,22 +284,7 @@ extension OpenAPIDocument {
         ],
     ]
 
-    private static let apps: KeyValuePairs<String, Schema> = [
-        "Registration": [
-            "topic": .anyText, "token": .nullableText.described("null while the app has none."),
-            "environment": environment, "state": .choice(RegistrationState.self), "since": .time,
-            "endedAt": .nullable(.time).described("When the app was removed or needed another token."),
-            "unregisteredAt": .nullable(.time).described("When APNs notices that: the timestamp of its 410."),
-            "backgroundRefresh": .bool, "appState": .any(schema: "AppState"),
-            "permissions": .object(NotificationPermissions.schema), "presentInForeground": .list("ForegroundOption"),
-            "appName": .nullableText, "sounds": .list("Sound"), "categories": .list("Category"),
-            "strings": .map(of: .anyText), "developmentLanguage": .anyText,
-            "serviceExtension": .nullable(.any(schema: "ServiceExtension")),
-            "focusFilter": .nullable(.map(of: .array(of: .anyText))), "reportsCalls": .bool,
-            "frequentUpdates": .bool, "backgroundFetch": .any(schema: "BackgroundFetch"),
-            "backgroundModes": .array(of: .anyText),
-        ]
-    ]
+    private static let apps: KeyValuePairs<String, Schema> = ["Registration": RegistrationView.fields.showing]
 
     private static let sound = Form.object(["name": .anyText, "critical": .bool, "volume": .nullable(.number)])
 

@@ -177,9 +177,10 @@ extension AppSettings {
         _ strings: inout SharedReading<StringsFile>
     ) throws(CodingProblem) {
         self = try apps.read(from: &reader) { reader throws(CodingProblem) in
-            AppSettings(
-                backgroundRefresh: try reader.read(),
-                presentation: try AppPresentation(from: &reader, sharing: &strings))
+            var settings = AppSettings()
+            settings.backgroundRefresh = try reader.read()
+            settings.presentation = try AppPresentation(from: &reader, sharing: &strings)
+            return settings
         }
     }
 }

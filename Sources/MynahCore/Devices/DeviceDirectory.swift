@@ -100,11 +100,25 @@ struct DeviceDirectory: Sendable {
 
     func traits(of device: Int32) -> DeviceTraits { traits[devices[device].traits] }
 
-    mutating func changeTraits(of device: Int32, _ change: (inout DeviceTraits) -> Void) {
-        var changed = traits(of: device)
-        change(&changed)
-        traits.release(devices[device].traits)
-        devices[device].traits = traits.retain(changed)
+    func profile(of device: Int32) -> DeviceProfile {
+        var profile = DeviceProfile()
+        profile.traits = traits(of: device)
+        profile.isOnline = devices[device].isOnline
+        profile.power = devices[device].power
+        profile.screen = devices[device].screenSettings
+        return profile
+    }
+
+    mutating func setProfile(_ profile: DeviceProfile, of device: Int32) {
+        devices[device].isOnline = profile.isOnline
+        devices[device].power = profile.power
+        if profile.traits != traits(of: device) {
+            traits.release(devices[device].traits)
+            devices[device].traits = traits.retain(profile.traits)
+        }
+        if profile.screen != devices[device].screenSettings {
+            devices[device].detail.orDefault.settings = profile.screen
+        }
     }
 
     func scope(of device: Int32) -> String? { scopeName(devices[device].scope) }

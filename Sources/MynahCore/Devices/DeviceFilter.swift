@@ -3,19 +3,42 @@ internal import APNsRules
 /// Selects the devices of a list or a removal.
 package typealias DeviceFilter = ParameterFilter<DeviceFilterKey>
 
-package enum DeviceFilterKey: String, ParameterKey {
+package enum DeviceFilterKey: ParameterKey {
     case device
     /// The ID with which the device's fleet was made; empty for devices of none.
     case fleet
     /// Empty for devices without a scope.
     case scope
-    /// Empty for devices without one.
-    case user
     /// The topic or token of one of its apps, including those whose tokens have ended.
     case topic, token
     /// The environment of one of its apps, or its own if it has no app.
     case environment
-    case platform, power, online, named
+    /// Whether a call made it.
+    case named
+    /// One of its own members that are ``FieldUses/filtered``; empty for devices without one.
+    case member(String)
+
+    package static let allCases: [DeviceFilterKey] =
+        [.device, .fleet, .scope, .topic, .token, .environment, .named]
+        + DeviceProfile.fields.used(.filtered).map { .member($0.name) }
+
+    package init?(rawValue: String) {
+        guard let key = DeviceFilterKey.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+        self = key
+    }
+
+    package var rawValue: String {
+        switch self {
+        case .device: "device"
+        case .fleet: "fleet"
+        case .scope: "scope"
+        case .topic: "topic"
+        case .token: "token"
+        case .environment: "environment"
+        case .named: "named"
+        case .member(let name): name
+        }
+    }
 
     package func normalized(_ value: String, at name: String) throws(InputError) -> String {
         if self == .token {
@@ -28,14 +51,35 @@ package enum DeviceFilterKey: String, ParameterKey {
             switch self {
             case .device: DeviceID.filterForm
             case .fleet: value.isEmpty ? nil : DeviceID.filterForm
-            case .user, .topic, .token: nil
+            case .topic, .token: nil
             case .scope: value.isEmpty ? nil : ScopeName.form
             case .environment: .choice(APNsEnvironment.self)
-            case .platform: .choice(Platform.self)
-            case .power: .choice(Power.self)
-            case .online, .named: .choice(["true", "false"])
+            case .named: .bool
+            case .member(let name): DeviceProfile.fields[name]?.filterForm(of: value)
             }
-        try form?.check(.string(value), at: name)
+        try form?.inFilter.check(.string(value), at: name)
         return value
+    }
+}
+
+extension Field {
+    /// The form of a filter's value; `nil` for the empty one that selects what doesn't have the member.
+    fileprivate func filterForm(of value: String) -> Form? {
+        if case .nullable = shown, value.isEmpty { return nil }
+        return member.form
+    }
+
+    /// The value that a filter of the member is compared with.
+    func filterValue(of root: Root) -> String {
+        let value = json(root)
+        return value.string ?? (value == .null ? "" : value.encodedText)
+    }
+}
+
+extension Form {
+    /// The form as the text of a filter.
+    fileprivate var inFilter: Form {
+        if case .bool = self { return .choice(["true", "false"]) }
+        return self
     }
 }

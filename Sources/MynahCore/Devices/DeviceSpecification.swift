@@ -1,20 +1,23 @@
 package import APNsRules
 
 /// A device as a call describes it (`Documents#Devices`).
+@dynamicMemberLookup
 package struct DeviceSpecification: Sendable, Equatable {
     /// `nil` to generate one.
     package var id: String?
     /// How many devices to make, with ids `<id>-00001` and on; `nil` for one with the id itself.
     package var count: Int?
     package var scope: String?
-    package var traits = DeviceTraits()
-    package var isOnline = true
-    package var power = Power.normal
-    package var screen = ScreenSettings()
+    package var profile = DeviceProfile()
     package var registrations: [RegistrationSpecification] = []
     /// Those of an exported device.
     package var activities: [LiveActivity] = []
     package init(id: String? = nil) { self.id = id }
+
+    package subscript<Value>(dynamicMember path: WritableKeyPath<DeviceProfile, Value>) -> Value {
+        get { profile[keyPath: path] }
+        set { profile[keyPath: path] = newValue }
+    }
 
     /// The tokens that are given, those of activities included.
     package var tokens: [DeviceToken] { registrations.compactMap(\.token) + activities.compactMap(\.token) }
@@ -53,23 +56,16 @@ package struct DeviceSpecification: Sendable, Equatable {
             Member(
                 "count", .integer(1...DeviceSettings.fleetCountMax),
                 summary: "How many devices to make, with the ids ID-00001 and so on."),
-            Member("scope", ScopeName.form, summary: "The device's scope."), DeviceTraits.user,
-            Member("name", .text(1...DeviceSettings.textBytesMax), summary: "The name that its user sees."),
-            Member("model", .text(1...DeviceSettings.textBytesMax), summary: "The product, such as iPhone 17."),
-            Member("platform", .choice(Platform.self), default: "iOS"),
-            Member("osVersion", .text(1...DeviceSettings.textBytesMax), summary: "The system's version, such as 26.1."),
-            Member("environment", .choice(APNsEnvironment.self), summary: "By default the server's."),
+            Member("scope", ScopeName.form, summary: "The device's scope."),
+        ] + DeviceProfile.fields.making + [
             Member(
-                "locale", .text(1...DeviceSettings.textBytesMax),
-                summary: "The language, a tag of BCP 47 such as en-GB.", default: "en"),
-            Member("online", .bool, default: true), Member("power", .choice(Power.self), default: "normal"),
-        ] + ScreenSettings.schema + [
-            Member("registrations", .array(of: .any(schema: "NewRegistration"))),
+                "registrations", .array(of: .any(schema: "NewRegistration")),
+                summary: "Its apps with their tokens, oldest first."),
             Member(
                 "activities", .array(of: .any(schema: "LiveActivity"), 0...LiveActivities.countMax),
                 summary: "Live Activities as in an answer, in an export."),
             Member("stored", .any(), summary: "Ignored, like the next two, so that an answer can be sent back."),
-            Member("deferred", .any()), Member("inbox", .any()),
+            Member("deferred", .any(), summary: "Ignored."), Member("inbox", .any(), summary: "Ignored."),
         ]
 
     /// Reads a document; a device that names no environment is of `environment`.
@@ -82,16 +78,11 @@ package struct DeviceSpecification: Sendable, Equatable {
         if let id, id == "." || id == ".." { throw reader.error("id", "\(id) is not valid: it is a step of a path") }
         count = reader.integer("count")
         scope = reader.text("scope")
-        traits = DeviceTraits(
-            name: reader.text("name"), model: reader.text("model"), platform: reader.choice("platform"),
-            osVersion: reader.text("osVersion"), environment: reader.choice("environment") ?? environment,
-            locale: try reader.locale(), user: reader.text("user"))
-        isOnline = reader.bool("online") ?? true
-        power = reader.choice("power") ?? .normal
-        try screen.apply(reader)
+        profile.traits.environment = environment
+        try DeviceProfile.fields.read(reader, into: &profile)
+        if reader["model"] == nil { profile.traits.model = profile.traits.platform.usualModel }
         do throws(InputError) {
-            try traits.check()
-            try screen.check(on: traits.platform)
+            try profile.check()
         } catch {
             throw error.within(place)
         }
@@ -123,9 +114,7 @@ package struct DeviceSpecification: Sendable, Equatable {
     package var json: JSONValue {
         .object(
             [JSONMember("id", .text(id)), JSONMember("count", .whole(count)), JSONMember("scope", .text(scope))]
-                + traits.members(name: traits.name)
-                + [JSONMember("online", .bool(isOnline)), JSONMember("power", .string(power.rawValue))]
-                + screen.members + [
+                + DeviceProfile.fields.remakingMembers(of: profile) + [
                     JSONMember("registrations", .array(registrations.map(\.json))),
                     JSONMember("activities", .array(activities.map(\.json))),
                 ])
@@ -133,56 +122,17 @@ package struct DeviceSpecification: Sendable, Equatable {
 }
 
 /// A change of a device; absent members stay as they are.
-package struct DevicePatch: Sendable, Equatable {
-    package var name: String?
-    package var locale: String?
-    package var isOnline: Bool?
-    package var power: Power?
-    package var osVersion: String?
-    /// The inner `nil` takes the label off.
-    package var user: String??
-    // Checked members of ``ScreenSettings``; `null` restores the default.
-    private var screen: [JSONMember] = []
-    package init() {}
+package typealias DevicePatch = Patch<DeviceProfile>
 
-    package static let schema =
-        Schema(
-            DeviceSpecification.schema.members
-                .filter { ["user", "name", "locale", "online", "power", "osVersion"].contains($0.name) }
-                .map { Member($0.name, $0.form, summary: $0.summary) }) + ScreenSettings.schema
-
-    package init(json: JSONValue, at place: String = "") throws(InputError) {
-        let reader = try ObjectReader(json, at: place, Self.schema)
-        name = reader.text("name")
-        locale = try reader.locale()
-        isOnline = reader.bool("online")
-        power = reader.choice("power")
-        osVersion = reader.text("osVersion")
-        if reader.has("user") { user = .some(reader.text("user")) }
-        screen = reader.members(among: ScreenSettings.schema)
-        var trial = ScreenSettings()
-        try trial.apply(reader)
-    }
-
-    /// The document of a call that makes the same change.
-    package var json: JSONValue {
-        .object(
-            .given(
-                ("name", .given(name)), ("locale", .given(locale)), ("online", isOnline.map(JSONValue.bool)),
-                ("power", .given(power?.rawValue)), ("osVersion", .given(osVersion)), ("user", user.map { .text($0) }))
-                + screen)
+extension Patch<DeviceProfile> {
+    /// A change of the network alone.
+    package static func online(_ isOnline: Bool) -> DevicePatch {
+        DevicePatch(checked: [JSONMember("online", .bool(isOnline))])
     }
 
     /// Whether what is on the screen depends on it.
-    package var changesScreen: Bool { locale != nil || !screen.isEmpty }
-
-    func apply(to settings: inout ScreenSettings) {
-        do throws(InputError) {
-            try settings.apply(try ObjectReader(.object(screen), ScreenSettings.schema))
-        } catch {
-            // Each member is read by itself, whatever the settings were before.
-            preconditionFailure("members that were checked are refused: \(error)")
-        }
+    package var changesScreen: Bool {
+        self["locale"] != nil || ScreenSettings.fields.all.contains { self[$0.name] != nil }
     }
 }
 
@@ -216,11 +166,12 @@ package struct RegistrationSpecification: Sendable, Equatable {
                 default: true),
             Member(
                 "rotate", .choice(Rotation.self), summary: "What happened to the app, so that it gets another token."),
-        ] + AppPatch.schema + [
+        ] + AppSettings.fields.making + [
             Member(
                 "state", .choice(RegistrationState.self),
                 summary: "As in an answer, like the next three: an export restores an app whose token has ended."),
-            Member("since", .time), Member("endedAt", .time), Member("unregisteredAt", .time),
+            Member("since", .time), Member("endedAt", .time),
+            Member("unregisteredAt", .time, summary: "When APNs notices the end: the timestamp of its 410."),
         ]
 
     package init(
@@ -286,69 +237,22 @@ package struct RegistrationSpecification: Sendable, Equatable {
 }
 
 /// A change of a registration; absent members stay as they are.
-package struct AppPatch: Sendable, Equatable {
-    private var backgroundRefresh: Bool?
-    // Checked members of ``AppPresentation``; `null` restores the default.
-    private var presentation: [JSONMember] = []
-    package init() {}
+package typealias AppPatch = Patch<AppSettings>
 
-    package static let schema = [Member("backgroundRefresh", .bool, default: true)] + AppPresentation.schema
-
+extension Patch<AppSettings> {
     /// Whether it has the app run.
-    var runs: Bool {
-        presentation.contains { $0.name == "appState" && AppState(rawValue: $0.value.string ?? "")?.isRunning == true }
-    }
-
-    package init(json: JSONValue, at place: String = "") throws(InputError) {
-        try self.init(try ObjectReader(json, at: place, Self.schema))
-    }
-
-    fileprivate init(_ reader: ObjectReader) throws(InputError) {
-        backgroundRefresh = reader.bool("backgroundRefresh")
-        presentation = reader.members(among: AppPresentation.schema)
-        var trial = AppPresentation()
-        do throws(InputError) {
-            try trial.apply(.object(presentation))
-        } catch {
-            throw error.within(reader.pointer)
-        }
-    }
-
-    /// The document of a call that makes the same change.
-    package var json: JSONValue { .object(members) }
-
-    fileprivate var members: [JSONMember] {
-        .given(("backgroundRefresh", backgroundRefresh.map(JSONValue.bool))) + presentation
-    }
+    var runs: Bool { AppState(rawValue: self["appState"]?.string ?? "")?.isRunning == true }
 
     /// Throws if a platform has no use for what is set.
     func check(on platform: Platform) throws(InputError) {
-        guard !presentation.isEmpty else { return }
+        guard !isEmpty else { return }
         var settings = AppSettings()
         apply(to: &settings)
         try settings.presentation.check(on: platform)
-    }
-
-    func apply(to app: inout AppSettings) {
-        if let backgroundRefresh { app.backgroundRefresh = backgroundRefresh }
-        do throws(InputError) {
-            try app.presentation.apply(.object(presentation))
-        } catch {
-            // Reading a member doesn't depend on what the app was before.
-            preconditionFailure("members that were checked are refused: \(error)")
-        }
     }
 }
 
 extension Form {
     /// An app's topic (`ProviderAPI#Headers`).
     package static let topic = Form.name("a topic", bytesMax: Limits.topicBytesMax, punctuation: ".-")
-}
-
-extension ObjectReader {
-    fileprivate func locale() throws(InputError) -> String? {
-        guard let locale = text("locale") else { return nil }
-        try LanguageTag.check(locale, at: place("locale"))
-        return locale
-    }
 }

@@ -10,11 +10,7 @@ extension DeviceTable {
         try check(specification, id: id)
         let time = specification.scope.map(clock) ?? now
         let device = insert(id: id, traits: specification.traits, scope: specification.scope)
-        self[device: device].power = specification.power
-        self[device: device].isOnline = specification.isOnline
-        if specification.screen != ScreenSettings() {
-            self[device: device].detail.orDefault.settings = specification.screen
-        }
+        setProfile(specification.profile, of: device)
         let isShownByPayloadAlone =
             specification.screen == ScreenSettings() && specification.traits.locale == DeviceTraits().locale
             && specification.traits.platform != .tvOS
@@ -101,31 +97,23 @@ extension DeviceTable {
 
     private func check(_ patch: DevicePatch, of device: Int32) throws(InputError) {
         guard patch.changesScreen else { return }
-        var settings = devices[device].screenSettings
-        patch.apply(to: &settings)
-        try settings.check(on: devices.traits(of: device).platform)
+        var profile = devices.profile(of: device)
+        patch.apply(to: &profile)
+        try profile.check()
     }
 
     private mutating func apply(_ patch: DevicePatch, to device: Int32, at time: Instant) {
-        if patch.name != nil || patch.locale != nil || patch.osVersion != nil || patch.user != nil {
-            changeTraits(of: device) { traits in
-                traits.name = patch.name ?? traits.name
-                traits.locale = patch.locale ?? traits.locale
-                traits.osVersion = patch.osVersion ?? traits.osVersion
-                traits.user = patch.user ?? traits.user
-            }
-        }
-        if patch.changesScreen { patch.apply(to: &self[device: device].detail.orDefault.settings) }
-        let (wasOnline, power) = (devices[device].isOnline, devices[device].power)
-        self[device: device].isOnline = patch.isOnline ?? wasOnline
-        self[device: device].power = patch.power ?? power
-        guard devices[device].isOnline else { return }
-        if !wasOnline {
+        let before = devices.profile(of: device)
+        var profile = before
+        patch.apply(to: &profile)
+        setProfile(profile, of: device)
+        guard profile.isOnline else { return }
+        if !before.isOnline {
             for slot in tokens.slots(of: devices[device]) where tokens[slot].state == .waitingForNetwork {
                 askForToken(slot, at: time)
             }
         }
-        if !wasOnline || devices[device].power != power { deliverWaiting(device, at: time) }
+        if !before.isOnline || profile.power != before.power { deliverWaiting(device, at: time) }
     }
 
     /// Adds a live client to a device, which comes online if it was not; returns what that did to waiting pushes, or
@@ -163,9 +151,7 @@ extension DeviceTable {
         _ isOnline: Bool, of device: Int32, at now: Instant, _ clock: (String) -> Instant
     ) -> Effects? {
         guard devices[device].isOnline != isOnline else { return nil }
-        var patch = DevicePatch()
-        patch.isOnline = isOnline
-        apply(patch, to: device, at: settled(device, at: now, clock))
+        apply(.online(isOnline), to: device, at: settled(device, at: now, clock))
         return takeEffects()
     }
 

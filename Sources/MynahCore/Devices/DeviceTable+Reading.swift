@@ -96,16 +96,14 @@ extension DeviceTable {
         case .device: [id(of: device)]
         case .fleet: [devices[device].id.flatMap(DeviceSpecification.fleet(ofID:)) ?? ""]
         case .scope: [devices.scope(of: device) ?? ""]
-        case .user: [devices.traits(of: device).user ?? ""]
         case .topic: slots.map(tokens.topicText)
         case .token: slots.filter { !tokens[$0].state.lacksToken }.map { tokens[$0].token.hex }
         case .environment:
             slots.isEmpty
                 ? [devices.traits(of: device).environment.rawValue] : slots.map { tokens[$0].environment.rawValue }
-        case .platform: [devices.traits(of: device).platform.rawValue]
-        case .power: [devices[device].power.rawValue]
-        case .online: [devices[device].isOnline ? "true" : "false"]
         case .named: [devices[device].id == nil ? "false" : "true"]
+        case .member(let name):
+            (DeviceProfile.fields[name]?.filterValue(of: devices.profile(of: device))).map { [$0] } ?? []
         }
     }
 
@@ -131,8 +129,7 @@ extension DeviceTable {
         let inbox = devices[device].inbox
         return DeviceView(
             id: id(of: device), isNamed: devices[device].id != nil, scope: devices.scope(of: device),
-            traits: devices.traits(of: device), isOnline: devices[device].isOnline,
-            power: devices[device].power, screen: devices[device].screenSettings,
+            profile: devices.profile(of: device),
             registrations: slots.filter { tokens.activity(of: $0) == nil }.map { view(ofRegistration: $0) },
             activities: activities, storedCount: stored,
             deferredCount: waiting.count - stored, inboxCount: inbox.count, inboxDropped: inbox.dropped,

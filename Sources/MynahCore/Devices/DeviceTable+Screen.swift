@@ -159,8 +159,7 @@ extension DeviceTable {
             id: devices[device].id, traits: devices.traits(of: device), scope: devices.scope(of: device))
         copy[device: place].inbox = devices[device].inbox
         copy[device: place].detail = devices[device].detail
-        copy[device: place].isOnline = devices[device].isOnline
-        copy[device: place].power = devices[device].power
+        copy.setProfile(devices.profile(of: device), of: place)
         for slot in tokens.slots(of: devices[device]) {
             let registration = tokens[slot]
             let added = copy.addRegistration(

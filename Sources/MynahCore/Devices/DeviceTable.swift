@@ -509,9 +509,7 @@ package struct DeviceTable: Sendable {
         devices.insert(id: id, traits: traits, scope: scope)
     }
 
-    mutating func changeTraits(of device: Int32, _ change: (inout DeviceTraits) -> Void) {
-        devices.changeTraits(of: device, change)
-    }
+    mutating func setProfile(_ profile: DeviceProfile, of device: Int32) { devices.setProfile(profile, of: device) }
 
     /// Removes a device and returns its tokens that fall into other shards.
     @discardableResult

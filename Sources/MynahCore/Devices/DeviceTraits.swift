@@ -14,6 +14,9 @@ package struct DeviceTraits: Hashable, Sendable {
     /// The label of its owner's devices; they share nothing else.
     package var user: String?
 
+    /// The version of a system that is described without one.
+    static let usualVersion = "26.1"
+
     package init(
         name: String? = nil, model: String? = nil, platform: Platform? = nil, osVersion: String? = nil,
         environment: APNsEnvironment? = nil, locale: String? = nil, user: String? = nil
@@ -21,7 +24,7 @@ package struct DeviceTraits: Hashable, Sendable {
         self.name = name
         self.platform = platform ?? .iOS
         self.model = model ?? self.platform.usualModel
-        self.osVersion = osVersion ?? "26.1"
+        self.osVersion = osVersion ?? DeviceTraits.usualVersion
         self.environment = environment ?? .sandbox
         self.locale = locale ?? "en"
         self.user = user
@@ -41,19 +44,6 @@ package struct DeviceTraits: Hashable, Sendable {
         throw InputError(
             at: "/platform", "\(model) has no \(platform.rawValue)", allowed: product.platforms.map(\.rawValue))
     }
-
-    /// The members of a device, its name as given.
-    func members(name: String?) -> [JSONMember] {
-        [
-            JSONMember("user", .text(user)), JSONMember("name", .text(name)), JSONMember("model", .string(model)),
-            JSONMember("platform", .string(platform.rawValue)), JSONMember("osVersion", .string(osVersion)),
-            JSONMember("environment", .string(environment.rawValue)), JSONMember("locale", .string(locale)),
-        ]
-    }
-
-    static let user = Member(
-        "user", .text(1...DeviceSettings.textBytesMax),
-        summary: "The label of its owner's devices, by which they are listed, changed and removed together.")
 }
 
 extension DeviceTraits: ByteCodable {
@@ -68,3 +58,5 @@ extension DeviceTraits: ByteCodable {
             locale: try reader.read(String.self), user: try reader.read())
     }
 }
+
+extension APNsEnvironment: DocumentValue {}

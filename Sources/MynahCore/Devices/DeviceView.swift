@@ -1,15 +1,13 @@
 public import APNsRules
 
 /// A device as the control API prints it (`Documents#Devices`).
+@dynamicMemberLookup
 package struct DeviceView: Sendable, Equatable {
     package let id: String
     /// Whether a call made it; a push to an unknown token makes an unnamed device.
     package let isNamed: Bool
     package let scope: String?
-    package let traits: DeviceTraits
-    package let isOnline: Bool
-    package let power: Power
-    package let screen: ScreenSettings
+    package let profile: DeviceProfile
     /// Its apps, oldest first, those with ended tokens included.
     package let registrations: [RegistrationView]
     /// Its Live Activities, oldest first, those that are dismissed included.
@@ -22,19 +20,48 @@ package struct DeviceView: Sendable, Equatable {
     /// The push that arrived last.
     package let inboxLast: UInt64?
 
-    package var json: JSONValue {
-        .object(
-            [JSONMember("id", .string(id)), JSONMember("scope", .text(scope))] + traits.members(name: traits.name ?? id)
-                + [JSONMember("online", .bool(isOnline)), JSONMember("power", .string(power.rawValue))]
-                + screen.members + [
-                    JSONMember("registrations", .array(registrations.map(\.json))),
-                    JSONMember("activities", .array(activities.map(\.json))),
-                    JSONMember("stored", .whole(storedCount)), JSONMember("deferred", .whole(deferredCount)),
-                    JSONMember(
-                        "inbox",
-                        ["count": .whole(inboxCount), "dropped": .whole(inboxDropped), "last": .whole(inboxLast)]),
-                ])
-    }
+    package subscript<Value>(dynamicMember path: KeyPath<DeviceProfile, Value>) -> Value { profile[keyPath: path] }
+
+    package var json: JSONValue { .object(DeviceView.fields.members(of: self)) }
+
+    package static let fields: Fields<DeviceView> = identity + settings + contents
+
+    private static let identity: Fields<DeviceView> = [
+        Field(shown: "id", .anyText, "The device's ID.") { .string($0.id) },
+        Field(shown: "scope", .nullable(.anyText), "The device's scope; null if it belongs to none.") {
+            .text($0.scope)
+        },
+    ]
+
+    private static let settings = Fields(
+        DeviceProfile.fields.all.map { field in
+            Field<DeviceView>(shown: field.name, field.shown, field.member.summary, uses: field.uses) { device in
+                // A device without a name is called by its id.
+                field.name == "name" && device.traits.name == nil ? .string(device.id) : field.json(device.profile)
+            }
+        })
+
+    private static let contents: Fields<DeviceView> = [
+        Field(shown: "registrations", .array(of: .any(schema: "Registration")), "Its apps, oldest first.") {
+            .array($0.registrations.map(\.json))
+        },
+        Field(
+            shown: "activities", .array(of: .any(schema: "LiveActivity")),
+            "Its Live Activities, oldest first, with those that are dismissed."
+        ) { .array($0.activities.map(\.json)) },
+        Field(shown: "stored", whole, "Pushes stored while it is offline.") { .whole($0.storedCount) },
+        Field(shown: "deferred", whole, "Pushes that power or a budget holds back.") { .whole($0.deferredCount) },
+        Field(shown: "inbox", .object(inbox), "How much is in the device's inbox.") {
+            ["count": .whole($0.inboxCount), "dropped": .whole($0.inboxDropped), "last": .whole($0.inboxLast)]
+        },
+    ]
+
+    private static let inbox: Schema = [
+        Member("count", whole, summary: "How many arrivals are in it."),
+        Member("dropped", whole, summary: "How many were replaced by later ones."),
+        Member("last", .nullable(whole), summary: "The push that arrived last."),
+    ]
+    private static let whole = Form.integer(Int64.min...Int64.max)
 }
 
 /// The devices whose IDs are those of one fleet.
@@ -73,18 +100,34 @@ public struct RegistrationView: Sendable, Equatable {
     package let endedAt: Instant?
     /// When APNs notices the end, which is the `timestamp` of its 410.
     package let noticedAt: Instant?
-    package let app: AppSettings
+    package fileprivate(set) var app: AppSettings
     /// Whether the app has, or will have, a valid token; otherwise a newer one replaced it, or the app was removed.
     public var isCurrent: Bool { state.isCurrent }
 
-    package var json: JSONValue {
-        .object(
-            [
-                JSONMember("topic", .string(topic)), JSONMember("token", .text(token?.hex)),
-                JSONMember("environment", .string(environment.rawValue)), JSONMember("state", .string(state.rawValue)),
-                JSONMember("since", .string(since.rfc3339)), JSONMember("endedAt", .text(endedAt?.rfc3339)),
-                JSONMember("unregisteredAt", .text(noticedAt?.rfc3339)),
-                JSONMember("backgroundRefresh", .bool(app.backgroundRefresh)),
-            ] + app.presentation.members)
-    }
+    package var json: JSONValue { .object(RegistrationView.fields.members(of: self)) }
+
+    package static let fields: Fields<RegistrationView> =
+        [
+            Field(shown: "topic", .anyText, "The app's topic: its bundle ID, with a suffix for some push types.") {
+                .string($0.topic)
+            },
+            Field(
+                shown: "token", .nullable(.anyText), "The device token, in lower-case digits; null while it has none."
+            ) { .text($0.token?.hex) },
+            Field(shown: "environment", APNsEnvironment.form, "The environment in which the token is valid.") {
+                $0.environment.json
+            },
+            Field(shown: "state", .choice(RegistrationState.self), "Whether the token is valid, and if not, why.") {
+                .string($0.state.rawValue)
+            },
+            Field(shown: "since", .time, "When the token was issued, or the app installed while it has none.") {
+                .string($0.since.rfc3339)
+            },
+            Field(shown: "endedAt", .nullable(.time), "When the app was removed or needed another token.") {
+                .text($0.endedAt?.rfc3339)
+            },
+            Field(shown: "unregisteredAt", .nullable(.time), "When APNs notices that: the timestamp of its 410.") {
+                .text($0.noticedAt?.rfc3339)
+            },
+        ] + AppSettings.fields.lifted(\.app)
 }

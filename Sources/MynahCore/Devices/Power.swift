@@ -25,3 +25,5 @@ public enum Power: String, CaseIterable, Sendable {
         return (self == .low ? "low power mode" : "device asleep", end)
     }
 }
+
+extension Power: DocumentValue {}

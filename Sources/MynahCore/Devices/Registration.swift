@@ -37,12 +37,21 @@ struct RegistrationDetail: Sendable, DefaultInitializable {
 }
 
 /// The settings of an app, made by the user and by the app itself.
-package struct AppSettings: Sendable, Equatable {
+package struct AppSettings: Described {
     /// Background App Refresh; without it background pushes are lost (`DeviceBehaviour#From-APNs-to-the-device`;
     /// inferred).
     var backgroundRefresh = true
     /// How its notifications are shown, and what the app is doing.
     var presentation = AppPresentation()
+
+    package init() {}
+
+    package static let fields: Fields<AppSettings> =
+        [
+            Field(
+                "backgroundRefresh", \.backgroundRefresh,
+                "Whether the user lets it refresh in the background.", default: true)
+        ] + AppPresentation.fields.lifted(\.presentation)
 
     /// Why the app loses background pushes, if it does.
     var backgroundObstacle: String? {

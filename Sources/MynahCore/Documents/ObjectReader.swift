@@ -13,7 +13,8 @@ package struct ObjectReader: Sendable {
         guard let members = json.object else {
             throw .mismatch(json, at: pointer, expected: "an object", allowed: schema.names)
         }
-        (self.pointer, self.members) = (pointer, members)
+        self.pointer = pointer
+        self.members = members
         var seen: Set<String> = []
         for member in members {
             guard schema[member.name] != nil else {
@@ -29,6 +30,12 @@ package struct ObjectReader: Sendable {
         for member in members where member.value != .null {
             try schema[member.name]?.form.check(member.value, at: place(member.name))
         }
+    }
+
+    /// Reads members that were checked before.
+    init(checked members: [JSONMember]) {
+        pointer = ""
+        self.members = members
     }
 
     package func place(_ name: String, _ index: Int? = nil) -> String {

@@ -23,8 +23,11 @@ package struct Member: Sendable {
         _ name: String, _ form: Form, summary: String = "", default standard: JSONValue? = nil,
         isRequired: Bool = false
     ) {
-        (self.name, self.form, self.summary) = (name, form, summary)
-        (self.standard, self.isRequired) = (standard, isRequired)
+        self.name = name
+        self.form = form
+        self.summary = summary
+        self.standard = standard
+        self.isRequired = isRequired
     }
 }
 
@@ -64,6 +67,19 @@ package indirect enum Form: Sendable {
     package static let durationMax = Duration.milliseconds(Int64.max)
 
     package func described(_ summary: String) -> Form { summary.isEmpty ? self : .described(self, summary) }
+
+    /// The form of such a value in an answer, which states no limits.
+    package var shown: Form {
+        switch self {
+        case .text, .name, .hexadecimal: .anyText
+        case .integer: .integer(Int64.min...Int64.max)
+        case .array(let form, _): .array(of: form.shown)
+        case .map(let form, _): .map(of: form.shown)
+        case .nullable(let form): .nullable(form.shown)
+        case .described(let form, let summary): .described(form.shown, summary)
+        default: self
+        }
+    }
 
     package static func integer(_ range: ClosedRange<Int>) -> Form {
         .integer(Int64(range.lowerBound)...Int64(range.upperBound))

@@ -26,7 +26,7 @@ package enum ForegroundOption: String, CaseIterable, Sendable {
 
 /// What an app's registration says about its notifications: permissions, sounds, categories, strings
 /// (`Documents#Registrations`).
-package struct AppPresentation: Sendable, Hashable {
+package struct AppPresentation: Described, Hashable {
     var appState = AppState.suspended
     var permissions = NotificationPermissions()
     var presentInForeground: Set<ForegroundOption> = []
@@ -53,16 +53,7 @@ package struct AppPresentation: Sendable, Hashable {
         appState == .foreground || appState != .forceQuit && hasRemoteNotificationMode
     }
 
-    package static let schema = Schema(AppMember.all.map(\.member))
-
-    /// Changes what is given, as `PATCH` does: `permissions` member by member, all else whole, `null` to the default;
-    /// changes nothing if it throws.
-    mutating func apply(_ json: JSONValue) throws(InputError) {
-        let reader = try ObjectReader(json, AppPresentation.schema)
-        var changed = self
-        for member in AppMember.all where reader.has(member.member.name) { try member.apply(&changed, reader) }
-        self = changed
-    }
+    package init() {}
 
     /// Throws if a platform has no use for what is set.
     func check(on platform: Platform) throws(InputError) {
@@ -80,9 +71,6 @@ package struct AppPresentation: Sendable, Hashable {
         }
     }
 
-    /// The members of a registration, with `null` for what is absent; reading them gives the same app.
-    var members: [JSONMember] { AppMember.all.map { JSONMember($0.member.name, $0.json(self)) } }
-
     /// What is unusual about the app's strings without being an error, a sentence each.
     var warnings: [String] {
         localization.tables.sorted { $0.key < $1.key }
@@ -90,95 +78,106 @@ package struct AppPresentation: Sendable, Hashable {
     }
 }
 
-/// A member of a registration: how a given one changes an app (`null` restores the default), and how it is printed.
-private struct AppMember: Sendable {
-    let member: Member
-    let apply: @Sendable (inout AppPresentation, ObjectReader) throws(InputError) -> Void
-    let json: @Sendable (AppPresentation) -> JSONValue
-
-    /// In the order in which they are printed.
-    static let all = [
-        AppMember(
-            member: Member("appState", .named("AppState", .choice(AppState.self))),
-            apply: { $0.appState = $1.choice("appState") ?? .suspended }, json: { .string($0.appState.rawValue) }),
-        AppMember(
-            member: Member("permissions", .named("Permissions", .object(NotificationPermissions.schema))),
-            apply: { app, reader throws(InputError) in
+extension AppPresentation {
+    package static let fields: Fields<AppPresentation> = [
+        Field(
+            "appState", \.appState, "Whether the app runs, and where.", default: .suspended, uses: .clearable),
+        Field(
+            Member("permissions", NotificationPermissions.form, summary: "What the user lets its notifications do."),
+            shown: .object(NotificationPermissions.fields.showing), uses: .clearable, json: { $0.permissions.json },
+            set: { app, reader throws(InputError) in
                 try app.permissions.apply(reader["permissions"], at: reader.place("permissions"))
-            }, json: { $0.permissions.json }),
-        AppMember(
-            member: Member(
-                "presentInForeground", .array(of: .named("ForegroundOption", .choice(ForegroundOption.self)), 0...1000)),
-            apply: {
-                $0.presentInForeground = Set(
-                    ($1.texts("presentInForeground") ?? []).compactMap { ForegroundOption(rawValue: $0) })
-            },
-            json: { app in
-                .texts(ForegroundOption.allCases.filter { app.presentInForeground.contains($0) }.map(\.rawValue))
             }),
-        AppMember(
-            member: Member("appName", .anyText, summary: "The name under its icon and above its notifications."),
-            apply: { $0.appName = $1.text("appName") }, json: { .text($0.appName) }),
-        AppMember(
-            member: Member("sounds", .array(of: .named("Sound", RegisteredSound.form), 0...RegisteredSound.soundsMax)),
-            apply: { app, reader throws(InputError) in app.sounds = try RegisteredSound.all(reader) },
-            json: { .array($0.sounds.map(\.json)) }),
-        AppMember(
-            member: Member("categories", .array(of: .named("Category", .object(NotificationCategory.schema)), 0...100)),
-            apply: { app, reader throws(InputError) in
+        Field(
+            "presentInForeground", \.presentInForeground,
+            "What of a notification appears while the app is in the foreground.", default: [],
+            form: .array(of: ForegroundOption.form, 0...optionsMax), uses: .clearable),
+        Field(
+            "appName", \.appName,
+            "The name under its icon and above its notifications; null for one derived from its topic.", default: nil,
+            uses: .clearable),
+        Field(
+            Member(
+                "sounds", .array(of: .named("Sound", RegisteredSound.form), 0...RegisteredSound.soundsMax),
+                summary: "The sound files in its bundle."),
+            uses: .clearable, json: { .array($0.sounds.map(\.json)) },
+            set: { app, reader throws(InputError) in app.sounds = try RegisteredSound.all(reader) }),
+        Field(
+            Member(
+                "categories", .array(of: .named("Category", .object(NotificationCategory.schema)), 0...categoriesMax),
+                summary: "The categories of notifications that it has registered."),
+            uses: .clearable, json: { .array($0.categories.map(\.json)) },
+            set: { app, reader throws(InputError) in
                 app.categories = try reader.elements("categories", called: "category", NotificationCategory.init)
-            }, json: { .array($0.categories.map(\.json)) }),
-        AppMember(
-            member: Member(
+            }),
+        Field(
+            Member(
                 "strings", .map(of: .either(.anyText, .map(of: .any())), countMax: Localization.tablesMax),
                 summary: "For each language the text of a strings file, or an object of strings."),
-            apply: { app, reader throws(InputError) in app.localization.tables = try Localization.tables(reader) },
-            json: { .object(sorting: $0.localization.tables) { .string($0.text) } }),
-        AppMember(
-            member: Member("developmentLanguage", .anyText, default: "en"),
-            apply: { app, reader throws(InputError) in
+            shown: .map(of: .anyText), uses: .clearable,
+            json: { .object(sorting: $0.localization.tables) { .string($0.text) } },
+            set: { app, reader throws(InputError) in app.localization.tables = try Localization.tables(reader) }),
+        Field(
+            Member(
+                "developmentLanguage", .anyText, summary: "The language of its strings when no other fits.",
+                default: .string(Localization.defaultLanguage)),
+            uses: .clearable, json: { .string($0.localization.developmentLanguage) },
+            set: { app, reader throws(InputError) in
                 let language = reader.text("developmentLanguage") ?? Localization.defaultLanguage
                 app.localization.developmentLanguage = try Localization.tag(
                     checked: language, at: reader.place("developmentLanguage"))
-            }, json: { .string($0.localization.developmentLanguage) }),
-        AppMember(
-            member: Member("serviceExtension", .named("ServiceExtension", .object(ServiceExtension.schema))),
-            apply: { app, reader throws(InputError) in
+            }),
+        Field(
+            Member(
+                "serviceExtension", .named("ServiceExtension", .object(ServiceExtension.schema)),
+                summary: "Its notification service extension, by what that does to a payload."),
+            shown: .nullable(.any(schema: "ServiceExtension")), uses: .clearable,
+            json: { $0.serviceExtension?.json ?? .null },
+            set: { app, reader throws(InputError) in
                 app.serviceExtension = try reader.map("serviceExtension", ServiceExtension.init)
-            }, json: { $0.serviceExtension?.json ?? .null }),
-        AppMember(
-            member: Member(
+            }),
+        Field(
+            Member(
                 "focusFilter", .map(of: .array(of: .anyText, 0...1000), countMax: 100),
-                summary: "For each Focus the filter criteria whose notifications pass."),
-            apply: { app, reader in
+                summary: "For each Focus the filter-criteria that pass."),
+            shown: .nullable(.map(of: .array(of: .anyText))), uses: .clearable,
+            json: { $0.focusFilter.map { .object(sorting: $0) { .texts($0) } } ?? .null },
+            set: { app, reader in
                 app.focusFilter = reader["focusFilter"]?.object?.reduce(into: [:]) { filter, member in
                     filter[member.name] = (member.value.array ?? []).compactMap(\.string)
                 }
-            }, json: { $0.focusFilter.map { .object(sorting: $0) { .texts($0) } } ?? .null }),
-        AppMember(
-            member: Member(
-                "reportsCalls", .bool, summary: "Whether the app reports a call for each VoIP push.", default: true),
-            apply: { $0.reportsCalls = $1.bool("reportsCalls") ?? true }, json: { .bool($0.reportsCalls) }),
-        AppMember(
-            member: Member(
-                "frequentUpdates", .bool,
-                summary: "Whether the app's NSSupportsLiveActivitiesFrequentUpdates lifts the activity budget.",
-                default: false),
-            apply: { $0.frequentUpdates = $1.bool("frequentUpdates") ?? false }, json: { .bool($0.frequentUpdates) }),
-        AppMember(
-            member: Member("backgroundFetch", .named("BackgroundFetch", .object(BackgroundFetch.schema))),
-            apply: { app, reader throws(InputError) in
-                app.backgroundFetch = try reader.map("backgroundFetch", BackgroundFetch.init) ?? BackgroundFetch()
-            }, json: { $0.backgroundFetch.json }),
-        AppMember(
-            member: Member(
+            }),
+        Field(
+            "reportsCalls", \.reportsCalls, "Whether the app reports a call for each VoIP push.", default: true,
+            uses: .clearable),
+        Field(
+            "frequentUpdates", \.frequentUpdates,
+            "Whether the app's NSSupportsLiveActivitiesFrequentUpdates lifts the activity budget.", default: false,
+            uses: .clearable),
+        Field(
+            "backgroundFetch", \.backgroundFetch, "How the app answers when it is woken.", default: BackgroundFetch(),
+            isDefaultSaid: false, uses: .clearable),
+        Field(
+            Member(
                 "backgroundModes", .array(of: .choice(BackgroundMode.self), 0...BackgroundMode.allCases.count),
                 summary: "The app's UIBackgroundModes: content-available wakes it only with remote-notification.",
                 default: .texts(BackgroundMode.allCases.map(\.rawValue))),
-            apply: { app, reader in
+            shown: .array(of: .anyText), uses: .clearable,
+            json: { .texts($0.hasRemoteNotificationMode ? [BackgroundMode.remoteNotification.rawValue] : []) },
+            set: { app, reader in
                 let modes = reader.texts("backgroundModes")
                 app.hasRemoteNotificationMode = modes?.contains(BackgroundMode.remoteNotification.rawValue) ?? true
-            },
-            json: { .texts($0.hasRemoteNotificationMode ? [BackgroundMode.remoteNotification.rawValue] : []) }),
+            }),
     ]
+
+    private static let optionsMax = 1000
+    private static let categoriesMax = 100
+}
+
+extension AppState: DocumentValue {
+    package static let form = Form.named("AppState", .choice(AppState.self))
+}
+
+extension ForegroundOption: DocumentValue {
+    package static let form = Form.named("ForegroundOption", .choice(ForegroundOption.self))
 }

@@ -13,20 +13,17 @@ struct BackgroundFetch: Sendable, Hashable {
     var takes = Duration.zero
 }
 
-extension BackgroundFetch {
-    static let schema: Schema = [
-        Member("result", .choice(WakeResult.self), default: "newData"),
-        Member("takes", .duration(.zero...Form.durationMax)),
+extension BackgroundFetch: DescribedValue {
+    static let formName = "BackgroundFetch"
+
+    static let fields: Fields<BackgroundFetch> = [
+        Field("result", \.result, "What it answers.", default: .newData),
+        Field(
+            "takes", \.takes, "How long it runs, by the device's clock.", default: .zero, isDefaultSaid: false),
     ]
-
-    init(_ json: JSONValue, at place: String) throws(InputError) {
-        let reader = try ObjectReader(json, at: place, BackgroundFetch.schema)
-        result = reader.choice("result") ?? .newData
-        takes = reader.duration("takes") ?? .zero
-    }
-
-    var json: JSONValue { ["result": .string(result.rawValue), "takes": .duration(takes)] }
 }
+
+extension WakeResult: DocumentValue {}
 
 /// What an app answers when it has fetched in the background.
 package enum WakeResult: String, CaseIterable, Sendable {

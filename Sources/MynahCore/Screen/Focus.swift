@@ -1,4 +1,4 @@
-internal import APNsRules
+package import APNsRules
 
 /// An active Focus, and the apps and people that it lets through (`DeviceBehaviour#Focus`).
 package struct Focus: Sendable, Hashable {
@@ -18,22 +18,23 @@ package struct Focus: Sendable, Hashable {
     }
 }
 
-extension Focus {
+extension Focus: DocumentValue {
     /// A device's `focus`: a name, or `{"name", "apps": [topics], "people": [names]}`.
-    package static let form = Form.either(
-        .someText,
-        .object([
-            Member("name", .someText, isRequired: true),
-            Member(
-                "apps", .array(of: .topic, 0...allowedMax),
-                summary: "The topics of the apps whose notifications come through."),
-            Member(
-                "people", .array(of: .someText, 0...allowedMax),
-                summary: "The senders whose communication notifications come through, by the name on the card."),
-        ]))
+    package static let form = Form.named(
+        "Focus",
+        .either(
+            .someText,
+            .object([
+                Member("name", .someText, isRequired: true),
+                Member(
+                    "apps", .array(of: .topic, 0...allowedMax),
+                    summary: "The topics of the apps whose notifications come through."),
+                Member(
+                    "people", .array(of: .someText, 0...allowedMax),
+                    summary: "The senders whose communication notifications come through, by the name on the card."),
+            ])))
 
-    /// Reads a device's `focus`, which has been checked.
-    init(checked json: JSONValue) {
+    package init(json: JSONValue, at place: String) {
         name = json.string ?? json["name"]?.string ?? ""
         allowedApps = Focus.names(json["apps"])
         allowedPeople = Focus.names(json["people"])
@@ -42,7 +43,7 @@ extension Focus {
     private static func names(_ json: JSONValue?) -> Set<String> { Set((json?.array ?? []).compactMap(\.string)) }
 
     /// The Focus as it is written: its name alone if it lets nobody through.
-    var json: JSONValue {
+    package var json: JSONValue {
         guard !allowedApps.isEmpty || !allowedPeople.isEmpty else { return .string(name) }
         let allowed = [("apps", allowedApps), ("people", allowedPeople)].filter { !$0.1.isEmpty }
         return .object(

@@ -1,9 +1,9 @@
 internal import APNsRules
 
 /// What the user lets an app's notifications do (`DeviceBehaviour#Permissions`).
-package struct NotificationPermissions: Sendable, Hashable {
+package struct NotificationPermissions: Described, Hashable {
     /// What the user answered when the app asked.
-    enum Authorization: String, CaseIterable, Sendable {
+    package enum Authorization: String, CaseIterable, Sendable {
         case authorized
         /// The user has turned the app's notifications off: a push is accepted with 200, and discarded unless it wakes
         /// the app.
@@ -17,7 +17,7 @@ package struct NotificationPermissions: Sendable, Hashable {
     }
 
     /// How an alert appears on a device that is in use.
-    enum AlertStyle: String, CaseIterable, Sendable {
+    package enum AlertStyle: String, CaseIterable, Sendable {
         /// Not at all.
         case none
         /// Goes away by itself; shows two actions.
@@ -27,7 +27,7 @@ package struct NotificationPermissions: Sendable, Hashable {
     }
 
     /// When the texts of a notification can be read.
-    enum ShowPreviews: String, CaseIterable, Sendable {
+    package enum ShowPreviews: String, CaseIterable, Sendable {
         case always
         case whenUnlocked
         case never
@@ -54,6 +54,7 @@ package struct NotificationPermissions: Sendable, Hashable {
     var liveActivities = true
     /// More Frequent Updates, ActivityKit's `frequentPushesEnabled`.
     var frequentPushes = true
+    package init() {}
 
     /// Whether anything may be shown, sounded or counted.
     var allowsNotifications: Bool { isAuthorized || authorization == .provisional }
@@ -61,34 +62,43 @@ package struct NotificationPermissions: Sendable, Hashable {
     var isAuthorized: Bool { authorization == .authorized || authorization == .ephemeral }
     static let ephemeralTime: Duration = .seconds(8 * 3600)
 
-    private static let switches: [(name: String, field: any WritableKeyPath<Self, Bool> & Sendable)] = [
-        ("alert", \.alert), ("badge", \.badge), ("sound", \.sound), ("critical", \.critical),
-        ("timeSensitive", \.timeSensitive), ("location", \.location), ("lockScreen", \.lockScreen),
-        ("notificationCenter", \.notificationCenter), ("liveActivities", \.liveActivities),
-        ("frequentPushes", \.frequentPushes),
+    package static let fields: Fields<NotificationPermissions> = [
+        Field(
+            "authorization", \.authorization, "What the user answered when the app asked.", default: .authorized,
+            uses: .clearable),
+        allowance("alert", \.alert, "Whether alerts are allowed."),
+        allowance("badge", \.badge, "Whether the number on the app's icon is allowed."),
+        allowance("sound", \.sound, "Whether sounds are allowed."),
+        allowance("critical", \.critical, "Whether critical alerts are allowed, which need an entitlement."),
+        allowance(
+            "timeSensitive", \.timeSensitive,
+            "Whether time-sensitive notifications come through Focus and the scheduled summary."),
+        allowance("location", \.location, "Whether the location push extension may ask for the position."),
+        allowance("lockScreen", \.lockScreen, "Whether alerts appear on the screen of a locked device."),
+        allowance("notificationCenter", \.notificationCenter, "Whether alerts stay in the list."),
+        allowance("liveActivities", \.liveActivities, "Whether the app may have Live Activities."),
+        allowance("frequentPushes", \.frequentPushes, "Whether frequent updates of Live Activities are allowed."),
+        Field(
+            "alertStyle", \.alertStyle, "How an alert appears on a device that is in use.", default: .banner,
+            uses: .clearable),
+        Field(
+            "showPreviews", \.showPreviews, "When the texts of a notification can be read.", default: .always,
+            uses: .clearable),
     ]
 
-    package static let schema = Schema(
-        [Member("authorization", .choice(Authorization.self), default: "authorized")]
-            + switches.map { Member($0.name, .bool, default: .bool(Self()[keyPath: $0.field])) } + [
-                Member("alertStyle", .choice(AlertStyle.self), default: "banner"),
-                Member("showPreviews", .choice(ShowPreviews.self), default: "always"),
-            ])
+    private static func allowance(
+        _ name: String, _ path: any WritableKeyPath<Self, Bool> & Sendable, _ sentence: String
+    ) -> Field<Self> {
+        Field(name, path, sentence, default: Self()[keyPath: path], uses: .clearable)
+    }
 
     /// Changes the members that are given; `null` restores the default.
     mutating func apply(_ json: JSONValue?, at place: String) throws(InputError) {
-        let standard = Self()
         guard let json else {
-            self = standard
+            self = Self()
             return
         }
-        let reader = try ObjectReader(json, at: place, Self.schema)
-        if reader.has("authorization") { authorization = reader.choice("authorization") ?? standard.authorization }
-        for (name, field) in Self.switches where reader.has(name) {
-            self[keyPath: field] = reader.bool(name) ?? standard[keyPath: field]
-        }
-        if reader.has("alertStyle") { alertStyle = reader.choice("alertStyle") ?? standard.alertStyle }
-        if reader.has("showPreviews") { showPreviews = reader.choice("showPreviews") ?? standard.showPreviews }
+        try Self.fields.change(&self, by: try ObjectReader(json, at: place, Self.fields.making))
     }
 
     /// Throws if a platform has no use for what is set.
@@ -118,13 +128,12 @@ package struct NotificationPermissions: Sendable, Hashable {
                 "\(platform.rawValue) has no \(name): expected it to be left out, or null")
         }
     }
-
-    var json: JSONValue {
-        .object(
-            [JSONMember("authorization", .string(authorization.rawValue))]
-                + Self.switches.map { JSONMember($0.name, .bool(self[keyPath: $0.field])) } + [
-                    JSONMember("alertStyle", .string(alertStyle.rawValue)),
-                    JSONMember("showPreviews", .string(showPreviews.rawValue)),
-                ])
-    }
 }
+
+extension NotificationPermissions: DescribedValue {
+    static let formName = "Permissions"
+}
+
+extension NotificationPermissions.Authorization: DocumentValue {}
+extension NotificationPermissions.AlertStyle: DocumentValue {}
+extension NotificationPermissions.ShowPreviews: DocumentValue {}

@@ -2,7 +2,7 @@ internal import APNsRules
 
 /// When the scheduled summary of a device appears, and which apps' notifications wait for it
 /// (`DeviceBehaviour#The-scheduled-summary`).
-struct SummarySchedule: Sendable, Hashable {
+struct SummarySchedule: DocumentValue, Hashable {
     /// The most times of a day.
     private static let timesMax = 24
     private static let day: Int64 = 24 * 3_600_000
@@ -11,7 +11,7 @@ struct SummarySchedule: Sendable, Hashable {
     /// By their topics.
     private let apps: Set<String>
 
-    static let schema: Schema = [
+    private static let schema: Schema = [
         Member(
             "times", .array(of: .text(5...5), 1...timesMax), summary: "Times of the day in UTC, such as 08:00.",
             isRequired: true),
@@ -19,7 +19,9 @@ struct SummarySchedule: Sendable, Hashable {
             "apps", .array(of: .topic, 1...1000), summary: "The topics of the apps that are in it.", isRequired: true),
     ]
 
-    init(_ json: JSONValue, at place: String) throws(InputError) {
+    package static let form = Form.named("SummarySchedule", .object(schema))
+
+    package init(json: JSONValue, at place: String) throws(InputError) {
         let reader = try ObjectReader(json, at: place, SummarySchedule.schema)
         var times: Set<Int64> = []
         for (value, place) in reader.elements("times") {
@@ -43,7 +45,7 @@ struct SummarySchedule: Sendable, Hashable {
         return now.advanced(by: .milliseconds(next - inDay))
     }
 
-    var json: JSONValue {
+    package var json: JSONValue {
         let midnight = Instant(milliseconds: 0)
         return [
             "times": .texts(

@@ -16,3 +16,4 @@ public enum Platform: String, CaseIterable, Sendable {
 }
 
 extension Platform: ByteCodable {}
+extension Platform: DocumentValue {}

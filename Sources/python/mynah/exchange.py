@@ -197,7 +197,8 @@ class reaching:
         if isinstance(error, TimeoutError):
             raise UnavailableError(f"{self._call}: no answer from {self._url} within {self._timeout:g} s") from None
         if isinstance(error, OSError):
-            raise UnavailableError(f"no mynah at {self._url}: {error or type(error).__name__}") from None
+            hint = "; `mynah serve` starts one" if isinstance(error, ConnectionRefusedError) else ""
+            raise UnavailableError(f"no mynah at {self._url}: {error or type(error).__name__}{hint}") from None
 
 
 def _problem(answer: Answer) -> dict[str, Any]:

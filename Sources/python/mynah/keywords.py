@@ -335,14 +335,14 @@ class DeviceFilters(TypedDict, total=False):
 
     device: ListFilterValue
     fleet: ListFilterValue
-    user: ListFilterValue
     topic: ListFilterValue
     token: ListFilterValue
     environment: ListFilterValue
-    platform: ListFilterValue
-    power: ListFilterValue
-    online: ListFilterValue
     named: ListFilterValue
+    user: ListFilterValue
+    platform: ListFilterValue
+    online: ListFilterValue
+    power: ListFilterValue
 
 
 class ConnectionFilters(TypedDict, total=False):

@@ -9,6 +9,9 @@ if TYPE_CHECKING:
     from typing_extensions import NotRequired, Required, TypeAlias
 
 
+# The version of the program that has it.
+VERSION = "0.1.0"
+
 Duration: TypeAlias = "str"
 KeyID: TypeAlias = "str"
 KeyTopics: TypeAlias = "list[str]"
@@ -1674,14 +1677,14 @@ class ListDevicesFilters(TypedDict, total=False):
     device: list[str]
     fleet: list[str]
     scope: list[str]
-    user: list[str]
     topic: list[str]
     token: list[str]
     environment: list[str]
-    platform: list[str]
-    power: list[str]
-    online: list[str]
     named: list[str]
+    user: list[str]
+    platform: list[str]
+    online: list[str]
+    power: list[str]
 
 
 class ClearScreenFilters(TypedDict, total=False):
@@ -1697,14 +1700,14 @@ class DismissActivitiesFilters(TypedDict, total=False):
     device: list[str]
     fleet: list[str]
     scope: list[str]
-    user: list[str]
     topic: list[str]
     token: list[str]
     environment: list[str]
-    platform: list[str]
-    power: list[str]
-    online: list[str]
     named: list[str]
+    user: list[str]
+    platform: list[str]
+    online: list[str]
+    power: list[str]
     channel: list[str]
     attributesType: list[str]
 

@@ -9,37 +9,13 @@ from typing import Any, Optional
 
 from . import schemas
 from .documents import Record, read
+from .snapshots import RegistrationMembers
 
 
 @dataclass(frozen=True)
-class Registration(Record):
+class Registration(RegistrationMembers, Record):
     """An app on a device, and its token, if it has one."""
 
-    topic: str
-    token: Optional[str]
-    environment: str
-    # "active", "unregistered", "expired", "notLaunched" or "waitingForNetwork".
-    state: str
-    since: datetime
-    ended_at: Optional[datetime]
-    unregistered_at: Optional[datetime]
-    background_refresh: bool
-    # "foreground", "background", "suspended" or "forceQuit".
-    app_state: str
-    permissions: schemas.RegistrationPermissions
-    present_in_foreground: Sequence[str]
-    app_name: Optional[str]
-    sounds: Sequence[Any]
-    categories: Sequence[Any]
-    # The texts of Localizable.strings, by key.
-    strings: Mapping[str, Any]
-    development_language: str
-    service_extension: Optional[Mapping[str, Any]]
-    focus_filter: Optional[Mapping[str, Any]]
-    reports_calls: bool
-    frequent_updates: bool
-    background_fetch: Mapping[str, Any]
-    background_modes: Sequence[str]
     # The server's JSON.
     document: schemas.Registration = field(repr=False, compare=False)
 

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Optional, Union
 
+from . import schemas
 from .control import ControlAPI
 from .documents import checked, plain
 from .errors import MynahError, UnavailableError, hides_frames
@@ -116,9 +117,16 @@ class RunningServer(MynahServer):
         container's published port does.
         """
         control = ControlAPI(url, token)
-        status, credentials = control.get("/v1/status"), control.get("/v1/credentials")
+        status = control.get("/v1/status")
         if status.get("name") != "mynah":
             raise UnavailableError(f"the server at {url} is not Mynah")
+        version = str(status["version"])
+        if _release(version) != _release(schemas.VERSION):
+            hint = f"install version {version} of the package, or start mynah {schemas.VERSION}"
+            raise UnavailableError(
+                f"the server at {url} is mynah {version}: expected {schemas.VERSION}, as this package; {hint}"
+            )
+        credentials = control.get("/v1/credentials")
         folder.mkdir(parents=True, exist_ok=True)
         ca_file = folder / "ca.pem"
         ca_file.write_text(credentials["ca"])
@@ -171,6 +179,11 @@ def flags_of(settings: Mapping[str, Any]) -> list[str]:
             text = ("on" if one else "off") if isinstance(one, bool) else str(plain(one))
             flags += [flag, text]
     return flags
+
+
+def _release(version: str) -> str:
+    """The part of a version within which the API stays the same."""
+    return ".".join(version.split(".")[:2])
 
 
 def _token(flags: Sequence[str], variables: Mapping[str, str]) -> Optional[str]:

@@ -33,7 +33,7 @@ struct DeviceJSONTests {
             "platform": "iOS", "osVersion": "26.1", "environment": "sandbox", "locale": "en-GB", "online": true,
             "power": "normal", "focus": "Work", "languages": [], "locked": false, "muted": false, "watch": nil,
             "summary": nil,
-            "registrations": [.object(app + AppPresentation().members)], "activities": [],
+            "registrations": [.object(app + AppPresentation.fields.members(of: AppPresentation()))], "activities": [],
             "stored": 0, "deferred": 0, "inbox": ["count": 0, "dropped": 0, "last": .null],
         ]
         #expect(view.json == expected)

@@ -137,19 +137,19 @@ struct DeviceModelTests {
         switch Int.random(in: 0..<30, using: &random) {
         case 0..<14: try send(&world, app, &random, place)
         case 14..<18:
-            var patch = DevicePatch()
-            patch.isOnline = Bool.random(using: &random)
+            let isOnline = Bool.random(using: &random)
+            let patch = DevicePatch.online(isOnline)
             try world.both { table, now throws(InputError) in
                 try table.change(app.device, patch, at: now, clock: { _ in now })
             }
-            world.naive.change(app.device, online: patch.isOnline, at: now)
+            world.naive.change(app.device, online: isOnline, at: now)
         case 18..<21:
-            var patch = DevicePatch()
-            patch.power = Power.allCases.randomElement(using: &random)
+            let power = Power.allCases.randomElement(using: &random) ?? .normal
+            let patch = try DevicePatch(json: ["power": power.json])
             try world.both { table, now throws(InputError) in
                 try table.change(app.device, patch, at: now, clock: { _ in now })
             }
-            world.naive.change(app.device, power: patch.power, at: now)
+            world.naive.change(app.device, power: power, at: now)
         case 21, 22:
             guard world.naive.apps[app]?.phase != .absent else { return }
             let isForceQuit = Bool.random(using: &random)

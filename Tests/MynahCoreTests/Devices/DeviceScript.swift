@@ -146,9 +146,7 @@ struct DeviceStage {
         switch verb.name {
         case "send": try send(text, step, device)
         case "online", "offline":
-            var patch = DevicePatch()
-            patch.isOnline = verb.name == "online"
-            try change(text, patch)
+            try change(text, .online(verb.name == "online"))
         case "power": try change(device, try DevicePatch(json: ["power": verb.value]))
         case "change": try change(device, try DevicePatch(json: verb.value))
         case "app":

@@ -34,9 +34,7 @@ struct DeviceTableTests {
     func powerHoldsAHundredAlertsOfAnApp() throws {
         var table = DeviceTable()
         _ = try table.create(Self.device("phone"), id: "phone", at: Self.now, clock: Self.plain)
-        var patch = DevicePatch()
-        patch.power = .low
-        _ = try table.change("phone", patch, at: Self.now, clock: Self.plain)
+        _ = try table.change("phone", try DevicePatch(json: ["power": "low"]), at: Self.now, clock: Self.plain)
         let push = try Self.push(try Self.firstToken(table, "phone"), ("apns-priority", "5"))
         var discarded: [EntryChange] = []
         for sequence in UInt64(1)...102 {
@@ -52,8 +50,8 @@ struct DeviceTableTests {
         #expect(discarded.map(\.outcome) == [.discarded, .discarded])
         #expect(discarded.last?.detail == "push 102 to the app took its place: at most 100 wait")
         #expect(table.deferredCount == 100)
-        patch.power = .normal
-        let effects = try table.change("phone", patch, at: Self.now, clock: Self.plain)
+        let normal = try DevicePatch(json: ["power": "normal"])
+        let effects = try table.change("phone", normal, at: Self.now, clock: Self.plain)
         #expect(effects.changes.map(\.sequence) == Array(3...102))
         #expect(effects.changes.allSatisfy { $0.outcome == .delivered })
         #expect(table.deferredCount == 0)
@@ -173,9 +171,7 @@ struct DeviceTableTests {
         var table = DeviceTable()
         for (id, scope) in [("mine", "t42"), ("yours", nil)] {
             _ = try table.create(Self.device(id, scope: scope), id: id, at: Self.now, clock: Self.plain)
-            var offline = DevicePatch()
-            offline.isOnline = false
-            _ = try table.change(id, offline, at: Self.now, clock: Self.plain)
+            _ = try table.change(id, .online(false), at: Self.now, clock: Self.plain)
             let push = try Self.push(Self.firstToken(table, id), ("apns-expiration", "1795257000"))
             let sequence: UInt64 = scope == nil ? 2 : 1
             let answer = table.accept(push, at: Self.now, clock: Self.plain, takeSequence: { sequence })
@@ -203,9 +199,7 @@ struct DeviceTableTests {
         for (number, scope) in owners {
             let id = "phone-\(number)"
             _ = try table.create(Self.device(id, scope: scope), id: id, at: Self.now, clock: Self.plain)
-            var offline = DevicePatch()
-            offline.isOnline = false
-            _ = try table.change(id, offline, at: Self.now, clock: Self.plain)
+            _ = try table.change(id, .online(false), at: Self.now, clock: Self.plain)
             let push = try Self.push(Self.firstToken(table, id), ("apns-expiration", "1795257000"))
             _ = table.accept(push, at: Self.now, clock: Self.plain) { number }
         }
@@ -227,9 +221,7 @@ struct DeviceTableTests {
             _ = try table.create(Self.device(id, scope: scope), id: id, at: Self.now, clock: Self.plain)
         }
         #expect(table.scopeCounts() == ["one": 1, "two": 1])
-        var offline = DevicePatch()
-        offline.isOnline = false
-        _ = try table.change("a", offline, at: Self.now, clock: Self.plain)
+        _ = try table.change("a", .online(false), at: Self.now, clock: Self.plain)
         _ = table.accept(try Self.push(Self.firstToken(table, "a")), at: Self.now, clock: Self.plain) { 7 }
         let removal = table.removeAll(scope: "one", at: Self.now, clock: Self.plain)
         #expect(removal.count == 1)
@@ -250,9 +242,7 @@ struct DeviceTableTests {
         for number in 1...50 {
             let id = "phone-\(number)"
             _ = try table.create(Self.device(id), id: id, at: Self.now, clock: Self.plain)
-            var offline = DevicePatch()
-            offline.isOnline = false
-            _ = try table.change(id, offline, at: Self.now, clock: Self.plain)
+            _ = try table.change(id, .online(false), at: Self.now, clock: Self.plain)
             let end = String(1_795_253_400 + 60 * (number % 7 + 1))
             let push = try Self.push(Self.firstToken(table, id), ("apns-expiration", end))
             _ = table.accept(push, at: Self.now, clock: Self.plain) { UInt64(number) }

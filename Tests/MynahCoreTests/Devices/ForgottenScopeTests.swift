@@ -15,9 +15,7 @@ struct ForgottenScopeTests {
         device.registrations = [RegistrationSpecification(topic: "com.example.app\(number)")]
         let clock: (String) -> Instant = { _ in Self.now }
         _ = try table.create(device, id: "phone-\(number)", at: Self.now, clock: clock)
-        var offline = DevicePatch()
-        offline.isOnline = false
-        offline.name = "Phone \(number) in a drawer"
+        let offline = try DevicePatch(json: ["online": false, "name": .string("Phone \(number) in a drawer")])
         _ = try table.change("phone-\(number)", offline, at: Self.now, clock: clock)
         let view = try table.view(of: "phone-\(number)", at: Self.now, clock: clock).value
         let token = try #require(view.registrations.first?.token)
@@ -68,9 +66,7 @@ struct ForgottenScopeTests {
         let clock: (String) -> Instant = { _ in Self.now }
         try use(&table, 1)
         for name in ["a", "b", "b"] {
-            var patch = DevicePatch()
-            patch.name = name
-            patch.isOnline = true
+            let patch = try DevicePatch(json: ["name": .string(name), "online": true])
             _ = try table.change("phone-1", patch, at: Self.now, clock: clock)
             var app = RegistrationSpecification(topic: "com.example.app1")
             app.rotation = rotation

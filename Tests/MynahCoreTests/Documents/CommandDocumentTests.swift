@@ -33,10 +33,12 @@ struct CommandDocumentTests {
     func settings() throws {
         func screen(_ json: JSONValue) throws(InputError) -> ScreenSettings {
             var screen = ScreenSettings()
-            try screen.apply(try ObjectReader(json, ScreenSettings.schema))
+            try screen.apply(json)
             return screen
         }
-        try check(ScreenSettings.schema, read: screen, json: { .object($0.members) })
+        try check(
+            ScreenSettings.fields.changing, read: screen,
+            json: { .object(ScreenSettings.fields.members(of: $0)) })
         func app(_ json: JSONValue) throws(InputError) -> AppPresentation {
             var app = AppPresentation()
             try app.apply(json)
@@ -44,7 +46,8 @@ struct CommandDocumentTests {
             app.localization.tables = app.localization.tables.mapValues { StringsFile(strings: $0.strings) }
             return app
         }
-        try check(AppPresentation.schema, read: app, json: { .object($0.members) })
+        try check(
+            AppPresentation.fields.changing, read: app, json: { .object(AppPresentation.fields.members(of: $0)) })
     }
 
     @Test("a Live Activity to start is read from its document as it was")
@@ -128,12 +131,16 @@ struct CommandDocumentTests {
                 switch key {
                 case .token: maker.hexadecimal(in: DeviceToken.anyByteCounts)
                 case .environment: maker.pick(APNsEnvironment.allCases).rawValue
-                case .platform: maker.pick(Platform.allCases).rawValue
-                case .power: maker.pick(Power.allCases).rawValue
-                case .online, .named: maker.pick(["true", "false"])
+                case .named: maker.pick(["true", "false"])
                 case .scope: maker.pick(["", "t1"])
                 case .device, .fleet: maker.pick(["kim", "fleet-00001"])
-                case .user, .topic: maker.text()
+                case .topic: maker.text()
+                case .member(let name):
+                    switch DeviceProfile.fields[name]?.member.form {
+                    case .choice(let names)?: maker.pick(names)
+                    case .bool?: maker.pick(["true", "false"])
+                    default: maker.pick(["", "kim"])
+                    }
                 }
             }
             try check(&maker, FaultFilterKey.self) { key, maker in

@@ -36,7 +36,7 @@ struct AppPresentationTests {
                 + #""appName":null,"sounds":[],"categories":[],"strings":{},"developmentLanguage":"en","#
                 + #""serviceExtension":null,"focusFilter":null,"reportsCalls":true,"frequentUpdates":false,"#
                 + #""backgroundFetch":{"result":"newData","takes":"0s"},"backgroundModes":["remote-notification"]}"#)
-        #expect(app.members.map(\.name) == AppPresentation.schema.names)
+        #expect(AppPresentation.fields.members(of: app).map(\.name) == AppPresentation.fields.changing.names)
     }
 
     @Test("an app prints as it was written")
@@ -88,7 +88,7 @@ struct AppPresentationTests {
     @Test("null restores the default")
     func nullBringsTheDefaultBack() throws {
         var app = try AppPresentation(json: JSONValue(parsing: Self.whole))
-        try app.apply(.object(AppPresentation.schema.names.map { JSONMember($0, .null) }))
+        try app.apply(.object(AppPresentation.fields.changing.names.map { JSONMember($0, .null) }))
         #expect(app == AppPresentation())
     }
 
@@ -113,11 +113,11 @@ struct AppPresentationTests {
             Fault(
                 json: #"[]"#, field: "",
                 problem: "an array is not valid: expected an object",
-                allowed: AppPresentation.schema.names),
+                allowed: AppPresentation.fields.changing.names),
             Fault(
                 json: #"{"sound": []}"#, field: "/sound",
                 problem: "unknown member \"sound\": did you mean \"sounds\"?",
-                allowed: AppPresentation.schema.names),
+                allowed: AppPresentation.fields.changing.names),
             Fault(
                 json: #"{"appState": "killed"}"#, field: "/appState",
                 problem: "\"killed\" is not valid: expected foreground, background, suspended or forceQuit",
@@ -247,9 +247,9 @@ struct AppPresentationTests {
     @Test("a Focus is read from a name, or from a name with the apps and people that it lets through")
     func focus() throws {
         func focus(_ json: JSONValue) throws -> Focus? {
-            var settings = ScreenSettings()
-            try DevicePatch(json: ["focus": json]).apply(to: &settings)
-            return settings.focus
+            var profile = DeviceProfile()
+            try profile.apply(["focus": json])
+            return profile.screen.focus
         }
         let plain = try focus("work")
         #expect(plain == Focus(name: "work"))

@@ -152,7 +152,7 @@ struct NotificationCentreModelTests {
             collapseID: oneOf([nil, "x", "y"]), deliveredAt: now)
         var settings = ScreenSettings()
         settings.summary = try SummarySchedule(
-            ["times": ["09:32", "09:35", "09:40"], "apps": [.string(topics[0])]], at: "")
+            json: ["times": ["09:32", "09:35", "09:40"], "apps": [.string(topics[0])]], at: "")
         let presentation = Presentation(
             of: ["aps": .object(aps)], push: push, app: app, locale: "en", settings: settings)
         return (push, presentation)

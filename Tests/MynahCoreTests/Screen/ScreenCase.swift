@@ -113,7 +113,7 @@ struct ScreenCase: CustomStringConvertible {
             after.platform = known
         }
         let settings = JSONValue.object((json.object ?? []).filter { !["locale", "platform"].contains($0.name) })
-        try after.settings.apply(try ObjectReader(settings, ScreenSettings.schema))
+        try after.settings.apply(settings)
         return after
     }
 
@@ -251,5 +251,5 @@ extension AppPresentation {
         try apply(json)
     }
 
-    var json: JSONValue { .object(members) }
+    var json: JSONValue { .object(AppPresentation.fields.members(of: self)) }
 }

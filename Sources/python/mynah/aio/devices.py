@@ -15,6 +15,7 @@ from ..keywords import (
     ActivityChanges, ActivitySettings, AppChanges, AppSettings, DeviceChanges, ListFilters, SubscriptionSettings,
 )
 from ..notifications import Arrival, Page
+from ..snapshots import DeviceMembers
 from ..screens import Activity, Registration, Screen, ShownNotification
 from .control import ControlAPI
 
@@ -25,37 +26,10 @@ __tracebackhide__ = hides_frames
 
 
 @dataclass(frozen=True)
-class Device:
+class Device(DeviceMembers):
     """A snapshot of a device; methods that change the device return a new one."""
 
-    id: str
-    scope: Optional[str]
-    # The label of its owner's devices.
-    user: Optional[str]
-    name: str
-    model: str
-    platform: str
-    os_version: str
-    environment: str
-    locale: str
-    online: bool
-    power: str
-    # A name, or {"name", "apps", "people"} with whom it lets through.
-    focus: Union[str, Mapping[str, Any], None]
-    # The user's preferred languages; empty for the locale's.
-    languages: Sequence[str]
-    locked: bool
-    # Whether only critical sounds are heard.
-    muted: bool
-    # The paired watch, {"worn", "locked"}.
-    watch: Optional[Mapping[str, bool]]
-    # The scheduled summary, {"times", "apps"}.
-    summary: Optional[Mapping[str, Any]]
     registrations: tuple[Registration, ...]
-    # The number of pushes that wait until it is online.
-    stored: int
-    # The number of pushes that wait for power or its hourly budget.
-    deferred: int
     # The complete answer of the server.
     document: schemas.Device = field(repr=False, compare=False)
     _control: ControlAPI = field(repr=False, compare=False)

@@ -1,0 +1,52 @@
+internal import APNsRules
+
+/// What calls set of a device, and its document shows: its description, its network and power, and what its user has set
+/// (`Documents#Devices`).
+package struct DeviceProfile: Described, Hashable {
+    package var traits = DeviceTraits()
+    /// Whether it has a network.
+    package var isOnline = true
+    package var power = Power.normal
+    package var screen = ScreenSettings()
+    package init() {}
+
+    /// Throws if two members contradict each other.
+    func check() throws(InputError) {
+        try traits.check()
+        try screen.check(on: traits.platform)
+    }
+
+    package static let fields: Fields<DeviceProfile> =
+        [
+            Field(
+                "user", \.traits.user,
+                "The label of its owner's devices, by which they are listed, changed and removed together.",
+                default: nil, form: text, uses: [.clearable, .filtered]),
+            Field("name", \.traits.name, "The name that its user sees.", default: nil, form: text, shown: .anyText),
+            Field(
+                "model", \.traits.model, "The product, such as iPhone 17.", default: Platform.iOS.usualModel,
+                form: text,
+                isDefaultSaid: false, uses: [.made, .shown]),
+            Field(
+                "platform", \.traits.platform, "The platform, which determines what the device can show.",
+                default: .iOS, uses: [.made, .shown, .filtered]),
+            Field(
+                "osVersion", \.traits.osVersion, "The system's version, such as 26.1.",
+                default: DeviceTraits.usualVersion, form: text, isDefaultSaid: false),
+            Field(
+                "environment", \.traits.environment,
+                "The environment of apps that name none; by default the server's.", default: .sandbox,
+                isDefaultSaid: false, uses: [.made, .shown]),
+            Field(
+                "locale", \.traits.locale, "The language, a tag of BCP 47 such as en-GB.", default: "en", form: text,
+                check: { tag, place throws(InputError) in try LanguageTag.check(tag, at: place) }),
+            Field(
+                "online", \.isOnline, "Whether it has a network.", default: true, uses: [.settable, .filtered]),
+            Field(
+                "power", \.power,
+                "Its power: low is Low Power Mode, which defers some pushes; asleep has the screen off.",
+                default: .normal, uses: [.settable, .filtered]),
+        ] + ScreenSettings.fields.lifted(\.screen)
+
+    private static let text = Form.text(1...DeviceSettings.textBytesMax)
+}

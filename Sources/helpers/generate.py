@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+"""Makes the files of the packages that follow from the program: writes them, or with `--check` compares them.
+
+Each language has a template, a module here with a function `modules`, which gives each file and its text. It gets the
+program's own description (`description.py`) and the calls that all packages have (`calls.py`).
+
+Runs the program `mynah` (`MYNAH_BINARY`, or from the `PATH`).
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import node_package
+import python_package
+from description import Description
+
+# One for each language.
+TEMPLATES = (python_package, node_package)
+
+
+def modules(url: str, binary: str) -> Iterator[tuple[Path, str]]:
+    """The files that follow from others, and their texts, of a running server and its program."""
+    told = Description(url, binary)
+    for template in TEMPLATES:
+        yield from template.modules(told)
+
+
+def main() -> int:
+    binary = os.environ.get("MYNAH_BINARY", "mynah")
+    if "MYNAH_URL" not in os.environ:
+        # Its keys are nobody's.
+        with tempfile.TemporaryDirectory() as folder:
+            again = ["env", f"MYNAH_BINARY={binary}", sys.executable, *sys.argv]
+            command = [binary, "exec", "--state-dir", folder, "--", *again]
+            others = {name: value for name, value in os.environ.items() if name != "MYNAH_BINARY"}
+            return subprocess.run(command, env=others, check=False).returncode
+    is_check = sys.argv[1:] == ["--check"]
+    different = [
+        (path, text)
+        for path, text in modules(os.environ["MYNAH_URL"], binary)
+        if not path.exists() or path.read_text() != text
+    ]
+    for path, text in different:
+        print(f"{path.name} {'differs' if is_check else 'is changed'}")
+        if not is_check:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+    return 1 if is_check and different else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,106 @@
+"""The members of the package's dataclasses, as the OpenAPI document describes them."""
+
+# Made by generate.py: change that, or the document.
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Optional
+
+from . import schemas
+
+
+@dataclass(frozen=True)
+class DeviceMembers:
+    """The members of `Device`."""
+
+    # The device's ID.
+    id: str
+    # The device's scope; null if it belongs to none.
+    scope: Optional[str]
+    # The label of its owner's devices, by which they are listed, changed and removed together; null for none.
+    user: Optional[str]
+    # The name that its user sees.
+    name: str
+    # The product, such as iPhone 17.
+    model: str
+    # The platform, which determines what the device can show.
+    platform: schemas.Platform
+    # The system's version, such as 26.1.
+    os_version: str
+    # The environment of apps that name none; by default the server's.
+    environment: schemas.Environment
+    # The language, a tag of BCP 47 such as en-GB.
+    locale: str
+    # Whether it has a network.
+    online: bool
+    # Its power: low is Low Power Mode, which defers some pushes; asleep has the screen off.
+    power: schemas.Power
+    # The active Focus; null for none.
+    focus: Optional[schemas.Focus]
+    # The language tags (BCP 47) of the user's preferred languages, in order, by which an app's strings are chosen;
+    # without one, the locale's.
+    languages: Sequence[str]
+    # Whether it is locked.
+    locked: bool
+    # Whether only critical sounds are heard.
+    muted: bool
+    # The Apple Watch that is paired with an iPhone; null for none.
+    watch: Optional[schemas.PairedWatch]
+    # The scheduled summary of an iPhone or iPad; null for none.
+    summary: Optional[schemas.SummarySchedule]
+    # Pushes stored while it is offline.
+    stored: int
+    # Pushes that power or a budget holds back.
+    deferred: int
+
+
+@dataclass(frozen=True)
+class RegistrationMembers:
+    """The members of `Registration`."""
+
+    # The app's topic: its bundle ID, with a suffix for some push types.
+    topic: str
+    # The device token, in lower-case digits; null while it has none.
+    token: Optional[str]
+    # The environment in which the token is valid.
+    environment: schemas.Environment
+    # Whether the token is valid, and if not, why.
+    state: schemas.RegistrationState
+    # When the token was issued, or the app installed while it has none.
+    since: datetime
+    # When the app was removed or needed another token; null for none.
+    ended_at: Optional[datetime]
+    # When APNs notices that: the timestamp of its 410; null for none.
+    unregistered_at: Optional[datetime]
+    # Whether the user lets it refresh in the background.
+    background_refresh: bool
+    # Whether the app runs, and where.
+    app_state: schemas.AppState
+    # What the user lets its notifications do.
+    permissions: schemas.RegistrationPermissions
+    # What of a notification appears while the app is in the foreground.
+    present_in_foreground: Sequence[schemas.ForegroundOption]
+    # The name under its icon and above its notifications; null for one derived from its topic.
+    app_name: Optional[str]
+    # The sound files in its bundle.
+    sounds: Sequence[schemas.Sound]
+    # The categories of notifications that it has registered.
+    categories: Sequence[schemas.Category]
+    # For each language the text of a strings file, or an object of strings.
+    strings: Mapping[str, str]
+    # The language of its strings when no other fits.
+    development_language: str
+    # Its notification service extension, by what that does to a payload; null for none.
+    service_extension: Optional[schemas.ServiceExtension]
+    # For each Focus the filter-criteria that pass; null for none.
+    focus_filter: Optional[Mapping[str, Sequence[str]]]
+    # Whether the app reports a call for each VoIP push.
+    reports_calls: bool
+    # Whether the app's NSSupportsLiveActivitiesFrequentUpdates lifts the activity budget.
+    frequent_updates: bool
+    # How the app answers when it is woken.
+    background_fetch: schemas.BackgroundFetch
+    # The app's UIBackgroundModes: content-available wakes it only with remote-notification.
+    background_modes: Sequence[str]
