@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import os
 import shutil
 import subprocess
 import sys
@@ -32,11 +34,24 @@ class Language:
     is_typed: bool = False
     # Installs the package into the folder of a project, as a page says.
     install: Callable[[Path], None] | None = None
+    # The variables of a project in a folder, in which its programs find the package.
+    variables: Callable[[Path], dict[str, str]] = lambda folder: {}
+    # Libraries that its pages use: without one of these commands they are skipped.
+    libraries: tuple[tuple[str, ...], ...] = ()
 
     @property
     def missing(self) -> list[str]:
         """The programs that are not there."""
         return [program for program in self.programs if shutil.which(program) is None]
+
+    @property
+    def missing_libraries(self) -> list[str]:
+        """The commands that fail."""
+        return [
+            " ".join(command)
+            for command in self.libraries
+            if subprocess.run(command, capture_output=True, check=False).returncode != 0
+        ]
 
 
 def of_each_language() -> list[Any]:
@@ -83,7 +98,38 @@ def node(folder: Path) -> Player:
     return Player(["node", "player.mjs"], folder)
 
 
+def ruby_variables(folder: Path) -> dict[str, str]:
+    """Gems in a folder of the project, beside those of the system."""
+    gems = folder / "gems"
+    return {"GEM_HOME": str(gems), "GEM_PATH": os.pathsep.join([str(gems), *system_gems()]), "HOME": str(folder)}
+
+
+@functools.cache
+def system_gems() -> list[str]:
+    """The folders of the gems of the system."""
+    return run("ruby", "-e", "puts Gem.path", cwd=REPOSITORY).split()
+
+
+def install_ruby(folder: Path) -> None:
+    """Installs the gem from its archive, for a project in the folder."""
+    sources = REPOSITORY / "Sources" / "ruby"
+    archive = folder / "mynah-apns.gem"
+    run("gem", "build", "mynah-apns.gemspec", "--output", str(archive), cwd=sources)
+    run("gem", "install", "--local", "--no-document", archive.name, cwd=folder, **ruby_variables(folder))
+
+
+def ruby(folder: Path) -> Player:
+    """The Ruby package, from its archive."""
+    install_ruby(folder)
+    shutil.copy(PLAYERS / "player.rb", folder)
+    return Player(["ruby", "-W", "player.rb"], folder, **ruby_variables(folder))
+
+
 LANGUAGES = (
     Language("python", (), python),
     Language("node", ("node", "npm"), node, install=install_node),
+    Language(
+        "ruby", ("ruby", "gem", "rspec"), ruby, install=install_ruby, variables=ruby_variables,
+        libraries=(("ruby", "-e", "require 'http/2'"),),
+    ),
 )

@@ -14,5 +14,14 @@ need() {
     echo "without$missing the tests of the package for $language are skipped" >&2
 }
 
+# The same for a library, without which a command fails: need_library LANGUAGE COMMAND PACKAGE
+need_library() {
+    bash -c "$2" 2>/dev/null && return 0
+    if command -v dpkg-query >/dev/null && need_packages "$3"; then return 0; fi
+    echo "without $3 the tests of $1 are skipped" >&2
+}
+
 need Node "node npm" "nodejs npm"
 need "Node's types" tsc node-typescript
+need Ruby "ruby gem rspec" "ruby ruby-minitest ruby-rspec"
+need_library "Ruby's tutorial" "ruby -e 'require \"http/2\"'" ruby-http-2
