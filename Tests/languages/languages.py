@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -83,7 +84,42 @@ def node(folder: Path) -> Player:
     return Player(["node", "player.mjs"], folder)
 
 
+# Where `toolchains.sh` puts Go, if it isn't there already, and what is built with it, which takes longest the first time.
+GO_FOLDER = REPOSITORY / ".build" / "go"
+GO_VARIABLES = {
+    # So that what it installs can be removed.
+    "GOFLAGS": "-modcacherw",
+    "GOCACHE": str(GO_FOLDER / "cache"),
+    "GOENV": "off",
+    "GOPROXY": "off",
+    "GONOSUMDB": "mynah.test",
+    "GOTOOLCHAIN": "local",
+}
+if (GO_FOLDER / "go" / "bin").exists():
+    os.environ["PATH"] = f"{GO_FOLDER / 'go' / 'bin'}{os.pathsep}{os.environ['PATH']}"
+os.environ.update(GO_VARIABLES)
+
+
+def install_go(folder: Path) -> None:
+    """Makes the Go package of its archive a requirement of a module in the folder."""
+    archive = folder.parent / f"{folder.name}-archive"
+    run("go", "run", "./internal/pack", str(archive), cwd=REPOSITORY / "Sources" / "go")
+    version = (archive / "mynah.test" / "mynah" / "@v" / "list").read_text().strip()
+    if not (folder / "go.mod").exists():
+        run("go", "mod", "init", "example.com/provider", cwd=folder)
+    run("go", "get", f"mynah.test/mynah@{version}", cwd=folder, GOPROXY=archive.as_uri())
+
+
+def go(folder: Path) -> Player:
+    """The Go package, from its archive."""
+    install_go(folder)
+    shutil.copy(PLAYERS / "player.go", folder)
+    run("go", "build", "-o", "player", "player.go", cwd=folder)
+    return Player(["./player"], folder)
+
+
 LANGUAGES = (
     Language("python", (), python),
     Language("node", ("node", "npm"), node, install=install_node),
+    Language("go", ("go",), go, is_typed=True, install=install_go),
 )

