@@ -164,7 +164,7 @@ let package = Package(
             name: "MynahCLITests",
             dependencies: [
                 "APNsRules", "MynahComparison", "MynahCore", "MynahTrust", "MynahWire", "MynahYAML", "Mynah",
-                "MynahControl", "MynahClient", "MynahCLI",
+                "MynahControl", "MynahClient", "MynahCLI", "MynahSystem",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -215,8 +215,8 @@ run_pytest() {
 }
 
 client-tests() {
-    # Two workers, unless the arguments choose.
-    [ $# -gt 0 ] || set -- -n 2 --dist worksteal
+    # Three workers for two cores, since tests wait for programs and servers; unless the arguments choose.
+    [ $# -gt 0 ] || set -- -n 3 --dist worksteal --durations 30 --durations-min 5
     run_pytest Tests/clients "$@"
 }
 

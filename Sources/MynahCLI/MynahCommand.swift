@@ -31,11 +31,14 @@ struct MynahCommand: AsyncParsableCommand {
         groupedSubcommands: [
             CommandGroup(
                 name: "Server",
-                subcommands: [ServeCommand.self, ExecCommand.self, OpenCommand.self, HealthcheckCommand.self]),
+                subcommands: [
+                    ServeCommand.self, ExecCommand.self, OpenCommand.self, StatusCommand.self, HealthcheckCommand.self,
+                ]),
             CommandGroup(
                 name: "Push",
                 subcommands: [
-                    SendCommand.self, TailCommand.self, ExpectCommand.self, DumpCommand.self, CompareCommand.self,
+                    SendCommand.self, TailCommand.self, ExpectCommand.self, DumpCommand.self, RemoveCommand.self,
+                    CompareCommand.self,
                 ]),
             CommandGroup(
                 name: "Simulation",

@@ -38,6 +38,12 @@ extension ControlClient {
         }
     }
 
+    /// `DELETE /v1/notifications/{id}`: removes one push by sequence, apns-id or apns-unique-id; throws
+    /// ``ClientError/Code/problem`` with status 404 for an unknown one.
+    public func deleteNotification(_ id: String) async throws(ClientError) {
+        _ = try await delete("notifications", id)
+    }
+
     /// `DELETE /v1/notifications`: removes the pushes that match; all without a filter.
     @discardableResult
     public func deleteNotifications(_ query: [QueryItem] = []) async throws(ClientError) -> JSONValue {

@@ -134,6 +134,12 @@ package enum FileAccess {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
+    /// Whether `path` is a plain file, which can be read again and again, or a link to one.
+    package static func isPlainFile(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
     /// Makes a folder that only this user can access, and its parents; an existing one that other users can access is an
     /// error, because another user could have made it.
     package static func makePrivateFolder(_ path: String) throws(ClientError) {

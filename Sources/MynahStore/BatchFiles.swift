@@ -21,7 +21,9 @@ struct BatchFiles {
         let identity: SystemFile.Identity?
 
         init(slot: Int, file: SystemFile, sync: LogSync = .full) {
-            (self.slot, self.file, self.sync) = (slot, file, sync)
+            self.slot = slot
+            self.file = file
+            self.sync = sync
             identity = SystemFile.Identity(of: file.path)
         }
     }
@@ -78,7 +80,10 @@ struct BatchFiles {
     init(
         of database: String, after last: UInt64?, sync: LogSync, isReadOnly: Bool, vfs: String?, fileBytes: Int
     ) throws(LogProblem) {
-        (self.database, self.sync, self.vfs, self.fileBytes) = (database, sync, vfs, fileBytes)
+        self.database = database
+        self.sync = sync
+        self.vfs = vfs
+        self.fileBytes = fileBytes
         for slot in 0..<BatchFiles.slotCount where SystemFile.isThere(path(slot), vfs: vfs) {
             var file = File(slot: slot, file: try SystemFile(path(slot), isReadOnly: isReadOnly, vfs: vfs))
             try scan(&file)
@@ -128,7 +133,8 @@ struct BatchFiles {
         failedBytes = batch.bytes.count
         if files.last.map({ $0.end >= fileBytes || $0.sync != sync }) ?? true { try begin() }
         let index = files.count - 1
-        let (file, end) = (files[index].file, files[index].end)
+        let file = files[index].file
+        let end = files[index].end
         try file.write(batch.bytes, at: end + Record.headerBytes)
         // After the bytes, so that a process that ends between the two leaves no batch.
         try file.write(BatchFiles.header(of: batch), at: end)
@@ -266,7 +272,8 @@ struct BatchFiles {
             offset += Record.headerBytes + record.byteCount
         }
         try checkRest(of: file, from: offset)
-        (file.restByteCount, file.end) = (count - offset, offset)
+        file.restByteCount = count - offset
+        file.end = offset
     }
 
     /// Checks that what follows the last whole batch may be what a crash has left of the next ones.
@@ -309,7 +316,8 @@ struct BatchFiles {
         func number<Number: FixedWidthInteger>(at place: Int) -> Number {
             Number(littleEndian: header.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: place, as: Number.self) })
         }
-        let (position, byteCount): (UInt64, UInt32) = (number(at: 0), number(at: 20))
+        let position: UInt64 = number(at: 0)
+        let byteCount: UInt32 = number(at: 20)
         guard position > 0, byteCount <= RunLog.bytesMax,
             offset + Record.headerBytes + Int(byteCount) <= file.end
         else { return nil }

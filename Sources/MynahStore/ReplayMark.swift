@@ -11,7 +11,10 @@ package final class ReplayMark {
     package struct Place: Equatable, Sendable, CustomStringConvertible {
         package let position: UInt64
         package let index: Int
-        package init(position: UInt64, index: Int) { (self.position, self.index) = (position, index) }
+        package init(position: UInt64, index: Int) {
+            self.position = position
+            self.index = index
+        }
 
         /// Reads ``description``.
         package init?(_ text: some StringProtocol) {
@@ -48,7 +51,8 @@ package final class ReplayMark {
         let path = "\(folder)/\(ReplayMark.name)"
         try SystemFile.checkPlain(path)
         let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        (self.path, self.file) = (path, file)
+        self.path = path
+        self.file = file
         guard file >= 0 else { throw LogProblem(system: errno, file: path) }
         var words = [UInt64](repeating: 0, count: ReplayMark.wordCount)
         // Earlier versions wrote three of them; what is missing is 0.
@@ -59,7 +63,8 @@ package final class ReplayMark {
             suspect = nil
         }
         killed = Int(exactly: words[4]).flatMap { words[3] == 0 ? nil : Place(position: words[3], index: $0) }
-        (words[3], words[4]) = (0, 0)
+        words[3] = 0
+        words[4] = 0
         // A page without room on the disk would end the process.
         let written = words.withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, 0) }
         let memory =
@@ -128,7 +133,8 @@ private enum CrashNote {
         if sigaltstack(nil, &stack) == 0, Int32(stack.ss_flags) & Int32(SS_DISABLE) != 0 {
             // Of the thread, for the rest of the process.
             stack.ss_sp = .allocate(byteCount: stackBytes, alignment: 16)
-            (stack.ss_size, stack.ss_flags) = (stackBytes, 0)
+            stack.ss_size = stackBytes
+            stack.ss_flags = 0
             sigaltstack(&stack, nil)
         }
         earlier.withLock { earlier in

@@ -36,12 +36,7 @@ final class TestRun: Sendable {
     /// - Throws: `LogProblem` when it can't be removed.
     func end() throws {
         guard isFailed.load(ordering: .relaxed) else { return try RunLog.remove(folder: folder) }
-        print("mynah open \(shellWord)")
-    }
-
-    private var shellWord: String {
-        let isPlain = folder.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/._-".contains($0)) }
-        return isPlain ? folder : "'\(folder.replacing("'", with: #"'\''"#))'"
+        print("mynah open \(ShellWord.quoted(folder))")
     }
 }
 

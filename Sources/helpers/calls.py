@@ -180,6 +180,10 @@ CALLS = (
         "Notification", (Argument("id", type="string|integer"),),
     ),
     Call(
+        "Mynah", "removeNotification", "DELETE /v1/notifications/{id}",
+        "Removes a push from the journal, by what `notification` takes.", arguments=(Argument("id", type="string|integer"),),
+    ),
+    Call(
         "Mynah", "removeNotifications", "DELETE /v1/notifications",
         "Removes pushes from the journal by filters; gives how many.",
         "removed.notifications", options=("q",), keywords="ListFilters", scope="given",

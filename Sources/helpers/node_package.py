@@ -124,8 +124,9 @@ def keywords_file(told: Description) -> str:
             members["reason"] = "Reason"
         parts.append(interface(name, members, [], f"Members of `{source}`."))
     for name, path in FILTERS.items():
+        value = "PushFilterValue" if path == "/v1/notifications" else "ListFilterValue"
         members = {
-            one: "Record<string, ListFilterValue>" if one in ("payload", "screen") else "ListFilterValue"
+            one: f"Record<string, {value}>" if one in ("payload", "screen") else value
             for one in told.filters(name)
         }
         parts.append(interface(name, members, [], f"Filters of `GET {path}`."))
@@ -144,7 +145,7 @@ def keywords_file(told: Description) -> str:
     head = (
         "// The named arguments of calls, as the program describes them.\n"
         'import type * as schemas from "./schemas";\n'
-        'import type { Duration, FilterValue, ListFilterValue, Time } from "./values";\n'
+        'import type { Duration, FilterValue, ListFilterValue, PushFilterValue, Time } from "./values";\n'
     )
     return NOTE + head + "\n" + "\n\n".join(parts) + "\n"
 

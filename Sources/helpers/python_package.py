@@ -234,11 +234,17 @@ Condition = TypedDict(
 )
 # All values but these.
 Not = TypedDict("Not", {"not": "Union[Value, Sequence[Value]]"})
+NotPart = TypedDict("NotPart", {"not": "Union[ValueOrPart, Sequence[ValueOrPart]]"})
+# A part of a text.
+Contains = TypedDict("Contains", {"contains": str})
 Value: TypeAlias = "Union[str, int, float, bool, Time]"
+ValueOrPart: TypeAlias = "Union[Value, Contains]"
 # A value, any of several, or a condition.
 FilterValue: TypeAlias = "Union[Value, Sequence[FilterValue], Condition]"
 # A value, any of several, or all others.
 ListFilterValue: TypeAlias = "Union[Value, Sequence[Value], Not]"
+# The same of pushes, whose texts can also be found by a part.
+PushFilterValue: TypeAlias = "Union[ValueOrPart, Sequence[ValueOrPart], NotPart]"
 
 
 class Paging(TypedDict, total=False):
@@ -265,8 +271,9 @@ def keywords_module(told: Description) -> str:
             members["reason"] = "Optional[presets.Reason]"
         parts.append(typed_dict(name, members, [], f"Keyword arguments: members of `{source}`."))
     for name, path in FILTERS.items():
+        value = "PushFilterValue" if path == "/v1/notifications" else "ListFilterValue"
         members = {
-            snake_case(one): "Mapping[str, ListFilterValue]" if one in ("payload", "screen") else "ListFilterValue"
+            snake_case(one): f"Mapping[str, {value}]" if one in ("payload", "screen") else value
             for one in told.filters(name)
         }
         parts.append(typed_dict(name, members, [], f"Keyword arguments: filters of `GET {path}`."))

@@ -122,13 +122,23 @@ struct OutputTests {
         let table = PushTable(hasColours: false)
         #expect(
             table.heading
-                == "#      TIME         ANSWER                   FAULT    TYPE         TO       TOPIC                    "
+                == "#      TIME         ANSWER                   FAULT    TYPE         TO           TOPIC                    "
                 + "PAYLOAD")
         #expect(
             table.row(push)
-                == "12     09:30:00.123 400 BadDeviceToken       -        alert        00fc13ad com.example.app          "
+                == "12     09:30:00.123 400 BadDeviceToken       -        alert        00fc13ad     com.example.app          "
                 + "Hi: there [2J")
         #expect(PushTable(hasColours: true).row(push).hasPrefix("\u{1B}[31m12 "))
+    }
+
+    @Test("a push to a device with a name of its own shows that")
+    func receiver() {
+        func row(_ device: JSONValue, _ token: JSONValue) -> String {
+            PushTable(hasColours: false).row(["sequence": 1, "device": device, "token": token, "payload": nil])
+        }
+        #expect(row("kims-phone", "00fc13adff785122").contains(" kims-phone "))
+        #expect(row("00fc13adff785122", "00fc13adff785122").contains(" 00fc13ad     "))
+        #expect(row(nil, "00fc13adff785122").contains(" 00fc13ad     "))
     }
 
     @Test("a push without an answer yet shows its outcome")

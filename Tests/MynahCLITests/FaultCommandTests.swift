@@ -40,6 +40,13 @@ extension FaultRule {
                 ["503", "--answer-header", "Retry-After=5", "--answer-header=x-a=b=c", "--header", "X-B=1"],
                 #"{"match":{"headers":{"x-b":"1"}},"action":{"type":"respond","status":503,"reason":"ServiceUnavailable","answerHeaders":{"retry-after":"5","x-a":"b=c"}}}"#
             ),
+            (
+                [
+                    "503", "--payload", "/aps/alert~=rain", "--payload", "/aps/alert=x=y", "--header",
+                    "User-Agent~=curl",
+                ],
+                #"{"match":{"payload":{"/aps/alert":[{"contains":"rain"},"x=y"]},"headers":{"user-agent":{"contains":"curl"}}},"action":{"type":"respond","status":503,"reason":"ServiceUnavailable"}}"#
+            ),
         ]) func rules(words: [String], json: String) throws
     {
         let command = try FaultAddCommand.parse(words)
@@ -50,6 +57,10 @@ extension FaultRule {
         "a list shows all that a rule is",
         arguments: [
             (["tls-slow"], "tls slow=5s", "event:handshake", "-"), (["tls-stall"], "tls stall", "event:handshake", "-"),
+            (
+                ["stall", "--header", "user-agent~=curl", "--payload", "/aps/alert~=a b"], "stall",
+                #"headers:user-agent~:curl payload:/aps/alert~:"a b""#, "-"
+            ),
             (["throttle", "--rate", "5"], "throttle bytesPerSecond=5", "-", "-"),
             (["goaway", "--after", "100"], "goaway NO_ERROR Shutdown afterPushes=100", "-", "-"),
             (

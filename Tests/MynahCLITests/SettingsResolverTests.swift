@@ -65,7 +65,8 @@ struct SettingsResolverTests {
                 "insecure-control", "allowed-host", "cors-origin", "state-dir", "tls-name", "export-dir",
                 "export-host", "environment",
                 "auth", "auth-key",
-                "team-id", "devices", "fixtures", "magic-tokens", "scenario", "retain", "retain-bytes", "data",
+                "team-id", "devices", "fixtures", "watch", "quiet", "magic-tokens", "scenario", "retain",
+                "retain-bytes", "data",
                 "sync", "keep", "leave-out", "cluster", "cluster-name", "cluster-server", "cluster-replicas",
                 "cluster-ca",
                 "cluster-credentials", "seed",
@@ -216,11 +217,12 @@ struct SettingsResolverTests {
             for name in names {
                 let setting = try #require(SettingTable.all.first { $0.name == name })
                 let value = setting.defaultText ?? (name == "leave-out" ? "41/0" : "x")
+                let given = ["--\(name)"] + (setting.shape == .toggle ? [] : [value])
                 expectFailure(.usage, "--\(name) is given without --\(needed): expected both, or neither") {
-                    _ = try fixture.resolve(["--\(name)", value])
+                    _ = try fixture.resolve(given)
                 }
-                let other = needed == "data" ? "run" : "nats://127.0.0.1:4222"
-                #expect(throws: Never.self) { _ = try fixture.resolve(["--\(name)", value, "--\(needed)", other]) }
+                let other = needed == "cluster" ? "nats://127.0.0.1:4222" : "run"
+                #expect(throws: Never.self) { _ = try fixture.resolve(given + ["--\(needed)", other]) }
             }
         }
         fixture.environment["MYNAH_CLUSTER_SERVER"] = "one"

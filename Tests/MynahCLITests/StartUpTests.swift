@@ -3,6 +3,7 @@ import Logging
 import Mynah
 import MynahClient
 import MynahControl
+import MynahSystem
 import Synchronization
 import Testing
 
@@ -111,7 +112,7 @@ struct StartUpTests {
             ("$x", "'$x'"),
         ])
     func quoting(text: String, expected: String) {
-        #expect(Banner.quoted(text) == expected)
+        #expect(ShellWord.quoted(text) == expected)
     }
 
     @Test(

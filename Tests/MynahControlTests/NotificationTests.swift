@@ -49,7 +49,9 @@ struct NotificationTests {
             ("q=hello+world", [4]), ("q=%22hello+world%22", [4]), ("q=topic:com.example.app%20-status:200", [2]),
             ("q=payload:/aps/category:NEWS", [3]), ("q=nothing", []), ("reason=BadTopic", [2]),
             ("outcome=refused", [2]),
-            ("text=world", [4]),
+            ("text=world", [4]), ("topic~=example.th", [4]), ("!topic~=example.a", [3, 4]),
+            ("payload./aps/alert~=lo+wo", [4]), ("!payload./aps/alert~=hello&topic~=third", []),
+            ("q=topic~:other", [3]), ("q=payload:/aps/alert~:world", [4]), ("q=reason~:Topic", [2]),
         ])
     func filters(query: String, expected: [Int64]) async throws {
         try await Box.with { box in
@@ -73,6 +75,8 @@ struct NotificationTests {
             ("wait=1s&count=0", "count", "1"), ("status=abc", "status", ""),
             ("since=yesterday", "since", ""), ("topic", "topic", "value"), ("q=%22open", "q", ""),
             ("q=topc:x", "q", "topic"), ("outcome=deliverd", "outcome", ""),
+            ("topik~=x", "topik~", "topic"), ("status~=20", "status~", "a number"), ("topic~=", "topic~", "empty"),
+            ("payload.aps.alert~=x", "payload.aps.alert~", "pointer"),
         ])
     func badParameters(query: String, field: String, words: String) async throws {
         try await Box.with { box in
@@ -223,10 +227,30 @@ struct NotificationTests {
         }
     }
 
+    @Test("DELETE of one push removes it by its number or its id, and no other")
+    func deleteOne() async throws {
+        try await Box.with({ server, _ in server.retain = 4 }) { box in
+            for _ in 1...5 { box.push() }
+            let list = try #require(try await box.http.call("GET", "/v1/notifications").json()["items"]?.array)
+            let ids = try [#require(list[1]["apnsId"]?.string), #require(list[2]["apnsId"]?.string), "5"]
+            for id in ids {
+                let answer = try await box.http.call("DELETE", "/v1/notifications/\(id)")
+                #expect(try answer.json() == ["removed": ["notifications": 1]])
+                try expectProblem(await box.http.call("DELETE", "/v1/notifications/\(id)"), 404, field: "id")
+            }
+            #expect(try await box.sequences("/v1/notifications") == [2])
+            try expectProblem(await box.http.call("DELETE", "/v1/notifications/1"), 410, field: "id")
+            try expectProblem(await box.http.call("DELETE", "/v1/notifications/abc"), 400, field: "id")
+            try expectProblem(await box.http.call("DELETE", "/v1/notifications/2?topic=x"), 400, field: "topic")
+            #expect(try await box.sequences("/v1/notifications") == [2])
+        }
+    }
+
     @Test(
         "a DELETE with an unknown parameter removes nothing",
         arguments: [
-            "tpoic=com.example.app", "limit=1", "after=1", "order=asc", "cursor=x", "wait=1s", "topic", "q=%22",
+            "tpoic=com.example.app", "topik~=com", "topic~=", "limit=1", "after=1", "order=asc", "cursor=x", "wait=1s",
+            "topic", "q=%22",
         ])
     func deleteRefused(query: String) async throws {
         try await Box.with { box in

@@ -171,7 +171,7 @@ struct SendTests {
             (#"{"token": "a", "payload": {}, "payloadBase64": ""}"#, "/payloadBase64", "exclude"),
             (#"{"token": "a", "payloadBase64": 1}"#, "/payloadBase64", "expected a string"),
             (#"{"token": "a", "environment": "test"}"#, "/environment", "sandbox"),
-            (#"{"token": "a", "timeout": "61s"}"#, "/timeout", "to 1m"),
+            (#"{"token": "a", "timeout": "61s"}"#, "/timeout", "at most 1m"),
             (#"{"token": "a", "tpoic": ""}"#, "/tpoic", "topic"),
         ])
     func wrongBody(body: String, field: String, word: String) async throws {

@@ -30,7 +30,11 @@ struct ObjectReaderTests {
             (#"{"count":1,"priority":[]}"#, "/priority: an array is not valid: expected low or high"),
             (
                 #"{"count":1,"rest":"2m"}"#,
-                "/rest: \"2m\" is not valid: expected a duration with a unit, such as 250ms, 5s or 1h30m, from 0s to 1m"
+                "/rest: 2m is too long: expected at most 1m"
+            ),
+            (
+                #"{"count":1,"rest":"soon"}"#,
+                "/rest: \"soon\" is not valid: expected a duration with a unit, such as 250ms, 5s or 1h30m, from 0s to 1m"
             ),
             (
                 #"{"count":1,"tags":["a","b","c"]}"#,

@@ -298,6 +298,17 @@ struct SimulationTests {
         #expect(await fault.waitUntilFired() == nil)
     }
 
+    @Test("a push is removed alone")
+    func removePush() async throws {
+        let apns = try MynahScope.current
+        let phone = try await apns.addDevice(app: .init(Self.topic))
+        for _ in 1...2 { #expect(try await apns.send(to: phone.token) == 200) }
+        let pushes = try await apns.pushes()
+        #expect(try await apns.removePush(pushes[0].sequence))
+        #expect(try await !apns.removePush(pushes[0].sequence))
+        #expect(try await apns.pushes().map(\.sequence) == [pushes[1].sequence])
+    }
+
     @Test("presets and documents make faults, too")
     func presets() async throws {
         let apns = try MynahScope.current

@@ -147,6 +147,7 @@ struct CommandCodingTests {
             (49, .startKeys, #"{"keys":[KEY]}"#),
             (50, .loadFixtures, #"{"channels":[],"devices":[{"id":"a"}],"faults":[RULE],"scenarios":[SCENARIO]}"#),
             (51, .noteCertificate, #"{"certificate":"CERTIFICATE","issuedAt":1,"revokedAt":2}"#),
+            (52, .replaceFixtures, #"{"channels":[],"devices":[{"id":"a"}],"faults":null}"#),
         ] as [(UInt8, CommandKind, String)])
     func logOfTheFirstVersionCanBeRead(_ number: UInt8, _ kind: CommandKind, _ text: String) throws {
         let parts = [

@@ -92,6 +92,11 @@ struct CommandSamples {
             LoadFixtures(
                 channels: try list { try $0.channel() }, devices: try list { try $0.device() },
                 faults: try list { try $0.fault() }, scenarios: try list { try $0.scenario() })
+        case .replaceFixtures:
+            ReplaceFixtures(
+                channels: try optional { try $0.list { try $0.channel() } },
+                devices: try optional { try $0.list { try $0.device() } },
+                faults: try optional { try $0.list { try $0.fault() } })
         case .noteCertificate:
             NoteCertificate(
                 item: try CertificateLedger.Item(

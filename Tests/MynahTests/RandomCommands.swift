@@ -192,6 +192,8 @@ struct RandomCommands {
             ["event": any(["accept", "handshake"]), "connection": number(40), "environment": any([.null, "sandbox"])]
         case .countIdleClose: ["rule": any(["f-1", "f-2"]), "age": number(3)]
         case .loadFixtures: ["channels": [], "devices": [["id": "loaded"]], "faults": [draft()], "scenarios": []]
+        case .replaceFixtures:
+            ["devices": any([.null, [["id": "loaded"]]]), "faults": any([.null, [draft()]]), "channels": .null]
         case .noteCertificate:
             [
                 "certificate": .string(Base64.encode(CommandSamples.certificate)), "issuedAt": 1,

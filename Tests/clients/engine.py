@@ -67,10 +67,12 @@ class Node:
         self.process.wait()
         self.process = None
 
-    def ask(self, subject: str, content: dict[str, Any] | bytes) -> dict[str, Any]:
-        """The answer of JetStream to a request or a message, by NATS' protocol."""
+    def ask(
+        self, subject: str, content: dict[str, Any] | bytes, seconds: float = HANG_SECONDS
+    ) -> dict[str, Any]:
+        """The answer of JetStream to a request or a message, by NATS' protocol; an `OSError` if none comes in time."""
         body = content if isinstance(content, bytes) else json.dumps(content).encode()
-        with socket.create_connection(("127.0.0.1", self.port), timeout=HANG_SECONDS) as connection:
+        with socket.create_connection(("127.0.0.1", self.port), timeout=seconds) as connection:
             connection.sendall(
                 b'CONNECT {"verbose":false}\r\nSUB answer 1\r\n'
                 + f"PUB {subject} answer {len(body)}\r\n".encode() + body + b"\r\n"

@@ -11,9 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from commandline import FINE, FREE_PORTS, UNAVAILABLE, UNMET, USAGE, Command, Serve, process_in
+from commandline import FINE, FREE_PORTS, NOT_FOUND, UNAVAILABLE, UNMET, USAGE, Command, Serve, process_in
 from conftest import unique_token
+from devices import add_device, unique_id
 from h2client import connect
+from pushes import alert
 from server import Mynah, binary
 from ports import held_port
 from waiting import HANG, until
@@ -129,6 +131,63 @@ def test_tail_shows_a_push_as_it_comes(mynah: Mynah, serve: Serve, token: str) -
     assert json.loads(tail.wait_for_line("{"))["token"] == token
     tail.signal(signal.SIGINT)
     assert tail.wait() in (FINE, -signal.SIGINT)
+
+
+def test_tail_and_an_empty_dump_say_which_devices_are_not_there(
+    mynah: Mynah, mynah_command: Command, serve: Serve, token: str
+) -> None:
+    absent, device = unique_id("absent"), add_device(mynah, id=unique_id("kim"))
+    done = mynah_command("dump", *url(mynah), "--device", absent, "--device", device["id"])
+    assert (done.returncode, done.stdout) == (FINE, "")
+    assert done.stderr == f"mynah: there is no device {absent}\n"
+    tail = serve("tail", *url(mynah), "--device", absent)
+    tail.wait_for_error(f"there is no device {absent}")
+    for flags, status in (["--max", "0"], FINE), (["--within", "0s"], UNMET):
+        done = mynah_command("expect", *url(mynah), "--device", absent, *flags)
+        assert done.returncode == status
+        assert f"hint: there is no device {absent}" in done.stdout
+
+
+def test_remove_takes_the_named_pushes_and_no_other(mynah: Mynah, mynah_command: Command, token: str) -> None:
+    for text in ("one", "two", "three", "four"):
+        push(mynah, token, alert(text))
+    first, second, third, fourth = (one["sequence"] for one in mynah.control.pushes(token))
+    apns_id = mynah.control.pushes(token)[1]["apnsId"]
+    assert mynah_command("remove", *url(mynah), str(first), apns_id).returncode == FINE
+    assert mynah_command("remove", *url(mynah), str(first)).returncode == NOT_FOUND
+    done = mynah_command("remove", *url(mynah), "--json", "--token", token, "--payload", "/aps/alert/title~=hre")
+    assert (done.returncode, json.loads(done.stdout)) == (FINE, {"removed": {"notifications": 1}})
+    assert [one["sequence"] for one in mynah.control.pushes(token)] == [fourth]
+    for wrong in ([], [str(fourth), "--token", token]):
+        done = mynah_command("remove", *url(mynah), *wrong)
+        assert done.returncode == USAGE and "expected ids of pushes, or filters" in done.stderr
+    assert [one["sequence"] for one in mynah.control.pushes(token)] == [fourth]
+
+
+def test_status_says_where_a_server_is_and_what_it_has_counted(
+    own_mynah: Callable[..., Mynah], mynah_command: Command, token: str
+) -> None:
+    mynah = own_mynah()
+    push(mynah, token)
+    done = mynah_command("status", *url(mynah))
+    assert done.returncode == FINE, done
+    facts = dict(line.split(maxsplit=1) for line in done.stdout.splitlines() if not line.startswith("control API"))
+    assert facts["ports"] == str(mynah.port)
+    assert facts["pushes"] == "1 received, 1 accepted, 0 refused, 0 stored"
+    assert f"control API    {mynah.control_url}" in done.stdout
+    done = mynah_command("status", *url(mynah), "--json")
+    assert json.loads(done.stdout)["ports"]["apns"] == [mynah.port]
+
+
+def test_a_reason_that_is_nearly_one_of_apns_is_named(mynah: Mynah, mynah_command: Command, token: str) -> None:
+    for reason, says in (
+        ("Unregisterd", "mynah: Unregisterd is no reason of APNs: did you mean \"Unregistered\"?\n"),
+        ("MyOwnReason", ""),
+        ("Unregistered", ""),
+    ):
+        done = mynah_command("fault", "add", *url(mynah), "410", "--reason", reason, "--token", token)
+        assert (done.returncode, done.stderr) == (FINE, says)
+        mynah.control.ask("DELETE", f"/v1/faults/{done.stdout.strip()}")
 
 
 def test_reset_empties_the_journal(own_mynah: Callable[..., Mynah], mynah_command: Command, token: str) -> None:

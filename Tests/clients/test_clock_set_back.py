@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 import time
-from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
@@ -14,28 +11,9 @@ import pytest
 from devices import add_device, token_of
 from h2client import connect_cleartext
 from server import Mynah
+from shifted_clocks import SetClock, set_clock
 
-SOURCE = Path(__file__).parent / "shifted_clock.c"
 HOUR = 3600
-
-
-@pytest.fixture
-def set_clock(tmp_path: Path) -> Callable[[int], dict[str, str]]:
-    """Shifts the clock of the servers that have the environment which it returns, by seconds."""
-    if shutil.which("cc") is None:
-        pytest.skip("a C compiler is missing")
-    library, shift = tmp_path / "clock.so", tmp_path / "shift"
-    subprocess.run(
-        ["cc", "-O2", "-shared", "-fPIC", f'-DSHIFT_FILE="{shift}"', "-o", library, SOURCE], check=True
-    )  # fmt: skip
-
-    def shifted(seconds: int) -> dict[str, str]:
-        new = shift.with_suffix(".new")
-        new.write_text(str(seconds))
-        new.replace(shift)
-        return {"LD_PRELOAD": str(library)}
-
-    return shifted
 
 
 def shift_of(text: str) -> float:
@@ -59,7 +37,7 @@ def push(mynah: Mynah, token: str, seconds: int) -> dict[str, object]:
 
 @pytest.mark.parametrize("keeps", [False, True], ids=["not kept", "kept"])
 def test_a_run_goes_back_with_the_clock_and_says_so(
-    tmp_path: Path, set_clock: Callable[[int], dict[str, str]], keeps: bool
+    tmp_path: Path, set_clock: SetClock, keeps: bool
 ) -> None:
     flags = ["--data", str(tmp_path / "data")] if keeps else []
     mynah = Mynah(tmp_path, *flags, environment=set_clock(0))
@@ -75,7 +53,7 @@ def test_a_run_goes_back_with_the_clock_and_says_so(
 
 
 def test_a_run_whose_clock_was_ahead_goes_on_with_the_right_time_and_says_so(
-    tmp_path: Path, set_clock: Callable[[int], dict[str, str]]
+    tmp_path: Path, set_clock: SetClock
 ) -> None:
     flags = ["--data", str(tmp_path / "data")]
     ahead = Mynah(tmp_path, *flags, environment=set_clock(2 * HOUR))

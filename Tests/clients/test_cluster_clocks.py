@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
-import subprocess
 import time
 from collections.abc import Callable
 from datetime import datetime, timedelta, timezone
@@ -12,34 +10,19 @@ from pathlib import Path
 
 import pytest
 
+from mynah import StartError
+
 from clusters import Cluster, Server, await_status, cluster, state
+from commandline import FREE_PORTS, process_in
 from conftest import unique_token
 from devices import add_device, token_of
-from waiting import HANG, HANG_SECONDS
+from shifted_clocks import SetClock, set_clock
+from waiting import HANG, HANG_SECONDS, SILENCE_SECONDS
 
-SOURCE = Path(__file__).parent / "shifted_clock.c"
 HOUR = 3600
 # Longer than a push takes on a slow machine.
 DUE_SECONDS = 5
 TIME = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"
-
-# Makes the environment of a server whose clock is shifted by seconds.
-Shifted = Callable[[int], dict[str, str]]
-
-
-@pytest.fixture
-def shifted(tmp_path: Path) -> Shifted:
-    if shutil.which("cc") is None:
-        pytest.skip("a C compiler is missing")
-
-    def make(seconds: int) -> dict[str, str]:
-        library = tmp_path / f"shifted{seconds}.so"
-        subprocess.run(
-            ["cc", "-O2", "-shared", "-fPIC", f"-DSHIFT_SECONDS=({seconds})", "-o", library, SOURCE], check=True
-        )
-        return {"LD_PRELOAD": str(library)}
-
-    return make
 
 
 def push(server: Server, token: str, seconds: int = 0, **further: str) -> None:
@@ -53,13 +36,14 @@ def push(server: Server, token: str, seconds: int = 0, **further: str) -> None:
 @pytest.mark.parametrize("begins", [False, True], ids=["joins", "begins"])
 @pytest.mark.parametrize("seconds", [HOUR, -HOUR], ids=["ahead", "behind"])
 def test_a_server_whose_clock_is_wrong_is_not_ready_and_has_the_time_of_the_others(
-    cluster: Callable[..., Cluster], shifted: Shifted, seconds: int, begins: bool
+    cluster: Callable[..., Cluster], set_clock: SetClock, seconds: int, begins: bool
 ) -> None:
-    made = cluster()
+    made, environment = cluster(), set_clock(0)
     if begins:
-        wrong, right = made.join(environment=shifted(seconds)), made.join()
+        wrong, right = made.join(environment=environment), made.join()
     else:
-        right, wrong = made.join(), made.join(environment=shifted(seconds))
+        right, wrong = made.join(), made.join(environment=environment)
+    set_clock(seconds)
     await_status(wrong, "/readyz", 503)
     await_status(right, "/readyz", 200)
     said = wrong.process.wait_for_error("the server is not ready: the clock of this server is at")
@@ -78,12 +62,37 @@ def test_a_server_whose_clock_is_wrong_is_not_ready_and_has_the_time_of_the_othe
     # Milliseconds are cut off.
     assert before - timedelta(milliseconds=1) <= times[0] and times[-1] <= after
     assert state(wrong) == state(right)
+    set_clock(0)
+    await_status(wrong, "/readyz", 200)
+
+
+@pytest.mark.parametrize("seconds", [HOUR, -HOUR], ids=["ahead", "behind"])
+def test_a_server_whose_clock_is_wrong_says_that_it_is_ready_when_it_is(
+    cluster: Callable[..., Cluster], set_clock: SetClock, tmp_path: Path, seconds: int
+) -> None:
+    made = cluster()
+    ready = tmp_path / "ready.json"
+    server = process_in(
+        tmp_path, "serve", *FREE_PORTS, "--cluster", made.engine.url, "--ready-file", str(ready), **set_clock(seconds)
+    )  # fmt: skip
+    try:
+        server.wait_for_error("the server is not ready: the clock of this server is at")
+        with pytest.raises(StartError):
+            server.wait_for_line("mynah ready", SILENCE_SECONDS)
+        assert not ready.exists() and not server.lines
+        set_clock(0)
+        server.wait_for_line("mynah ready")
+        assert ready.exists()
+    finally:
+        server.kill()
 
 
 @pytest.mark.measures
-def test_what_is_due_is_done_by_the_time_of_the_engine(cluster: Callable[..., Cluster], shifted: Shifted) -> None:
+def test_what_is_due_is_done_by_the_time_of_the_engine(cluster: Callable[..., Cluster], set_clock: SetClock) -> None:
     # No other server does it.
-    server = cluster().join(environment=shifted(-HOUR))
+    server = cluster().join(environment=set_clock(0))
+    set_clock(-HOUR)
+    await_status(server, "/readyz", 503)
     token = token_of(add_device(server, online=False))
     push(server, token, -HOUR, apns_expiration=str(int(time.time()) + DUE_SECONDS))
     # At its own end the wait looks, too, for which this client doesn't stay.

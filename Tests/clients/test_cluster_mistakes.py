@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from clusters import Cluster, cluster, state
-from commandline import CONFIGURATION, FREE_PORTS, USAGE
+from commandline import CONFIGURATION, FINE, FREE_PORTS, UNAVAILABLE, USAGE
 from conftest import unique_token
+from engine import Engine
 from h2client import connect
 from test_cluster import Pair, pair
-from waiting import until
+from waiting import HANG_SECONDS, until
 
 __all__ = ["cluster", "pair"]
 
@@ -83,3 +87,67 @@ def test_an_engine_that_cannot_be_named_is_said_at_once(serve: Any, tmp_path: Pa
     )
     assert process.wait() == CONFIGURATION
     assert "a CA's certificate in PEM was expected" in process.log()
+
+
+# How long an answer is awaited of nodes that have not found together, which give none.
+ANSWER_SECONDS = 2
+
+
+def number_of_failure(engine: Engine, subject: str, content: dict[str, Any] | bytes) -> int | None:
+    """The number by which NATS says what is wrong; `None` without an answer, or if nothing is."""
+    try:
+        found = engine.nodes[0].ask(subject, content, ANSWER_SECONDS)
+    except OSError:
+        return None
+    return found.get("error", {}).get("err_code")
+
+
+def test_an_engine_without_room_is_waited_for(serve: Any, tmp_path: Path) -> None:
+    config = tmp_path / "engine.conf"
+    config.write_text(f'jetstream {{ store_dir: "{tmp_path / "store"}", max_file_store: 1 }}\n')
+    engine = Engine(tmp_path / "engine", 1, "--config", str(config), has_jetstream=False)
+    try:
+        process = serve("serve", *FREE_PORTS, "--cluster", engine.url)
+        assert "NATS says: insufficient resources" in process.wait_for_error("NATS says")
+        subject = engine.nodes[0].ask("$JS.API.STREAM.INFO.MYNAH_mynah", {})["config"]["subjects"][0]
+        assert number_of_failure(engine, subject.replace("*", "other"), b"x") == 10023
+        assert process.is_running and not process.lines
+    finally:
+        engine.kill()
+
+
+def test_an_engine_most_of_whose_nodes_are_away_is_tried_again(serve: Any, tmp_path: Path) -> None:
+    engine = Engine(tmp_path / "engine", 3)
+    flags = ["serve", *FREE_PORTS, "--cluster", engine.url, "--cluster-replicas", "3"]
+    try:
+        first = serve(*flags)
+        first.wait_for_line("mynah ready")
+        first.signal(signal.SIGTERM)
+        assert first.wait() == FINE
+        for node in engine.nodes[1:]:
+            node.kill()
+        create = ("$JS.API.STREAM.CREATE.other", {"name": "other", "subjects": ["other"], "num_replicas": 3})
+        until(lambda: number_of_failure(engine, *create) == 10008, "JetStream to be unavailable", 2 * HANG_SECONDS)
+        second = serve(*flags)
+        assert second.wait(HANG_SECONDS) == UNAVAILABLE, second.log()
+    finally:
+        engine.kill()
+
+
+@pytest.mark.parametrize(
+    ("count", "replicas", "number", "code"),
+    [(1, 3, 10074, CONFIGURATION), (2, 3, 10005, UNAVAILABLE)],
+    ids=["not clustered", "too few nodes"],
+)
+def test_more_replicas_than_nodes_are_said(
+    serve: Any, tmp_path: Path, count: int, replicas: int, number: int, code: int
+) -> None:
+    engine = Engine(tmp_path / "engine", count)
+    create = ("$JS.API.STREAM.CREATE.other", {"name": "other", "subjects": ["other"], "num_replicas": replicas})
+    try:
+        until(lambda: number_of_failure(engine, *create) == number, f"NATS to say {number}", 2 * HANG_SECONDS)
+        process = serve("serve", *FREE_PORTS, "--cluster", engine.url, "--cluster-replicas", str(replicas))
+        assert process.wait(HANG_SECONDS) == code, process.log()
+        assert "NATS says: " in process.log()
+    finally:
+        engine.kill()

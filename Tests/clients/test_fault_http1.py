@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from typing import Any
 
 import pytest
@@ -9,8 +10,8 @@ import pytest
 from conftest import unique_token
 from http1client import HTTP1Connection
 from server import Mynah
-from transport import assert_reset, assert_silent, everything, fault, request
-from waiting import HANG
+from transport import assert_reset, assert_silent, everything, fault, fired, request
+from waiting import HANG, until
 
 
 @pytest.mark.parametrize(
@@ -86,3 +87,27 @@ def test_a_stalled_request_is_never_answered_in_http1(mynah: Mynah, token: str) 
             connection.channel.sendall(request(mynah, token))
             assert_silent(connection.channel)
     assert mynah.control.get("/v1/notifications", {"token": token, "outcome": "unanswered", "wait": HANG})["items"]
+
+
+def test_a_client_that_has_gone_is_not_open_while_its_answer_is_delayed(mynah: Mynah, token: str) -> None:
+    def connections() -> list[int]:
+        return [one["id"] for one in mynah.control.get("/v1/connections")["items"]]
+
+    before = connections()
+    with fault(mynah, {"type": "pass", "delay": "10m"}, match={"token": token}) as rule:
+        with HTTP1Connection(mynah.cleartext_port) as connection:
+            connection.channel.sendall(request(mynah, token))
+            until(lambda: fired(mynah, rule) == 1, "the answer to be delayed")
+            assert len(connections()) == len(before) + 1
+        until(lambda: set(connections()) <= set(before), "the connection to be closed")
+
+
+def test_a_client_that_has_only_closed_its_side_still_gets_its_answer(mynah: Mynah, token: str) -> None:
+    # Longer than the server takes to find out whether the client is there.
+    with fault(mynah, {"type": "pass", "delay": "5s"}, match={"token": token}):
+        with HTTP1Connection(mynah.cleartext_port) as connection:
+            connection.channel.sendall(request(mynah, token))
+            connection.channel.shutdown(socket.SHUT_WR)
+            received = everything(connection.channel)
+            interim, _, answer = received.rpartition(b"HTTP/1.1 200 ")
+            assert answer and set(interim.split(b"\r\n")) == {b"HTTP/1.1 100 Continue", b""}

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from cryptography.x509.oid import ExtendedKeyUsageOID
 
+import mynah as package
 from commandline import UNAVAILABLE, USAGE, Command
 from provider_certificates import Authority
 from server import Mynah
@@ -189,6 +190,24 @@ def test_a_list_without_an_end_is_given_up(
             done = mynah_command(name, *(["list"] if name != "dump" else []), "--url", url)
             assert done.returncode == UNAVAILABLE, done
             assert "the control API names" in done.stderr and "next page" in done.stderr
+        server.shutdown()
+
+
+@pytest.mark.parametrize(
+    ("items", "says"),
+    [("", "a next page after an empty one"), (",".join(['{"id":"same"}'] * 3), "the same next page again")],
+    ids=["empty pages", "one cursor"],
+)
+def test_the_python_package_gives_a_list_without_an_end_up(
+    items: str, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(EndlessList, "items", items)
+    with ThreadingHTTPServer(("127.0.0.1", 0), EndlessList) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        host, port = server.server_address[:2]
+        place = package.Place(f"http://{host}:{port}", None, str(host), port, tmp_path, None, None)
+        with pytest.raises(package.MynahError, match=says):
+            package.MynahServer(place).channels()
         server.shutdown()
 
 

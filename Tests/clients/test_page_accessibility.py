@@ -58,6 +58,7 @@ def test_axe_finds_nothing(
     push(mynah, unique_token(), b"no JSON", further=[("apns-priority", "7")])
     slow = {"id": "slow", "match": {"topic": "a.b"}, "action": {"type": "pass", "delay": "1s"}}
     mynah.control.post("/v1/faults", slow)
+    mynah.control.post("/v1/faults", slow | {"id": "off", "name": "Switched off", "enabled": False})
     mynah.control.post("/v1/channels", {"bundleId": "com.example.app"})
     fail_in_plaintext(mynah)
     tab = open_page(mynah, viewport=viewport, color_scheme=scheme, reduced_motion="reduce")

@@ -64,6 +64,9 @@ def test_the_filters_of_a_list(mynah: Mynah, scoped: package.Mynah) -> None:
     assert scoped.notifications(after=everything[1].sequence).items == everything[2:]
     assert scoped.notifications(since=everything[0].received_at + timedelta(hours=1)).matched == 0
     assert scoped.notifications(screen={"/title": "Hello"}).matched == 1
+    assert scoped.notifications(payload={"/aps/alert": {"contains": "b&"}}).matched == 1
+    assert scoped.notifications(payload={"/aps/alert": [{"contains": "b&"}, "other"]}, topic=TOPIC).matched == 1
+    assert scoped.notifications(topic={"not": {"contains": TOPIC[3:]}}).matched == 0
     assert scoped.notifications(scope=None, token=phone.token, after=start).matched == 3
     first = scoped.notifications(limit=2)
     assert scoped.notifications(limit=2, cursor=first.next_cursor).items == everything[2:]
@@ -184,6 +187,8 @@ def test_a_rule_for_all_goes_with_the_test_that_made_it(mynah: Mynah) -> None:
         removed = scoped.fault("lose", scope=None, topic="never")
         removed.remove()
         assert mine.scope is None
+        with pytest.raises(package.ControlError, match="never matches: pass scope=None, for a rule of the whole server"):
+            scoped.fault("refuse")
     assert mynah.control.ask("GET", f"/v1/faults/{mine.id}").status == 404
 
 

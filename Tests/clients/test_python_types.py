@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -271,9 +272,10 @@ def test_a_fault_s_filters_are_those_known_of_a_request(scoped: package.Mynah) -
     scoped.find_fault(scoped.name).remove()
 
 
-def test_presets_have_the_names_of_the_page_and_of_the_reference() -> None:
-    text = (PAGE / "views" / "faults-presets.js").read_text()
-    page = set(re.findall(r'\bname: "([\w-]+)"', text)) | set(re.findall(r"\brespond\((\d+)", text))
+def test_presets_have_the_names_of_the_page_and_of_the_reference(mynah: Mynah) -> None:
+    made = mynah.control.ask("GET", "/assets/made/presets.js").body.decode()
+    groups = json.loads(made.removeprefix("export const presetGroups = ").removesuffix(";\n"))
+    page = {one["name"] for group in groups for one in group["presets"]}
     assert set(presets.PRESETS) == page - set(presets.REASONS)
     table = (REPOSITORY / "Sources/Mynah/Mynah.docc/Reference/FaultPresets.md").read_text()
     assert re.findall(r"^\| `([\w-]+)` \|", table, re.MULTILINE) == list(presets.PRESETS)

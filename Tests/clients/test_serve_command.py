@@ -269,3 +269,10 @@ def test_trust_material_is_used_again(own_mynah: Callable[..., Mynah], tmp_path:
     assert (second.ca_file.read_bytes(), second.key_file.read_bytes(), second.key_id, second.team_id) == kept
     with connect(second) as connection:
         connection.push(token).assert_accepted()
+
+
+def test_a_quiet_server_says_only_that_it_is_ready(own_mynah: Callable[..., Mynah]) -> None:
+    mynah = own_mynah("--quiet", "--log-level", "warning")
+    mynah.stop()
+    assert mynah.process.errors == []
+    assert mynah.process.lines == [mynah.ready_line]

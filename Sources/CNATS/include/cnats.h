@@ -37,6 +37,8 @@
       (natsSubscription * *subscription, natsConnection * connection, const char *subject,                             \
        nats_message_handler handler, void *closure))                                                                   \
     F(nats_status, natsSubscription_SetPendingLimits, (natsSubscription * subscription, int messages, int bytes))      \
+    F(nats_status, natsSubscription_SetOnCompleteCB,                                                                   \
+      (natsSubscription * subscription, nats_complete_handler handler, void *closure))                                 \
     F(nats_status, natsSubscription_Unsubscribe, (natsSubscription * subscription))                                    \
     F(void, natsSubscription_Destroy, (natsSubscription * subscription))                                               \
     F(nats_status, natsInbox_Create, (char **inbox))                                                                   \
@@ -62,6 +64,7 @@ typedef struct __natsMsg natsMsg;
 typedef unsigned int nats_status;
 typedef void (*nats_message_handler)(
     natsConnection *connection, natsSubscription *subscription, natsMsg *message, void *closure);
+typedef void (*nats_complete_handler)(void *closure);
 typedef void (*nats_error_handler)(
     natsConnection *connection, natsSubscription *subscription, nats_status status, void *closure);
 

@@ -238,6 +238,8 @@ final class DeviceFleet: Sendable {
         }
     }
 
+    func has(_ id: String) -> Bool { shards.withShard(ofID: id) { $0.has(id) } }
+
     func view(of id: String, at time: DeviceTime) throws(InputError) -> DeviceView {
         try read(id, at: time) { table, time throws(InputError) in
             try table.view(of: id, at: time.now, clock: time.now(ofScope:))

@@ -24,6 +24,13 @@ extension MynahSimulation {
         }
     }
 
+    /// Removes a push from the journal, and the events about it, while its device keeps what it received; returns whether
+    /// it was there.
+    @discardableResult
+    public func removePush(_ sequence: UInt64) async throws(MynahError) -> Bool {
+        try await server.change { try await $0.removePush(sequence) }
+    }
+
     /// The newest sequence number: take it, act, and ask for what comes `after` it.
     public var lastSequence: UInt64 { server.running.journal.lastIssued }
 

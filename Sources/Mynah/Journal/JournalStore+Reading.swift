@@ -106,6 +106,8 @@ package struct JournalFollower<Kept> {
 
     /// The wanted entries that are retained, oldest first, as of the last look.
     package private(set) var kept: [(sequence: UInt64, value: Kept)] = []
+    /// Rises with each look that has changed ``kept``.
+    package private(set) var revision = 0
     // Everything up to this number has been read.
     private var position: UInt64 = 0
     // The number of the journal's changes that are known; `nil` before the first look.
@@ -124,27 +126,33 @@ package struct JournalFollower<Kept> {
             (known.flatMap { journal.changes.sequences(since: $0) }, journal.changes.count)
         }
         var readCount = 0
+        var isChanged = changed == nil
         if let changed {
             for sequence in Set(changed) where sequence > after && sequence <= position {
                 readCount += 1
-                readAgain(sequence)
+                if readAgain(sequence) { isChanged = true }
             }
         } else {
             (kept, position) = ([], after)
         }
         let read = try await journal.forEach(after: position, through: last, mayPass: conditions) { entry in
-            if let value = keep(entry) { kept.append((entry.sequence, value)) }
+            guard let value = keep(entry) else { return }
+            kept.append((entry.sequence, value))
+            isChanged = true
         }
         readCount += read.read
         (knownChanges, position) = (changeCount, max(position, last))
         let evictedThrough = journal.read { $0.counters.evictedThrough }
         if let first = kept.first, first.sequence <= evictedThrough {
             kept.removeSubrange(..<place(of: evictedThrough + 1))
+            isChanged = true
         }
+        if isChanged { revision += 1 }
         return readCount
     }
 
-    private mutating func readAgain(_ sequence: UInt64) {
+    /// Reads an entry that has changed; returns whether it is wanted, or was.
+    private mutating func readAgain(_ sequence: UInt64) -> Bool {
         let value = journal.read { $0.entry(sequence) }.flatMap(keep)
         let place = place(of: sequence)
         let isKept = place < kept.count && kept[place].sequence == sequence
@@ -152,8 +160,9 @@ package struct JournalFollower<Kept> {
         case (let value?, true): kept[place].value = value
         case (let value?, false): kept.insert((sequence, value), at: place)
         case (nil, true): kept.remove(at: place)
-        case (nil, false): break
+        case (nil, false): return false
         }
+        return true
     }
 
     /// The index of a number in ``kept``, or where it would be.

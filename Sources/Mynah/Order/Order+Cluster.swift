@@ -2,7 +2,6 @@ internal import APNsRules
 internal import Logging
 internal import MynahCore
 internal import MynahStore
-internal import MynahSystem
 internal import NIOCore
 
 /// The calls by which the order's thread tells a server of its cluster; a struct, because a closure in generic storage is
@@ -20,6 +19,8 @@ struct ClusterHooks: Sendable {
     let forgetEnded: @Sendable () -> Void
     /// Takes numbers for connections.
     let add: @Sendable (ClosedRange<UInt64>) -> Void
+    /// Says that this server has given the run up.
+    let giveUp: @Sendable () -> Void
 }
 
 /// What the order's thread knows of a cluster.
@@ -109,7 +110,7 @@ extension Order {
             origin.number > 0
         else { return }
         guard let member = applier.members[origin.server], member.life == origin.life else {
-            return endProcess(
+            return giveUp(
                 because: LogProblem(
                     .different, file: "the cluster", "another server is called \(origin.server)",
                     remedy: "Give each server a name of its own (--cluster-server)"))
@@ -123,16 +124,17 @@ extension Order {
         note(.takeNumbers)
     }
 
-    /// Ends the process, which can join the cluster again and loses nothing: all that it has answered is in the log.
-    func endProcess(because problem: LogProblem) {
+    /// Gives the run up: nothing more is applied, answered or written.
+    ///
+    /// Nothing is lost by it: all that this server has answered is in the log, and another start joins the cluster again.
+    func giveUp(because problem: LogProblem) {
         if let joining = progress.value.cluster.joining {
             progress.value.cluster.joining = nil
             return joining.fail(problem)
         }
-        logger.critical("the server ends, and joins the cluster when it is started again: \(problem)")
-        _exit(Order.lostStatus)
+        guard !progress.value.isLost else { return }
+        logger.critical("the server has to be started again, and then joins the cluster: \(problem)")
+        refuseAll(because: problem)
+        progress.value.cluster.hooks?.giveUp()
     }
-
-    /// EX_TEMPFAIL.
-    private static let lostStatus: Int32 = 75
 }

@@ -53,6 +53,8 @@ final class Order: Sendable {
         /// The batch that was appended and is undecided.
         var inFlight: OrderQueue.Taken?
         var isAway = false
+        /// Whether the run was given up.
+        var isLost = false
         var cluster = ClusterProgress()
     }
 
@@ -245,6 +247,16 @@ final class Order: Sendable {
             return queue.take()
         }
         let log = log.value
+        guard !progress.value.isLost else {
+            refuse(taken, Order.lost)
+            let goesOn = queue.withLock { queue in
+                queue.reuse(writer)
+                queue.isScheduled = !queue.isEmpty
+                return queue.isScheduled
+            }
+            if goesOn { loop.execute { self.flush() } }
+            return
+        }
         let batch = log.applier.batch(of: &writer, look: taken.look, at: log.now)
         queue.withLock { $0.reuse(writer) }
         guard let batch else { return finish(taken, []) }
@@ -252,7 +264,10 @@ final class Order: Sendable {
         log.append(batch)
     }
 
+    private static let lost = Unavailable(problem: "the server has to be started again")
+
     func receive(_ event: OrderEvent) {
+        guard !progress.value.isLost else { return }
         switch event {
         case .batch(let batch): apply(batch)
         case .refused(let problem):
@@ -271,7 +286,7 @@ final class Order: Sendable {
             queue.withLock { $0.accept() }
             logger.notice("\(log.value.words.back)")
             if progress.value.inFlight == nil { finish(OrderQueue.Taken(), []) }
-        case .lost(let problem): endProcess(because: problem)
+        case .lost(let problem): giveUp(because: problem)
         }
     }
 
@@ -282,13 +297,13 @@ final class Order: Sendable {
             applied = try log.applier.apply(batch)
         } catch {
             guard server != nil else { preconditionFailure("a batch can't be read that was just written: \(error)") }
-            return endProcess(because: LogProblem(.different, file: "the cluster", error.description))
+            return giveUp(because: LogProblem(.different, file: "the cluster", error.description))
         }
         if applied.isForeign {
             logger.warning("message \(batch.position) of the cluster's stream is no batch of Mynah's, and is ignored")
         }
         if let beginner = applied.effects.beginner {
-            return endProcess(
+            return giveUp(
                 because: LogProblem(
                     .different, file: "the cluster",
                     "\(beginner) has begun it anew, with other settings or another version of Mynah"))
@@ -368,6 +383,17 @@ final class Order: Sendable {
             return queue.takeRefused()
         }
         refuse(rest, refusal)
+    }
+
+    /// Refuses all changes for good, and gives readers the state as it is.
+    func refuseAll(because problem: LogProblem) {
+        progress.value.isLost = true
+        noteAway(problem)
+        if let taken = progress.value.inFlight {
+            progress.value.inFlight = nil
+            refuse(taken, unavailable(problem))
+        }
+        queue.withLock { $0.isScheduled = false }
     }
 
     // MARK: End

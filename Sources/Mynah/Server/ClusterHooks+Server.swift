@@ -1,5 +1,10 @@
+internal import Synchronization
+
 extension ClusterHooks {
-    init(loops: LoopStates, simulation: Simulation, connections: ConnectionTable, numbers: NumberBlocks) {
+    init(
+        loops: LoopStates, simulation: Simulation, connections: ConnectionTable, numbers: NumberBlocks,
+        giveUp: @escaping @Sendable () -> Void
+    ) {
         let grace = simulation.settings.shutdownGrace
         self.init(
             publish: { loops.adopt(simulation.devices.currentClocks, revision: $0) },
@@ -15,6 +20,36 @@ extension ClusterHooks {
                 }
             },
             endAll: { connections.abortAll() }, forgetEnded: { connections.forgetEnded() },
-            add: { numbers.add($0) })
+            add: { numbers.add($0) }, giveUp: giveUp)
     }
+}
+
+/// What to do when a server has given its cluster up, once, however early or late that is known.
+final class GiveUpListener: Sendable {
+    private struct State {
+        var hasGivenUp = false
+        var act: (@Sendable () -> Void)?
+    }
+    private let state = Mutex(State())
+
+    func giveUp() {
+        let act = state.withLock { state in
+            state.hasGivenUp = true
+            return state.act
+        }
+        act?()
+    }
+
+    func listen(_ act: @escaping @Sendable () -> Void) {
+        let hasGivenUp = state.withLock { state in
+            state.act = act
+            return state.hasGivenUp
+        }
+        if hasGivenUp { act() }
+    }
+}
+
+extension Server {
+    /// Calls `act` when this server has given its cluster up: it refuses all changes then, and has to be started again.
+    package func onGiveUp(_ act: @escaping @Sendable () -> Void) { giveUpListener.listen(act) }
 }

@@ -25,40 +25,45 @@ extension Server {
             return mayCount(view) ? view : nil
         }
         var verdict: ExpectationRun.Verdict?
+        var judged: Int?
         let deadline = started + expectation.within + expectation.settle + Server.expectationSlack
         let isDecided = try await JournalWait(journal: journal, interruption: interruption).until(deadline) {
             // Before reading the journal, so that the verdict has seen all pushes of that time.
             var elapsed = ContinuousClock.now - started
             let readCount = try await follower.look(through: await journal.settled())
-            var found = try await run.evaluate(follower.kept.map(\.value), elapsed: elapsed)
+            var found = try await run.evaluate(
+                follower.kept.map(\.value), isChanged: follower.revision != judged, elapsed: elapsed)
+            judged = follower.revision
             while recorded != nil, case .undecided(let next) = found {
                 // Nothing comes, so that the time may as well be over.
                 elapsed = max(elapsed, next)
-                found = try await run.evaluate(follower.kept.map(\.value), elapsed: elapsed)
+                found = try await run.evaluate(follower.kept.map(\.value), isChanged: false, elapsed: elapsed)
             }
             verdict = found
             guard case .undecided(let next) = found else { return .done }
             return .again(at: started + next, readCount: readCount)
         }
         guard isDecided, let verdict else { return nil }
-        return try await answer(of: run, verdict: verdict, counting: follower.kept.map(\.value))
+        return try await answer(of: run, verdict: verdict)
     }
 
     private func answer(
-        of run: ExpectationRun, verdict: ExpectationRun.Verdict, counting: [PushView]
+        of run: ExpectationRun, verdict: ExpectationRun.Verdict
     ) async throws -> ExpectationAnswer {
         let last = await journal.settled()
-        var finding = try await Finding(run.expectation, counting)
+        guard var finding = run.finding else { preconditionFailure("a verdict without an evaluation") }
         if verdict != .met {
             for search in finding.searches {
                 finding.add(
                     try await journal.newest(
-                        NearMiss.searchedMax, after: search.after, through: min(search.last, last),
+                        search.count, after: search.after, through: min(search.last, last),
                         mayPass: search.prefilter))
             }
         }
         let counters = journal.read { $0.counters }
-        let answer = try await finding.answer(verdict, evictedThrough: counters.evictedThrough)
+        let absent = run.expectation.namedDevices.filter { !fleet.has($0) }
+        let answer = try await finding.answer(
+            verdict, evictedThrough: counters.evictedThrough, absentDevices: absent)
         return ExpectationAnswer(
             isMet: verdict == .met, matching: finding.matching,
             document: .object(

@@ -42,6 +42,11 @@ extension Server {
         return try await perform(RemovePushes(sequences: sequences))
     }
 
+    /// Removes one push, and the events about it, as an event; returns whether it was there.
+    package func removePush(_ sequence: UInt64) async throws -> Bool {
+        try await perform(RemovePushes(sequences: [sequence])) > 0
+    }
+
     /// Makes what fixtures and scenarios have, all or nothing, now and after each reset; a run that goes on keeps those
     /// with which it began.
     /// - Returns: Which parts are others than those of the run's first start, and so are not used: `devices`, for
@@ -64,5 +69,16 @@ extension Server {
         } catch {
             throw InputError(.unavailable, "the run can't be kept: \(error)")
         }
+    }
+    /// Replaces what fixtures made by what they make now, in the parts that are given, also for each reset; what calls
+    /// have made stays.
+    ///
+    /// If something can't be made, all of before is made again.
+    /// - Throws: ``InputError`` below `/channels`, `/devices` or `/faults`.
+    package func replaceFixtures(
+        channels: [ChannelSpecification]?, devices: [DeviceSpecification]?, faults: [FaultDraft]?
+    ) async throws(InputError) {
+        try await perform(ReplaceFixtures(channels: channels, devices: devices, faults: faults))
+        await look()
     }
 }

@@ -27,6 +27,7 @@ package final class Server: Sendable {
     package let startedAt = WallClock.now()
     private let group: MultiThreadedEventLoopGroup
     private let clockWatch = ClockWatch()
+    let giveUpListener = GiveUpListener()
     /// Whether the run of the data folder began with an earlier server.
     package let continuesRun: Bool
 
@@ -128,7 +129,8 @@ package final class Server: Sendable {
             if let order, let cluster {
                 try await order.attach(
                     ClusterHooks(
-                        loops: loops, simulation: simulation, connections: connections, numbers: cluster.numbers))
+                        loops: loops, simulation: simulation, connections: connections, numbers: cluster.numbers,
+                        giveUp: { [giveUpListener] in giveUpListener.giveUp() }))
             }
             let gate = ConnectionGate(settings.reconnectLimit, warnings: simulation.log.warnings)
             let acceptor: @Sendable (Acceptor.Binding) -> Acceptor = { binding in

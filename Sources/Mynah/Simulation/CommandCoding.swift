@@ -55,6 +55,7 @@ enum CommandKind: UInt8, CaseIterable, Sendable {
     case startKeys = 49
     case loadFixtures = 50
     case noteCertificate = 51
+    case replaceFixtures = 52
     case noteConnection = 60
     case countConnection = 61
     case countIdleClose = 62
@@ -115,6 +116,7 @@ enum CommandKind: UInt8, CaseIterable, Sendable {
         case .startKeys: StartKeys.self
         case .loadFixtures: LoadFixtures.self
         case .noteCertificate: NoteCertificate.self
+        case .replaceFixtures: ReplaceFixtures.self
         case .noteConnection: NoteConnection.self
         case .countConnection: CountConnection.self
         case .countIdleClose: CountIdleClose.self

@@ -448,6 +448,16 @@ extension LoadFixtures {
     }
 }
 
+extension ReplaceFixtures {
+    static let kind = CommandKind.replaceFixtures
+    var document: JSONValue { .members(["channels": channels, "devices": devices, "faults": faults]) }
+
+    init(document: JSONValue) throws(InputError) {
+        try self.init(
+            channels: document.read("channels"), devices: document.read("devices"), faults: document.read("faults"))
+    }
+}
+
 extension NoteCertificate {
     static let kind = CommandKind.noteCertificate
     var document: JSONValue {

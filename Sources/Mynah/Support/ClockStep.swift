@@ -17,7 +17,8 @@ struct ClockStep: Equatable, Sendable, CustomStringConvertible {
     init?(from before: Instant, to now: Instant) {
         let length = before.since(now)
         guard length >= ClockStep.min else { return nil }
-        (self.length, self.now) = (length, now)
+        self.length = length
+        self.now = now
     }
 
     var description: String {

@@ -5,6 +5,7 @@ import Mynah
 import MynahClient
 import MynahControl
 import MynahCore
+import MynahSystem
 import MynahTrust
 
 struct CertsCommand: AsyncParsableCommand {
@@ -335,8 +336,8 @@ private struct IssuedCertificate {
 
     private func commands(_ files: ProviderFiles) -> [String] {
         let push = ExamplePush(topics: document.topics)
-        let certificate = Banner.quoted(files.certificate)
-        let key = files.key.map(Banner.quoted) ?? "KEY.pem"
+        let certificate = ShellWord.quoted(files.certificate)
+        let key = files.key.map(ShellWord.quoted) ?? "KEY.pem"
         let environment = APNsEnvironment(rawValue: document.text("environment"))
         let name = environment.map { "api\($0 == .sandbox ? ".sandbox" : "").push.apple.com" }
         let send = [
@@ -346,7 +347,7 @@ private struct IssuedCertificate {
         var curl: [String] = []
         if caFile == nil, let controlURL { curl.append("  curl -s \(controlURL)/ca.pem -o ca.pem") }
         curl += [
-            "  curl --http2 --cacert \(Banner.quoted(caFile ?? "ca.pem")) --cert \(certificate) --key \(key) \\",
+            "  curl --http2 --cacert \(ShellWord.quoted(caFile ?? "ca.pem")) --cert \(certificate) --key \(key) \\",
             "    \(push.curlFlags) \\",
         ]
         if let name {

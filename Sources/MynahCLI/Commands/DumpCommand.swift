@@ -38,7 +38,12 @@ struct DumpCommand: AsyncParsableCommand {
     func run() async throws {
         if let sqlite { return try await write(to: sqlite) }
         try await server.withClient(orRun: file, "--file") { client in
-            try await client.forEachPush(filters.items(and: query)) { try Terminal.out($0.encodedText) }
+            var isEmpty = true
+            try await client.forEachPush(filters.items(and: query)) { push in
+                isEmpty = false
+                try Terminal.out(push.encodedText)
+            }
+            if isEmpty { try await filters.noteAbsentDevices(client) }
         }
     }
 

@@ -5,6 +5,7 @@ import Mynah
 import MynahClient
 import MynahControl
 import MynahCore
+import MynahSystem
 
 struct ExecCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -91,7 +92,7 @@ struct ExecCommand: AsyncParsableCommand {
             return code
         }
         if code != 0, let folder = settings.server.dataDirectory {
-            Terminal.error("mynah: the run was kept: look at it with mynah open \(Banner.quoted(folder))")
+            Terminal.error("mynah: the run was kept: look at it with mynah open \(ShellWord.quoted(folder))")
         }
         throw ExitCode(code)
     }

@@ -31,6 +31,17 @@ struct FaultCommand: AsyncParsableCommand {
         ])
     }
 
+    /// Says on standard error which reasons of rules are nearly those of APNs: a rule may have any, as other services have
+    /// theirs.
+    static func noteMisspeltReasons(_ rules: [JSONValue]) {
+        let known = Reason.allCases.map(\.rawValue)
+        let actions = rules.flatMap { rule in [rule["action"]].compactMap(\.self) + (rule["actions"]?.array ?? []) }
+        for reason in actions.compactMap({ $0["reason"]?.string }) where Reason(anySpelling: reason) == nil {
+            let hint = Spelling.hint(reason, known)
+            if !hint.isEmpty { Terminal.error("mynah: \(reason) is no reason of APNs\(hint)") }
+        }
+    }
+
     /// Refuses an unknown preset with the few that may be meant.
     static func checkPreset(_ name: String?) throws(CommandFailure) {
         let pointer = "`mynah help faults` lists them"
@@ -121,6 +132,7 @@ struct FaultAddCommand: AsyncParsableCommand {
 
     func run() async throws {
         let answer = try await server.client().addFaults(try document())
+        FaultCommand.noteMisspeltReasons(answer["items"]?.array ?? [answer])
         guard !json else { return try Terminal.out(answer.encodedText) }
         for rule in answer["items"]?.array ?? [answer] { try Terminal.out(rule.text("id")) }
     }
@@ -171,6 +183,7 @@ struct FaultSetCommand: AsyncParsableCommand {
         let change = (rule.object ?? []) + (enable || disable ? [JSONMember("enabled", .bool(enable))] : [])
         guard !change.isEmpty else { throw CommandFailure(.usage, "nothing to change: see mynah fault set --help") }
         let answer = try await server.client().changeFault(id, .object(change))
+        FaultCommand.noteMisspeltReasons([answer])
         try Terminal.out([answer], asJSON: json, in: FaultCommand.columns)
     }
 }
@@ -212,7 +225,8 @@ struct FaultMatchOptions: ParsableArguments {
     @OptionGroup var request: RequestFilterOptions
     @Option(help: "apns-priority.") var apnsPriority: [String] = []
     @Option(
-        help: .value("name=value", "Value of a header field of the request, like user-agent=my-app."),
+        help: .value(
+            "name=value", "Value of a header field of the request, like user-agent=my-app; with ~= a part of it."),
         transform: NamedValue.reading("a name, = and a value, like user-agent=my-app"))
     var header: [NamedValue] = []
     @Option(help: "\(Form.choice(FaultEvent.self).expected) (default: that of the action).") var event: String?

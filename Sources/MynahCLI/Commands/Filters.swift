@@ -1,6 +1,7 @@
 import APNsRules
 import ArgumentParser
 import MynahClient
+import MynahCore
 
 /// The filters on requests (`ControlAPI#Filters`), one flag per key.
 ///
@@ -19,7 +20,8 @@ struct RequestFilterOptions: ParsableArguments {
     @Option(help: "Number of the connection.") var connection: [String] = []
     @Option(help: "Text in the payload.") var text: [String] = []
     @Option(
-        help: .value("pointer=value", "Value in the payload by JSON pointer, like /aps/category=NEWS."),
+        help: .value(
+            "pointer=value", "Value in the payload by JSON pointer, like /aps/category=NEWS; with ~= a part of it."),
         transform: NamedValue.reading("a JSON pointer, = and a value, like /aps/category=NEWS", namePrefix: "/"))
     var payload: [NamedValue] = []
 
@@ -53,7 +55,8 @@ struct FilterOptions: ParsableArguments {
     @Option(
         help: .value(
             "pointer=value",
-            "Value that the user saw, by JSON pointer into the notification, like /title=Hello or /badge=3."),
+            "Value that the user saw, by JSON pointer into the notification, like /title=Hello or /badge=3; with ~= a part of it."
+        ),
         transform: NamedValue.reading("a JSON pointer, = and a value, like /title=Hello", namePrefix: "/"))
     var screen: [NamedValue] = []
 
@@ -65,6 +68,16 @@ struct FilterOptions: ParsableArguments {
         ]) + MatchTerm.terms(key: "screen", screen)
     }
 
+    /// Says on standard error which of the named devices aren't there, so that an empty output isn't a riddle.
+    func noteAbsentDevices(_ client: ControlClient) async throws(ClientError) {
+        for id in request.device.withoutRepeats {
+            do throws(ClientError) { _ = try await client.device(id) } catch {
+                guard error.status == 404 else { throw error }
+                Terminal.error("mynah: there is no device \(id)")
+            }
+        }
+    }
+
     func items(and query: String?) -> [QueryItem] {
         [QueryItem](given: ["q": query])
             + terms.map { term in QueryItem(term.pointer.map { "\(term.key).\($0)" } ?? term.key, term.value) }
@@ -74,9 +87,12 @@ struct FilterOptions: ParsableArguments {
 struct MatchTerm {
     /// A filter key, `payload`, `screen` or `headers`.
     var key: String
-    /// The JSON pointer of `payload` and `screen`, or the name of a header field.
+    /// The JSON pointer of `payload` and `screen`, or the name of a header field; behind either may be
+    /// ``FilterName/partMark``.
     var pointer: String?
     var value: String
+
+    private var name: FilterName? { pointer.map { FilterName($0) } }
 
     static func terms(key: String, _ values: [NamedValue]) -> [MatchTerm] {
         values.map { MatchTerm(key: key, pointer: $0.name, value: $0.value) }
@@ -90,9 +106,9 @@ struct MatchTerm {
         }
         return terms.map(\.key).withoutRepeats.map { key in
             let terms = terms.filter { $0.key == key }
-            let pointers = terms.compactMap(\.pointer).withoutRepeats
-            guard !pointers.isEmpty else { return JSONMember(key, matcher(terms)) }
-            let members = pointers.map { name in JSONMember(name, matcher(terms.filter { $0.pointer == name })) }
+            let names = terms.compactMap(\.name?.text).withoutRepeats
+            guard !names.isEmpty else { return JSONMember(key, matcher(terms)) }
+            let members = names.map { name in JSONMember(name, matcher(terms.filter { $0.name?.text == name })) }
             return JSONMember(key, .object(members))
         }
     }
@@ -104,6 +120,7 @@ struct MatchTerm {
 
     // A 3 on the command line may mean the number or the text; in a payload both match.
     private var candidates: [JSONValue] {
+        if name?.isOfPart == true { return [["contains": .string(value)]] }
         guard MatchTerm.typedKeys.contains(key), let parsed = try? JSONValue(parsing: value) else {
             return [.string(value)]
         }

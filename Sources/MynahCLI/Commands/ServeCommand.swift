@@ -42,7 +42,7 @@ struct ServeCommand: AsyncParsableCommand {
                 facts, settings, of: .serve, environment: ProcessEnvironment.variables, logger: logger)
             defer { announcement.withdraw(logger) }
             // For people; scripts that read standard output get only the ready line.
-            if settings.logFormat == .text {
+            if settings.logFormat == .text, !settings.isQuiet {
                 let banner = Banner.text(facts.shown(settings))
                 if Terminal.hasOutput { try Terminal.out(banner) } else { Terminal.error(banner) }
             }

@@ -171,7 +171,7 @@ struct CompletionLine: Equatable {
             let keys = FilterKey.allCases.map(\.rawValue) + FilterKey.pointerNames
             return CompletionLine(.words(keys.map { $0 + ":" }), word, lead: sign)
         }
-        let key = FilterKey(rawValue: String(rest[..<end]))
+        let key = FilterKey(rawValue: FilterName(rest[..<end]).text)
         return CompletionLine(key?.completion ?? .words([]), word, lead: sign + rest[...end])
     }
 }

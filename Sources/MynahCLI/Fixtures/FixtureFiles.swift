@@ -15,6 +15,8 @@ struct FixtureFiles: Sendable {
     // The document of each element and its index there, by the name of the list.
     private var origins: [String: [Origin]] = [:]
     private var clock: (document: LocatedDocument, value: ClockChange)?
+    /// The keys and the clock as they are given, which only a start takes.
+    private(set) var givenAtStart: [JSONValue] = []
 
     private typealias Origin = (document: LocatedDocument, index: Int)
 
@@ -28,6 +30,7 @@ struct FixtureFiles: Sendable {
                     FixtureFiles.text(of: $0, nextTo: document.path)
                 }
             }
+            givenAtStart += ["keys", "clock"].compactMap { document.value[$0] }
             keys += fixtures.keys
             devices += fixtures.devices
             channels += fixtures.channels
@@ -44,6 +47,15 @@ struct FixtureFiles: Sendable {
             }
             clock = (document, given)
         }
+    }
+
+    /// Reads the fixtures of a server: those of its settings file, and of `--fixtures`.
+    init(of settings: ServeSettings) throws(CommandFailure) {
+        var documents = settings.fixtureDocuments
+        if let path = settings.fixtures, !settings.lacksFixtures { documents += try FixtureFiles.documents(at: path) }
+        try self.init(
+            documents, tokenByteCounts: settings.server.rules.tokenByteCounts,
+            environment: settings.server.usualEnvironment)
     }
 
     func clock(wall: Instant) throws(CommandFailure) -> ClockState {
@@ -73,15 +85,17 @@ struct FixtureFiles: Sendable {
 
     /// The documents of `--fixtures`: one file, or those in a folder in the order of their names.
     static func documents(at path: String) throws(CommandFailure) -> [LocatedDocument] {
-        var paths = [path]
-        if FileAccess.isFolder(path) {
-            do throws(ClientError) {
-                paths = try (FileAccess.names(in: path) ?? []).filter(isFileName).map { "\(path)/\($0)" }
-            } catch {
-                throw CommandFailure(.configuration, "--fixtures: \(error.message)")
-            }
+        try files(at: path).map { (path) throws(CommandFailure) in try LocatedDocument(file: path, from: "--fixtures") }
+    }
+
+    /// The files of `--fixtures`: one, or those in a folder in the order of their names.
+    static func files(at path: String) throws(CommandFailure) -> [String] {
+        guard FileAccess.isFolder(path) else { return [path] }
+        do throws(ClientError) {
+            return try (FileAccess.names(in: path) ?? []).filter(isFileName).map { "\(path)/\($0)" }
+        } catch {
+            throw CommandFailure(.configuration, "--fixtures: \(error.message)")
         }
-        return try paths.map { (path) throws(CommandFailure) in try LocatedDocument(file: path, from: "--fixtures") }
     }
 
     /// The text of a file whose path is relative to the file that names it.

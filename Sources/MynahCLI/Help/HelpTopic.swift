@@ -42,9 +42,11 @@ enum HelpTopic: String, CaseIterable {
           mynah dump 'topic:com.example.app status:410'
           mynah expect 'topic:com.example.app -reason:BadDeviceToken "hi there"'
           mynah tail 'payload:/aps/category:NEWS'
+          mynah tail 'topic~:example payload:/aps/alert/body~:rain'
 
         Different keys must all match, a repeated key matches any of its values, and a
-        minus in front negates. Words without a key search the payload's text.
+        minus in front negates. A value is compared as a whole; behind a tilde it only
+        has to be a part. Words without a key search the payload's text.
 
         Keys:
 

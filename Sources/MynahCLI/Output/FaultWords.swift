@@ -48,8 +48,12 @@ enum FaultWords {
         switch matcher {
         case .array(let matchers): return matchers.flatMap { terms(key, $0) }
         case .object(let members):
-            guard members.count == 1, members[0].name == "not" else { return ["\(key):\(matcher.encodedText)"] }
-            return terms(key, members[0].value).map { "-" + $0 }
+            let member = members.count == 1 ? members[0] : nil
+            switch (member?.name, member?.value) {
+            case ("not"?, let matcher?): return terms(key, matcher).map { "-" + $0 }
+            case ("contains"?, let part?): return terms(key + String(FilterName.partMark), part)
+            default: return ["\(key):\(matcher.encodedText)"]
+            }
         case .string(let text):
             let isWord = !text.isEmpty && !text.contains { $0.isWhitespace || $0 == "\"" }
             return ["\(key):\(isWord ? text : matcher.encodedText)"]

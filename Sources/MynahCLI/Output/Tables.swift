@@ -71,7 +71,7 @@ struct PushTable {
     let hasColours: Bool
 
     private static let columns = [
-        ("#", 6), ("TIME", 12), ("ANSWER", 24), ("FAULT", 8), ("TYPE", 12), ("TO", 8), ("TOPIC", 24), ("PAYLOAD", 0),
+        ("#", 6), ("TIME", 12), ("ANSWER", 24), ("FAULT", 8), ("TYPE", 12), ("TO", 12), ("TOPIC", 24), ("PAYLOAD", 0),
     ]
 
     var heading: String { PushTable.line(PushTable.columns.map(\.0)) }
@@ -93,10 +93,20 @@ struct PushTable {
         line([
             push["sequence"]?.encodedText ?? "", time?.string.map { String($0.dropFirst(11).prefix(12)) } ?? "",
             answer, push["fault"]?.string ?? "-", push["pushType"]?.string ?? "-",
-            (push["token"]?.string ?? push["channel"]?.string).map { String($0.prefix(8)) } ?? "",
+            receiver(push),
             push["topic"]?.string ?? "-",
             summary(push["payload"]) + repetition(push),
         ])
+    }
+
+    /// The device; without one the beginning of the token or channel.
+    private static func receiver(_ push: JSONValue) -> String {
+        let address = push["token"]?.string ?? push["channel"]?.string ?? ""
+        let beginning = String(address.prefix(8))
+        guard let device = push["device"]?.string, !device.hasPrefix(beginning) || beginning.isEmpty else {
+            return beginning
+        }
+        return device
     }
 
     private static func repetition(_ push: JSONValue) -> String {

@@ -1,5 +1,6 @@
 import APNsRules
 import MynahClient
+import MynahSystem
 
 /// The introduction that `mynah serve` prints: addresses, the CA to trust, the key to sign with, and a command to
 /// paste.
@@ -34,7 +35,7 @@ enum Banner {
         if ready.caFile == nil { lines.append("  curl -s \(ready.controlURL)/ca.pem -o ca.pem") }
         let token = isInContainer ? "docker exec CONTAINER mynah token" : "mynah token"
         lines += [
-            "  curl --http2 --cacert \(quoted(ready.caFile ?? "ca.pem")) \\",
+            "  curl --http2 --cacert \(ShellWord.quoted(ready.caFile ?? "ca.pem")) \\",
             "    -H \"authorization: bearer $(\(token))\" \\",
             "    -H \"apns-topic: com.example.app\" -H \"apns-push-type: alert\" \\",
             "    -d '{\"aps\":{\"alert\":\"hi\"}}' \\",
@@ -43,15 +44,6 @@ enum Banner {
             "",
         ]
         return lines.joined(separator: "\n")
-    }
-
-    /// A text as one word of a shell's command line.
-    static func quoted(_ text: String) -> String {
-        let isPlain = text.unicodeScalars.allSatisfy { scalar in
-            scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789-./_".unicodeScalars.contains(scalar))
-        }
-        guard !isPlain || text.isEmpty else { return text }
-        return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }
 }
 

@@ -147,3 +147,8 @@ struct ServiceNotifier: Sendable {
         ClientError(.file, "can't notify the service manager at NOTIFY_SOCKET=\(address): \(SystemError.text(errno))")
     }
 }
+
+enum HostProcess {
+    /// Ends the process at once: what a server has answered is in the log of its cluster.
+    static func end(_ status: CommandStatus) -> Never { _exit(status.rawValue) }
+}

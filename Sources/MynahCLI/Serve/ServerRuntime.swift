@@ -15,11 +15,18 @@ enum ServerRuntime {
         _ settings: ServeSettings, logger: Logger, body: @Sendable (ServerFacts) async throws -> Result
     ) async throws -> Result {
         try ExportFolder(settings)?.clear()
+        let watch = settings.watchesFixtures ? try FixtureWatch(settings, logger: logger) : nil
         let (server, control) = try await start(settings, logger)
+        let watching = watch.map { watch in Task { await watch.run(server) } }
+        defer { watching?.cancel() }
+        server.onGiveUp { HostProcess.end(.nothingDue) }
         let reports = settings.logsPushes && logger.logLevel <= .info
         let reporter = reports ? Task { await PushReporter(server: server, logger: logger).run() } : nil
         let result: Result
-        do { result = try await body(facts(of: server, control: control, settings: settings)) } catch {
+        do {
+            try await untilReady(server)
+            result = try await body(facts(of: server, control: control, settings: settings))
+        } catch {
             reporter?.cancel()
             await shutDown(server, control, logger: logger)
             throw error
@@ -34,11 +41,22 @@ enum ServerRuntime {
         return result
     }
 
+    /// How often a server that isn't ready yet is looked at.
+    private static let readyPause: Duration = .milliseconds(50)
+
+    /// Waits until the server takes changes.
+    ///
+    /// One of a cluster whose clock is wrong doesn't, and whoever waits for its ready file would be refused. The log says
+    /// why.
+    private static func untilReady(_ server: Server) async throws {
+        while server.changeProblem != nil { try await Task.sleep(for: readyPause) }
+    }
+
     private static func start(_ settings: ServeSettings, _ logger: Logger) async throws -> (Server, ControlServer) {
-        let given = try fixtureDocuments(of: settings, logger)
-        let fixtures = try FixtureFiles(
-            settings.fixtureDocuments + given, tokenByteCounts: settings.server.rules.tokenByteCounts,
-            environment: settings.server.usualEnvironment)
+        if let path = settings.fixtures, settings.lacksFixtures {
+            logger.info("no fixtures: the folder \(path) of MYNAH_FIXTURES does not exist")
+        }
+        let fixtures = try FixtureFiles(of: settings)
         let scenarios = try settings.scenarios.map { try ScenarioSource($0) }
         do {
             var serverSettings = settings.server
@@ -76,17 +94,6 @@ enum ServerRuntime {
             the run goes on with the \(parts.joined(separator: ", ")) of its first start: those given now are others, \
             and are not used; for them, begin a new folder (--data)
             """)
-    }
-
-    private static func fixtureDocuments(
-        of settings: ServeSettings, _ logger: Logger
-    ) throws(CommandFailure) -> [LocatedDocument] {
-        guard let path = settings.fixtures else { return [] }
-        guard !settings.fixturesMayBeAbsent || FileAccess.exists(path) else {
-            logger.info("no fixtures: the folder \(path) of MYNAH_FIXTURES does not exist")
-            return []
-        }
-        return try FixtureFiles.documents(at: path)
     }
 
     // Readiness ends first, so that no further pushes come; the control API ends last, so that the journal stays

@@ -1,6 +1,7 @@
 import APNsRules
 import Logging
 import Mynah
+import MynahClient
 import MynahControl
 
 struct ServeSettings: Sendable {
@@ -16,6 +17,8 @@ struct ServeSettings: Sendable {
     var fixtures: String?
     /// Whether the folder of `fixtures` may be missing, because `MYNAH_FIXTURES` names it, as in the image.
     var fixturesMayBeAbsent = false
+    /// `--watch`: whether `fixtures` are read again when they change.
+    var watchesFixtures = false
     /// The fixtures in the settings file.
     var fixtureDocuments: [LocatedDocument] = []
     /// `--scenario`: files, or names of shipped scenarios.
@@ -25,6 +28,8 @@ struct ServeSettings: Sendable {
     var readyFile: String?
     var logLevel = Logger.Level.info
     var logFormat = LogFormat.text
+    /// `--quiet`: whether the banner is left out.
+    var isQuiet = false
     /// Whether the log says once a second that pushes came.
     var logsPushes = true
 
@@ -33,6 +38,9 @@ struct ServeSettings: Sendable {
         settings.host = controlHost ?? server.host
         return settings
     }
+
+    /// Whether the folder of ``fixtures`` is missing, and may be.
+    var lacksFixtures: Bool { fixturesMayBeAbsent && fixtures.map { !FileAccess.exists($0) } == true }
 
     /// Checks settings that depend on each other.
     func check() throws(CommandFailure) {

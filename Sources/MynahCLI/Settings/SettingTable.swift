@@ -69,6 +69,9 @@ enum SettingTable {
             "open: a well-formed unknown token becomes a device. strict: it is BadDeviceToken.",
         .optional("fixtures", \.fixtures, as: .text("the path of a file or a folder"), value: "FILE|FOLDER"):
             "Initial devices, clock, keys and faults, YAML or JSON, as the API's objects. A folder's files are read in name order.",
+        .one("watch", \.watchesFixtures, as: .boolean, value: "", default: "off"):
+            "With --fixtures. Read them again when a file changes; a part that has changed, devices, channels or faults, "
+            + "is made anew.",
         .one("magic-tokens", \.server.hasMagicTokens, as: .boolean, value: "on|off", default: "on"):
             "Whether the device tokens and channels of `mynah help magic-tokens` cause the answers listed there.",
         .many("scenario", \.scenarios, as: .text("a file or a shipped scenario's name"), value: "FILE|NAME"):
@@ -138,6 +141,7 @@ enum SettingTable {
     /// Settings, and those that mean nothing without them.
     static let companions = [
         ("data", ["sync", "keep", "leave-out"]),
+        ("fixtures", ["watch"]),
         (
             "cluster",
             ["cluster-name", "cluster-server", "cluster-replicas", "cluster-ca", "cluster-credentials"]
@@ -190,6 +194,8 @@ enum SettingTable {
             "trace, debug, info, notice, warning, error or critical.",
         .one("log-format", \.logFormat, as: .choice, value: "text|json", default: "text"):
             "The format of log lines and of the ready line.",
+        .one("quiet", \.isQuiet, as: .boolean, value: "", default: "off"):
+            "Don't print addresses and commands to paste when it is ready, only the line that says so.",
         .one("log-pushes", \.logsPushes, as: .boolean, value: "on|off", default: "on"):
             "Whether the log says, at most once a second and at level info, how many pushes came and to which topics.",
     ]

@@ -55,18 +55,7 @@ extension ValueForm<String> {
 
     static let engine = ValueForm(
         expected: "a URL like nats://host:4222 or tls://host:4222, with a port from 1 to 65535 and no path"
-    ) { text in
-        let schemes = ["nats://", "tls://"]
-        guard let scheme = schemes.first(where: { text.hasPrefix($0) }) else { return nil }
-        let rest = text.dropFirst(scheme.count)
-        guard !rest.contains("/"), !rest.contains(where: \.isWhitespace) else { return nil }
-        let place = rest.lastIndex(of: "@").map { rest[rest.index(after: $0)...] } ?? rest
-        let hostEnd = place.lastIndex(of: "]") ?? place.startIndex
-        let colon = place[hostEnd...].lastIndex(of: ":")
-        let port = colon.map { place[place.index(after: $0)...] }
-        let isPort = port == nil || port.flatMap { UInt16($0) } ?? 0 > 0
-        return isPort && !place[..<(colon ?? place.endIndex)].isEmpty ? text : nil
-    }
+    ) { EngineURL($0) == nil ? nil : $0 }
 
     static let clusterName = ValueForm(expected: "1 to 64 letters, digits, hyphens and underscores") { text in
         let isName = text.utf8.allSatisfy { byte in

@@ -43,15 +43,17 @@ struct CallParameter: Sendable {
         CallParameter(name: name, location: .header, description: description, schema: schema)
     }
 
-    /// Filters with these names, and with those that continue with a JSON pointer; each may be negated.
+    /// Filters with these names, with those of texts and a tilde, and with those that continue with a JSON pointer; each
+    /// may be negated.
     ///
     /// `sentences` say what the document doesn't say of a name in general.
     static func filters(
-        _ description: String, named names: [String], sentences: [String: String] = [:],
+        _ description: String, named names: [String], sentences: [String: String] = [:], ofTexts texts: [String] = [],
         withPointers pointerNames: [String] = []
     ) -> CallParameter {
         let patterns =
             ["^!(\(names.joined(separator: "|")))$"]
+            + (texts.isEmpty ? [] : ["^!?(\(texts.joined(separator: "|")))\(FilterName.partMark)$"])
             + (pointerNames.isEmpty ? [] : [#"^!?(\#(pointerNames.joined(separator: "|")))\."#])
         let values: JSONValue = ["type": "array", "items": ["type": "string"]]
         let properties = names.map { name in
@@ -80,18 +82,21 @@ struct CallParameter: Sendable {
         "count", "With wait: how many items must match. It means nothing without wait.", min: 1, default: 1)
 
     static let filters = filters(
-        "Any filter key: " + FilterKey.names.joined(separator: ", "), named: FilterKey.allCases.map(\.rawValue),
-        withPointers: FilterKey.pointerNames)
+        "Any filter key: " + FilterKey.names.joined(separator: ", ")
+            + "; with a tilde behind it, as in topic~=example, the value is a part of the field's text",
+        named: FilterKey.allCases.map(\.rawValue), ofTexts: FilterKey.textNames, withPointers: FilterKey.pointerNames)
     static let deviceFilters = filters(
         DeviceFilter.names.joined(separator: ", ")
             + "; fleet is the ID given with count; an empty fleet, scope or user is none",
-        named: DeviceFilter.names,
-        sentences: Dictionary(
-            uniqueKeysWithValues: DeviceProfile.fields.used(.filtered).map { ($0.name, $0.member.summary) }))
+        named: DeviceFilter.names, sentences: deviceSentences)
+    /// What a device's own members mean, by their names.
+    static let deviceSentences = Dictionary(
+        uniqueKeysWithValues: DeviceProfile.fields.used(.filtered).map { ($0.name, $0.member.summary) })
     static let filterLine = query(
         "q",
         """
         Filters in one line: bare words search the payload's text, "a phrase", key:value, -key:value, \
-        payload:/aps/category:NEWS, screen:/title:Hello.
+        payload:/aps/category:NEWS, screen:/title:Hello; key~:part and payload:/aps/alert/body~:part find a part of a \
+        text.
         """, schema: ["type": "string"])
 }

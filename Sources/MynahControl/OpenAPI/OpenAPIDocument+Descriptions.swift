@@ -102,7 +102,6 @@ extension OpenAPIDocument {
 
         // Devices.
         "fleet": "The ID with which count made it; empty for none.",
-        "user": "The label of its owner; null for none.",
         "Arrival.deliveredAt": "When it arrived, by the device's clock.",
         "FocusObject.name": "The name of the Focus.",
 

@@ -1,5 +1,7 @@
+internal import APNsRules
 internal import HTTPTypes
 internal import Hummingbird
+internal import MynahCore
 internal import NIOCore
 
 /// `/` and `/assets`: the files of the web page, which are served without the token.
@@ -39,7 +41,7 @@ enum PageRoutes {
 
     private static func answer(_ call: Call) throws -> Response {
         let name = [call.parameters["folder"], call.parameters["file"]].compactMap(\.self).joined(separator: "/")
-        guard let file = PageFile.embedded[name.isEmpty ? "index.html" : name], let contentType = file.contentType
+        guard let file = PageFile.named(name.isEmpty ? "index.html" : name), let contentType = file.contentType
         else { throw Problem(.notFound, "unknown file \(name): the page has no such file", field: "file") }
         let tag = "\"\(file.tag)\""
         var headers: HTTPFields = [
@@ -73,6 +75,19 @@ struct PageFile: Sendable {
     /// Differs for every version of the text.
     let tag: String
     let text: String
+
+    /// The presets of faults, which are the command line's.
+    private static let presets = made(
+        "made/presets.js", "export const presetGroups = \(FaultPreset.formGroups.encodedText);\n")
+
+    /// A file that was embedded, or is made of what the server knows; `nil` if the page has no such file.
+    static func named(_ name: String) -> PageFile? { name == presets.name ? presets : embedded[name] }
+
+    private static func made(_ name: String, _ text: String) -> PageFile {
+        // FNV-1a over the bytes, 64 bits, as of an embedded file.
+        let hash = text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        return PageFile(name: name, tag: String(hash, radix: 16), text: text)
+    }
 
     /// Its media type, or `nil` for a file that no page asks for.
     var contentType: String? {

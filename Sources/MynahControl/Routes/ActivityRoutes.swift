@@ -131,7 +131,8 @@ enum ActivityRoutes {
 
     private static let filters = CallParameter.filters(
         "Of the devices those of GET /v1/devices; of the activities \(ActivityFilter.names.joined(separator: ", ")), an "
-            + "empty channel being none", named: DeviceFilter.names + ActivityFilter.names)
+            + "empty channel being none", named: DeviceFilter.names + ActivityFilter.names,
+        sentences: CallParameter.deviceSentences)
 
     private static func number(of call: Call) throws(Problem) -> Int32 {
         let number = try call.pathNumber("activity", "an activity's id", from: 1)

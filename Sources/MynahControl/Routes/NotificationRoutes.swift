@@ -35,10 +35,21 @@ enum NotificationRoutes {
             answers: [.removed()], handle: remove),
         Route(
             .get, "/v1/notifications/{id}", id: "getNotification", summary: "Get one push",
-            parameters: [
-                .path("id", "A sequence number, an apns-id for the latest push that has it, or an apns-unique-id.")
-            ],
-            answers: [.ok("The push.", "Notification")], problems: [.notFound, .evicted], handle: one),
+            parameters: [id], answers: [.ok("The push.", "Notification")], problems: [.notFound, .evicted]
+        ) { call in try await one(call) { .json($0.json) } },
+        Route(
+            .delete, "/v1/notifications/{id}", id: "deleteNotification", summary: "Remove one push",
+            details: "Its device keeps what it received.", parameters: [id], answers: [.removed()],
+            problems: [.notFound, .evicted]
+        ) { call in
+            try await one(call) { push in
+                guard try await call.server.removePush(push.entry.sequence) else {
+                    let problem = "push \(push.entry.sequence) was removed at the same time"
+                    throw Problem(.notFound, problem, field: "id")
+                }
+                return .removed(["notifications": 1])
+            }
+        },
         Route(
             .post, "/v1/expectations", id: "expect", summary: "Wait for pushes and report whether they came",
             details: "Changes nothing. Met when count.min pushes match and settle has then passed without exceeding "
@@ -54,6 +65,9 @@ enum NotificationRoutes {
             }
         },
     ]
+
+    private static let id = CallParameter.path(
+        "id", "A sequence number, an apns-id for the latest push that has it, or an apns-unique-id.")
 
     /// In a journal longer than this, a filtered read is cancelled when its caller leaves; its connection is closed
     /// afterwards.
@@ -110,13 +124,16 @@ enum NotificationRoutes {
         return .json(["removed": ["notifications": .whole(count)]])
     }
 
-    private static func one(_ call: Call) async throws -> Response {
+    /// Answers with the push that the path names.
+    private static func one(
+        _ call: Call, _ answer: @escaping @Sendable (PushView) async throws -> Response
+    ) async throws -> Response {
         let id = call.parameters["id"] ?? ""
         let journal = call.server.journal
         _ = await journal.settled()
         if let sequence = UInt64(id) {
             let (entry, evictedThrough) = journal.read { ($0.entry(sequence), $0.counters.evictedThrough) }
-            if let entry { return .json(PushView(entry).json) }
+            if let entry { return try await answer(PushView(entry)) }
             guard sequence > evictedThrough || sequence == 0 else {
                 throw Problem(
                     .evicted,
@@ -131,7 +148,7 @@ enum NotificationRoutes {
                 "invalid ID \(id): expected a sequence number, an apns-id or an apns-unique-id (a UUID, 8-4-4-4-12)")
         }
         let (entry, evicted) = journal.read { ($0.newestEntry(notificationID), $0.counters.evicted) }
-        if let entry { return .json(PushView(entry).json) }
+        if let entry { return try await answer(PushView(entry)) }
         return try await call.whileCallerStays {
             let unique = EntryPrefilter(uniqueID: notificationID)
             let problem =

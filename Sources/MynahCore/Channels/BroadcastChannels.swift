@@ -150,12 +150,7 @@ package struct BroadcastChannels: Sendable {
     /// The message that it keeps still goes to devices.
     @discardableResult
     package mutating func remove(_ id: ChannelID) -> BroadcastChannel? {
-        guard let channel = channels.removeValue(forKey: id) else { return nil }
-        if order.count > 2 * channels.count + BroadcastChannels.deletedInOrderMax {
-            order.removeAll { channels[$0.id]?.number != $0.number }
-        }
-        counts[channel.owner, default: 1] -= 1
-        if counts[channel.owner] == 0 { counts[channel.owner] = nil }
+        guard let channel = forget(id) else { return nil }
         deleted[id] = channel.owner
         if channel.stored != nil { deletedKeeping[id] = channel }
         if deletedIDs.count < BroadcastChannels.deletedMax {
@@ -165,6 +160,18 @@ package struct BroadcastChannels: Sendable {
             deletedIDs[oldestDeleted] = id
             oldestDeleted = (oldestDeleted + 1) % BroadcastChannels.deletedMax
         }
+        return channel
+    }
+
+    /// Removes a channel as if it had never been, so that its id may be given again; `nil` without one.
+    @discardableResult
+    package mutating func forget(_ id: ChannelID) -> BroadcastChannel? {
+        guard let channel = channels.removeValue(forKey: id) else { return nil }
+        if order.count > 2 * channels.count + BroadcastChannels.deletedInOrderMax {
+            order.removeAll { channels[$0.id]?.number != $0.number }
+        }
+        counts[channel.owner, default: 1] -= 1
+        if counts[channel.owner] == 0 { counts[channel.owner] = nil }
         return channel
     }
 

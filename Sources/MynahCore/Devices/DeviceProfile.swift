@@ -20,7 +20,7 @@ package struct DeviceProfile: Described, Hashable {
         [
             Field(
                 "user", \.traits.user,
-                "The label of its owner's devices, by which they are listed, changed and removed together; null for none.",
+                "The label of its owner's devices, by which they are listed, changed and removed together.",
                 default: nil, form: text, uses: [.clearable, .filtered]),
             Field("name", \.traits.name, "The name that its user sees.", default: nil, form: text, shown: .anyText),
             Field(
@@ -43,7 +43,8 @@ package struct DeviceProfile: Described, Hashable {
             Field(
                 "online", \.isOnline, "Whether it has a network.", default: true, uses: [.settable, .filtered]),
             Field(
-                "power", \.power, "normal; low: Low Power Mode, which defers some pushes; asleep: the screen is off.",
+                "power", \.power,
+                "Its power: low is Low Power Mode, which defers some pushes; asleep has the screen off.",
                 default: .normal, uses: [.settable, .filtered]),
         ] + ScreenSettings.fields.lifted(\.screen)
 

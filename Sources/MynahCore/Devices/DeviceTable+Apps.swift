@@ -31,7 +31,13 @@ extension DeviceTable {
                 .notFound, at: "/rotate",
                 "\(id) has no app \(specification.topic) in \(environment.rawValue) that could get another token")
         }
-        if let token = specification.token { try checkFree(token, for: known, at: "/token") }
+        if let token = specification.token {
+            try checkFree(token, for: known, on: device, at: "/token")
+            if specification.rotation != nil, let known, tokens[known].token == token {
+                throw InputError(
+                    at: "/token", "\(token.hex) is the app's present token: expected another one, or no token")
+            }
+        }
         guard tokens.apps(of: devices[device]).count < DeviceSettings.registrationCountMax else {
             throw InputError(
                 .conflict,
@@ -250,28 +256,33 @@ extension DeviceTable {
         if let other = tokens.find(token) { remove(tokens[other].device, at: now) }
     }
 
-    /// Checks that a token is free: only the registration `own` or that of an unnamed device may have it.
-    func checkFree(_ token: DeviceToken, for own: Int32?, at field: String) throws(InputError) {
+    /// Checks that a token is free for a device: only its registration `own`, or another device, an unnamed one, may have
+    /// it.
+    func checkFree(
+        _ token: DeviceToken, for own: Int32? = nil, on device: Int32? = nil, at field: String
+    ) throws(InputError) {
         guard !settings.reservedTokens.contains(token) else {
             throw InputError(
                 .invalid, at: field,
                 "\(token.hex) is a magic token (GET /v1/magic-tokens), which no app can have: give another one, or "
                     + "start the server with --magic-tokens off")
         }
-        try checkUnowned(token, by: own, at: field)
+        try checkUnowned(token, by: own, on: device, at: field)
     }
 
-    /// Checks that no named device has a token, apart from the registration `own` and a device in `shard`.
+    /// Checks that neither a named device nor `device` has a token, apart from its registration `own` and a device in
+    /// `shard`: what has it would be removed.
     func checkUnowned(
-        _ token: DeviceToken, by own: Int32? = nil, claimedFor shard: Int? = nil, at field: String = ""
+        _ token: DeviceToken, by own: Int32? = nil, on device: Int32? = nil, claimedFor shard: Int? = nil,
+        at field: String = ""
     ) throws(InputError) {
         if let owner = alias(of: token), owner != shard {
             throw InputError(.conflict, at: field, "\(token.hex) already belongs to another device")
         }
         guard let slot = tokens.find(token), slot != own else { return }
-        let device = tokens[slot].device
-        guard devices[device].id == nil, own.map({ tokens[$0].device != device }) ?? true else {
-            throw InputError(.conflict, at: field, "\(token.hex) already belongs to \(id(of: device))")
+        let owner = tokens[slot].device
+        guard devices[owner].id == nil, owner != device else {
+            throw InputError(.conflict, at: field, "\(token.hex) already belongs to \(id(of: owner))")
         }
     }
 

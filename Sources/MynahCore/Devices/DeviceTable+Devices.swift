@@ -60,7 +60,7 @@ extension DeviceTable {
                 throw InputError(.conflict, at: place + "/token", "\(token.hex) is listed twice: expected it once")
             }
             if let former, let slot = tokens.find(token), tokens[slot].device == former { continue }
-            try checkFree(token, for: nil, at: place + "/token")
+            try checkFree(token, at: place + "/token")
         }
         for (index, activity) in specification.activities.enumerated() {
             guard let token = activity.token else { continue }
@@ -69,7 +69,7 @@ extension DeviceTable {
                 throw InputError(.conflict, at: place, "\(token.hex) is listed twice: expected it once")
             }
             if let former, let slot = tokens.find(token), tokens[slot].device == former { continue }
-            try checkFree(token, for: nil, at: place)
+            try checkFree(token, at: place)
         }
     }
 
@@ -83,6 +83,8 @@ extension DeviceTable {
         apply(patch, to: device, at: settled(device, at: now, clock))
         return takeEffects()
     }
+
+    package func has(_ id: String) -> Bool { find(id: id) != nil }
 
     /// Throws if ``change(_:_:at:clock:)`` would.
     package func check(_ patch: DevicePatch, of id: String) throws(InputError) {

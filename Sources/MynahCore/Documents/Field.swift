@@ -44,7 +44,7 @@ package struct Field<Root: Sendable>: Sendable {
     ) {
         let said = isDefaultSaid ? standard.json : .null
         self.init(
-            Member(name, form, summary: sentence, default: said == .null || said.array != nil ? nil : said),
+            Member(name, form, summary: sentence, default: said == .null || said.array != nil ? .none : said),
             shown: shown ?? (Value.isOptional ? .nullable(form.shown) : form.shown), uses: uses,
             json: { $0[keyPath: path].json },
             set: { root, reader throws(InputError) in
@@ -65,6 +65,14 @@ package struct Field<Root: Sendable>: Sendable {
         json: @escaping @Sendable (Root) -> JSONValue
     ) {
         self.init(Member(name, form, summary: sentence), uses: uses, json: json, set: { _, _ in })
+    }
+
+    /// What the member means in an answer, where `null` says that there is none.
+    fileprivate var sentenceOfAnswer: String {
+        guard case .nullable = shown, member.summary.hasSuffix("."), !member.summary.contains("null") else {
+            return member.summary
+        }
+        return member.summary.dropLast() + "; null for none."
     }
 
     /// The same member of a document that has this one as a part of it.
@@ -119,7 +127,7 @@ package struct Fields<Root: Sendable>: Sendable, ExpressibleByArrayLiteral {
     }
     /// The members of an answer.
     package var showing: Schema {
-        Schema(used(.shown).map { Member($0.name, $0.shown, summary: $0.member.summary) })
+        Schema(used(.shown).map { Member($0.name, $0.shown, summary: $0.sentenceOfAnswer) })
     }
 
     /// The answer that shows one.

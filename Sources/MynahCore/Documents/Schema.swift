@@ -144,7 +144,7 @@ package indirect enum Form: Sendable {
             guard names.contains(text) else { throw .unlisted(text, at: place, among: names) }
             return
         case (.duration(let range), .string(let text)):
-            if let duration = DurationText.parse(text), range.contains(duration) { return }
+            if let duration = DurationText.parse(text) { return try Form.check(duration, text, in: range, at: place) }
         case (.time, .string(let text)): if Instant(rfc3339: text) != nil { return }
         case (.array(let form, let range), .array(let elements)):
             guard range.contains(elements.count) else {
@@ -173,11 +173,22 @@ package indirect enum Form: Sendable {
         throw .mismatch(value, at: place, expected: expected, allowed: allowed)
     }
 
+    private static func check(
+        _ duration: Duration, _ text: String, in range: ClosedRange<Duration>, at place: String
+    ) throws(InputError) {
+        guard duration <= range.upperBound else {
+            throw InputError(at: place, "\(text) is too long: expected at most \(DurationText.text(range.upperBound))")
+        }
+        guard duration >= range.lowerBound else {
+            throw InputError(
+                at: place, "\(text) is too short: expected at least \(DurationText.text(range.lowerBound))")
+        }
+    }
+
     private var allowed: [String] {
         switch self {
         case .bool: ["true", "false"]
         case .choice(let names), .either(.choice(let names), _): names
-        case .duration: DurationText.examples
         default: []
         }
     }

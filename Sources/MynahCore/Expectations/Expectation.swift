@@ -47,6 +47,17 @@ package struct Expectation: Sendable, Equatable {
         return scopes.count == 1 ? scopes.first ?? nil : nil
     }
 
+    /// The devices that it asks for by their whole ids.
+    package var namedDevices: [String] {
+        var ids: [String] = []
+        for condition in filters.flatMap(\.conditions) where condition.field == .key(.device) {
+            for case .equal(.string(let id)) in condition.matcher.alternatives where !ids.contains(id) {
+                ids.append(id)
+            }
+        }
+        return ids
+    }
+
     // More filters than this are not worth applying to every push.
     private static let mayCountFiltersMax = 16
 

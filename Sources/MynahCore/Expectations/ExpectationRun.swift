@@ -14,11 +14,23 @@ package struct ExpectationRun: Sendable {
     package let expectation: Expectation
     // When enough pushes had arrived.
     private var reachedAt: Duration?
+    /// What the last evaluation has found.
+    package private(set) var finding: Finding?
     package init(_ expectation: Expectation) { self.expectation = expectation }
 
     /// Judges the pushes in order of their numbers, `elapsed` wall time after the start.
-    package mutating func evaluate(_ views: [PushView], elapsed: Duration) async throws(CancellationError) -> Verdict {
-        let finding = try await Finding(expectation, views)
+    /// - Parameter isChanged: Whether they are others than at the last evaluation, or others' outcomes: those that stayed
+    ///   the same aren't judged again when only the time is over.
+    package mutating func evaluate(
+        _ views: @autoclosure () -> [PushView], isChanged: Bool = true, elapsed: Duration
+    ) async throws(CancellationError) -> Verdict {
+        let finding: Finding
+        if !isChanged, let known = self.finding {
+            finding = known
+        } else {
+            finding = try await Finding(expectation, views())
+            self.finding = finding
+        }
         if finding.isExceeded { return .unmet(failedAt: nil) }
         guard finding.isReached else {
             reachedAt = nil

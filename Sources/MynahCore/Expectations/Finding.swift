@@ -2,12 +2,14 @@ package import APNsRules
 
 /// The pushes of the journal that count for an expectation, and those that explain why it is unmet.
 package struct Finding: Sendable {
-    /// Where pushes are that may explain why an expectation is unmet: the newest ``NearMiss/searchedMax`` in a range of
-    /// numbers that may pass a filter.
+    /// Where pushes are that may explain why an expectation is unmet: the newest ``count`` in a range of numbers that may
+    /// pass a filter.
     package struct Search: Sendable {
         package let after: UInt64
         package let last: UInt64
         package let prefilter: EntryPrefilter
+        /// How many pushes are looked at, at most.
+        package let count: Int
     }
 
     let expectation: Expectation
@@ -46,32 +48,46 @@ package struct Finding: Sendable {
         guard !isExceeded else { return [] }
         let scope = expectation.onlyScope
         let first = firstCandidate
-        var searches = [
-            Search(
-                after: first, last: .max, prefilter: scope.map { EntryPrefilter(scopeOrNone: $0) } ?? EntryPrefilter())
-        ]
-        if scope != nil { searches.append(Search(after: first, last: .max, prefilter: EntryPrefilter(anywhere))) }
+        func search(after: UInt64, through last: UInt64 = .max, _ prefilter: EntryPrefilter) -> Search {
+            Search(after: after, last: last, prefilter: prefilter, count: searchedMax)
+        }
+        var searches = [search(after: first, scope.map { EntryPrefilter(scopeOrNone: $0) } ?? EntryPrefilter())]
+        if scope != nil { searches.append(search(after: first, EntryPrefilter(anywhere))) }
         if expectation.after > 0 {
-            searches.append(Search(after: 0, last: expectation.after, prefilter: EntryPrefilter(wanted)))
+            searches.append(search(after: 0, through: expectation.after, EntryPrefilter(wanted)))
         }
         return searches
     }
 
+    private var searchedMax: Int { NearMiss.searchedMax(for: wanting) }
+
     /// Adds what was found, in any order; pushes that are known already are left out.
     package mutating func add(_ found: [Entry]) {
-        var known = Set(views.map(\.entry.sequence))
-        views += found.filter { known.insert($0.sequence).inserted }.map { PushView($0) }
+        let added = found.filter { !Finding.has($0.sequence, in: views) }
+        guard !added.isEmpty else { return }
+        views += added.map { PushView($0) }
         views.sort { $0.entry.sequence < $1.entry.sequence }
     }
 
+    /// Whether a push is among others in the order of their numbers.
+    private static func has(_ sequence: UInt64, in views: [PushView]) -> Bool {
+        let place = views.firstIndexInOrder { $0.entry.sequence >= sequence }
+        return place < views.count && views[place].entry.sequence == sequence
+    }
+
     /// The answer to a verdict: `met`, `matched`, `items`, `failedAt`, `nearest`, `hints`.
+    /// - Parameter absentDevices: Which of the devices that the expectation names are not there.
     package func answer(
-        _ verdict: ExpectationRun.Verdict, evictedThrough: UInt64
+        _ verdict: ExpectationRun.Verdict, evictedThrough: UInt64, absentDevices: [String] = []
     ) async throws(CancellationError) -> JSONValue {
         let isMet = verdict == .met
         let failedAt: Int? = if case .unmet(let step) = verdict { step } else { nil }
         let nearest = isMet || isExceeded ? [] : try await nearest()
-        let hints = try await hints(isMet: isMet, nearest, evictedThrough: evictedThrough)
+        // One that was there may have got pushes before it was removed.
+        let unknown = absentDevices.filter { id in !views.contains { $0.device == id } }
+        let hints =
+            unknown.map { "there is no device \($0)" }
+            + (try await hints(isMet: isMet, nearest, evictedThrough: evictedThrough))
         return [
             "met": .bool(isMet), "matched": .whole(matching.count),
             "items": .array(matching.prefix(Expectation.itemsMax).map(\.json)),
@@ -114,19 +130,20 @@ package struct Finding: Sendable {
     }
 
     /// The pushes that could be the missing one: for `inOrder`, those after the last matching step.
-    private var candidates: [PushView] {
-        let first = firstCandidate
-        return views.filter { $0.entry.sequence > first }
+    private var candidates: ArraySlice<PushView> { views(after: firstCandidate) }
+
+    private func views(after sequence: UInt64) -> ArraySlice<PushView> {
+        views[views.firstIndexInOrder { $0.entry.sequence > sequence }...]
     }
 
     /// The pushes that nearly match, without those of other scopes, which belong to other tests.
     private func nearest() async throws(CancellationError) -> [NearMiss] {
         let scope = expectation.onlyScope
-        let matching = Set(matching.map(\.entry.sequence))
-        let own = candidates.filter {
-            !matching.contains($0.entry.sequence) && (scope == nil || $0.scope == nil || $0.scope == scope)
+        let own = candidates.reversed().lazy.filter { view in
+            (scope == nil || view.scope == nil || view.scope == scope)
+                && !Finding.has(view.entry.sequence, in: matching)
         }
-        return try await NearMiss.nearest(to: wanted, among: own.suffix(NearMiss.searchedMax))
+        return try await NearMiss.nearest(to: wanted, among: own.prefix(searchedMax).reversed())
     }
 }
 
@@ -148,8 +165,7 @@ extension Finding {
         }
         let evicted = isEvicted ? "pushes up to \(evictedThrough) were evicted; a larger --retain keeps more" : nil
         var hints = [try await tooEarly(), try await outOfOrder(), evicted, try await ofAnotherScope()]
-        let suspects = Dictionary(nearest.map { ($0.sequence, $0) }, uniquingKeysWith: { first, _ in first })
-        hints += candidates.map { view in suspects[view.entry.sequence].flatMap { cause(of: $0, view) } }
+        hints += nearest.sorted { $0.sequence < $1.sequence }.map { cause(of: $0, $0.view) }
         let known = hints.compactMap(\.self)
         return known.isEmpty && nearest.isEmpty ? [noPushes].compactMap(\.self) : known
     }
@@ -162,9 +178,10 @@ extension Finding {
     /// A push that is wanted arrived before `after`.
     private func tooEarly() async throws(CancellationError) -> String? {
         let wanted = wanted
-        let early = try await TaskPacer.filter(views) { $0.entry.sequence <= expectation.after && wanted.matches($0) }
+        let before = views[..<views.firstIndexInOrder { $0.entry.sequence > expectation.after }]
+        let early = try await TaskPacer.filter(before) { wanted.matches($0) }
         guard let last = early.last else { return nil }
-        let count = early.count < NearMiss.searchedMax ? "\(early.count)" : "at least \(early.count)"
+        let count = early.count < searchedMax ? "\(early.count)" : "at least \(early.count)"
         return "\(count) matched before after=\(expectation.after), the last of them \(last.entry.sequence)"
     }
 
@@ -172,9 +189,8 @@ extension Finding {
     private func outOfOrder() async throws(CancellationError) -> String? {
         guard let failedAt, failedAt > 0, let last = matching.last else { return nil }
         let wanted = wanted
-        let others = try await TaskPacer.filter(views) {
-            $0.entry.sequence > expectation.after && $0.entry.sequence < last.entry.sequence && wanted.matches($0)
-        }
+        let before = views(after: expectation.after).prefix { $0.entry.sequence < last.entry.sequence }
+        let others = try await TaskPacer.filter(before.suffix(searchedMax)) { wanted.matches($0) }
         guard let other = others.last else { return nil }
         let (early, late) = (other.entry.sequence, last.entry.sequence)
         return "\(early) matches step \(failedAt) but came before \(late), step \(failedAt - 1)"
@@ -183,7 +199,9 @@ extension Finding {
     private func ofAnotherScope() async throws(CancellationError) -> String? {
         guard let scope = expectation.onlyScope else { return nil }
         let anywhere = anywhere
-        let others = try await TaskPacer.filter(candidates) { $0.scope != scope && anywhere.matches($0) }
+        let others = try await TaskPacer.filter(candidates.suffix(searchedMax)) {
+            $0.scope != scope && anywhere.matches($0)
+        }
         guard let view = others.first else { return nil }
         guard !view.isBroadcast else {
             return "\(view.entry.sequence) matches, but a broadcast is of no scope: expect it without scope \(scope)"

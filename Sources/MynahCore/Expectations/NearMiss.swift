@@ -16,6 +16,11 @@ package struct NearMiss: Sendable {
     /// The most pushes, the newest ones, among which near misses and hints are looked for: about 20 ms, so that a test
     /// that fails needn't wait for its reasons.
     package static let searchedMax = 2000
+    /// The same for filters that ask what a user saw or heard, which takes ten times as long to find out.
+    package static let screensSearchedMax = 200
+
+    /// How many pushes are looked at for a filter.
+    static func searchedMax(for filter: Filter) -> Int { filter.asksForScreens ? screensSearchedMax : searchedMax }
 
     package let sequence: UInt64
     package let differences: [Difference]

@@ -10,15 +10,18 @@ package struct FaultPreset: Sendable {
         package let value: String
         package let help: String
         /// The member that it sets: of the action, or for a common option of the rule.
-        fileprivate let member: String
+        let member: String
         /// The member of the action that excludes this one, and is cleared.
-        fileprivate let clears: String?
+        let clears: String?
 
         fileprivate init(
             _ name: String, _ value: String, help: String, sets member: String? = nil, clears: String? = nil
         ) {
-            (self.name, self.value, self.help) = (name, value, help)
-            (self.member, self.clears) = (member ?? name, clears)
+            self.name = name
+            self.value = value
+            self.help = help
+            self.member = member ?? name
+            self.clears = clears
         }
     }
 
@@ -26,16 +29,18 @@ package struct FaultPreset: Sendable {
     package let help: String
     /// The options of its action; all presets also have ``commonOptions``.
     package let options: [Option]
-    private let rule: JSONValue
+    let rule: JSONValue
 
     private init(_ name: String, _ help: String, by action: JSONValue, options: [Option] = []) {
-        (self.name, self.help, self.options) = (name, help, options)
+        self.name = name
+        self.help = help
+        self.options = options
         let event = FaultPreset.type(of: action)?.events.first ?? .request
         let match: JSONValue? = event == .request ? nil : ["event": .string(event.rawValue)]
         rule = .object(.given(("match", match), ("action", action)))
     }
 
-    private static func type(of action: JSONValue?) -> FaultActionType? {
+    static func type(of action: JSONValue?) -> FaultActionType? {
         action?["type"]?.string.flatMap(FaultActionType.init)
     }
 
@@ -97,7 +102,7 @@ package struct FaultPreset: Sendable {
     }
 
     /// The preset of a word: a name of the table, a status, or a reason.
-    private static func named(_ word: String) -> FaultPreset? {
+    static func named(_ word: String) -> FaultPreset? {
         all.first { $0.name == word }
             ?? Reason(anySpelling: word).map { reason in
                 let action: JSONValue = ["type": "respond", "reason": .string(word)]
@@ -169,7 +174,7 @@ extension FaultPreset {
     /// The table, in the order of a help page; statuses first.
     package static let all: [FaultPreset] = statuses + answers + streams + connections + handshakes
 
-    private static let statuses = [
+    static let statuses = [
         Reason.badDeviceToken, .invalidProviderToken, .badPath, .methodNotAllowed, .unregistered, .payloadTooLarge,
         .tooManyRequests, .internalServerError, .serviceUnavailable,
     ].map { reason in
@@ -179,7 +184,7 @@ extension FaultPreset {
             options: answerOptions)
     }
 
-    private static let answers = [
+    static let answers = [
         FaultPreset("stall", "never answers", by: ["type": "stall"], options: [deliver]),
         FaultPreset("slow", "answers late, by default 2 s", by: ["type": "pass", "delay": "2s"], options: [delay]),
         FaultPreset("lose", "answers 200 and delivers nothing", by: ["type": "lose"], options: [delay]),
@@ -191,7 +196,7 @@ extension FaultPreset {
             options: [Option("copies", "N", help: "deliver N times", sets: "times")]),
     ]
 
-    private static let streams = [
+    static let streams = [
         FaultPreset(
             "reset", "RST_STREAM in place of an answer", by: ["type": "resetStream", "code": "INTERNAL_ERROR"],
             options: [code, delay, deliver]),
@@ -204,7 +209,7 @@ extension FaultPreset {
             "oversized", "a frame larger than the client allows", by: ["type": "oversizedFrame"], options: [deliver]),
     ]
 
-    private static let connections = [
+    static let connections = [
         FaultPreset(
             "goaway", "GOAWAY with Shutdown, then the end", by: ["type": "goaway", "reason": "Shutdown"],
             options: goAwayOptions),
@@ -228,7 +233,7 @@ extension FaultPreset {
         FaultPreset("refuse", "refuses connections while the rule exists", by: ["type": "refuse"]),
     ]
 
-    private static let handshakes = [
+    static let handshakes = [
         FaultPreset(
             "tls-alert", "ends the handshake with an alert", by: ["type": "tls", "alert": "handshake_failure"],
             options: [

@@ -1,7 +1,9 @@
+internal import APNsRules
+
 extension Filter {
     /// Reads the filter keys of a URL, percent-decoded: `key=value`; the key again is *any of*, different keys are
-    /// *all of*, `!key=value` is *not*, and `q` is a line as ``init(line:)`` reads it; the error for an
-    /// unknown name also lists those that the caller reads itself, `besides`.
+    /// *all of*, `!key=value` is *not*, `key~=value` is *contains*, and `q` is a line as ``init(line:)`` reads it; the
+    /// error for an unknown name also lists those that the caller reads itself, `besides`.
     package init(parameters: [(name: String, value: String)], besides: [String] = []) throws(InputError) {
         var terms = TermList()
         var lines = Filter()
@@ -20,6 +22,27 @@ extension Filter {
     }
 }
 
+/// The name of a filter in a URL, a line or a flag.
+package struct FilterName {
+    /// Stands behind a name whose field only has to contain the value, as in `topic~=example`.
+    ///
+    /// No key and no JSON pointer ends with it.
+    package static let partMark: Character = "~"
+
+    package let text: String
+    package let isOfPart: Bool
+
+    package init(_ name: some StringProtocol) {
+        isOfPart = name.last == FilterName.partMark
+        text = String(isOfPart ? name.dropLast() : name[...])
+    }
+
+    static func check(part: String, at field: String) throws(InputError) {
+        guard part.isEmpty else { return }
+        throw .mismatch(.string(part), at: field, expected: "a text: the empty one is a part of every text")
+    }
+}
+
 /// Keys with their values, collected until those of one key are together.
 struct TermList {
     private var order: [Term] = []
@@ -34,14 +57,29 @@ struct TermList {
     mutating func add(
         _ key: String, _ value: String, isNegated: Bool, at field: String, known: [String]
     ) throws(InputError) {
-        if let filterKey = FilterKey(rawValue: key) {
-            return add(.key(filterKey), try filterKey.matcher(value, at: field), isNegated: isNegated)
+        let name = FilterName(key)
+        if let filterKey = FilterKey(rawValue: name.text) {
+            let matcher =
+                try name.isOfPart ? filterKey.partMatcher(value, at: field) : filterKey.matcher(value, at: field)
+            return add(.key(filterKey), matcher, isNegated: isNegated)
         }
         let parts = key.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, let place = try FilterField(parts[0], pointer: parts[1], at: field) else {
-            throw .unknown("filter", key, at: field, among: known)
+        guard parts.count == 2, try add(parts[0], pointer: parts[1], value, isNegated: isNegated, at: field) else {
+            throw .unknown("filter", name.text, at: field, among: known)
         }
-        add(place, Matcher(text: value), isNegated: isNegated)
+    }
+
+    /// Adds a place in a document, by a pointer that may end with ``FilterName/partMark``; returns whether there is such a
+    /// document.
+    mutating func add(
+        _ document: some StringProtocol, pointer: some StringProtocol, _ value: String, isNegated: Bool,
+        at field: String
+    ) throws(InputError) -> Bool {
+        let name = FilterName(pointer)
+        guard let place = try FilterField(document, pointer: name.text, at: field) else { return false }
+        if name.isOfPart { try FilterName.check(part: value, at: field) }
+        add(place, name.isOfPart ? .contains(value) : Matcher(text: value), isNegated: isNegated)
+        return true
     }
 
     /// Adds a condition on a field; several on one field are *any of*, or, negated, *none of*.

@@ -49,6 +49,16 @@ package struct Filter: Sendable, Hashable {
     var patternByteCount: Int { conditions.reduce(0) { $0 + $1.matcher.patternByteCount } }
     package var isEmpty: Bool { conditions.isEmpty }
 
+    /// Whether it takes what the push did to its device's screen to know whether one matches.
+    var asksForScreens: Bool {
+        conditions.contains { condition in
+            switch condition.field {
+            case .screen, .key(.shown), .key(.sounded): true
+            default: false
+            }
+        }
+    }
+
     /// Whether the values of fields meet every condition.
     func matches(_ values: (FilterField) -> [JSONValue]) -> Bool {
         conditions.allSatisfy { $0.matcher.matches(anyOf: values($0.field)) }

@@ -7,6 +7,8 @@ package enum FilterKey: String, CaseIterable, Sendable {
 
     /// For error messages.
     package static let names = allCases.map(\.rawValue) + pointerNames.map { $0 + ".<pointer>" }
+    /// The names of texts, behind which ``FilterName/partMark`` may stand.
+    package static let textNames = allCases.filter { $0.kind == .text }.map(\.rawValue)
     /// The names that continue with a period and a JSON pointer.
     package static let pointerNames = ["payload", "screen"]
 

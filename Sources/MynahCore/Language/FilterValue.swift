@@ -9,6 +9,18 @@ extension FilterKey {
         return try bounded(operand(text, at: field))
     }
 
+    /// The matcher for a part of a value, written as text.
+    func partMatcher(_ text: String, at field: String) throws(InputError) -> Matcher {
+        guard kind == .text else {
+            throw InputError(
+                at: field,
+                "\(rawValue)\(FilterName.partMark) looks for a part of a text, and \(rawValue) is \(expectedKind): "
+                    + "expected \(rawValue) and the whole value")
+        }
+        try FilterName.check(part: text, at: field)
+        return .contains(try part(text, at: field))
+    }
+
     /// `since` and `until` are bounds, `text` is a part; all other keys are equal to their value.
     func bounded(_ operand: JSONValue) -> Matcher {
         switch (self, operand) {
@@ -98,6 +110,10 @@ extension FilterKey {
     func part(_ text: String, at field: String) throws(InputError) -> String {
         if self == .token, !text.unicodeScalars.allSatisfy({ $0.isASCII && $0.properties.isASCIIHexDigit }) {
             throw .mismatch(.string(text), at: field, expected: "the hexadecimal digits of a token")
+        }
+        if let values, !values.contains(where: { $0.contains(text) }) {
+            throw InputError(
+                at: field, "\"\(text)\" is in no \(rawValue)", hint: ": expected a part of one", allowed: values)
         }
         return ignoresCase ? text.lowercased() : text
     }

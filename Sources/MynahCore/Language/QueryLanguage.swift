@@ -1,6 +1,6 @@
 extension Filter {
     /// Reads one line: words of the payload's text, `"a phrase"`, `key:value`, `-key:value`, `-word`,
-    /// `payload:/aps/category:NEWS`, `screen:/title:Hi`.
+    /// `payload:/aps/category:NEWS`, `screen:/title:Hi`, `key~:part`, `payload:/aps/alert/body~:part`.
     ///
     /// A value with spaces or a word with a colon is put in quotes, in which `\"` and `\\` stand for a quote and a
     /// backslash.
@@ -17,18 +17,19 @@ extension Filter {
                         key, word.value, isNegated: word.isNegated, at: "q",
                         known: FilterKey.names + ["payload:<pointer>", "screen:<pointer>"])
                 } catch {
-                    guard FilterKey(rawValue: key) != nil else { throw error }
+                    guard FilterKey(rawValue: FilterName(key).text) != nil else { throw error }
                     // The line may have many keys.
                     throw error.saying("\(key): \(error.problem)")
                 }
                 continue
             }
             let parts = word.value.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2, let field = try FilterField(key, pointer: parts[0], at: "q") else {
+            guard parts.count == 2,
+                try terms.add(key, pointer: parts[0], String(parts[1]), isNegated: word.isNegated, at: "q")
+            else {
                 let example = key == "payload" ? "payload:/aps/category:NEWS" : "screen:/title:Hello"
                 throw InputError(at: "q", "\(key) has no value: expected a pointer and a value, as in \(example)")
             }
-            terms.add(field, Matcher(text: String(parts[1])), isNegated: word.isNegated)
         }
         self = terms.filter
         try checkTimes(at: "q")

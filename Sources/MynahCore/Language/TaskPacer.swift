@@ -16,7 +16,7 @@ package struct TaskPacer {
     }
 
     static func filter<Element>(
-        _ elements: [Element], _ isIncluded: (Element) -> Bool
+        _ elements: some Sequence<Element>, _ isIncluded: (Element) -> Bool
     ) async throws(CancellationError) -> [Element] {
         var pacer = TaskPacer()
         var included: [Element] = []

@@ -16,7 +16,7 @@ package struct ScreenSettings: Described, Hashable {
     package init() {}
 
     package static let fields: Fields<ScreenSettings> = [
-        Field("focus", \.focus, "The active Focus; null for none.", default: nil, uses: .clearable),
+        Field("focus", \.focus, "The active Focus.", default: nil, uses: .clearable),
         Field(
             "languages", \.languages,
             "The language tags (BCP 47) of the user's preferred languages, in order, by which an app's strings are "
@@ -28,10 +28,10 @@ package struct ScreenSettings: Described, Hashable {
         Field("locked", \.isLocked, "Whether it is locked.", default: false, uses: .clearable),
         Field("muted", \.isMuted, "Whether only critical sounds are heard.", default: false, uses: .clearable),
         Field(
-            "watch", \.watch, "The Apple Watch that is paired with an iPhone; null for none.", default: nil,
+            "watch", \.watch, "The Apple Watch that is paired with an iPhone.", default: nil,
             uses: .clearable),
         Field(
-            "summary", \.summary, "The scheduled summary of an iPhone or iPad; null for none.", default: nil,
+            "summary", \.summary, "The scheduled summary of an iPhone or iPad.", default: nil,
             uses: .clearable),
     ]
 

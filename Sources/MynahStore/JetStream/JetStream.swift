@@ -12,10 +12,16 @@ package struct JetStream: Sendable {
     private static let noMessage: Int64 = 10037
     /// That a stream's last message is another one than was expected.
     private static let otherLast: Int64 = 10071
-    /// What passes by itself, or when somebody gives the engine room, without a change here: its nodes, or enough of
-    /// them for a stream's replicas, have not found together yet, or it has no space or memory left.
-    private static let passing: Set<Int64> = [
-        10004, 10005, 10006, 10007, 10008, 10009, 10023, 10028, 10041, 10047, 10077, 10118,
+    /// What passes by itself, or when somebody gives the engine room, without a change here, in the words of NATS
+    /// (`server/errors.json` of nats-server): its nodes, or enough of them for a stream's replicas, have not found together
+    /// yet, or it has no space or memory left.
+    private static let passing: [Int64: String] = [
+        10002: "resource limits exceeded for account", 10004: "incomplete results",
+        10005: "no suitable peers for placement", 10007: "JetStream cluster not assigned to this server",
+        10008: "JetStream system temporarily unavailable", 10009: "JetStream cluster can not handle request",
+        10023: "insufficient resources", 10028: "insufficient memory resources available",
+        10041: "a general error of RAFT", 10047: "insufficient storage resources available",
+        10077: "a message could not be stored", 10118: "stream is offline", 10119: "consumer is offline",
     ]
 
     package init(_ connection: NATSConnection) { self.connection = connection }
@@ -54,7 +60,7 @@ package struct JetStream: Sendable {
 
     private func problem(_ failure: Failure, _ what: String) -> LogProblem {
         LogProblem(
-            JetStream.passing.contains(failure.number) ? .unreachable : .unsuitable, file: place,
+            JetStream.passing[failure.number] != nil ? .unreachable : .unsuitable, file: place,
             "\(what): NATS says: \(failure.words)")
     }
 

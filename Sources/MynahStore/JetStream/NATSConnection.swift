@@ -26,25 +26,11 @@ package struct EngineAddress: Sendable, Equatable {
         }
     }
 
-    private var hosts: [String] {
-        servers.compactMap { server in
-            let rest = server.firstRange(of: "://").map { server[$0.upperBound...] } ?? server[...]
-            let place = rest.lastIndex(of: "@").map { rest[rest.index(after: $0)...] } ?? rest
-            // In brackets, or up to the port.
-            return place.hasPrefix("[")
-                ? place.dropFirst().split(separator: "]").first.map(String.init)
-                : place.split(separator: ":").first.map(String.init)
-        }
-    }
+    private var hosts: [String] { servers.compactMap { EngineURL($0)?.host } }
 
     /// The servers without users and passwords.
     package var description: String {
-        servers.map { server -> String in
-            guard let at = server.lastIndex(of: "@"), let scheme = server.firstRange(of: "://"),
-                scheme.upperBound <= at
-            else { return server }
-            return String(server[..<scheme.upperBound] + server[server.index(after: at)...])
-        }.joined(separator: ",")
+        servers.map { EngineURL($0)?.shown ?? "a URL that can't be read" }.joined(separator: ",")
     }
 }
 
@@ -232,18 +218,29 @@ package final class NATSConnection: Sendable {
         to subject: String, _ receive: @escaping @Sendable (NATSMessage) -> Void
     ) throws(LogProblem) -> NATSSubscription {
         let library = NATSConnection.library
-        // Never released, because the library doesn't say when it has made its last call.
-        let receiver = Unmanaged.passRetained(NATSReceiver(receive: receive)).toOpaque()
+        let receiver = Unmanaged.passRetained(NATSReceiver(receive: receive))
         var subscription: OpaquePointer?
+        do throws(LogProblem) {
+            try NATSConnection.check(
+                library.natsConnection_Subscribe(
+                    &subscription, pointer, subject,
+                    { _, _, message, receiver in
+                        defer { NATSConnection.library.natsMsg_Destroy(message) }
+                        guard let receiver else { return }
+                        Unmanaged<NATSReceiver>.fromOpaque(receiver).takeUnretainedValue()
+                            .receive(NATSConnection.received(message))
+                    }, receiver.toOpaque()), name)
+        } catch {
+            receiver.release()
+            throw error
+        }
+        // The library calls this after its last call of the other.
         try NATSConnection.check(
-            library.natsConnection_Subscribe(
-                &subscription, pointer, subject,
-                { _, _, message, receiver in
-                    defer { NATSConnection.library.natsMsg_Destroy(message) }
-                    guard let receiver else { return }
-                    Unmanaged<NATSReceiver>.fromOpaque(receiver).takeUnretainedValue()
-                        .receive(NATSConnection.received(message))
-                }, receiver), name)
+            library.natsSubscription_SetOnCompleteCB(
+                subscription,
+                { receiver in
+                    if let receiver { Unmanaged<NATSReceiver>.fromOpaque(receiver).release() }
+                }, receiver.toOpaque()), name)
         // No limit, because the library would drop messages; flow control limits what the engine sends.
         try NATSConnection.check(library.natsSubscription_SetPendingLimits(subscription, -1, -1), name)
         return NATSSubscription(handle: UInt(bitPattern: subscription), connection: self)

@@ -15,8 +15,8 @@ package struct ConnectionLimits: Sendable {
     package var turn: TimeAmount = .milliseconds(2)
     /// How long the second GOAWAY of two waits for the answer to the PING between them (RFC 9113 §6.8).
     package var goAwayRoundTrip: TimeAmount = .seconds(1)
-    /// How often a peer that has closed its side is sent a PING while it is owed answers: one that has gone altogether
-    /// resets the connection then.
+    /// How often a peer that has closed its side is sent a PING, or in HTTP/1.1 an interim answer, while it is owed
+    /// answers: one that has gone altogether resets the connection then.
     package var seekTime: TimeAmount = .seconds(2)
     package var closeTimeout: TimeAmount = .seconds(5)
     /// How long the peer's last bytes are read and dropped after this side's end: closing a socket with unread bytes

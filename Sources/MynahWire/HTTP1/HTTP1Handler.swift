@@ -18,6 +18,8 @@ final class HTTP1Handler: ChannelDuplexHandler {
     private var bodyBytesMax = 0
     /// Whether the request waits until the peer has read the replies before it.
     private var awaitsRoom = false
+    /// Whether the client of the request may be sent interim answers, which HTTP/1.0 doesn't have.
+    private var takesInterimAnswers = false
     private var grace: Scheduled<Void>?
     private var requestTimer: Scheduled<Void>?
 
@@ -46,7 +48,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if event is TransportHandler.Ended { end() }
-        if case ChannelEvent.inputClosed? = event as? ChannelEvent, state.inputEnded() { context.close(promise: nil) }
+        if case ChannelEvent.inputClosed? = event as? ChannelEvent { inputEnded(context) }
         context.fireUserInboundEventTriggered(event)
     }
 
@@ -112,11 +114,14 @@ final class HTTP1Handler: ChannelDuplexHandler {
             state.bodyExceeded()
             return write(.init(version: .http1_1, status: .requestHeaderFieldsTooLarge), body: [], on: context)
         }
-        if head.expectsContinue {
-            // The client holds the body back until then (RFC 9110 §10.1.1).
-            let interim = HTTPResponseHead(version: .http1_1, status: .continue)
-            context.writeAndFlush(wrapOutboundOut(.head(interim)), promise: nil)
-        }
+        takesInterimAnswers = head.version == .http1_1
+        // The client holds the body back until then (RFC 9110 §10.1.1).
+        if takesInterimAnswers, head.expectsContinue { sendContinue(context) }
+    }
+
+    private func sendContinue(_ context: ChannelHandlerContext) {
+        let interim = HTTPResponseHead(version: .http1_1, status: .continue)
+        context.writeAndFlush(wrapOutboundOut(.head(interim)), promise: nil)
     }
 
     private func append(name: String, value: String) {
@@ -248,6 +253,18 @@ final class HTTP1Handler: ChannelDuplexHandler {
         grace = context.schedule(in: time) { context.close(promise: nil) }
     }
 
+    /// Handles the peer's half-close: the connection closes once it has sent the answer that is withheld.
+    ///
+    /// An interim answer now and then finds out whether the peer is still there: if not, it resets the connection.
+    private func inputEnded(_ context: ChannelHandlerContext) {
+        guard !state.inputEnded() else { return context.close(promise: nil) }
+        guard takesInterimAnswers else { return }
+        context.schedule(every: limits.seekTime) {
+            if self.state.isWithheld { self.sendContinue(context) }
+            return self.state.isWithheld
+        }
+    }
+
     private func end() {
         guard state.close() else { return }
         grace?.cancel()
@@ -257,9 +274,9 @@ final class HTTP1Handler: ChannelDuplexHandler {
 }
 
 extension HTTPRequestHead {
-    /// Whether the client waits for 100 (Continue) before it sends the body; HTTP/1.0 doesn't have it.
+    /// Whether the client waits for 100 (Continue) before it sends the body.
     fileprivate var expectsContinue: Bool {
-        version == .http1_1 && headers[canonicalForm: "expect"].contains { $0.lowercased() == "100-continue" }
+        headers[canonicalForm: "expect"].contains { $0.lowercased() == "100-continue" }
     }
 }
 

@@ -6,6 +6,8 @@ const { ArgumentError } = require("./errors.js");
 const LIST_MAX = 1000;
 /** Filters whose values have JSON pointers as keys. */
 const POINTER_FILTERS = ["payload", "screen"];
+/** Stands behind the name of a filter in a URL whose value is a part of the field's text. */
+const PART_MARK = "~";
 /** How much of a word may differ from the one that was meant. */
 const NEAR_SHARE = 0.4;
 
@@ -41,7 +43,10 @@ function matchOf(filters) {
   return members(filters);
 }
 
-/** Values as parameters of a URL: an array matches any of its values, `{ not: value }` all others. */
+/**
+ * Values as parameters of a URL: an array matches any of its values, `{ not: value }` all others, `{ contains: text }` a
+ * part of the field's text.
+ */
 function parameters(values) {
   return Object.entries(matchOf(values)).flatMap(([name, value]) => {
     // No condition at all would select everything.
@@ -55,8 +60,10 @@ function parameters(values) {
 
 function parameter(name, value) {
   if (isObject(value)) {
-    if (Object.keys(value).join() !== "not") {
-      const hint = "expected a value or { not: … }; only expect() has the other matchers";
+    const kind = Object.keys(value).join();
+    if (kind === "contains") return parameter(name + PART_MARK, value.contains);
+    if (kind !== "not") {
+      const hint = "expected a value, { contains: … } or { not: … }; only expect() has the other matchers";
       throw new ArgumentError(`wrong filter ${name}: ${shown(value)}: ${hint}`);
     }
     return parameter(`!${name}`, value.not);

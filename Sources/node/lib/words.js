@@ -257,6 +257,7 @@ const settings = {
   environment: "environment",
   devices: "devices",
   fixtures: "fixtures",
+  watch: "watch",
   magicTokens: "magic-tokens",
   scenario: "scenario",
   seed: "seed",
@@ -298,11 +299,12 @@ const settings = {
   shutdownGrace: "shutdown-grace",
   logLevel: "log-level",
   logFormat: "log-format",
+  quiet: "quiet",
   logPushes: "log-pushes",
 };
 
 /** Settings that are flags without a value. */
-const switches = ["documentedReasons", "insecureControl"];
+const switches = ["watch", "documentedReasons", "insecureControl", "quiet"];
 
 /** The version of the program. */
 const version = "0.1.0";

@@ -89,6 +89,9 @@ export declare abstract class MynahCalls {
   /** A push by its sequence number, its apns-id (the latest one that has it) or its apns-unique-id. */
   notification(id: string | number): Promise<Notification>;
 
+  /** Removes a push from the journal, by what `notification` takes. */
+  removeNotification(id: string | number): Promise<void>;
+
   /** Removes pushes from the journal by filters; gives how many. */
   removeNotifications(options?: { scope?: string | null; q?: string } & keywords.ListFilters): Promise<number>;
 

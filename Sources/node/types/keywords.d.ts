@@ -1,7 +1,7 @@
 // Made by Sources/helpers/generate.py: change that, or what the program says.
 // The named arguments of calls, as the program describes them.
 import type * as schemas from "./schemas";
-import type { Duration, FilterValue, ListFilterValue, Time } from "./values";
+import type { Duration, FilterValue, ListFilterValue, PushFilterValue, Time } from "./values";
 
 /** Members of `NewDevice`. */
 export interface DeviceSettings {
@@ -244,31 +244,31 @@ export interface ResetSettings {
 
 /** Filters of `GET /v1/notifications`. */
 export interface ListFilters {
-  token?: ListFilterValue;
-  device?: ListFilterValue;
-  topic?: ListFilterValue;
-  channel?: ListFilterValue;
-  team?: ListFilterValue;
-  keyId?: ListFilterValue;
-  apnsId?: ListFilterValue;
-  uniqueId?: ListFilterValue;
-  collapseId?: ListFilterValue;
-  pushType?: ListFilterValue;
-  priority?: ListFilterValue;
-  environment?: ListFilterValue;
-  connection?: ListFilterValue;
-  status?: ListFilterValue;
-  reason?: ListFilterValue;
-  outcome?: ListFilterValue;
-  shown?: ListFilterValue;
-  sounded?: ListFilterValue;
-  fault?: ListFilterValue;
-  has?: ListFilterValue;
-  since?: ListFilterValue;
-  until?: ListFilterValue;
-  text?: ListFilterValue;
-  payload?: Record<string, ListFilterValue>;
-  screen?: Record<string, ListFilterValue>;
+  token?: PushFilterValue;
+  device?: PushFilterValue;
+  topic?: PushFilterValue;
+  channel?: PushFilterValue;
+  team?: PushFilterValue;
+  keyId?: PushFilterValue;
+  apnsId?: PushFilterValue;
+  uniqueId?: PushFilterValue;
+  collapseId?: PushFilterValue;
+  pushType?: PushFilterValue;
+  priority?: PushFilterValue;
+  environment?: PushFilterValue;
+  connection?: PushFilterValue;
+  status?: PushFilterValue;
+  reason?: PushFilterValue;
+  outcome?: PushFilterValue;
+  shown?: PushFilterValue;
+  sounded?: PushFilterValue;
+  fault?: PushFilterValue;
+  has?: PushFilterValue;
+  since?: PushFilterValue;
+  until?: PushFilterValue;
+  text?: PushFilterValue;
+  payload?: Record<string, PushFilterValue>;
+  screen?: Record<string, PushFilterValue>;
 }
 
 /** Filters of `GET /v1/devices`. */
@@ -375,6 +375,7 @@ export interface ServerSettings {
   environment?: "sandbox" | "production";
   devices?: "open" | "strict";
   fixtures?: string;
+  watch?: boolean;
   magicTokens?: boolean;
   scenario?: string | readonly (string)[];
   seed?: number | string;
@@ -416,6 +417,7 @@ export interface ServerSettings {
   shutdownGrace?: Duration;
   logLevel?: string;
   logFormat?: "text" | "json";
+  quiet?: boolean;
   logPushes?: boolean;
 }
 

@@ -22,3 +22,6 @@ export type FilterValue = Value | readonly FilterValue[] | Condition;
 
 /** A value, any of several, or all others. */
 export type ListFilterValue = Value | readonly Value[] | { not: Value | readonly Value[] };
+
+/** The same of pushes, whose texts can also be found by a part. */
+export type PushFilterValue = ListFilterValue | { contains: string };

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import difflib
 import inspect
@@ -10,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime, timedelta, timezone
 from typing import Any, Optional, TypeVar, Union
 
-from .errors import ArgumentError, hides_frames
+from .errors import ArgumentError, ControlError, hides_frames
 
 __tracebackhide__ = hides_frames
 
@@ -20,6 +21,8 @@ Time = Union[datetime, str]
 Duration = Union[str, timedelta]
 # Filters whose values have JSON pointers as keys.
 POINTER_FILTERS = ("payload", "screen")
+# Stands behind the name of a filter in a URL whose value is a part of the field's text.
+PART_MARK = "~"
 
 Shape = TypeVar("Shape")
 
@@ -154,9 +157,10 @@ def checked(call: Callable[..., Any], given: Mapping[str, Any], *kinds: type) ->
 
 
 def query(filters: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Filters as parameters of a URL: a list matches any of its values, `{"not": value}` all others.
+    """Filters as parameters of a URL.
 
-    The other matchers (`prefix`, `contains`, `regex`, …) are only for expectations.
+    A list matches any of its values, `{"not": value}` all others, `{"contains": text}` a part of the field's text. The
+    other matchers (`prefix`, `regex`, …) are only for expectations.
     """
     for name, value in match_document(filters).items():
         # No condition at all would select everything.
@@ -170,13 +174,28 @@ def query(filters: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _parameters(name: str, value: Any) -> Iterator[tuple[str, str]]:
-    if isinstance(value, Mapping):
-        if set(value) != {"not"}:
-            raise ArgumentError(
-                f"wrong filter {name}={value!r}: expected a value or {{'not': …}}; only expect() has the other matchers"
-            )
+    if isinstance(value, Mapping) and set(value) == {"not"}:
         name, value = "!" + name, value["not"]
     if value == []:
         raise ArgumentError(f"wrong filter {name}=[]: expected a value in it")
     for one in value if isinstance(value, list) else [value]:
-        yield name, one if isinstance(one, str) else compact_json(one)
+        mark = ""
+        if isinstance(one, Mapping):
+            if set(one) != {"contains"}:
+                raise ArgumentError(
+                    f"wrong filter {name}={one!r}: expected a value, {{'contains': …}} or {{'not': …}}; "
+                    "only expect() has the other matchers"
+                )
+            mark, one = PART_MARK, one["contains"]
+        yield name + mark, one if isinstance(one, str) else compact_json(one)
+
+
+@contextlib.contextmanager
+def explaining_scope(scope: Scope) -> Iterator[None]:
+    """Adds to the refusal of a rule that can't have a scope what to pass in its place: nobody had asked for one."""
+    try:
+        yield
+    except ControlError as error:
+        if scope is OWN and (error.field or "").endswith("scope"):
+            error.args = (f"{error}: pass scope=None, for a rule of the whole server",)
+        raise

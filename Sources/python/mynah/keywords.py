@@ -30,11 +30,17 @@ Condition = TypedDict(
 )
 # All values but these.
 Not = TypedDict("Not", {"not": "Union[Value, Sequence[Value]]"})
+NotPart = TypedDict("NotPart", {"not": "Union[ValueOrPart, Sequence[ValueOrPart]]"})
+# A part of a text.
+Contains = TypedDict("Contains", {"contains": str})
 Value: TypeAlias = "Union[str, int, float, bool, Time]"
+ValueOrPart: TypeAlias = "Union[Value, Contains]"
 # A value, any of several, or a condition.
 FilterValue: TypeAlias = "Union[Value, Sequence[FilterValue], Condition]"
 # A value, any of several, or all others.
 ListFilterValue: TypeAlias = "Union[Value, Sequence[Value], Not]"
+# The same of pushes, whose texts can also be found by a part.
+PushFilterValue: TypeAlias = "Union[ValueOrPart, Sequence[ValueOrPart], NotPart]"
 
 
 class Paging(TypedDict, total=False):
@@ -297,31 +303,31 @@ class FaultOptions(TypedDict, total=False):
 class ListFilters(TypedDict, total=False):
     """Keyword arguments: filters of `GET /v1/notifications`."""
 
-    token: ListFilterValue
-    device: ListFilterValue
-    topic: ListFilterValue
-    channel: ListFilterValue
-    team: ListFilterValue
-    key_id: ListFilterValue
-    apns_id: ListFilterValue
-    unique_id: ListFilterValue
-    collapse_id: ListFilterValue
-    push_type: ListFilterValue
-    priority: ListFilterValue
-    environment: ListFilterValue
-    connection: ListFilterValue
-    status: ListFilterValue
-    reason: ListFilterValue
-    outcome: ListFilterValue
-    shown: ListFilterValue
-    sounded: ListFilterValue
-    fault: ListFilterValue
-    has: ListFilterValue
-    since: ListFilterValue
-    until: ListFilterValue
-    text: ListFilterValue
-    payload: Mapping[str, ListFilterValue]
-    screen: Mapping[str, ListFilterValue]
+    token: PushFilterValue
+    device: PushFilterValue
+    topic: PushFilterValue
+    channel: PushFilterValue
+    team: PushFilterValue
+    key_id: PushFilterValue
+    apns_id: PushFilterValue
+    unique_id: PushFilterValue
+    collapse_id: PushFilterValue
+    push_type: PushFilterValue
+    priority: PushFilterValue
+    environment: PushFilterValue
+    connection: PushFilterValue
+    status: PushFilterValue
+    reason: PushFilterValue
+    outcome: PushFilterValue
+    shown: PushFilterValue
+    sounded: PushFilterValue
+    fault: PushFilterValue
+    has: PushFilterValue
+    since: PushFilterValue
+    until: PushFilterValue
+    text: PushFilterValue
+    payload: Mapping[str, PushFilterValue]
+    screen: Mapping[str, PushFilterValue]
 
 
 class DeviceFilters(TypedDict, total=False):
@@ -438,6 +444,7 @@ class ServerSettings(TypedDict, total=False):
     environment: Literal["sandbox", "production"]
     devices: Literal["open", "strict"]
     fixtures: Union[str, Path]
+    watch: bool
     magic_tokens: bool
     scenario: Union[str, Path, Sequence[Union[str, Path]]]
     seed: Union[int, str]
@@ -479,11 +486,14 @@ class ServerSettings(TypedDict, total=False):
     shutdown_grace: Duration
     log_level: str
     log_format: Literal["text", "json"]
+    quiet: bool
     log_pushes: bool
 
 
 # Those that are flags without a value.
 SWITCHES = (
+    "watch",
     "documented_reasons",
     "insecure_control",
+    "quiet",
 )

@@ -116,8 +116,10 @@ def mynah_server(
     """The server of this session: the one at `MYNAH_URL`, or one that starts and stops with the session."""
     folder = tmp_path_factory.mktemp("mynah")
     kept: Optional[KeptRuns] = pytestconfig.pluginmanager.get_plugin(KEPT_RUNS)
-    # Flags override variables.
-    variables = {} if kept is None else {"MYNAH_DATA": str(kept.folder), "MYNAH_KEEP": "all"}
+    # Flags override variables. What a person is told to paste would stand before what a failed test did.
+    variables = {"MYNAH_QUIET": "1"}
+    if kept is not None:
+        variables |= {"MYNAH_DATA": str(kept.folder), "MYNAH_KEEP": "all"}
     try:
         server: MynahServer
         if os.environ.get("MYNAH_URL"):

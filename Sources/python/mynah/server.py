@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from . import schemas
 from .documents import Duration, checked, members, optional_duration, query, time
-from .errors import hides_frames
+from .errors import MynahError, hides_frames
 from .keywords import CertificateSettings, ChannelSettings, ConnectionFilters, KeySettings, Paging
 from .notifications import Page
 from .place import Place
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 __tracebackhide__ = hides_frames
 
 _Self = TypeVar("_Self", bound="MynahServer")
+
+# The most pages of a list that is read whole, from a server that may be none of Mynah's and give pages for ever.
+PAGES_MAX = 10_000
 
 
 class MynahServer:
@@ -195,12 +198,17 @@ class MynahServer:
         """All broadcast channels, of an app or an environment; those of providers too, in the order of creation."""
         channels: list[Channel] = []
         query = members({"bundle_id": bundle_id, "environment": environment, "limit": PAGE_MAX})
-        while True:
+        for _ in range(PAGES_MAX):
             page = Page.of(self.control.get("/v1/channels", query), Channel.of)
             channels += page
             if page.next_cursor is None:
                 return channels
+            if not page:
+                raise MynahError("the control API names a next page after an empty one: expected the end of the list")
+            if page.next_cursor == query.get("cursor"):
+                raise MynahError("the control API names the same next page again: expected another one")
             query["cursor"] = page.next_cursor
+        raise MynahError(f"the control API has listed {PAGES_MAX} pages of channels: expected an end")
 
     def channel(self, channel_id: str) -> Channel:
         """One broadcast channel; a `ControlError` with status 404 for an unknown one."""

@@ -35,7 +35,7 @@ class DeviceMembers:
     locale: str
     # Whether it has a network.
     online: bool
-    # normal; low: Low Power Mode, which defers some pushes; asleep: the screen is off.
+    # Its power: low is Low Power Mode, which defers some pushes; asleep has the screen off.
     power: schemas.Power
     # The active Focus; null for none.
     focus: Optional[schemas.Focus]
@@ -70,9 +70,9 @@ class RegistrationMembers:
     state: schemas.RegistrationState
     # When the token was issued, or the app installed while it has none.
     since: datetime
-    # When the app was removed or needed another token.
+    # When the app was removed or needed another token; null for none.
     ended_at: Optional[datetime]
-    # When APNs notices that: the timestamp of its 410.
+    # When APNs notices that: the timestamp of its 410; null for none.
     unregistered_at: Optional[datetime]
     # Whether the user lets it refresh in the background.
     background_refresh: bool
@@ -94,7 +94,7 @@ class RegistrationMembers:
     development_language: str
     # Its notification service extension, by what that does to a payload; null for none.
     service_extension: Optional[schemas.ServiceExtension]
-    # For each Focus the filter-criteria that pass; null for no Focus filter.
+    # For each Focus the filter-criteria that pass; null for none.
     focus_filter: Optional[Mapping[str, Sequence[str]]]
     # Whether the app reports a call for each VoIP push.
     reports_calls: bool

@@ -50,6 +50,28 @@ struct RegistrationTests {
         }
     }
 
+    @Test(
+        "a device's own token is refused where it would take it from itself, whether it has a name or a push made it",
+        arguments: [
+            (true, "com.example.app", "reinstall", 400), (true, "com.example.app", "osReinstall", 400),
+            (true, "com.example.other", nil, 409), (false, "com.example.app", "reinstall", 400),
+            (false, "com.example.app", "osReinstall", 400), (false, "com.example.other", nil, 409),
+        ] as [(Bool, String, String?, Int)])
+    func ownToken(isNamed: Bool, topic: String, rotation: String?, status: Int) async throws {
+        try await Box.withPushes { box in
+            let named = try await box.device("a")
+            let token = isNamed ? named : String(repeating: "ab", count: 32)
+            #expect(try await box.send(to: token) == 200)
+            let rotate = rotation.map { #","rotate":"\#($0)""# } ?? ""
+            let path = "/v1/devices/\(isNamed ? "a" : token)/registrations"
+            try expectProblem(
+                await box.http.call("POST", path, #"{"topic":"\#(topic)","token":"\#(token)"\#(rotate)}"#), status,
+                field: "/token")
+            #expect(try await box.items(path, "token") == [.string(token)])
+            #expect(try await box.send(to: token) == 200)
+        }
+    }
+
     @Test("settings decide when a removal is noticed, and the length of issued tokens")
     func settings() async throws {
         try await Box.withPushes { settings, _ in

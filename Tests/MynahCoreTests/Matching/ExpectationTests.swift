@@ -306,6 +306,40 @@ struct ExpectationRunTests {
     }
 }
 
+@Suite("What an expectation costs")
+struct ExpectationCostTests {
+    @Test("pushes that stay the same are judged once, however often the time is looked at")
+    func judgedOnce() async throws {
+        var run = ExpectationRun(try expectation(#"{"match":{"topic":"b"},"within":"2s"}"#))
+        var askedCount = 0
+        func views() -> [PushView] {
+            askedCount += 1
+            return [push(1)]
+        }
+        #expect(try await run.evaluate(views(), elapsed: .zero) == .undecided(until: .seconds(2)))
+        for second in 1...3 {
+            let verdict = try await run.evaluate(views(), isChanged: false, elapsed: .seconds(second))
+            #expect(verdict == (second == 1 ? .undecided(until: .seconds(2)) : .unmet(failedAt: nil)))
+        }
+        #expect(askedCount == 1)
+        #expect(try await run.evaluate(views(), isChanged: true, elapsed: .seconds(4)) == .unmet(failedAt: nil))
+        #expect(askedCount == 2)
+    }
+
+    @Test(
+        "reasons are looked for among fewer pushes where it takes long to know what users saw",
+        arguments: [
+            (#"{"topic":"b"}"#, NearMiss.searchedMax), (#"{"text":"b"}"#, NearMiss.searchedMax),
+            (#"{"screen":{"/title":"b"}}"#, NearMiss.screensSearchedMax),
+            (#"{"topic":"b","shown":false}"#, NearMiss.screensSearchedMax),
+            (#"{"sounded":true,"topic":"b"}"#, NearMiss.screensSearchedMax),
+        ])
+    func searched(match: String, count: Int) async throws {
+        let run = ExpectationRun(try expectation(#"{"match":\#(match),"after":5,"scope":"t"}"#))
+        #expect(try await Finding(run.expectation, [push(1)]).searches.map(\.count) == [count, count, count])
+    }
+}
+
 @Suite("Cancelled expectations")
 struct CancelledExpectationTests {
     private static let wanted = MynahCore.Expectation(

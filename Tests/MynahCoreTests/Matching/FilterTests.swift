@@ -141,6 +141,9 @@ struct FilterLineTests {
             "payload:/aps/category:NEWS", "payload./aps/category:NEWS", "-sport",
             #"payload:/aps/alert/title:"Breaking News""#, #"topic:"com.example.app""#, "status:200 status:410 news",
             "-status:400 -status:410", "since:2026-11-21T09:30:00Z", "badge", #"-scope:"""#, "news -", #"-"no phrase""#,
+            "topic~:example", "-topic~:other", "topic~:other topic~:com.", "payload:/aps/category~:EW",
+            "payload./aps/category~:EW", #"payload:/aps/alert/title~:"ing Ne""#, "-payload:/aps/category~:SPO",
+            "outcome~:eliver", "text~:NEWS", "token~:00FC",
         ])
     func matches(line: String) throws {
         // A lone minus sign is a word like any other, and this payload has none.
@@ -152,7 +155,9 @@ struct FilterLineTests {
         "does not match",
         arguments: [
             "sport", "breaking sport", #""news breaking""#, "-breaking", "topic:com.other", "-topic:com.example.app",
-            "payload:/aps/category:SPORT", #"collapseId:"""#, "status:200 -status:200",
+            "payload:/aps/category:SPORT", #"collapseId:"""#,
+            "topic~:other", "-topic~:example", "payload:/aps/category~:news", "payload:/aps/badge~:3",
+            "status:200 -status:200",
         ])
     func doesNotMatch(line: String) throws {
         #expect(!(try Filter(line: line).matches(sample())))
@@ -172,6 +177,8 @@ struct FilterLineTests {
             "tpoic:x", "12:30", #""open"#, "topic:", "payload:/aps/category", "payload:/a~9:x", "status:x",
             "payload:aps.alert:hi",
             "-payload:aps/alert:hi", "screen:title:Hi", "token:abc",
+            "topik~:x", "status~:20", "since~:2026", "shown~:tr", #"topic~:"""#, #"-payload:/aps/alert~:"""#,
+            "outcome~:deliverd", "token~:xyz", "payload:aps.alert~:hi", "topic~~:x", "~:x",
         ])
     func errors(line: String) throws {
         let error = #expect(throws: InputError.self) { try Filter(line: line) }

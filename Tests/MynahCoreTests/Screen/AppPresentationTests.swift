@@ -154,8 +154,7 @@ struct AppPresentationTests {
                 allowed: ["banner", "list", "sound", "badge"]),
             Fault(
                 json: #"{"sounds": [{"name": "a", "duration": 5}]}"#, field: "/sounds/0/duration",
-                problem: "5 is not valid: expected a duration with a unit, such as 250ms, 5s or 1h30m, from 0s",
-                allowed: ["250ms", "5s", "1h30m"]),
+                problem: "5 is not valid: expected a duration with a unit, such as 250ms, 5s or 1h30m, from 0s"),
             Fault(
                 json: #"{"sounds": [""]}"#, field: "/sounds/0",
                 problem: "\"\" is not valid: expected a string that is not empty"),

@@ -55,3 +55,63 @@ struct LoadFixtures: Command {
         simulation.baseline.withLock { $0.isLoaded = true }
     }
 }
+
+/// Replaces what fixtures made by what they make now, in the parts that are given, also for each reset; what calls have
+/// made stays.
+///
+/// If a part can't be made, those of before are made again. Errors are as those of ``LoadFixtures``.
+struct ReplaceFixtures: Command {
+    var channels: [ChannelSpecification]?
+    var devices: [DeviceSpecification]?
+    var faults: [FaultDraft]?
+
+    private var parts: Set<ResetPart> {
+        let given: [(ResetPart, Bool)] = [
+            (.channels, channels != nil), (.devices, devices != nil), (.faults, faults != nil),
+        ]
+        return Set(given.filter(\.1).map(\.0))
+    }
+
+    func apply(to simulation: Simulation) throws(InputError) {
+        let earlier = simulation.baseline.withLock { $0 }
+        let counts = remove(from: simulation)
+        do throws(InputError) {
+            try LoadChannels(specifications: channels ?? []).apply(to: simulation)
+            try LoadDevices(specifications: devices ?? []).apply(to: simulation)
+            try LoadFaults(drafts: faults ?? []).apply(to: simulation)
+        } catch {
+            _ = remove(from: simulation)
+            simulation.baseline.withLock { $0 = earlier }
+            try simulation.makeFixtures(parts, ofScope: nil)
+            throw error
+        }
+        let changed = ResetPart.allCases.filter(parts.contains)
+        let removed = JSONValue.object(changed.map { JSONMember($0.rawValue, .whole(counts[$0] ?? 0)) })
+        simulation.events.note(.reset(removed: removed, only: changed.map(\.rawValue), scope: nil))
+    }
+
+    /// Removes what fixtures made, from the simulation and from what a reset makes; returns how many were still there.
+    private func remove(from simulation: Simulation) -> [ResetPart: Int] {
+        let parts = parts
+        let made = simulation.baseline.withLock { $0 }
+        var counts: [ResetPart: Int] = [:]
+        if parts.contains(.channels) {
+            let ids = made.channels.compactMap(\.id)
+            counts[.channels] = simulation.channels.change { channels in ids.count { channels.forget($0) != nil } }
+        }
+        if parts.contains(.devices) {
+            counts[.devices] = made.devices.flatMap(\.ids).count { simulation.devices.remove($0) != nil }
+        }
+        if parts.contains(.faults) {
+            counts[.faults] = simulation.faults.remove(notesEvents: false) { set in
+                made.rules.compactMap { set.remove($0.id)?.id }
+            }
+        }
+        simulation.baseline.withLock { baseline in
+            if parts.contains(.channels) { baseline.channels = [] }
+            if parts.contains(.devices) { baseline.devices = [] }
+            if parts.contains(.faults) { baseline.rules = [] }
+        }
+        return counts
+    }
+}

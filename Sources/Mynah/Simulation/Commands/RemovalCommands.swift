@@ -42,7 +42,7 @@ struct Reset: Command {
         }
         let removed = JSONValue.object(shown.map { JSONMember($0.rawValue, .whole(counts[$0] ?? 0)) })
         // Last, on the clocks of the start.
-        if restoresBaseline { try restoreBaseline(of: simulation) }
+        if restoresBaseline { try simulation.restoreBaseline(parts, ofScope: scope) }
         let only = ResetPart.allCases.filter(parts.contains).map(\.rawValue)
         simulation.events.note(.reset(removed: removed, only: only, scope: scope))
         return removed
@@ -73,25 +73,32 @@ struct Reset: Command {
             return simulation.removePushes(where: Filter([.init(.key(.scope), .equal(.string(scope)))]))
         }
     }
+}
 
-    private func restoreBaseline(of simulation: Simulation) throws(InputError) {
-        let baseline = simulation.baseline.withLock { $0 }
-        if parts.contains(.channels) {
-            _ = try simulation.channels.create(baseline.channels)
+extension Simulation {
+    /// Makes what the fixtures of the start made, and starts their scenarios: of some parts, and of a scope or of all.
+    fileprivate func restoreBaseline(_ parts: Set<ResetPart>, ofScope scope: String?) throws(InputError) {
+        try makeFixtures(parts, ofScope: scope)
+        guard parts.contains(.faults) else { return }
+        let scenarios = baseline.withLock { $0.scenarios }
+        for scenario in scenarios where scope == nil || scenario.scope == scope {
+            try StartScenario(scenario: scenario).apply(to: self)
         }
+    }
+
+    /// Makes what the fixtures of the start made: of some parts, and of a scope or of all.
+    func makeFixtures(_ parts: Set<ResetPart>, ofScope scope: String?) throws(InputError) {
+        let baseline = baseline.withLock { $0 }
+        if parts.contains(.channels) { _ = try channels.create(baseline.channels) }
         if parts.contains(.devices) {
-            let devices = baseline.devices.filter { scope == nil || $0.scope == scope }
-            _ = try simulation.devices.createAll(devices)
+            _ = try devices.createAll(baseline.devices.filter { scope == nil || $0.scope == scope })
         }
         guard parts.contains(.faults) else { return }
         let rules = baseline.rules.filter { scope == nil || $0.draft.rule.scope == scope }
-        let now = simulation.now
-        _ = try simulation.faults.change { set throws(InputError) in
+        let now = now
+        _ = try faults.change { set throws(InputError) in
             for rule in rules { set.remove(rule.id) }
             return try set.add(rules.map(\.draft), ids: rules.map(\.id), at: now)
-        }
-        for scenario in baseline.scenarios where scope == nil || scenario.scope == scope {
-            try StartScenario(scenario: scenario).apply(to: simulation)
         }
     }
 }

@@ -4,10 +4,12 @@ import { makeApi } from "./core/api.js";
 import { askForToken, confirm, showDialog } from "./core/dialogs.js";
 import { beginRecorded, el, fill, icon, svg } from "./core/dom.js";
 import { makeEvents } from "./core/events.js";
+import { makeNews } from "./core/news.js";
 import { makeHash, parseHash } from "./core/router.js";
 import { makeShell } from "./core/shell.js";
 import { takeTokenFromAddress } from "./core/token.js";
 import { copyText, toast } from "./core/toast.js";
+import { summary } from "./pushes/summary.js";
 import apiView from "./views/api.js";
 import clock from "./views/clock.js";
 import connect from "./views/connect.js";
@@ -27,12 +29,18 @@ let place = parseHash(location.hash);
 let current = null;
 
 const api = makeApi(askForToken);
-const shell = makeShell(views, api, () => current?.view, () => events.renew());
-const events = makeEvents(api, shell.showConnection);
+const news = makeNews({
+    isLooking: () => !document.hidden && current?.view === pushes,
+    isTeller: () => events.isReading,
+    summary,
+    open: (sequence) => app.navigate(makeHash(["pushes", String(sequence)])),
+});
+const shell = makeShell(views, api, { currentView: () => current?.view, moved: () => events.renew(), news });
+const events = makeEvents(api, shell.showConnection, () => news.isOn);
 
 /** What every view gets. */
 const app = {
-    api, events, el, svg, fill, icon, toast, confirm, showDialog, copyText,
+    api, events, news, el, svg, fill, icon, toast, confirm, showDialog, copyText,
     /** Whether the server shows a recorded run, which can't be changed. */
     get isRecorded() { return shell.isRecorded; },
     /** The parts of the address's path, the view's name first. */
@@ -73,6 +81,7 @@ function follow() {
     leave();
     const root = shell.enter(view);
     current = { view, mounted: null };
+    news.look();
     current.mounted = view.mount(root, app);
     if (!app.isRecorded) return;
     // There may be nothing in it that takes the focus, by which keys could scroll it.
@@ -83,7 +92,9 @@ addEventListener("hashchange", () => {
     takeTokenFromAddress();
     if (current) follow();
 });
+document.addEventListener("visibilitychange", news.look);
 events.subscribe(shell.noteEvent);
+events.subscribe(news.note);
 await shell.begun;
 if (app.isRecorded) beginRecorded();
 follow();

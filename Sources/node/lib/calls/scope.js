@@ -134,6 +134,11 @@ class MynahCalls {
     return recordOf("Notification", answer, this.control);
   }
 
+  /** Removes a push from the journal, by what `notification` takes. */
+  async removeNotification(id) {
+    await this.control.call("DELETE", `/v1/notifications/${segment(id)}`);
+  }
+
   /** Removes pushes from the journal by filters; gives how many. */
   async removeNotifications(options) {
     const { scope, q, ...rest } = checked("removeNotifications", options, known.scope.removeNotifications);

@@ -12,7 +12,8 @@ from urllib.parse import quote
 from .. import schemas
 from ..actions import Action, actions_document
 from ..documents import (
-    OWN, Duration, Own, Scope, changes_document, checked, match_document, members, optional_duration, query
+    OWN, Duration, Own, Scope, changes_document, checked, explaining_scope, match_document, members, optional_duration,
+    query
 )  # fmt: skip
 from ..errors import ArgumentError, ControlError, hides_frames
 from ..exchange import ANSWER_SECONDS, Event
@@ -211,7 +212,8 @@ class Mynah:
         also affects other tests on the same server.
         """
         rule = self._rule(action, match, scope, checked(self.fault, settings, FaultKeywords))
-        made = Fault.of(await self.control.post("/v1/faults", rule), self.control)
+        with explaining_scope(scope):
+            made = Fault.of(await self.control.post("/v1/faults", rule), self.control)
         return self._kept(made)
 
     async def put_fault(
@@ -226,7 +228,8 @@ class Mynah:
     ) -> Fault:
         """Makes a fault rule with this id, in place of the one that has it; otherwise like `fault`."""
         rule = self._rule(action, match, scope, checked(self.put_fault, settings, FaultKeywords))
-        made = Fault.of(await self.control.put(f"/v1/faults/{quote(id, safe='')}", rule), self.control)
+        with explaining_scope(scope):
+            made = Fault.of(await self.control.put(f"/v1/faults/{quote(id, safe='')}", rule), self.control)
         return self._kept(made)
 
     async def find_fault(self, id: str) -> Fault:
@@ -299,8 +302,8 @@ class Mynah:
     ) -> Page[Notification]:
         """The pushes in the journal, oldest first, by filters (`topic="com.example.app"`, `payload={"/aps/badge": 3}`).
 
-        A list matches any of its values, `{"not": value}` all others. With `wait` this returns once `count` match, or
-        with `timed_out`.
+        A list matches any of its values, `{"not": value}` all others, `{"contains": text}` a part of a text. With
+        `wait` this returns once `count` match, or with `timed_out`.
         """
         page = {"wait": optional_duration(wait), "count": count, "after": after, "limit": limit, "cursor": cursor}
         rest = members({"q": q, "order": order, **page})
@@ -311,6 +314,10 @@ class Mynah:
     async def notification(self, id: Union[int, str]) -> Notification:
         """A push by its sequence number, its apns-id (the latest one that has it) or its apns-unique-id."""
         return Notification.of(await self.control.get(f"/v1/notifications/{quote(str(id), safe='')}"))
+
+    async def remove_notification(self, id: Union[int, str]) -> None:
+        """Removes a push, by what `notification` takes; `NotFound` if the journal hasn't got it."""
+        await self.control.delete(f"/v1/notifications/{quote(str(id), safe='')}")
 
     async def remove_notifications(
         self, q: Optional[str] = None, *, scope: Scope = OWN, **filters: Unpack[ListFilters]

@@ -68,7 +68,7 @@ export function isTyping(event) {
 }
 
 /** `moved()` is called when another place of a recorded run is shown. */
-export function makeShell(views, api, currentView, moved) {
+export function makeShell(views, api, { currentView, moved, news }) {
     const links = new Map(views.map((view) => [view.id, el(
         "a", { href: `#/${view.id}`, "aria-label": view.title }, icon(view.id), el("span", {}, view.title),
         el("span", { class: "count", "aria-hidden": "true" }))]));
@@ -186,7 +186,7 @@ export function makeShell(views, api, currentView, moved) {
                 if (id === view.id) element.setAttribute("aria-current", "page");
                 else element.removeAttribute("aria-current");
             }
-            document.title = `${view.title} · Mynah`;
+            news.setTitle(`${view.title} · Mynah`);
             fill(main);
             main.setAttribute("aria-label", view.title);
             const root = el("div", { class: "view", id: `view-${view.id}` });

@@ -143,7 +143,7 @@ function tool(attributes, ...content) {
     return el("button", { type: "button", recorded: true, ...attributes }, content);
 }
 
-function head(push, { close, step, app, text, port }) {
+function head(push, { close, step, remove, app, text, port }) {
     const { title, body } = summary(push);
     const [word, kind] = outcomeOf(push);
     const copy = (name, what, make) => el("button", {
@@ -170,8 +170,13 @@ function head(push, { close, step, app, text, port }) {
                 class: "chip", href: `#/devices/${encodeURIComponent(push.device)}`, title: push.device,
             }, deviceName(push)),
             push.scope && el("span", { class: "chip" }, `scope ${push.scope}`)),
-        push.path !== null && el("div", { class: "row", recorded: false },
-            el("a", { class: "btn btn-small", href: `#/pushes/${newPushRoute}?from=${push.sequence}` }, "Send again…")),
+        el("div", { class: "row", recorded: false },
+            push.path !== null && el("a", {
+                class: "btn btn-small", href: `#/pushes/${newPushRoute}?from=${push.sequence}`,
+            }, "Send again…"),
+            el("button", {
+                class: "btn btn-small", type: "button", onclick: () => remove(push.sequence),
+            }, icon("trash"), "Remove…")),
         el("div", { class: "row detail-copies", role: "group", "aria-label": "Copy this push" },
             copy("curl", "a curl command", () => copies.curl(push, text, port)),
             copy("Expectation", "an expectation", () => copies.expectation(push)),
@@ -181,7 +186,7 @@ function head(push, { close, step, app, text, port }) {
 }
 
 /** The details of a push, kept up to date; `step(±1)` leads to its neighbours in the list. */
-export function makeDetail(app, { close, step }) {
+export function makeDetail(app, { close, step, remove }) {
     const element = el("article", { class: "detail", "aria-label": "Push", "aria-live": "off" });
     let sequence = null;
     let abort = new AbortController();
@@ -208,7 +213,7 @@ export function makeDetail(app, { close, step }) {
         const raw = copies.payloadText(text, push);
         const position = element.scrollTop;
         fill(element,
-            head(push, { close, step, app, text: raw, port: status.ports.apns[0] }),
+            head(push, { close, step, remove, app, text: raw, port: status.ports.apns[0] }),
             refusal(push),
             push.warnings.length > 0 && el("ul", { class: "warnings", "aria-label": "Warnings" },
                 push.warnings.map((warning) => el("li", { class: "notice" }, icon("faults"), warning))),

@@ -68,12 +68,17 @@ export function firstSteps(app) {
     return root;
 }
 
+/** The end of the first name in a search whose value is compared as a whole, and is a text. */
+const comparesWhole = /((?:^|\s)-?(?:(?:payload|screen):\/[^\s:~"]*|topic|device|collapseId|scope|token|team|keyId)):/;
+
 /** A search that found nothing. */
 export function noMatch(query, clear) {
     return el("section", { class: "empty", "aria-label": "No match" },
         el("h2", {}, "No push matches"),
         el("p", {}, "No push in the journal matches ", el("code", { class: "break" }, query),
             ".", el("span", { recorded: false }, " New pushes that match will appear here.")),
+        comparesWhole.test(query) && el("p", { class: "muted" }, "A value is compared as a whole: ",
+            el("code", {}, query.replace(comparesWhole, "$1~:")), " looks for a part of it."),
         el("p", { class: "empty-actions" },
             el("button", { class: "btn", type: "button", onclick: clear, recorded: true }, "Clear the search")));
 }

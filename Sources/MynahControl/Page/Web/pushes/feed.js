@@ -14,7 +14,7 @@ const refreshPause = 60_000;
 /** Advancing a clock changes thousands of outcomes: those within this time are shown together. */
 const outcomePause = 120;
 /** Keys whose values may change after a push was received. */
-const changingKeys = /(?:^|\s)-?(?:outcome|shown|sounded|status|reason|fault|has):/;
+const changingKeys = /(?:^|\s)-?(?:outcome|shown|sounded|status|reason|fault|has)~?:/;
 
 /**
  * `live` decides when to update. An update reloads everything if the rows are of another search or if anything other

@@ -13,6 +13,7 @@ const endMargin = 40;
 function makeRow(index) {
     const parts = {
         status: el("span", { class: "row-status" }),
+        news: el("span", { class: "visually-hidden" }),
         title: el("span", { class: "row-title truncate", dir: "auto" }),
         body: el("span", { class: "row-body truncate", dir: "auto" }),
         time: el("span", { class: "row-time tabular" }),
@@ -22,7 +23,7 @@ function makeRow(index) {
     };
     const element = el(
         "div", { class: "row-item", role: "option", id: `row-${index}`, "aria-selected": "false" },
-        parts.status,
+        parts.status, parts.news,
         el("span", { class: "row-line row-first" }, parts.title, " ", parts.body), parts.time,
         el("span", { class: "row-line row-second" }, parts.about, parts.marks), parts.outcome);
     return { element, parts, row: null };
@@ -60,8 +61,8 @@ function show(slot, row) {
     parts.outcome.className = `row-outcome truncate is-${kind}`;
 }
 
-/** Calls `choose(sequence)` for a click or Enter, and `reachEnd()` near the end. */
-export function makeList({ choose, reachEnd, moveAway }) {
+/** Calls `choose(sequence)` for a click or Enter, and `reachEnd()` near the end; marks rows that `isNew(sequence)`. */
+export function makeList({ choose, reachEnd, moveAway, isNew }) {
     const space = el("div", { class: "list-space", role: "presentation" });
     const element = el("div", {
         class: "list", role: "listbox", tabindex: "0", "aria-label": "Pushes, newest first",
@@ -95,6 +96,9 @@ export function makeList({ choose, reachEnd, moveAway }) {
             slot.element.setAttribute("aria-setsize", String(total));
             slot.element.dataset.sequence = String(row.sequence);
             slot.element.classList.toggle("is-new", row.sequence > newAbove);
+            const hasMark = isNew(row.sequence);
+            slot.element.classList.toggle("is-unread", hasMark);
+            setText(slot.parts.news, hasMark ? "New" : "");
             const isActive = row.sequence === cursor;
             slot.element.setAttribute("aria-selected", String(isActive));
             if (isActive) active = slot.element.id;
@@ -121,12 +125,12 @@ export function makeList({ choose, reachEnd, moveAway }) {
     return {
         element,
         /** Shows rows; `added` of them are new in front. Keeps the scroll position. */
-        update(newRows, newTotal, { added = 0, isNew = false } = {}) {
-            newAbove = isNew ? Infinity : added ? newRows[added]?.sequence ?? 0 : newAbove;
+        update(newRows, newTotal, { added = 0, isNew: isOther = false } = {}) {
+            newAbove = isOther ? Infinity : added ? newRows[added]?.sequence ?? 0 : newAbove;
             rows = newRows;
             total = newTotal;
             space.style.setProperty("height", `${rows.length * rowHeight}px`);
-            if (isNew) element.scrollTop = 0;
+            if (isOther) element.scrollTop = 0;
             else if (added && element.scrollTop > rowHeight / 2) element.scrollTop += added * rowHeight;
             schedule();
         },
@@ -145,6 +149,8 @@ export function makeList({ choose, reachEnd, moveAway }) {
             }
             schedule();
         },
+        /** Shows marks that have changed. */
+        renew: schedule,
         get cursor() { return cursor; },
         toTop() { element.scrollTop = 0; },
         close() {

@@ -43,7 +43,7 @@ const keys = [
     { key: "has", text: "Pushes with warnings", values: ["warnings"] },
     { key: "pushType", text: "alert, background, …", values: pushTypes },
     { key: "text", text: "Words in the payload" },
-    { key: "payload", text: "A field of the payload: payload:/aps/category:NEWS" },
+    { key: "payload", text: "A field of the payload: payload:/aps/category:NEWS, or a part: payload:/aps/alert~:rain" },
     { key: "token", text: "Device token", field: "token" },
     { key: "collapseId", text: "apns-collapse-id" },
     { key: "channel", text: "apns-channel-id of a broadcast" },
@@ -90,10 +90,14 @@ export function suggestions(line, caret) {
                 { insert: `${minus}${key}:`, name: `${key}:`, text, goesOn: true })),
         };
     }
-    const key = keys.find((one) => one.key === name);
+    // A tilde behind the key looks for a part of the value.
+    const key = keys.find((one) => one.key === name.replace(/~$/, ""));
     if (!key) return { from: caret, items: [] };
-    const values = [...new Set([...(key.values ?? []), ...(seen.get(name) ?? [])])]
-        .filter((one) => one.toLowerCase().startsWith(value.toLowerCase()) && one !== value);
+    const part = value.toLowerCase();
+    const values = [...new Set([...(key.values ?? []), ...(seen.get(key.key) ?? [])])].filter((one) => {
+        const text = one.toLowerCase();
+        return one !== value && (key.key === name ? text.startsWith(part) : text.includes(part));
+    });
     return {
         from,
         items: values.slice(0, suggestionsMax).map((one) => (
@@ -180,7 +184,7 @@ export function makeSearch({ search, leave }) {
         suggest();
         clearTimeout(timer);
         // Wait for the value of a key.
-        if (!/(?:^|\s)-?[A-Za-z]+:$/.test(input.value)) timer = setTimeout(apply, typingPause);
+        if (!/(?:^|\s)-?[A-Za-z]+~?:$/.test(input.value)) timer = setTimeout(apply, typingPause);
     });
     input.addEventListener("click", suggest);
     input.addEventListener("blur", close);

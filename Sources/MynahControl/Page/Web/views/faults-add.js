@@ -1,7 +1,8 @@
 // A rule as a form: a new one from a preset, or one that is changed. Its fields write JSON, which can be edited too.
 import { el } from "../core/dom.js";
 import { refill } from "./dom.js";
-import { fieldsOf, presetGroups, presetNamed, valueAt, withValue } from "./faults-presets.js";
+import { presetGroups } from "../made/presets.js";
+import { fieldsOf, presetNamed, valueAt, withValue } from "./faults-fields.js";
 import { jsonEditor } from "./json-editor.js";
 import { field, select, sentence, toggle } from "./parts.js";
 import { part } from "./words.js";
@@ -16,10 +17,10 @@ const matchFields = [
     { pointer: "/match/device", label: "Device", placeholder: "any" },
 ];
 const scheduleFields = [
-    { pointer: "/times", label: "Maximum number of times", type: "number", placeholder: "no limit" },
-    { pointer: "/skip", label: "Skip the first pushes", type: "number", placeholder: "0" },
-    { pointer: "/every", label: "Only every nth push", type: "number", placeholder: "1" },
-    { pointer: "/probability", label: "Probability", type: "number", placeholder: "1", step: "any" },
+    { pointer: "/times", label: "Maximum number of times", isNumber: true, placeholder: "no limit" },
+    { pointer: "/skip", label: "Skip the first pushes", isNumber: true, placeholder: "0" },
+    { pointer: "/every", label: "Only every nth push", isNumber: true, placeholder: "1" },
+    { pointer: "/probability", label: "Probability", isNumber: true, placeholder: "1", step: "any" },
     { pointer: "/scope", label: "Scope", placeholder: "all" },
     { pointer: "/name", label: "Description", placeholder: "" },
 ];
@@ -44,20 +45,21 @@ function ruleSheet(label, action, send) {
         el("div", { class: "stack-s" }, editor, hand));
 
     function entry(one) {
-        const { pointer, label: name, ...attributes } = one;
-        const line = field(name, { ...attributes, onInput: () => change(one, line) });
+        const { pointer, label: name, hint, isNumber, ...attributes } = one;
+        const type = isNumber ? { type: "number" } : {};
+        const line = field(name, { ...type, ...attributes, onInput: () => change(one, line) }, hint);
         const value = valueAt(rule, pointer);
         if (value !== undefined) line.input.value = String(value);
         inputs.push({ pointer, line });
         return line;
     }
 
-    function change({ pointer, type }, line) {
+    function change({ pointer, isNumber }, line) {
         const text = line.input.value.trim();
         line.fault();
         // A matcher without text is removed.
         const whole = pointer.startsWith("/match/") && text === "" ? pointer.split("/").slice(0, 3).join("/") : pointer;
-        set(whole, text === "" ? undefined : type === "number" ? Number(text) : text);
+        set(whole, text === "" ? undefined : isNumber ? Number(text) : text);
     }
 
     function set(pointer, value) {
@@ -123,17 +125,18 @@ function ruleSheet(label, action, send) {
 export function newRuleForm(app, done) {
     const sheet = ruleSheet("Add rule", "added", async (rule) => done(await app.api.post("/v1/faults", rule)));
     const preset = select("Fault", [], choose);
-    preset.input.append(...presetGroups.map(([label, presets]) => el("optgroup", { label },
+    preset.input.append(...presetGroups.map(({ label, presets }) => el("optgroup", { label },
         presets.map((one) => el("option", { value: one.name }, one.label)))));
     sheet.first.append(preset);
 
     function choose(name) {
-        const { event, action, fields } = presetNamed(name);
-        sheet.show({ ...(event ? { match: { event } } : {}), action: { ...action } }, fields);
+        const { rule, fields } = presetNamed(name);
+        sheet.show(structuredClone(rule), fields);
     }
 
-    choose(presetGroups[0][1][0].name);
-    preset.set(presetGroups[0][1][0].name);
+    const first = presetGroups[0].presets[0].name;
+    choose(first);
+    preset.set(first);
     return sheet.node;
 }
 

@@ -35,8 +35,11 @@ class PushesView {
             choose: (sequence) => this.open(sequence),
             reachEnd: () => this.feed.loadOlder(),
             moveAway: (isAway) => this.showNews(isAway),
+            isNew: app.news.isNew,
         });
-        this.detail = makeDetail(app, { close: () => this.close(), step: (by) => this.step(by) });
+        this.detail = makeDetail(app, {
+            close: () => this.close(), step: (by) => this.step(by), remove: (sequence) => this.remove(sequence),
+        });
         this.composer = makeComposer(app, { close: () => this.close() });
         this.search = makeSearch({
             search: (line) => this.searchFor(line), leave: () => this.list.element.focus(),
@@ -49,6 +52,7 @@ class PushesView {
             this.feed.note(event);
             this.detail.note(event);
         });
+        this.unsubscribeNews = app.news.subscribe(() => this.list.renew());
         this.onKey = (event) => this.key(event);
         document.addEventListener("keydown", this.onKey);
         this.route();
@@ -73,6 +77,10 @@ class PushesView {
             class: "btn btn-small btn-quiet", type: "button", "aria-label": "Download the pushes as JSON lines",
             title: "Download as JSON lines", onclick: () => this.download(), recorded: true,
         }, icon("download"));
+        this.notifyButton = el("button", {
+            class: "btn btn-small btn-quiet", type: "button", "aria-label": "Notifications of this browser",
+            onclick: () => this.toggleNotifications(), hidden: !this.app.news.canNotify,
+        }, icon("bell"));
         this.announcer = el("p", { class: "visually-hidden", role: "status", "aria-live": "polite" });
         this.evicted = el("p", { class: "notice", role: "note", hidden: true });
         this.news = el("button", {
@@ -82,7 +90,7 @@ class PushesView {
         this.feedElement = el("section", { class: "feed", "aria-label": "Feed" },
             el("div", { class: "feed-bar" },
                 el("div", { class: "row", role: "group", "aria-label": "Quick filters" }, this.chips),
-                el("div", { class: "row" }, this.counts, this.downloadButton)),
+                el("div", { class: "row" }, this.counts, this.notifyButton, this.downloadButton)),
             this.evicted,
             el("div", { class: "feed-body" }, this.news, this.list.element, this.empty),
             this.announcer);
@@ -92,6 +100,7 @@ class PushesView {
             el("div", { class: "view-head" }, this.search.element, this.pauseButton, this.clearButton, this.newLink),
             el("div", { class: "split" }, this.feedElement, this.detail.element, this.composer.element));
         this.showPause();
+        this.showNotifications();
     }
 
     /** Follows the address: the search, and the push that is open. */
@@ -114,12 +123,13 @@ class PushesView {
         if (number !== null) {
             if (number !== this.detail.sequence) this.detail.open(number);
             this.list.setCursor(number);
+            this.app.news.markSeen(number);
         } else {
             this.detail.clear();
             if (hadDetail && !isNew) this.list.element.focus({ preventScroll: true });
         }
-        document.title = isNew ? "Send a push · Mynah"
-            : number === null ? "Pushes · Mynah" : `Push ${number} · Mynah`;
+        this.app.news.setTitle(isNew ? "Send a push · Mynah"
+            : number === null ? "Pushes · Mynah" : `Push ${number} · Mynah`);
         this.showChips();
     }
 
@@ -235,6 +245,38 @@ class PushesView {
         }
     }
 
+    async remove(sequence) {
+        const isSure = await this.app.confirm(
+            `Remove push ${sequence}?`,
+            "This removes it from the journal, for everyone using this server. Its device keeps what it received.",
+            { action: "Remove" });
+        if (!isSure) return;
+        try {
+            await this.app.api.delete(`/v1/notifications/${sequence}`);
+            this.app.toast(`Removed push ${sequence}.`);
+            this.close();
+            this.feed.load();
+        } catch (error) {
+            this.app.toast(error.message, { kind: "error" });
+        }
+    }
+
+    async toggleNotifications() {
+        try {
+            await this.app.news.setOn(!this.app.news.isOn);
+        } catch (error) {
+            this.app.toast(error.message, { kind: "error" });
+        }
+        this.showNotifications();
+    }
+
+    showNotifications() {
+        const { isOn } = this.app.news;
+        this.notifyButton.setAttribute("aria-pressed", String(isOn));
+        this.notifyButton.title = isOn ? "Tells of new pushes while you are elsewhere"
+            : "Tell of new pushes while I am elsewhere";
+    }
+
     /** Saves all pushes of the search, oldest first, one on each line. */
     async download() {
         this.downloadButton.disabled = true;
@@ -304,6 +346,7 @@ class PushesView {
 
     cleanup() {
         this.unsubscribe();
+        this.unsubscribeNews();
         this.handshakes?.stop();
         document.removeEventListener("keydown", this.onKey);
         clearTimeout(this.announcing);
