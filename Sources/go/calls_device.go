@@ -114,7 +114,9 @@ func (d *Device) Activity(ctx context.Context, activity ActivityRef) (*LiveActiv
 }
 
 // StartActivity starts a Live Activity as its app does.
-func (d *Device) StartActivity(ctx context.Context, topic string, attributesType string, options ...ActivitySettings) (*LiveActivity, error) {
+func (d *Device) StartActivity(
+	ctx context.Context, topic string, attributesType string, options ...ActivitySettings,
+) (*LiveActivity, error) {
 	r := newRequest("POST", "/v1/devices/{}/activities", d.ID)
 	r.give("body", "topic", topic)
 	r.give("body", "attributesType", attributesType)
@@ -123,14 +125,18 @@ func (d *Device) StartActivity(ctx context.Context, topic string, attributesType
 }
 
 // UpdateActivity changes what a Live Activity shows, as its app does.
-func (d *Device) UpdateActivity(ctx context.Context, activity ActivityRef, options ...ActivityChanges) (*LiveActivity, error) {
+func (d *Device) UpdateActivity(
+	ctx context.Context, activity ActivityRef, options ...ActivityChanges,
+) (*LiveActivity, error) {
 	r := newRequest("PATCH", "/v1/devices/{}/activities/{}", d.ID, activity.activityID())
 	giveOptions(r, options)
 	return recordOf[LiveActivity](ctx, d.control, r)
 }
 
 // EndActivity ends a Live Activity as its app does, by default with four hours on the lock screen.
-func (d *Device) EndActivity(ctx context.Context, activity ActivityRef, options ...ActivityChanges) (*LiveActivity, error) {
+func (d *Device) EndActivity(
+	ctx context.Context, activity ActivityRef, options ...ActivityChanges,
+) (*LiveActivity, error) {
 	r := newRequest("PATCH", "/v1/devices/{}/activities/{}", d.ID, activity.activityID())
 	r.give("body", "state", "ended")
 	giveOptions(r, options)
@@ -150,7 +156,9 @@ func (d *Device) Subscriptions(ctx context.Context) ([]*LiveActivity, error) {
 }
 
 // Subscribe subscribes the device to a channel, by a Live Activity that its app starts.
-func (d *Device) Subscribe(ctx context.Context, channel string, options ...SubscriptionSettings) (*LiveActivity, error) {
+func (d *Device) Subscribe(
+	ctx context.Context, channel string, options ...SubscriptionSettings,
+) (*LiveActivity, error) {
 	r := newRequest("POST", "/v1/devices/{}/subscriptions", d.ID)
 	r.give("body", "channel", channel)
 	giveOptions(r, options)

@@ -5,7 +5,9 @@ package mynah
 import "context"
 
 // AddDevices makes many devices of a kind, with numbers behind ID; gives the first 1,000.
-func (s *Scope) AddDevices(ctx context.Context, id string, count int, topic string, options ...DeviceSettings) (*Page[*Device], error) {
+func (s *Scope) AddDevices(
+	ctx context.Context, id string, count int, topic string, options ...DeviceSettings,
+) (*Page[*Device], error) {
 	r := newRequest("POST", "/v1/devices")
 	r.inScope("body", s.name)
 	r.give("body", "id", id)
@@ -40,7 +42,9 @@ func (s *Scope) Devices(ctx context.Context, options ...DevicesOptions) (*Page[*
 }
 
 // ChangeDevices changes all devices, or those of a user, as a device's Change does one; gives how many.
-func (s *Scope) ChangeDevices(ctx context.Context, user Optional[string], options ...ChangeDevicesOptions) (int, error) {
+func (s *Scope) ChangeDevices(
+	ctx context.Context, user Optional[string], options ...ChangeDevicesOptions,
+) (int, error) {
 	r := newRequest("PATCH", "/v1/devices")
 	r.inScope("query", s.name)
 	r.give("query", "user", user)
@@ -58,7 +62,9 @@ func (s *Scope) RemoveDevices(ctx context.Context, options ...RemoveDevicesOptio
 
 // StartActivities starts a Live Activity on each device of this scope, or of a User in it, as StartActivity does on
 // one.
-func (s *Scope) StartActivities(ctx context.Context, topic string, attributesType string, options ...StartActivitiesOptions) (*StartedActivities, error) {
+func (s *Scope) StartActivities(
+	ctx context.Context, topic string, attributesType string, options ...StartActivitiesOptions,
+) (*StartedActivities, error) {
 	r := newRequest("POST", "/v1/activities")
 	r.inScope("query", s.name)
 	r.give("body", "topic", topic)
@@ -125,6 +131,12 @@ func (s *Scope) Notifications(ctx context.Context, options ...NotificationsOptio
 func (s *Scope) Notification(ctx context.Context, id any) (*Notification, error) {
 	r := newRequest("GET", "/v1/notifications/{}", id)
 	return recordOf[Notification](ctx, s.control, r)
+}
+
+// RemoveNotification removes a push from the journal, by what Notification takes.
+func (s *Scope) RemoveNotification(ctx context.Context, id any) error {
+	r := newRequest("DELETE", "/v1/notifications/{}", id)
+	return done(ctx, s.control, r)
 }
 
 // RemoveNotifications removes pushes from the journal by filters; gives how many.

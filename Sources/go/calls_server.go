@@ -142,7 +142,9 @@ func (s *Server) Certificate(ctx context.Context, serialNumber string) (*IssuedC
 }
 
 // IssueCertificate issues a provider certificate for topics, with its private key.
-func (s *Server) IssueCertificate(ctx context.Context, topics []string, options ...CertificateSettings) (*IssuedCertificate, error) {
+func (s *Server) IssueCertificate(
+	ctx context.Context, topics []string, options ...CertificateSettings,
+) (*IssuedCertificate, error) {
 	r := newRequest("POST", "/v1/certificates")
 	r.give("body", "topics", topics)
 	giveOptions(r, options)
@@ -170,7 +172,9 @@ func (s *Server) Connection(ctx context.Context, id int) (*Connection, error) {
 }
 
 // CloseConnection closes a connection with GOAWAY, or with Abort resets it.
-func (s *Server) CloseConnection(ctx context.Context, connection ConnectionRef, options ...CloseConnectionOptions) error {
+func (s *Server) CloseConnection(
+	ctx context.Context, connection ConnectionRef, options ...CloseConnectionOptions,
+) error {
 	r := newRequest("DELETE", "/v1/connections/{}", connection.connectionID())
 	giveOptions(r, options)
 	return done(ctx, s.control, r)
@@ -205,7 +209,9 @@ func (s *Server) Scenario(ctx context.Context, name string, options ...ScenarioO
 }
 
 // RemoveScenario ends a scenario, and removes its rules; gives how many of each kind.
-func (s *Server) RemoveScenario(ctx context.Context, name string, options ...RemoveScenarioOptions) (map[string]int, error) {
+func (s *Server) RemoveScenario(
+	ctx context.Context, name string, options ...RemoveScenarioOptions,
+) (map[string]int, error) {
 	r := newRequest("DELETE", "/v1/scenarios/{}", name)
 	giveOptions(r, options)
 	return memberOf[map[string]int](ctx, s.control, r, "removed")

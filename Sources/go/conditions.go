@@ -1,7 +1,7 @@
 package mynah
 
-// Condition is a condition on a value of a push, in place of the value of a filter. Lists of pushes and devices know Not
-// alone; expectations and faults know all.
+// Condition is a condition on a value of a push, in place of the value of a filter. Lists of pushes know Not and
+// Contains, other lists Not; expectations and faults know all.
 type Condition map[string]any
 
 // Not is a condition that all but these values meet.

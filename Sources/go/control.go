@@ -40,8 +40,8 @@ func NewControlAPI(address, token string) (*ControlAPI, error) {
 // URL is where it is.
 func (c *ControlAPI) URL() string { return c.url }
 
-// Call makes a call that must succeed, with an optional body, and reads its JSON into the result, unless that is nil. The
-// path may have a query.
+// Call makes a call that must succeed, with an optional body, and reads its JSON into the result, unless that is nil.
+// The path may have a query.
 func (c *ControlAPI) Call(ctx context.Context, method, path string, body, result any) error {
 	r := newRequest(method, path)
 	content, err := c.ask(ctx, r, path, body)

@@ -26,7 +26,8 @@ func (d *Device) Token() (string, error) {
 		return d.TokenOf(d.Registrations[0].Topic)
 	}
 	names := sortedNames(topics)
-	return "", &MissingError{Message: fmt.Sprintf("device %s has %d apps: use TokenOf with one of %q", d.ID, len(names), names)}
+	message := fmt.Sprintf("device %s has %d apps: use TokenOf with one of %q", d.ID, len(names), names)
+	return "", &MissingError{Message: message}
 }
 
 // TokenOf is the present token of an app.
@@ -84,7 +85,8 @@ func (d *Device) Wait(ctx context.Context, options ...DeviceWaitOptions) (*Page[
 		numbers = append(numbers, arrival.Sequence)
 	}
 	sort.Ints(numbers)
-	message := fmt.Sprintf("%d %s arrived on %s within %s, expected %d: %v", page.Matched, what, d.ID, Duration(within), count, numbers)
+	told := fmt.Sprintf("%d %s arrived on %s within %s", page.Matched, what, d.ID, Duration(within))
+	message := fmt.Sprintf("%s, expected %d: %v", told, count, numbers)
 	return nil, &UnmetError{Message: message}
 }
 

@@ -124,12 +124,16 @@ func named(err error, name string) error {
 // pointerFilters have JSON pointers as the keys of their values.
 var pointerFilters = map[string]bool{"payload": true, "screen": true}
 
+// partMark stands behind the name of a filter in a URL whose value is a part of the field's text.
+const partMark = "~"
+
 // pair is a parameter of a URL.
 type pair struct {
 	name, value string
 }
 
-// parametersOf gives a plain value as parameters of a URL: a list matches any of its values, Not all others.
+// parametersOf gives a plain value as parameters of a URL: a list matches any of its values, Not all others, Contains a
+// part of the field's text.
 func parametersOf(name string, value any) ([]pair, error) {
 	switch one := value.(type) {
 	case none:
@@ -164,11 +168,15 @@ func objectParameters(name string, value map[string]any) ([]pair, error) {
 	}
 	if !pointerFilters[strings.TrimPrefix(name, "!")] {
 		other, isNot := value["not"]
-		if !isNot || len(value) > 1 {
-			return nil, wrongArgument("wrong filter %s: %v: expected a value or Not(…); only Expect has the other matchers",
-				name, value)
+		part, isPart := value["contains"]
+		switch {
+		case len(value) == 1 && isNot:
+			return parametersOf("!"+name, other)
+		case len(value) == 1 && isPart:
+			return parametersOf(name+partMark, part)
 		}
-		return parametersOf("!"+name, other)
+		const hint = "expected a value, Contains(…) or Not(…); only Expect has the other matchers"
+		return nil, wrongArgument("wrong filter %s: %v: %s", name, value, hint)
 	}
 	var pairs []pair
 	for _, pointer := range sortedNames(value) {
@@ -186,8 +194,8 @@ func textOfParameter(name string, value any) (string, error) {
 	switch found.Kind() {
 	case reflect.String:
 		return found.String(), nil
-	case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Uint, reflect.Uint8,
-		reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Float32, reflect.Float64:
+	case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Uint,
+		reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Float32, reflect.Float64:
 		return fmt.Sprint(value), nil
 	}
 	return "", wrongArgument("wrong filter %s: %v: expected a text, a number or a boolean", name, value)

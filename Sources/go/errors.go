@@ -45,7 +45,7 @@ type UnmetError struct {
 
 func (e *UnmetError) Error() string { return e.Message }
 
-// ExpectationUnmet says that an expectation is unmet; the message shows the nearest pushes. It is an UnmetError as well.
+// ExpectationUnmet says that an expectation is unmet; the message shows the nearest pushes. It is an UnmetError, too.
 type ExpectationUnmet struct {
 	Result *ExpectationResult
 }

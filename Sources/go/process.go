@@ -108,7 +108,8 @@ func (p *process) start(ctx context.Context) ([]string, error) {
 	if ctx.Err() != nil {
 		return nil, &StartError{Message: fmt.Sprintf("mynah was not ready: %v\n%s", ctx.Err(), p.told())}
 	}
-	return nil, &StartError{Message: fmt.Sprintf("mynah did not say that it is ready within %v\n%s", readyTimeout, p.told())}
+	message := fmt.Sprintf("mynah did not say that it is ready within %v\n%s", readyTimeout, p.told())
+	return nil, &StartError{Message: message}
 }
 
 // stop ends it; an error if it has ended already, or ends with another code than 0.

@@ -9,8 +9,8 @@ import (
 
 // Scope is a server, and a scope in it.
 //
-// Devices and faults made here have the scope; lists, removals, expectations and the clock apply to it, unless WholeServer
-// extends them. A push belongs to the scope of its device. A scope is for one goroutine at a time.
+// Devices and faults made here have the scope; lists, removals, expectations and the clock apply to it, unless
+// WholeServer extends them. A push belongs to the scope of its device. A scope is for one goroutine at a time.
 type Scope struct {
 	*Endpoint
 	server  *Server
@@ -48,8 +48,8 @@ func (s *Scope) Device(ctx context.Context, topic string, options ...NewDeviceOp
 
 // Fault adds a fault rule: Fault(ctx, PresetSlow, FaultOptions{Delay: "5s"}), Fault(ctx, Answer(503)).
 //
-// Connections have no scope, so a rule with an action on connections or handshakes, like PresetRefuse, needs WholeServer;
-// it too is removed with the scope, but until then it also affects other tests on the same server.
+// Connections have no scope, so a rule with an action on connections or handshakes, like PresetRefuse, needs
+// WholeServer; it too is removed with the scope, but until then it also affects other tests on the same server.
 func (s *Scope) Fault(ctx context.Context, action Action, options ...FaultOptions) (*Fault, error) {
 	return s.rule(ctx, newRequest("POST", "/v1/faults"), action, options)
 }
@@ -155,8 +155,8 @@ func (r *request) giveExpectation(wanted Expectation) error {
 
 // Expect waits until pushes match: one, Count or more, Exactly or at most Max of them, Within 5 s.
 //
-// Max: Set(0) with OtherThan says that no push comes but those that these filters select. A broadcast is of no scope, so an
-// expectation of one is for WholeServer. If it is unmet, the error is an *ExpectationUnmet with the nearest pushes.
+// Max: Set(0) with OtherThan says that no push comes but those that these filters select. A broadcast is of no scope, so
+// an expectation of one is for WholeServer. If it is unmet, the error is an *ExpectationUnmet with the nearest pushes.
 func (s *Scope) Expect(ctx context.Context, expected ...Expectation) (*ExpectationResult, error) {
 	result, err := s.Check(ctx, expected...)
 	if err == nil && !result.Met {

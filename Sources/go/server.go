@@ -34,8 +34,8 @@ func (s *Server) LogLines() []string {
 	return s.process.log.lines()
 }
 
-// Probe is starting, ready or stopping, by a probe: livez, healthz or, by default, readyz, which is a *ControlError with
-// status 503 unless the server is ready.
+// Probe is starting, ready or stopping, by a probe: livez, healthz or, by default, readyz, which is a *ControlError
+// with status 503 unless the server is ready.
 func (s *Server) Probe(ctx context.Context, name ...string) (ProbeStatus, error) {
 	if len(name) == 0 {
 		name = []string{"readyz"}

@@ -47,8 +47,9 @@ func Connect(ctx context.Context, address string, options ...ConnectOptions) (*S
 		return nil, &UnavailableError{Message: fmt.Sprintf("the server at %s is not Mynah", control.url)}
 	}
 	if release(status.Version) != release(Version) {
-		message := fmt.Sprintf("the server at %s is mynah %s: expected %s, as this package; "+
-			"install version %s of the package, or start mynah %s", control.url, status.Version, Version, status.Version, Version)
+		hint := fmt.Sprintf("install version %s of the package, or start mynah %s", status.Version, Version)
+		message := fmt.Sprintf("the server at %s is mynah %s: expected %s, as this package; %s", control.url,
+			status.Version, Version, hint)
 		return nil, &UnavailableError{Message: message}
 	}
 	credentials, err := recordOf[Credentials](ctx, control, newRequest("GET", "/v1/credentials"))
@@ -167,7 +168,8 @@ func programFor(chosen string) (string, error) {
 	if named := os.Getenv("MYNAH_BINARY"); named != "" {
 		found, err := exec.LookPath(named)
 		if err != nil {
-			return "", &StartError{Message: fmt.Sprintf("MYNAH_BINARY=%s is not executable: expected the program mynah", named)}
+			message := fmt.Sprintf("MYNAH_BINARY=%s is not executable: expected the program mynah", named)
+			return "", &StartError{Message: message}
 		}
 		return filepath.Abs(found)
 	}

@@ -2,7 +2,7 @@
 
 package mynah
 
-// Version is the version of the program that this package is for.
+// Version is the program's that this package is for.
 const Version = "0.1.0"
 
 // Preset is a fault by its name in `mynah fault add`.

@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from calls import CLASSES, RECORDS, Argument
-from description import FILTERS, KEYWORDS, MATCHES, POINTER_FILTERS, Description, Setting, Types, member_name
+from description import FILTERS, KEYWORDS, MATCHES, POINTER_FILTERS
+from description import Description, Setting, Types, camel_case, member_name
 from methods import Method, methods
 
 PACKAGE = Path(__file__).resolve().parents[1] / "go"
@@ -26,7 +27,7 @@ TAB_COLUMNS = 4
 TYPES = {"Mynah": "Scope", "MynahServer": "Server", "Device": "Device", "Fault": "Fault", "Clock": "Clock"}
 # How a method calls the object that it is of.
 RECEIVERS = {"Mynah": "s", "MynahServer": "s", "Device": "d", "Fault": "f", "Clock": "c"}
-INITIALISMS = {"id": "ID", "url": "URL", "tls": "TLS", "ca": "CA", "ip": "IP", "apns": "APNs", "os": "OS", "json": "JSON"}
+INITIALISMS = {"id": "ID", "url": "URL", "tls": "TLS", "ca": "CA", "apns": "APNs", "os": "OS"}
 # Schemas whose names are those of types that are written by hand.
 RENAMED = {name: f"{name}Document" for name in ("Device", "Fault", "Clock", "Expectation", "ExpectationResult")}
 # What an answer always has, though it shares its schema with requests, which may leave it out.
@@ -80,11 +81,17 @@ SETS = {
 # Sets under other names than the table's: the name is that of the call's arguments.
 SET_NAMES = {"FaultActionOptions": "FaultOptions"}
 SUMMARIES = {
-    "NewDeviceOptions": "has what a new device is; `MynahTest` and its like make one.",
+    "NewDeviceOptions": "has what a new device is; the zero value is an iPhone that is online.",
     "FaultOptions": "has members of a rule, of its action, and filters of the requests that it is for.",
     "Expectation": "says which pushes are expected: by filters, how many, and how long they may take.",
     "WaitOptions": "says which pushes are waited for.",
 }
+# How a server is started, beside its flags.
+START = (
+    ("binary", "string", "The program, by default MYNAH_BINARY or mynah on the PATH."),
+    ("folder", "string", "Where the server keeps its keys, by default a folder that is removed at the end."),
+    ("variables", "map[string]string", "Variables MYNAH_… for the server."),
+)
 SCOPE_FIELD = ("scope", "Optional[string]", "scope", "By default the scope's own; null for the whole server.")
 
 
@@ -219,7 +226,8 @@ def words(name: str, values: list[str], summary: str, prefix: str = "") -> str:
     names = [(prefix or name) + constant_name(value) for value in values]
     width = max(map(len, names))
     pairs = "\n".join(f"\t{one:{width}} {name} = {json.dumps(value)}" for one, value in zip(names, values))
-    return "\n".join([*comment(f"{name} {summary}"), f"type {name} string", "", f"// The values of {name}.", f"const (\n{pairs}\n)"])
+    head = [*comment(f"{name} {summary}"), f"type {name} string", "", f"// The values of {name}."]
+    return "\n".join([*head, f"const (\n{pairs}\n)"])
 
 
 def required(types: Types, schema: dict[str, Any]) -> list[str]:
@@ -249,7 +257,9 @@ def source(package: str, text: str) -> str:
     used = [path for path, word in known.items() if re.search(rf"(?<!\w){re.escape(word)}", code)]
     groups = [[path for path in used if ("." in path) == is_own] for is_own in (False, True)]
     lists = ["".join(f'\t"{path}"\n' for path in group) for group in groups if group]
-    imports = f"import (\n{chr(10).join(lists)})\n\n" if len(used) > 1 else "".join(f'import "{path}"\n\n' for path in used)
+    imports = "".join(f'import "{path}"\n\n' for path in used)
+    if len(used) > 1:
+        imports = "import (\n" + "\n".join(lists) + ")\n\n"
     return f"{NOTE}\npackage {package}\n\n{imports}{text}\n"
 
 
@@ -330,22 +340,14 @@ def keywords_file(told: Description, types: GoTypes) -> str:
         own = [Field(go_name(member), kind, tag(member, place), text) for member, kind, place, text in extra]
         for one, place in SETS[name]:
             own += keyword_fields(told, types, one, place)
-        summary = SUMMARIES[name].replace("`MynahTest` and its like make one", "the zero value is an iPhone that is online")
-        parts[name] = struct(name, summary, own)
-    settings = [Field(go_name(one_flag(one)), setting_type(one), f'flag:"{one.flag}"', setting_text(one)) for one in told.settings()]
-    own = [
-        Field("Binary", "string", 'json:"binary"', "The program, by default MYNAH_BINARY or mynah on the PATH."),
-        Field("Folder", "string", 'json:"folder"', "Where the server keeps its keys, by default a folder that is removed at the end."),
-        Field("Variables", "map[string]string", 'json:"variables"', "Variables MYNAH_… for the server."),
+        parts[name] = struct(name, SUMMARIES[name], own)
+    own = [Field(go_name(name), kind, f'json:"{name}"', text) for name, kind, text in START]
+    own += [
+        Field(go_name(camel_case(one.flag)), setting_type(one), f'flag:"{one.flag}"', setting_text(one))
+        for one in told.settings()
     ]
-    parts["StartOptions"] = struct("StartOptions", "has the flags of `mynah serve`.", [*own, *settings])
+    parts["StartOptions"] = struct("StartOptions", "has the flags of `mynah serve`.", own)
     return source("mynah", "\n\n".join(parts.values()))
-
-
-def one_flag(setting: Setting) -> str:
-    """The name of a flag in camel case."""
-    first, *rest = setting.flag.split("-")
-    return first + "".join(part.capitalize() for part in rest)
 
 
 def setting_type(setting: Setting) -> str:
@@ -384,7 +386,7 @@ def words_file(told: Description) -> str:
     aligned = re.sub(r'^\t("[^"]+":) ', lambda one: f"\t{one[1]:{width + 3}} ", actions, flags=re.MULTILINE)
     known = "\n".join(f"\t{json.dumps(one)}," for one in told.reasons())
     parts = [
-        f"// Version is the version of the program that this package is for.\nconst Version = {json.dumps(told.version)}",
+        f"// Version is the program's that this package is for.\nconst Version = {json.dumps(told.version)}",
         words("Preset", list(presets), "is a fault by its name in `mynah fault add`."),
         words("Reason", told.reasons(), "is why APNs refuses a request."),
         f"// presets has the actions of the presets.\nvar presets = map[string]map[string]any{{\n{aligned},\n}}",
@@ -433,7 +435,7 @@ def parameters(method: Method) -> list[tuple[str, str]]:
     return given
 
 
-def result_type(gives: str, of: str) -> str:
+def result_type(gives: str) -> str:
     """What a method gives beside an error."""
     head, _, rest = gives.partition(" ")
     if not gives:
@@ -460,33 +462,25 @@ def note_used(types: GoTypes, gives: str) -> None:
         types.used[name] = None
 
 
-def returned(call_receiver: str, gives: str, of: str) -> str:
+def returned(me: str, gives: str) -> list[str]:
     """The end of a method."""
     head, _, rest = gives.partition(" ")
-    at = f"(ctx, {call_receiver}.control, r"
-    if not gives:
-        return f"return done{at})"
-    if head == "Page":
-        return f"return pageOf[{RECORDS.get(rest, rest)}]{at})"
-    if head == "List":
-        return f"return listOf[{RECORDS.get(rest, rest)}]{at})"
-    if head == "document" and rest == "OpenAPI":
-        return f"return documentOf{at})"
-    if head == "text":
-        return f"return textOf{at})"
-    if head in ("time", "mode"):
-        return f'return memberOf[{result_type(gives, of)}]{at}, "{rest or head}")'
-    if head == "events":
-        return f"return openStream{at})"
+    at = f"(ctx, {me}.control, r"
+    name = RECORDS.get(rest or head, rest or head)
     if head == "refresh":
-        return f"if err := done{at}); err != nil {{\n\t\treturn nil, err\n\t}}\n\treturn {call_receiver}.Refresh(ctx)"
+        return [f"if err := done{at}); err != nil {{", "\treturn nil, err", "}", f"return {me}.Refresh(ctx)"]
     if head == "removed" and "." not in gives:
-        return f'return memberOf[map[string]int]{at}, "removed")'
+        return [f'return memberOf[map[string]int]{at}, "removed")']
     if "." in gives:
-        first, _, second = gives.partition(".")
-        return f'return countOf{at}, "{first}", "{second}")'
-    name = rest if head == "document" else RECORDS.get(head, head)
-    return f"return recordOf[{name}]{at})"
+        member, _, kind = gives.partition(".")
+        return [f'return countOf{at}, "{member}", "{kind}")']
+    if head in ("time", "mode"):
+        return [f'return memberOf[{result_type(gives)}]{at}, "{rest or head}")']
+    functions = {
+        "": "done", "Page": f"pageOf[{name}]", "List": f"listOf[{name}]", "text": "textOf", "events": "openStream",
+    }  # fmt: skip
+    function = "documentOf" if rest == "OpenAPI" else functions.get(head, f"recordOf[{name}]")
+    return [f"return {function}{at})"]
 
 
 def documentation(name: str, does: str) -> str:
@@ -504,9 +498,10 @@ def implementation(method: Method) -> str:
     name = go_name(call.name)
     given = parameters(method)
     taken = ", ".join(["ctx context.Context", *(f"{one} {kind}" for one, kind in given)])
-    gives = result_type(call.gives, call.of)
+    gives = result_type(call.gives)
     results = f"({gives}, error)" if gives else "error"
-    values = [f", {me}.ID" if one == "self" else f", {in_path(method, one)}" for one in re.findall(r"\{(\w+)\}", call.path)]
+    names = re.findall(r"\{(\w+)\}", call.path)
+    values = [f", {me}.ID" if one == "self" else f", {in_path(method, one)}" for one in names]
     path = re.sub(r"\{\w+\}", "{}", call.path)
     lines = [f'r := newRequest("{call.method}", "{path}"{"".join(values)})']
     if call.scope:
@@ -530,9 +525,15 @@ def implementation(method: Method) -> str:
         lines.append("giveOptions(r, options)")
     if call.has_apps:
         lines.append("r.addApp(topic)")
-    lines.append(returned(me, call.gives, call.of))
-    head = f"func ({me} *{TYPES[call.of]}) {name}({taken}) {results} {{"
-    return "\n".join([documentation(name, call.does), head, *(f"\t{line}" for line in "\n".join(lines).split("\n")), "}"]).replace("\t\t\treturn nil", "\t\treturn nil").replace("\n\t\t}\n\t\treturn", "\n\t}\n\treturn")
+    lines += returned(me, call.gives)
+    head = signature(f"func ({me} *{TYPES[call.of]}) {name}", taken, results)
+    return "\n".join([documentation(name, call.does), head, *(f"\t{line}" for line in lines), "}"])
+
+
+def signature(head: str, taken: str, results: str) -> str:
+    """The first line of a function, or the first three."""
+    line = f"{head}({taken}) {results} {{".replace("  {", " {")
+    return line if len(line) <= LINE_MAX else f"{head}(\n\t{taken},\n) {results} {{".replace("  {", " {")
 
 
 def in_path(method: Method, name: str) -> str:
@@ -545,9 +546,10 @@ def in_path(method: Method, name: str) -> str:
 
 def test_type(kind: str) -> str:
     """A type as the package of tests has it."""
-    own = {"*Device": "*Device", "*Page[*Device]": "*mynah.Page[*Device]", "*Fault": "*Fault", "*Page[*Fault]": "*mynah.Page[*Fault]"}
-    if kind in own:
-        return own[kind]
+    if kind in ("*Device", "*Fault"):
+        return kind
+    if kind in ("*Page[*Device]", "*Page[*Fault]"):
+        return kind.replace("Page", "mynah.Page")
     return re.sub(r"(?<!\w)(?<!\w\.)([A-Z]\w*)", r"mynah.\1", kind)
 
 
@@ -559,7 +561,7 @@ def test_method(method: Method) -> str:
     given = parameters(method)
     taken = ", ".join(f"{one} {test_type(kind)}" for one, kind in given)
     passed = ", ".join([f"{me}.test.ctx", *(f"{one}..." if kind.startswith("...") else one for one, kind in given)])
-    gives = result_type(call.gives, call.of)
+    gives = result_type(call.gives)
     lines = [f"{me}.test.t.Helper()"]
     if not gives:
         lines.append(f"{me}.test.check({me}.{of}.{name}({passed}))")
@@ -571,7 +573,7 @@ def test_method(method: Method) -> str:
             "*EventStream": f"{me}.test.stream(result)",
         }  # fmt: skip
         lines.append(f"return {made.get(gives, 'result')}")
-    head = f"func ({me} *{of}) {name}({taken}) {test_type(gives)} {{".replace(")  {", ") {")
+    head = signature(f"func ({me} *{of}) {name}", taken, test_type(gives))
     return "\n".join([documentation(name, call.does), head, *(f"\t{line}" for line in lines), "}"])
 
 

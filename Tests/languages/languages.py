@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,6 +34,8 @@ class Language:
     is_typed: bool = False
     # Installs the package into the folder of a project, as a page says.
     install: Callable[[Path], None] | None = None
+    # Programs that its pages run, and others don't.
+    runs: frozenset[str] = frozenset()
 
     @property
     def missing(self) -> list[str]:
@@ -84,13 +87,15 @@ def node(folder: Path) -> Player:
     return Player(["node", "player.mjs"], folder)
 
 
-# Where `toolchains.sh` puts Go, if it isn't there already, and what is built with it, which takes longest the first time.
+# Where `toolchains.sh` puts Go, if it isn't there already; what it has built is kept, which takes long the first time.
 GO_FOLDER = REPOSITORY / ".build" / "go"
+_go_modules = tempfile.TemporaryDirectory(prefix="mynah-go-modules-", ignore_cleanup_errors=True)
 GO_VARIABLES = {
     # So that what it installs can be removed.
     "GOFLAGS": "-modcacherw",
     "GOCACHE": str(GO_FOLDER / "cache"),
     "GOENV": "off",
+    "GOMODCACHE": _go_modules.name,
     "GOPROXY": "off",
     "GONOSUMDB": "mynah.test",
     "GOTOOLCHAIN": "local",
@@ -103,7 +108,7 @@ os.environ.update(GO_VARIABLES)
 def install_go(folder: Path) -> None:
     """Makes the Go package of its archive a requirement of a module in the folder."""
     archive = folder.parent / f"{folder.name}-archive"
-    run("go", "run", "./internal/pack", str(archive), cwd=REPOSITORY / "Sources" / "go")
+    run(str(REPOSITORY / "Sources" / "go" / "pack.sh"), str(archive), cwd=folder)
     version = (archive / "mynah.test" / "mynah" / "@v" / "list").read_text().strip()
     if not (folder / "go.mod").exists():
         run("go", "mod", "init", "example.com/provider", cwd=folder)
@@ -121,5 +126,5 @@ def go(folder: Path) -> Player:
 LANGUAGES = (
     Language("python", (), python),
     Language("node", ("node", "npm"), node, install=install_node),
-    Language("go", ("go",), go, is_typed=True, install=install_go),
+    Language("go", ("go",), go, is_typed=True, install=install_go, runs=frozenset({"go"})),
 )

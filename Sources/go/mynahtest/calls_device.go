@@ -120,7 +120,9 @@ func (d *Device) Activity(activity mynah.ActivityRef) *mynah.LiveActivity {
 }
 
 // StartActivity starts a Live Activity as its app does.
-func (d *Device) StartActivity(topic string, attributesType string, options ...mynah.ActivitySettings) *mynah.LiveActivity {
+func (d *Device) StartActivity(
+	topic string, attributesType string, options ...mynah.ActivitySettings,
+) *mynah.LiveActivity {
 	d.test.t.Helper()
 	result, err := d.Device.StartActivity(d.test.ctx, topic, attributesType, options...)
 	d.test.check(err)

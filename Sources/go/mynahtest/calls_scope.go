@@ -54,7 +54,9 @@ func (s *Scope) RemoveDevices(options ...mynah.RemoveDevicesOptions) int {
 
 // StartActivities starts a Live Activity on each device of this scope, or of a User in it, as StartActivity does on
 // one.
-func (s *Scope) StartActivities(topic string, attributesType string, options ...mynah.StartActivitiesOptions) *mynah.StartedActivities {
+func (s *Scope) StartActivities(
+	topic string, attributesType string, options ...mynah.StartActivitiesOptions,
+) *mynah.StartedActivities {
 	s.test.t.Helper()
 	result, err := s.Scope.StartActivities(s.test.ctx, topic, attributesType, options...)
 	s.test.check(err)
@@ -123,6 +125,12 @@ func (s *Scope) Notification(id any) *mynah.Notification {
 	result, err := s.Scope.Notification(s.test.ctx, id)
 	s.test.check(err)
 	return result
+}
+
+// RemoveNotification removes a push from the journal, by what Notification takes.
+func (s *Scope) RemoveNotification(id any) {
+	s.test.t.Helper()
+	s.test.check(s.Scope.RemoveNotification(s.test.ctx, id))
 }
 
 // RemoveNotifications removes pushes from the journal by filters; gives how many.

@@ -8,8 +8,8 @@
 //		apns.Expect(mynah.Expectation{Topic: "com.example.app"})
 //	}
 //
-// Its calls are those of package mynah without context and error: an error ends the test, so they are for the test's own
-// goroutine. Where an error is expected, the same calls of the embedded types give it: apns.Scope.Expect.
+// Its calls are those of package mynah without context and error: an error ends the test, so they are for the test's
+// own goroutine. Where an error is expected, the same calls of the embedded types give it: apns.Scope.Expect.
 package mynahtest
 
 import (

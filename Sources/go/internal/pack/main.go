@@ -1,6 +1,6 @@
 // Command pack makes an archive of this module: a folder that can be a GOPROXY.
 //
-//	go run -C Sources/go ./internal/pack /tmp/mynah-go
+//	Sources/go/pack.sh FOLDER
 package main
 
 import (
