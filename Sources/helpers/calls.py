@@ -181,7 +181,8 @@ CALLS = (
     ),
     Call(
         "Mynah", "removeNotification", "DELETE /v1/notifications/{id}",
-        "Removes a push from the journal, by what `notification` takes.", arguments=(Argument("id", type="string|integer"),),
+        "Removes a push, by what `notification` takes; an error with status 404 if the journal hasn't got it.",
+        "", (Argument("id", type="string|integer"),),
     ),
     Call(
         "Mynah", "removeNotifications", "DELETE /v1/notifications",

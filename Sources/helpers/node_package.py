@@ -126,8 +126,7 @@ def keywords_file(told: Description) -> str:
     for name, path in FILTERS.items():
         value = "PushFilterValue" if path == "/v1/notifications" else "ListFilterValue"
         members = {
-            one: f"Record<string, {value}>" if one in ("payload", "screen") else value
-            for one in told.filters(name)
+            one: f"Record<string, {value}>" if one in ("payload", "screen") else value for one in told.filters(name)
         }
         parts.append(interface(name, members, [], f"Filters of `GET {path}`."))
     for name, (source, _) in MATCHES.items():

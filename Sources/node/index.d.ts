@@ -1,9 +1,9 @@
 import type * as keywords from "./types/keywords";
 import type * as schemas from "./types/schemas";
-import type { Duration, FilterValue, ListFilterValue, Time } from "./types/values";
+import type { Duration, FilterValue, ListFilterValue, PushFilterValue, Time } from "./types/values";
 import { ClockCalls, DeviceCalls, FaultCalls, MynahCalls, MynahServerCalls } from "./types/calls";
 
-export type { keywords, schemas, Duration, FilterValue, ListFilterValue, Time };
+export type { keywords, schemas, Duration, FilterValue, ListFilterValue, PushFilterValue, Time };
 
 /** A status to answer with its usual reason, a preset or a reason by its name, or the API's object. */
 export type Action = number | keywords.Preset | keywords.Reason | schemas.FaultAction;

@@ -296,7 +296,7 @@ def test_tail_is_a_table_on_a_terminal(mynah: Mynah, tmp_path: Path) -> None:
 
     heading, *rows = rows_with("→")
     assert heading.split() == ["#", "TIME", "ANSWER", "FAULT", "TYPE", "TO", "TOPIC", "PAYLOAD"]
-    assert token_of(device)[:8] in rows[0] and "200" in rows[0] and rows[0].endswith("hi")
+    assert device["id"] in rows[0] and "200" in rows[0] and rows[0].endswith("hi")
     assert "→ " in rows[-1] and rows[-1].split()[0] == rows[0].split()[0]
     fault = add_fault(mynah, BUSY, match={"token": token_of(device)})
     with connect(mynah) as connection:

@@ -22,8 +22,11 @@ struct ClockStep: Equatable, Sendable, CustomStringConvertible {
     }
 
     var description: String {
-        "it is \(DurationText.text(.seconds(length.components.seconds))) back, at \(now.rfc3339): pushes get earlier times than those before, and what "
-            + "is due waits longer, except on a frozen clock"
+        // Both clocks can't be read at the same moment.
+        let seconds = (length + .milliseconds(500)).components.seconds
+        let back = DurationText.text(.seconds(seconds))
+        return "it is \(back) back, at \(now.rfc3339): pushes get earlier times than those before, and what is due "
+            + "waits longer, except on a frozen clock"
     }
 }
 

@@ -59,19 +59,23 @@ function parameters(values) {
 }
 
 function parameter(name, value) {
-  if (isObject(value)) {
-    const kind = Object.keys(value).join();
-    if (kind === "contains") return parameter(name + PART_MARK, value.contains);
-    if (kind !== "not") {
-      const hint = "expected a value, { contains: … } or { not: … }; only expect() has the other matchers";
-      throw new ArgumentError(`wrong filter ${name}: ${shown(value)}: ${hint}`);
-    }
-    return parameter(`!${name}`, value.not);
-  }
+  if (isOnly(value, "not")) return parameter(`!${name}`, value.not);
   if (Array.isArray(value) && value.length === 0) {
     throw new ArgumentError(`wrong filter ${name}: []: expected a value in it`);
   }
-  return [value].flat().map((one) => [name, typeof one === "string" ? one : JSON.stringify(one)]);
+  return [value].flat().map((one) => {
+    if (isOnly(one, "contains")) return [name + PART_MARK, String(one.contains)];
+    if (isObject(one)) {
+      const hint = "expected a value, { contains: … } or { not: … }; only expect() has the other matchers";
+      throw new ArgumentError(`wrong filter ${name}: ${shown(one)}: ${hint}`);
+    }
+    return [name, typeof one === "string" ? one : JSON.stringify(one)];
+  });
+}
+
+/** Whether a value is an object with one member of this name. */
+function isOnly(value, name) {
+  return isObject(value) && Object.keys(value).join() === name;
 }
 
 /** The options of a call, after checking that their names are known. */

@@ -111,13 +111,14 @@ class Mynah extends MynahCalls {
    */
   async fault(action, options) {
     const body = this.#ruleOf("fault", action, options);
-    return this.#kept(await this.control.call("POST", "/v1/faults", { body }));
+    return this.#kept(await explainingScope(options, this.control.call("POST", "/v1/faults", { body })));
   }
 
   /** Makes a fault rule with this id, in place of the one that has it; otherwise like `fault`. */
   async putFault(id, action, options) {
     const body = this.#ruleOf("putFault", action, options);
-    return this.#kept(await this.control.call("PUT", `/v1/faults/${segment(id)}`, { body }));
+    const call = this.control.call("PUT", `/v1/faults/${segment(id)}`, { body });
+    return this.#kept(await explainingScope(options, call));
   }
 
   /**
@@ -217,6 +218,18 @@ class Mynah extends MynahCalls {
       }
     }
     return (await this.control.delete(`/v1/scopes/${segment(this.name)}`)).removed;
+  }
+}
+
+/** Waits for a call, and adds to the refusal of a rule that can't have the scope that nobody gave what to pass. */
+async function explainingScope(options, call) {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof ControlError && options?.scope === undefined && error.field?.endsWith("scope")) {
+      error.message += ": pass scope: null, for a rule of the whole server";
+    }
+    throw error;
   }
 }
 

@@ -13,6 +13,9 @@ const { providerToken } = require("./signing.js");
  */
 const TOKEN_SECONDS = 50 * 60;
 
+/** The most pages of a list that is read whole, from a server that may be none of Mynah's and give pages for ever. */
+const PAGES_MAX = 10_000;
+
 /** A server, for the code under test and its tests; `startServer` and `connect` make one. */
 class MynahServer extends MynahServerCalls {
   #place;
@@ -127,13 +130,20 @@ class MynahServer extends MynahServerCalls {
     const { bundleId, environment } = checked("channels", options, ["bundleId", "environment"]);
     const channels = [];
     let cursor;
-    do {
+    for (let count = 0; count < PAGES_MAX; count++) {
       const query = members({ bundleId, environment, limit: LIST_MAX, cursor });
       const page = pageOf("Channel", await this.control.call("GET", "/v1/channels", { query }));
       channels.push(...page);
-      cursor = page.nextCursor ?? undefined;
-    } while (cursor !== undefined);
-    return channels;
+      if ((page.nextCursor ?? null) === null) return channels;
+      if (page.items.length === 0) {
+        throw new MynahError("the control API names a next page after an empty one: expected the end of the list");
+      }
+      if (page.nextCursor === cursor) {
+        throw new MynahError("the control API names the same next page again: expected another one");
+      }
+      cursor = page.nextCursor;
+    }
+    throw new MynahError(`the control API has listed ${PAGES_MAX} pages of channels: expected an end`);
   }
 
   /** Starts a scenario of the program by its name, or one of one's own, for the whole server or a `scope`. */

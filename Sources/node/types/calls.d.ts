@@ -89,7 +89,7 @@ export declare abstract class MynahCalls {
   /** A push by its sequence number, its apns-id (the latest one that has it) or its apns-unique-id. */
   notification(id: string | number): Promise<Notification>;
 
-  /** Removes a push from the journal, by what `notification` takes. */
+  /** Removes a push, by what `notification` takes; an error with status 404 if the journal hasn't got it. */
   removeNotification(id: string | number): Promise<void>;
 
   /** Removes pushes from the journal by filters; gives how many. */

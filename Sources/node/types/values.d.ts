@@ -23,5 +23,8 @@ export type FilterValue = Value | readonly FilterValue[] | Condition;
 /** A value, any of several, or all others. */
 export type ListFilterValue = Value | readonly Value[] | { not: Value | readonly Value[] };
 
+/** A value, or a part of a text. */
+export type ValueOrPart = Value | { contains: string };
+
 /** The same of pushes, whose texts can also be found by a part. */
-export type PushFilterValue = ListFilterValue | { contains: string };
+export type PushFilterValue = ValueOrPart | readonly ValueOrPart[] | { not: ValueOrPart | readonly ValueOrPart[] };

@@ -318,7 +318,7 @@ class Mynah:
         return Notification.of(self.control.get(f"/v1/notifications/{quote(str(id), safe='')}"))
 
     def remove_notification(self, id: Union[int, str]) -> None:
-        """Removes a push, by what `notification` takes; `NotFound` if the journal hasn't got it."""
+        """Removes a push, by what `notification` takes; a `ControlError` with status 404 for an unknown one."""
         self.control.delete(f"/v1/notifications/{quote(str(id), safe='')}")
 
     def remove_notifications(

@@ -134,7 +134,7 @@ class MynahCalls {
     return recordOf("Notification", answer, this.control);
   }
 
-  /** Removes a push from the journal, by what `notification` takes. */
+  /** Removes a push, by what `notification` takes; an error with status 404 if the journal hasn't got it. */
   async removeNotification(id) {
     await this.control.call("DELETE", `/v1/notifications/${segment(id)}`);
   }

@@ -316,7 +316,7 @@ class Mynah:
         return Notification.of(await self.control.get(f"/v1/notifications/{quote(str(id), safe='')}"))
 
     async def remove_notification(self, id: Union[int, str]) -> None:
-        """Removes a push, by what `notification` takes; `NotFound` if the journal hasn't got it."""
+        """Removes a push, by what `notification` takes; a `ControlError` with status 404 for an unknown one."""
         await self.control.delete(f"/v1/notifications/{quote(str(id), safe='')}")
 
     async def remove_notifications(
