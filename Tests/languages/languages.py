@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,6 +39,8 @@ class Language:
     variables: Callable[[Path], dict[str, str]] = lambda folder: {}
     # Libraries that its pages use: without one of these commands they are skipped.
     libraries: tuple[tuple[str, ...], ...] = ()
+    # Programs that its pages run, and others don't.
+    runs: frozenset[str] = frozenset()
 
     @property
     def missing(self) -> list[str]:
@@ -123,6 +126,40 @@ def ruby(folder: Path) -> Player:
     install_ruby(folder)
     shutil.copy(PLAYERS / "player.rb", folder)
     return Player(["ruby", "-W", "player.rb"], folder, **ruby_variables(folder))
+# Where `toolchains.sh` puts Go, if it isn't there already; what it has built is kept, which takes long the first time.
+GO_FOLDER = REPOSITORY / ".build" / "go"
+_go_modules = tempfile.TemporaryDirectory(prefix="mynah-go-modules-", ignore_cleanup_errors=True)
+GO_VARIABLES = {
+    # So that what it installs can be removed.
+    "GOFLAGS": "-modcacherw",
+    "GOCACHE": str(GO_FOLDER / "cache"),
+    "GOENV": "off",
+    "GOMODCACHE": _go_modules.name,
+    "GOPROXY": "off",
+    "GONOSUMDB": "mynah.test",
+    "GOTOOLCHAIN": "local",
+}
+if (GO_FOLDER / "go" / "bin").exists():
+    os.environ["PATH"] = f"{GO_FOLDER / 'go' / 'bin'}{os.pathsep}{os.environ['PATH']}"
+os.environ.update(GO_VARIABLES)
+
+
+def install_go(folder: Path) -> None:
+    """Makes the Go package of its archive a requirement of a module in the folder."""
+    archive = folder.parent / f"{folder.name}-archive"
+    run(str(REPOSITORY / "Sources" / "go" / "pack.sh"), str(archive), cwd=folder)
+    version = (archive / "mynah.test" / "mynah" / "@v" / "list").read_text().strip()
+    if not (folder / "go.mod").exists():
+        run("go", "mod", "init", "example.com/provider", cwd=folder)
+    run("go", "get", f"mynah.test/mynah@{version}", cwd=folder, GOPROXY=archive.as_uri())
+
+
+def go(folder: Path) -> Player:
+    """The Go package, from its archive."""
+    install_go(folder)
+    shutil.copy(PLAYERS / "player.go", folder)
+    run("go", "build", "-o", "player", "player.go", cwd=folder)
+    return Player(["./player"], folder)
 
 
 LANGUAGES = (
@@ -132,4 +169,5 @@ LANGUAGES = (
         "ruby", ("ruby", "gem", "rspec"), ruby, install=install_ruby, variables=ruby_variables,
         libraries=(("ruby", "-e", "require 'http/2'"),),
     ),
+    Language("go", ("go",), go, is_typed=True, install=install_go, runs=frozenset({"go"})),
 )

