@@ -74,6 +74,8 @@ SEEN_BY: dict[str, list[str]] = {
     "Tests/run.sh": ["test_scripts"],
     "Tests/changed.py": ["test_scripts"],
     "docker": ["test_scripts", "test_testcontainers", "test_github_action"],
+    "docker/release": ["test_release_*", "test_scripts"],
+    "docker/packages.versions": ["test_release_components", "test_scripts"],
     "fixtures/certificates": ["test_certificate_*"],
     "fixtures/devices": ["test_device_fixtures_over_the_wire"],
     "fixtures/patterns": ["test_regular_expressions"],
@@ -81,7 +83,7 @@ SEEN_BY: dict[str, list[str]] = {
     "fixtures/proxy": ["test_proxy*"],
     "fixtures/scenarios": ["test_scenarios"],
     "fixtures/screen": ["test_screen_fixtures_over_the_wire"],
-    ".github/workflows": ["test_scripts"],
+    ".github": ["test_release_workflows", "test_release_versions"],
     "README.md": ["test_documentation"],
 }
 

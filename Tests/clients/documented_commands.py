@@ -25,14 +25,16 @@ from documentation import Block, files
 from server import REPOSITORY, Mynah, binary, clean_environment
 from waiting import RUN_SECONDS
 
-# Programs that a test doesn't run, each with the reason.
+# Programs that a test doesn't run, and an address that it doesn't reach, each with the reason.
 ELSEWHERE = {
     "Sources/go/pack.sh": "Tests/languages installs the package",
     "Sources/serve.sh": "builds the release",
     "Tests/run.sh": "runs this test",
     "docker": "needs Docker",
     "docker/deb/build.sh": "makes the Debian package",
-    "docker/release/build.sh": "makes what a release has",
+    "docker/release/rehearse.sh": "makes what a release has",
+    "https://github.com/OWNER/mynah/releases": "test_release_install.py has a release of its own",
+    "brew": "needs a registry",
     "apt-get": "changes the system",
     "systemctl": "needs systemd",
     "gem": "Tests/languages installs the package",
@@ -89,8 +91,8 @@ class Example:
 
     @property
     def elsewhere(self) -> set[str]:
-        """The programs in it that a test doesn't run."""
-        return words(self.block.text) & ELSEWHERE.keys()
+        """What is in it of that which a test doesn't run."""
+        return {name for name in ELSEWHERE if name in words(self.block.text) or "://" in name and name in self.block.text}
 
 
 def words(text: str) -> set[str]:

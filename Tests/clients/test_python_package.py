@@ -51,7 +51,7 @@ def test_it_installs_by_pip_and_brings_its_fixtures(tmp_path: Path) -> None:
     assert done.returncode == 0, done
     assert not [path for path in PACKAGE.rglob("*") if path.name in ("build", "dist") or path.suffix == ".egg-info"]
     assert (place / "mynah" / "py.typed").is_file()
-    (points,) = place.glob("mynah-*.dist-info/entry_points.txt")
+    (points,) = place.glob("mynah_apns-*.dist-info/entry_points.txt")
     assert points.read_text() == "[pytest11]\nmynah.pytest_plugin = mynah.pytest_plugin\n"
     (tmp_path / "test_it.py").write_text("def test_it(mynah):\n    assert mynah.device('a.b').token\n")
     found = {"PYTHONPATH": str(place), "MYNAH_BINARY": str(binary())}
@@ -66,7 +66,7 @@ def test_its_wheel_has_the_package_alone(tmp_path: Path) -> None:
     flags = ["--no-build-isolation", "--no-deps", "--no-index", "--disable-pip-version-check", "--quiet"]
     done = python("-m", "pip", "wheel", *flags, "--wheel-dir", str(tmp_path), str(PACKAGE), cwd=tmp_path)
     assert done.returncode == 0, done
-    (wheel,) = tmp_path.glob("mynah-*-py3-none-any.whl")
+    (wheel,) = tmp_path.glob("mynah_apns-*-py3-none-any.whl")
     names = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     assert names == {str(module.relative_to(PACKAGE)) for module in MODULES} | {"mynah/py.typed"}
 

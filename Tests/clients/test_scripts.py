@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -11,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from server import REPOSITORY, binary
+from server import REPOSITORY
 from waiting import RUN_SECONDS
 
 TOOLS = ["basename", "cat", "dirname", "env", "grep", "id", "mkdir", "sed", "sh", "bash", "tr"]
@@ -177,82 +176,3 @@ def test_a_build_leaves_the_variables_of_its_script_alone(commands: Path) -> Non
     script = f'. {REPOSITORY}/Sources/toolchain.sh; build_release {folder}; echo "$folder $version"'
     done = run(commands, "sh", "-c", f"folder=mine; version=mine; {script}")
     assert (done.returncode, done.stdout, done.stderr) == (0, "mine mine\n", "built\n")
-
-
-@pytest.fixture
-def repository(tmp_path: Path) -> Path:
-    """What decides whether a version may be published, around a program that only has one."""
-    folder = tmp_path / "repository"
-    for path in ("docker/release", "Sources/toolchain.sh"):
-        copy = folder / path
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        copy.symlink_to(REPOSITORY / path)
-    (folder / ".github").mkdir()
-    (folder / ".github" / "CHANGELOG.md").write_text(
-        "# Changelog\n\n## 0.3.0 (unreleased)\n\n- Third.\n\n"
-        "## 0.2.0 (2026-11-23)\n\n- Second.\n- More.\n\n## 0.1.9 (2026)\n"
-    )
-    return folder
-
-
-def release(repository: Path, commands: Path, version: str, tag: str | None) -> subprocess.CompletedProcess[str]:
-    for tool in ("awk", "realpath", "mktemp", "rm", "uname"):
-        if not (commands / tool).exists():
-            (commands / tool).symlink_to(shutil.which(tool) or tool)
-    add(commands, "mynah", f"echo {version}")
-    add(commands, "ldd", 'printf "\\tlibc.so.6 => /lib/libc.so.6 (0x1)\\n\\tlibssl.so.3 => /lib/libssl.so.3 (0x2)\\n"')
-    build = [str(repository / "docker/release/build.sh"), "--mynah", str(commands / "mynah"), str(repository / "dist")]
-    variables = {"SOURCE_DATE_EPOCH": "0"} | ({"RELEASE_TAG": tag} if tag else {})
-    return run(commands, "bash", *build, **variables)
-
-
-@pytest.mark.parametrize(
-    ("version", "tag", "told"),
-    [
-        ("0.2.0", "v0.3.0", "the tag v0.3.0 is not that of version 0.2.0: v0.2.0 was expected"),
-        ("0.4.0", "v0.4.0", ".github/CHANGELOG.md has no section '## 0.4.0 (DATE)'"),
-        ("0.2", None, ".github/CHANGELOG.md has no section '## 0.2 (DATE)'"),
-        ("0.1.9", None, ".github/CHANGELOG.md says nothing of version 0.1.9"),
-        (
-            "0.3.0",
-            "v0.3.0",
-            ".github/CHANGELOG.md has no date of version 0.3.0: '## 0.3.0 (YYYY-MM-DD)' was expected",
-        ),
-        ("0.3.0", None, "/mynah needs more than glibc: libssl.so.3"),
-        ("0.2.0", "v0.2.0", "/mynah needs more than glibc: libssl.so.3"),
-    ],
-)
-def test_what_a_release_is_refused_for(
-    repository: Path, commands: Path, version: str, tag: str | None, told: str
-) -> None:
-    done = release(repository, commands, version, tag)
-    assert done.returncode == 65, done
-    assert done.stderr.splitlines()[-1].endswith(told)
-
-
-def test_the_notes_of_a_release_are_its_section_of_the_changelog(repository: Path) -> None:
-    done = run_notes(repository, "0.2.0")
-    assert (done.returncode, done.stdout) == (0, "- Second.\n- More.\n\n")
-    done = run_notes(repository, "2.0")
-    assert (done.returncode, done.stdout) == (65, "")
-
-
-def run_notes(repository: Path, version: str) -> subprocess.CompletedProcess[str]:
-    command = ["sh", str(repository / "docker" / "release" / "notes.sh"), version]
-    return subprocess.run(command, capture_output=True, text=True, timeout=RUN_SECONDS, check=False)
-
-
-def test_the_version_is_the_same_everywhere() -> None:
-    version = subprocess.run([binary(), "--version"], capture_output=True, text=True, check=True).stdout.strip()
-    places = {
-        ".github/CHANGELOG.md": r"^## (\S+) ",
-        "Sources/go/words.go": r'^const Version = "(.*)"$',
-        "Sources/node/package.json": r'^  "version": "(.*)",$',
-        "Sources/python/pyproject.toml": r'^version = "(.*)"$',
-        "docker/Dockerfile": r"^ARG VERSION=(.*)$",
-        "docker/bake.hcl": r'default = "v(\d.*)"$',
-        "docker/deb/changelog": r"^mynah \((.*?)\) ",
-    }
-    for path, pattern in places.items():
-        found = re.search(pattern, (REPOSITORY / path).read_text(), re.MULTILINE)
-        assert found and found[1] == version, path

@@ -6,7 +6,7 @@
 #     …                                     the packages of languages (packages.sh), and Python's for systems without a wheel
 #     any.json                              the version, the commit and the checksums of these files
 #
-# FILE is a program of this commit; without it one is built. The documentation is made of the release build.
+# FILE is a program of this commit; without it one is built. The documentation is made of a debug build, as by Tests/run.sh.
 set -euo pipefail
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd -- "$here/../.." && pwd)
@@ -37,8 +37,7 @@ if [ -z "$mynah" ]; then
     build_release .
     mynah=.build/release/mynah
 fi
-# shellcheck disable=SC2086 # a list of words
-make_documentation "$work/documentation" $release_flags >&2
+make_documentation "$work/documentation" --scratch-path .build/tests -debug-info-format none >&2
 
 site=$work/mynah-$version-documentation
 docc process-archive transform-for-static-hosting "$work/documentation/Mynah.doccarchive" --output-path "$site" \

@@ -43,6 +43,7 @@ def ruby(version: str) -> str:
 
 # Each file that has the version, the pattern around it, which may be there more than once, and how it is spelled there.
 Spelling = Callable[[str], str]
+NODE_ARCHIVE = r"\bmynah-(\d\S*)\.tgz"
 ACTION_OR_IMAGE = r"(?:docker/actions/mynah(?:/finish)?@v|image: ghcr\.io/[^:\s]+:)(\S+)$"
 VERSIONS: dict[str, tuple[str, Spelling]] = {
     "Sources/MynahControl/Metrics/MetricsDocument.swift": (r'public static let current = "(.*)"', semantic),
@@ -56,6 +57,10 @@ VERSIONS: dict[str, tuple[str, Spelling]] = {
 # Packages of languages, of which any may be missing.
 PACKAGES: dict[str, tuple[str, Spelling]] = {
     "Sources/node/package.json": (r'^  "version": "(.*)",$', semantic),
+    "Sources/node/lib/words.js": (r'^const version = "(.*)";$', semantic),
+    "Sources/node/README.md": (NODE_ARCHIVE, semantic),
+    "Sources/Mynah/Mynah.docc/HowTo/UseTheNodePackage.md": (NODE_ARCHIVE, semantic),
+    "Sources/Mynah/Mynah.docc/Tutorials/TestAProviderInNode.md": (NODE_ARCHIVE, semantic),
 }
 
 

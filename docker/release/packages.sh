@@ -18,6 +18,7 @@ version=$(python3 "$here/facts.py" version)
 # may have been published before, or - where another job or the registry itself does. Fields are separated by " :: ".
 packages=(
     'python :: pypi :: Sources/python :: python3 :: mynah_apns-*.tar.gz :: python_tools && "$tools/bin/hatchling" build --target sdist --directory "$out" :: python_check :: -'
+    'node :: npm :: Sources/node :: node npm :: mynah-[0-9]*.tgz :: npm pack --pack-destination "$out" :: node_check :: npm_publish'
 )
 
 # What packs and tries Python's.
@@ -32,6 +33,20 @@ python_check() {
     PYTHONPATH=installed alone python3 -c 'import mynah, pathlib
 with mynah.StartedServer(pathlib.Path("state")) as server:
     assert server.scope("a").device("com.example.app").token'
+}
+
+node_check() {
+    npm init --yes && npm install --offline --no-audit --no-fund "${packed[@]}"
+    alone node --input-type=module --eval 'import { startServer } from "mynah";
+const server = await startServer();
+console.log((await server.scope("a").device("com.example.app")).token);
+await server.close();'
+}
+# What is there already, as after a job that failed later, is not published again.
+npm_publish() {
+    local published=mynah@$version tag=latest
+    [[ $version != *-* ]] || tag=next
+    [ "$(npm view "$published" version 2>/dev/null)" = "$version" ] || npm publish "$file" --provenance --access public --tag "$tag"
 }
 
 # A command that reaches nothing but itself: it has a network of its own, with a loopback device alone.
