@@ -56,6 +56,7 @@ VERSIONS: dict[str, tuple[str, Spelling]] = {
 # Packages of languages, of which any may be missing.
 PACKAGES: dict[str, tuple[str, Spelling]] = {
     "Sources/node/package.json": (r'^  "version": "(.*)",$', semantic),
+    "Sources/go/words.go": (r'^const Version = "(.*)"$', semantic),
 }
 
 
