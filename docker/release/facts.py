@@ -61,6 +61,7 @@ PACKAGES: dict[str, tuple[str, Spelling]] = {
     "Sources/node/README.md": (NODE_ARCHIVE, semantic),
     "Sources/Mynah/Mynah.docc/HowTo/UseTheNodePackage.md": (NODE_ARCHIVE, semantic),
     "Sources/Mynah/Mynah.docc/Tutorials/TestAProviderInNode.md": (NODE_ARCHIVE, semantic),
+    "Sources/go/words.go": (r'^const Version = "(.*)"$', semantic),
 }
 
 
