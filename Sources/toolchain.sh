@@ -7,6 +7,9 @@ build_packages="libnghttp2-dev libsqlite3-dev libssl-dev libyaml-dev pkg-config"
 # What the scripts in docker/release need besides.
 release_packages="ca-certificates curl debootstrap dpkg-dev file git iproute2 python3 python3-venv"
 
+# What packing the packages of other languages needs, and trying them.
+language_packages="nodejs npm ruby"
+
 # Packages that the Swift toolchain for Debian 12 needs.
 swift_packages="binutils git libc6-dev libcurl4 libedit2 libgcc-12-dev libncurses6 libpython3.11 libsqlite3-0
     libstdc++-12-dev libxml2 libz3-4 tzdata zlib1g-dev"

@@ -62,6 +62,8 @@ PACKAGES: dict[str, tuple[str, Spelling]] = {
     "Sources/Mynah/Mynah.docc/HowTo/UseTheNodePackage.md": (NODE_ARCHIVE, semantic),
     "Sources/Mynah/Mynah.docc/Tutorials/TestAProviderInNode.md": (NODE_ARCHIVE, semantic),
     "Sources/go/words.go": (r'^const Version = "(.*)"$', semantic),
+    "Sources/ruby/mynah-apns.gemspec": (r'^  gem\.version = "(.*)"$', semantic),
+    "Sources/ruby/lib/mynah/words.rb": (r'^    VERSION = "(.*)"$', semantic),
 }
 
 

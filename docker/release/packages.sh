@@ -19,6 +19,7 @@ version=$(python3 "$here/facts.py" version)
 packages=(
     'python :: pypi :: Sources/python :: python3 :: mynah_apns-*.tar.gz :: python_tools && "$tools/bin/hatchling" build --target sdist --directory "$out" :: python_check :: -'
     'node :: npm :: Sources/node :: node npm :: mynah-[0-9]*.tgz :: npm pack --pack-destination "$out" :: node_check :: npm_publish'
+    'ruby :: rubygems :: Sources/ruby :: ruby gem :: mynah-apns-*.gem :: gem build mynah-apns.gemspec --output "$out/mynah-apns-$version.gem" :: ruby_check :: gem_push'
 )
 
 # What packs and tries Python's.
@@ -47,6 +48,17 @@ npm_publish() {
     local published=mynah@$version tag=latest
     [[ $version != *-* ]] || tag=next
     [ "$(npm view "$published" version 2>/dev/null)" = "$version" ] || npm publish "$file" --provenance --access public --tag "$tag"
+}
+
+ruby_check() {
+    gem install --local --no-document --install-dir gems "${packed[@]}"
+    GEM_PATH=gems alone ruby -e 'require "mynah"
+server = Mynah.start_server
+puts server.scope("a").device("com.example.app").token
+server.close'
+}
+gem_push() {
+    gem list --remote --exact mynah-apns --version "$version" 2>/dev/null | grep -q "^mynah-apns " || gem push "$file"
 }
 
 # A command that reaches nothing but itself: it has a network of its own, with a loopback device alone.
