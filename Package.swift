@@ -153,7 +153,7 @@ let package = Package(
         .testTarget(
             name: "MynahClientTests",
             dependencies: [
-                "APNsRules", "MynahClient",
+                "APNsRules", "MynahClient", "MynahTestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

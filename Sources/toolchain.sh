@@ -4,6 +4,9 @@
 # Libraries that Mynah is built against and linked with.
 build_packages="libnghttp2-dev libsqlite3-dev libssl-dev libyaml-dev pkg-config"
 
+# What the scripts in docker/release need besides.
+release_packages="ca-certificates curl debootstrap dpkg-dev file git iproute2 python3 python3-venv"
+
 # Packages that the Swift toolchain for Debian 12 needs.
 swift_packages="binutils git libc6-dev libcurl4 libedit2 libgcc-12-dev libncurses6 libpython3.11 libsqlite3-0
     libstdc++-12-dev libxml2 libz3-4 tzdata zlib1g-dev"
@@ -72,7 +75,7 @@ need_swift() {
 pin_packages() {
     [ ! -e "$1/Package.resolved" ] || return 0
     pins=""
-    while read -r location version; do
+    while read -r location version _; do
         case $location in "#"*) continue ;; esac
         identity=$(basename "$location" .git | tr '[:upper:]' '[:lower:]')
         pin="{\"identity\":\"$identity\",\"kind\":\"remoteSourceControl\",\"location\":\"$location\""
@@ -85,19 +88,23 @@ pin_packages() {
 check_packages() {
     sed -n 's/.*"location" : "\(.*\)".*/\1/p; s/.*"version" : "\(.*\)".*/\1/p' "$1/Package.resolved" |
         paste -d ' ' - - | sort >"$1/.build/packages.versions"
-    grep -v '^#' "$1/docker/packages.versions" | sort | diff - "$1/.build/packages.versions" >&2 || {
+    grep -v '^#' "$1/docker/packages.versions" | cut -d ' ' -f 1,2 | sort | diff - "$1/.build/packages.versions" >&2 || {
         echo "these packages differ from docker/packages.versions, which says how to record newer ones" >&2
         return 1
     }
 }
 
+# How a release is built. Swift's own libraries are linked in, which makes the file larger and everything else better than
+# with shared ones: the start is quicker by a quarter, an idle server takes 5 MB less memory, and a push 10 to 15 % less CPU
+# time. Three options make the file smaller: no exported symbols, because nothing loads the program as a library;
+# relocations in lld's short form, which Debian 12 is the first to read; and a section for each function, so that the linker
+# leaves out those that are never called and merges identical ones whose addresses are never compared.
+release_flags="--configuration release --static-swift-stdlib -Xswiftc -Xfrontend -Xswiftc -function-sections
+    -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --icf=safe"
+
 # Makes the release build of the repository in a folder: .build/release/mynah. Further arguments are for `swift build`.
 #
-# Swift's own libraries are linked in, which makes the file larger and everything else better than with shared ones:
-# the start is quicker by a quarter, an idle server takes 5 MB less memory, and a push 10 to 15 % less CPU time. Three
-# options make the file smaller: no exported symbols, because nothing loads the program as a library; relocations in lld's
-# short form, which Debian 12 is the first to read; and a section for each function, so that the linker leaves out those
-# that are never called and merges identical ones whose addresses are never compared.
+# The linker leaves a map beside it, .build/mynah.map: docker/release/components.py reads there what the program consists of.
 build_release() (
     need_swift || return
     # shellcheck disable=SC2086 # a list of words
@@ -105,9 +112,8 @@ build_release() (
     folder=$(CDPATH='' cd -- "$1" && pwd)
     shift
     pin_packages "$folder" || return
-    swift build --package-path "$folder" --configuration release --product mynah --static-swift-stdlib \
-        -Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic \
-        -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --icf=safe "$@" >&2
+    # shellcheck disable=SC2086 # a list of words
+    swift build --package-path "$folder" --product mynah $release_flags -Xlinker "-Map=$folder/.build/mynah.map" "$@" >&2
 )
 
 # Makes the release build for a download: nothing but glibc outside, and of that 2.35 or later, whose loader does not know
@@ -134,4 +140,18 @@ build_portable() (
         } >"$archives/$library.pc"
     done
     PKG_CONFIG_PATH=$archives build_release "$1" -Xlinker -z -Xlinker nopack-relative-relocs
+)
+
+# Converts the documentation of the library, in which every link has to lead somewhere: make_documentation FOLDER [FLAG OF
+# SWIFT]… makes FOLDER/Mynah.doccarchive.
+make_documentation() (
+    made=$1
+    shift
+    graphs="$(dirname -- "$(swift build "$@" --show-bin-path)")/symbolgraph" &&
+        swift package "$@" dump-symbol-graph --minimum-access-level public --skip-synthesized-members &&
+        rm -rf "$made" && mkdir -p "$made/graphs" &&
+        cp "$graphs/Mynah.symbols.json" "$graphs"/MynahTesting*.symbols.json "$made/graphs" &&
+        docc convert Sources/Mynah/Mynah.docc --additional-symbol-graph-dir "$made/graphs" \
+            --fallback-display-name Mynah --fallback-bundle-identifier mynah --warnings-as-errors \
+            --output-path "$made/Mynah.doccarchive"
 )

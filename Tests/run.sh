@@ -138,17 +138,10 @@ format() {
     swift format lint --strict --parallel --recursive "$@"
 }
 
-# The documentation of the library: it converts, and every link in it leads somewhere.
+# The documentation of the library.
 documentation() {
-    local made=.build/documentation graphs
     # shellcheck disable=SC2086 # a list of words
-    graphs="$(dirname -- "$(swift build $tests_flags --show-bin-path)")/symbolgraph" &&
-        swift package $tests_flags dump-symbol-graph --minimum-access-level public --skip-synthesized-members &&
-        rm -rf "$made" && mkdir -p "$made/graphs" &&
-        cp "$graphs/Mynah.symbols.json" "$graphs"/MynahTesting*.symbols.json "$made/graphs" &&
-        docc convert Sources/Mynah/Mynah.docc --additional-symbol-graph-dir "$made/graphs" \
-            --fallback-display-name Mynah --fallback-bundle-identifier mynah --warnings-as-errors \
-            --output-path "$made/Mynah.doccarchive"
+    make_documentation .build/documentation $tests_flags
 }
 
 # So many cases at once: enough to use the time in which some wait. Without a bound all of them begin together, each
@@ -249,7 +242,7 @@ containers() {
 }
 
 export -f need_checkouts need_packages need_programs pin_packages need_nats need_promtool download_tool environment_key \
-    run_pytest
+    make_documentation run_pytest
 for line in "${parts[@]}"; do
     # shellcheck disable=SC2163 # exports the function of that name
     export -f "${line%% *}"

@@ -1,4 +1,5 @@
 import APNsRules
+import MynahTestSupport
 import Testing
 
 @testable import MynahClient
@@ -65,7 +66,10 @@ struct EventClientTests {
     func endless(first: String, bytes: EndlessServer.Bytes, message: String) async throws {
         try await EndlessServer.run(first, then: bytes) { port in
             let client = ControlClient(url: ControlURL(host: "127.0.0.1", port: port))
-            let error = await #expect(throws: ClientError.self) { try await client.events { _ in } }
+            // The limit of bytes is reached, however slow the machine is.
+            let error = await #expect(throws: ClientError.self) {
+                try await client.events(timeout: Patience.duration) { _ in }
+            }
             #expect(error?.code == .notMynah)
             #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
         }

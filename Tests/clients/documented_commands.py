@@ -27,6 +27,7 @@ from waiting import RUN_SECONDS
 
 # Programs that a test doesn't run, each with the reason.
 ELSEWHERE = {
+    "Sources/go/pack.sh": "Tests/languages installs the package",
     "Sources/serve.sh": "builds the release",
     "Tests/run.sh": "runs this test",
     "docker": "needs Docker",
@@ -34,6 +35,7 @@ ELSEWHERE = {
     "docker/release/build.sh": "makes what a release has",
     "apt-get": "changes the system",
     "systemctl": "needs systemd",
+    "gem": "Tests/languages installs the package",
     "npm": "Tests/languages installs the package",
     "pip": "needs a registry",
     "npx": "needs a registry",
@@ -131,6 +133,8 @@ class Runner:
 
     def __init__(self, folder: Path, server: Mynah) -> None:
         self.folder, self.server = folder, server
+        # Programs of `ELSEWHERE` that are run all the same.
+        self.here: frozenset[str] = frozenset()
         (folder / "certs").symlink_to(server.ca_file.parent)
         programs = folder / ".build" / "release"
         programs.mkdir(parents=True)
@@ -152,7 +156,7 @@ class Runner:
         for name, text in files(blocks).items():
             (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
             (self.folder / name).write_text(text)
-        shown = [example for example in examples(blocks) if not example.elsewhere]
+        shown = [example for example in examples(blocks) if not example.elsewhere - self.here]
         parts = [PRELUDE]
         for example in shown:
             output = shlex.quote(str(self.output_of(example)))

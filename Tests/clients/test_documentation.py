@@ -90,8 +90,9 @@ def test_the_script_for_gitlab_runs_where_the_service_is(own_mynah: Callable[...
 @pytest.mark.parametrize(
     "name",
     [
-        "README.md", ".github/CONTRIBUTING.md", ".github/SECURITY.md", "Sources/node/README.md",
+        "README.md", ".github/CONTRIBUTING.md", ".github/SECURITY.md", "Sources/go/README.md", "Sources/node/README.md",
         "Sources/python/README.md",
+        "Sources/ruby/README.md",
     ],
 )
 def test_the_links_of_a_file_outside_the_documentation_lead_somewhere(name: str) -> None:

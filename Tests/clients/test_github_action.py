@@ -1,4 +1,4 @@
-"""The action and the example workflow in `docker/actions`: valid, and executed step by step."""
+"""The action and the example workflow in `docker/actions`, executed step by step."""
 
 from __future__ import annotations
 
@@ -10,11 +10,14 @@ import sys
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 
 from documentation import blocks
+from published_release import address, published
+from release_repository import VERSION
 from server import REPOSITORY, Mynah, binary
 from workflow import Job, load
 from waiting import RUN_SECONDS
@@ -22,7 +25,8 @@ from waiting import RUN_SECONDS
 ACTIONS = REPOSITORY / "docker" / "actions"
 START, FINISH = ACTIONS / "mynah", ACTIONS / "mynah" / "finish"
 WORKFLOW = ACTIONS / "example-workflow.yml"
-RELEASE = REPOSITORY / ".github" / "workflows" / "release.yml"
+__all__ = ["address", "published"]
+
 STAND_IN = Path(__file__).with_name("docker_stand_in.py")
 
 # What a project runs: its provider finds everything by its environment, the CA by that of curl.
@@ -53,13 +57,12 @@ def write_project(job: Job, second: str = "Goodbye") -> None:
     tests.write_text(PUSH_TESTS)
     tests.chmod(0o755)
     (job.workspace / "expectations.yaml").write_text(EXPECTATIONS % (second, second))
-    (job.workspace / "mynah").symlink_to(REPOSITORY)
 
 
 @pytest.fixture
 def job(tmp_path: Path) -> Iterator[Job]:
     """A job with the stand-in for docker; a server that it leaves behind is ended, as the runner would."""
-    job = Job(tmp_path, vars__MYNAH_IMAGE="mynah-image")
+    job = Job(tmp_path)
     commands = tmp_path / "commands"
     commands.mkdir()
     docker = commands / "docker"
@@ -71,26 +74,13 @@ def job(tmp_path: Path) -> Iterator[Job]:
         subprocess.run(["kill", file.read_text().strip()], capture_output=True, check=False)
 
 
-@pytest.mark.parametrize(
-    ("schema", "files"),
-    [
-        ("vendor.github-workflows", [WORKFLOW, RELEASE]),
-        ("vendor.github-actions", [START / "action.yml", FINISH / "action.yml"]),
-    ],
-)
-def test_they_are_what_github_reads(schema: str, files: list[Path], tmp_path: Path) -> None:
-    program = Path(sys.executable).with_name("check-jsonschema")
-    command = [str(program), "--builtin-schema", schema, *map(str, files)]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=RUN_SECONDS, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-
-
-def test_the_release_calls_scripts_that_are_there() -> None:
-    steps = [step for job in load(RELEASE)["jobs"].values() for step in job["steps"]]
-    scripts = [word for step in steps for word in step.get("run", "").split()[:1] if "/" in word]
-    assert {"docker/release/build.sh", "docker/release/check.sh", "docker/release/notes.sh"} <= set(scripts)
-    for script in scripts:
-        assert os.access(REPOSITORY / script, os.X_OK), script
+@pytest.fixture
+def steps(address: str) -> list[dict[str, Any]]:
+    """The steps of the example, whose action downloads from a release that is here."""
+    found: list[dict[str, Any]] = load(WORKFLOW)["jobs"]["action"]["steps"]
+    (start,) = [step for step in found if step.get("uses", "").endswith(f"docker/actions/mynah@v{VERSION}")]
+    start["with"]["from"] = f"{address}/download"
+    return found
 
 
 def test_the_documented_steps_are_in_the_workflow() -> None:
@@ -101,9 +91,9 @@ def test_the_documented_steps_are_in_the_workflow() -> None:
     assert all(line.strip() in lines for line in shown.splitlines() if line.strip() and "#" not in line), shown
 
 
-def test_the_example_runs(job: Job) -> None:
+def test_the_example_runs(job: Job, steps: list[dict[str, Any]]) -> None:
     write_project(job)
-    job.run(load(WORKFLOW)["jobs"]["action"]["steps"])
+    job.run(steps)
     assert not job.failed, job.output
     summary = job.summary.read_text()
     assert "### mynah expect: 2 of 2 met\n" in summary and "| 2 | 200  |\n" in summary
@@ -116,9 +106,9 @@ def test_the_example_runs(job: Job) -> None:
         httpx.get(job.environment["MYNAH_URL"] + "/livez")
 
 
-def test_an_unmet_expectation_fails_the_job_and_is_annotated(job: Job) -> None:
+def test_an_unmet_expectation_fails_the_job_and_is_annotated(job: Job, steps: list[dict[str, Any]]) -> None:
     write_project(job, second="Nothing")
-    job.run(load(WORKFLOW)["jobs"]["action"]["steps"])
+    job.run(steps)
     assert job.failed
     assert "::error title=mynah expect%3A Nothing,file=expectations.yaml,line=6::unmet: 0 pushes matched" in job.output
     assert "### mynah expect: 1 of 2 met\n" in job.summary.read_text()
@@ -126,10 +116,10 @@ def test_an_unmet_expectation_fails_the_job_and_is_annotated(job: Job) -> None:
     assert_kept(job, received=2)
 
 
-def test_a_failed_step_is_finished_all_the_same(job: Job) -> None:
+def test_a_failed_step_is_finished_all_the_same(job: Job, steps: list[dict[str, Any]]) -> None:
     write_project(job)
     (job.workspace / "run-push-tests").write_text("#!/bin/sh\nexit 3\n")
-    job.run(load(WORKFLOW)["jobs"]["action"]["steps"])
+    job.run(steps)
     assert job.failed and "::group::mynah's log" in job.output
     assert "### mynah expect: 0 of 2 met\n" in job.summary.read_text()
     assert_kept(job, received=0)

@@ -141,6 +141,10 @@ def test_no_width_needs_horizontal_scrolling(mynah: Mynah, open_page: Open, view
     tab = open_page(mynah, "#/pushes", viewport=viewport)
     expect(tab.page.get_by_role("option").first).to_be_visible()
     assert tab.width_beyond_screen() == 0
+    # As wide as the line of counts ever is.
+    counts = tab.page.locator(".feed-counts")
+    counts.evaluate("(line) => { line.textContent = '1,000,000 of 1,000,000 pushes'; }")
+    assert tab.width_beyond_screen() == 0
     tab.goto(f"#/pushes/{sequence}")
     expect(tab.page.get_by_role("article").get_by_role("heading", level=1)).to_be_visible()
     assert tab.width_beyond_screen() == 0

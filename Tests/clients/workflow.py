@@ -10,9 +10,11 @@ from typing import Any
 
 import yaml
 
-from server import clean_environment
+from server import REPOSITORY, clean_environment
 from waiting import RUN_SECONDS
 
+# An action of this repository, as others name it.
+OWN_ACTION = re.compile(r"[^/]+/mynah/(docker/actions/[^@]+)@v\d")
 EXPRESSION = re.compile(r"\$\{\{\s*([\w.-]+)\s*\}\}")
 
 
@@ -49,9 +51,9 @@ class Job:
                 continue
             if "run" in step:
                 self._run(step, {}, overriding)
-            elif step["uses"].startswith("./"):
-                action = self.workspace / step["uses"]
-                self.use(action, step.get("id"), **{key: self._text(value, {}) for key, value in step["with"].items()})
+            elif own := OWN_ACTION.match(step["uses"]):
+                inputs = {key: self._text(value, {}) for key, value in step.get("with", {}).items()}
+                self.use(REPOSITORY / own[1], step.get("id"), **inputs)
 
     def use(self, action: Path, identifier: str | None = None, **inputs: str) -> dict[str, str]:
         """Runs a composite action; its outputs."""

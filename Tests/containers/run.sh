@@ -1,20 +1,23 @@
 #!/usr/bin/env bash
 # Tries the image, the recipe for Testcontainers, the compose examples and the Debian package with podman:
 #
-#     Tests/containers/run.sh [--mynah FILE] [--within SECONDS] [CHECK…]
+#     Tests/containers/run.sh [--mynah FILE] [--staged FOLDER] [--within SECONDS] [CHECK…]
 #
 # by default all checks, and of those the ones that can begin before the time is over.
 #
-# The image is the Dockerfile's own last stage around a binary that is there already, by default that of Sources/serve.sh.
+# The image is the Dockerfile's own last stage around a binary that is there already, by default that of Sources/serve.sh;
+# FOLDER is what docker/release/image.sh has made in place of the first stage.
 # Says so in one line, and passes, where there is no podman, or none that can run a container.
 set -uo pipefail
 root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd)
 . "$root/Tests/containers/podman.sh"
 mynah=$root/.build/release/mynah
 seconds=3600
+staged=""
 while [ $# -gt 1 ]; do
     case $1 in
     --mynah) mynah=$2 ;;
+    --staged) staged=$2 ;;
     --within) seconds=$2 ;;
     *) break ;;
     esac
@@ -65,6 +68,10 @@ check() {
 
 # The folder that stands for the Dockerfile's first stage. A binary that is not linked statically brings Swift along.
 stage() {
+    if [ -n "$staged" ]; then
+        cp -a -- "$staged" "$work/build"
+        return
+    fi
     mkdir -p "$work/build/out/usr/bin" "$work/build/out/etc/ssl/certs"
     cp -L /etc/ssl/certs/ca-certificates.crt "$work/build/out/etc/ssl/certs" || return
     strip -o "$work/build/out/usr/bin/mynah" "$mynah" || return

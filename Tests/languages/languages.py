@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import functools
+import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,11 +35,26 @@ class Language:
     is_typed: bool = False
     # Installs the package into the folder of a project, as a page says.
     install: Callable[[Path], None] | None = None
+    # The variables of a project in a folder, in which its programs find the package.
+    variables: Callable[[Path], dict[str, str]] = lambda folder: {}
+    # Libraries that its pages use: without one of these commands they are skipped.
+    libraries: tuple[tuple[str, ...], ...] = ()
+    # Programs that its pages run, and others don't.
+    runs: frozenset[str] = frozenset()
 
     @property
     def missing(self) -> list[str]:
         """The programs that are not there."""
         return [program for program in self.programs if shutil.which(program) is None]
+
+    @property
+    def missing_libraries(self) -> list[str]:
+        """The commands that fail."""
+        return [
+            " ".join(command)
+            for command in self.libraries
+            if subprocess.run(command, capture_output=True, check=False).returncode != 0
+        ]
 
 
 def of_each_language() -> list[Any]:
@@ -83,7 +101,73 @@ def node(folder: Path) -> Player:
     return Player(["node", "player.mjs"], folder)
 
 
+def ruby_variables(folder: Path) -> dict[str, str]:
+    """Gems in a folder of the project, beside those of the system."""
+    gems = folder / "gems"
+    return {"GEM_HOME": str(gems), "GEM_PATH": os.pathsep.join([str(gems), *system_gems()]), "HOME": str(folder)}
+
+
+@functools.cache
+def system_gems() -> list[str]:
+    """The folders of the gems of the system."""
+    return run("ruby", "-e", "puts Gem.path", cwd=REPOSITORY).split()
+
+
+def install_ruby(folder: Path) -> None:
+    """Installs the gem from its archive, for a project in the folder."""
+    sources = REPOSITORY / "Sources" / "ruby"
+    archive = folder / "mynah-apns.gem"
+    run("gem", "build", "mynah-apns.gemspec", "--output", str(archive), cwd=sources)
+    run("gem", "install", "--local", "--no-document", archive.name, cwd=folder, **ruby_variables(folder))
+
+
+def ruby(folder: Path) -> Player:
+    """The Ruby package, from its archive."""
+    install_ruby(folder)
+    shutil.copy(PLAYERS / "player.rb", folder)
+    return Player(["ruby", "-W", "player.rb"], folder, **ruby_variables(folder))
+# Where `toolchains.sh` puts Go, if it isn't there already; what it has built is kept, which takes long the first time.
+GO_FOLDER = REPOSITORY / ".build" / "go"
+_go_modules = tempfile.TemporaryDirectory(prefix="mynah-go-modules-", ignore_cleanup_errors=True)
+GO_VARIABLES = {
+    # So that what it installs can be removed.
+    "GOFLAGS": "-modcacherw",
+    "GOCACHE": str(GO_FOLDER / "cache"),
+    "GOENV": "off",
+    "GOMODCACHE": _go_modules.name,
+    "GOPROXY": "off",
+    "GONOSUMDB": "mynah.test",
+    "GOTOOLCHAIN": "local",
+}
+if (GO_FOLDER / "go" / "bin").exists():
+    os.environ["PATH"] = f"{GO_FOLDER / 'go' / 'bin'}{os.pathsep}{os.environ['PATH']}"
+os.environ.update(GO_VARIABLES)
+
+
+def install_go(folder: Path) -> None:
+    """Makes the Go package of its archive a requirement of a module in the folder."""
+    archive = folder.parent / f"{folder.name}-archive"
+    run(str(REPOSITORY / "Sources" / "go" / "pack.sh"), str(archive), cwd=folder)
+    version = (archive / "mynah.test" / "mynah" / "@v" / "list").read_text().strip()
+    if not (folder / "go.mod").exists():
+        run("go", "mod", "init", "example.com/provider", cwd=folder)
+    run("go", "get", f"mynah.test/mynah@{version}", cwd=folder, GOPROXY=archive.as_uri())
+
+
+def go(folder: Path) -> Player:
+    """The Go package, from its archive."""
+    install_go(folder)
+    shutil.copy(PLAYERS / "player.go", folder)
+    run("go", "build", "-o", "player", "player.go", cwd=folder)
+    return Player(["./player"], folder)
+
+
 LANGUAGES = (
     Language("python", (), python),
     Language("node", ("node", "npm"), node, install=install_node),
+    Language(
+        "ruby", ("ruby", "gem", "rspec"), ruby, install=install_ruby, variables=ruby_variables,
+        libraries=(("ruby", "-e", "require 'http/2'"),),
+    ),
+    Language("go", ("go",), go, is_typed=True, install=install_go, runs=frozenset({"go"})),
 )

@@ -22,11 +22,15 @@ def test_a_page_is_followed(page: str, own_mynah: Callable[..., Mynah], tmp_path
     language = KNOWN[OF_LANGUAGES[page]]
     if language.missing:
         pytest.skip(f"without {', '.join(language.missing)}")
+    if language.missing_libraries:
+        pytest.skip(f"without what {', '.join(language.missing_libraries)} needs")
     assert language.install is not None
     folder = tmp_path / "project"
     folder.mkdir()
     language.install(folder)
     runner = Runner(folder, own_mynah(folder=tmp_path / "mynah"))
+    runner.environment |= language.variables(folder)
+    runner.here = language.runs
     # The tests of a page start their own server.
     del runner.environment["MYNAH_URL"]
     runner.run(page, page_blocks(page))

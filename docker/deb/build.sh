@@ -8,8 +8,12 @@ set -euo pipefail
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd -- "$here/../.." && pwd)
 mynah=$root/.build/release/mynah
+map=$root/.build/mynah.map
+maintainer="The authors of Mynah <OWNER@users.noreply.github.com>"
+repository=https://github.com/OWNER/mynah
 if [ "${1-}" = --mynah ]; then
     mynah=${2:?--mynah needs the path of a binary}
+    map=""
     shift 2
 fi
 folder=${1:-$root/.build}
@@ -25,6 +29,8 @@ for tool in dpkg-deb dpkg-shlibdeps strip python3; do
 done
 
 version=$("$mynah" --version)
+# A pre-release sorts before the version that it leads to.
+debian_version=${version/-/\~}
 architecture=$(dpkg --print-architecture)
 # The date of the commit, so that the same sources make the same package.
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git -C "$root" log -1 --format=%ct 2>/dev/null || date +%s)}
@@ -44,7 +50,19 @@ put 755 /usr/bin/mynah "$work/stripped"
 put 644 /usr/lib/systemd/system/mynah.service "$here/mynah.service"
 put 644 /etc/mynah/mynah.yaml "$here/mynah.yaml"
 put 644 /usr/share/doc/mynah/copyright "$here/copyright"
-gzip -9n <"$here/changelog" | put 644 /usr/share/doc/mynah/changelog.gz
+if [ -n "$map" ]; then
+    python3 "$root/docker/release/components.py" notices "$map" >"$work/notices"
+    put 644 /usr/share/doc/mynah/THIRD-PARTY-NOTICES "$work/notices"
+else
+    echo "the package has no notices of what is linked, because $mynah is of elsewhere: use it only for tests" >&2
+fi
+gzip -9n <<END | put 644 /usr/share/doc/mynah/changelog.gz
+mynah ($debian_version) bookworm; urgency=medium
+
+  * What has changed is said at $repository/releases/tag/v$version
+
+ -- $maintainer  $(date --utc --date "@$SOURCE_DATE_EPOCH" --rfc-email)
+END
 python3 "$here/manual.py" "$mynah" "$work/manual"
 for page in "$work"/manual/*.1; do gzip -9n <"$page" | put 644 "/usr/share/man/man1/$(basename "$page").gz"; done
 "$mynah" completions bash | put 644 /usr/share/bash-completion/completions/mynah
@@ -73,27 +91,28 @@ depends=${depends/"libc6 (>= $libc)"/"libc6 (>= $newest)"}
 size=$(du --apparent-size --block-size=1024 --summarize "$package" | cut -f1)
 put 644 /DEBIAN/control <<END
 Package: mynah
-Version: $version
+Version: $debian_version
 Architecture: $architecture
-Maintainer: The authors of Mynah <mynah@localhost>
+Maintainer: $maintainer
+Homepage: $repository
 Installed-Size: $size
 Depends: $depends, ca-certificates
 Recommends: libnats3.4
 Section: devel
 Priority: optional
 Description: APNs on localhost, for tests of push providers
- Mynah is an HTTP/2-over-TLS server that a push provider cannot tell from the
- push notification service of Apple. It simulates devices and keeps a journal
- of every push, accepted or refused, so that a test sends through the
- provider's own code and asserts on what arrived.
+ Mynah is an HTTP/2 server that answers a push provider as Apple's push
+ notification service does. It simulates devices and keeps a journal of every
+ push, accepted or refused, so that a test sends through the provider's own
+ code and asserts on what arrived.
  .
- It needs no Apple account.
+ It needs no account, no token and no network.
 END
 (cd "$package" && find . -path ./DEBIAN -prune -o -type f -print0 | sort -z | xargs -0 md5sum | sed 's# \./# #') |
     put 644 /DEBIAN/md5sums
 
 mkdir -p "$folder"
-file="$folder/mynah_${version}_$architecture.deb"
+file="$folder/mynah_${debian_version}_$architecture.deb"
 # The fastest compression: the best takes minutes.
 dpkg-deb --root-owner-group -z1 --build "$package" "$file" >&2
 echo "$file"

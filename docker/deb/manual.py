@@ -242,4 +242,5 @@ def main() -> None:
         (folder / f"{name}.1").write_text("\n".join(lines) + "\n")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -60,3 +60,4 @@ extension DeviceTraits: ByteCodable {
 }
 
 extension APNsEnvironment: DocumentValue {}
+extension Platform: DocumentValue {}

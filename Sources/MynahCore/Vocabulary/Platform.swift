@@ -16,4 +16,3 @@ public enum Platform: String, CaseIterable, Sendable {
 }
 
 extension Platform: ByteCodable {}
-extension Platform: DocumentValue {}

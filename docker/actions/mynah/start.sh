@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Starts Mynah on free ports, from an image or a binary, and writes its addresses to GITHUB_ENV and GITHUB_OUTPUT.
+# Starts Mynah on free ports, from a release, a binary or an image, and writes its addresses to GITHUB_ENV and GITHUB_OUTPUT.
 set -euo pipefail
 
 fail() {
@@ -12,10 +12,15 @@ folder=${INPUT_FOLDER:-$RUNNER_TEMP/mynah}
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 export=$folder/export
 # The steps of a job in a container have other paths and another localhost than Docker.
-no_image="image doesn't work in a job with container: give binary, or run Mynah as one of the job's services"
-if [ -z "${INPUT_BINARY:-}" ]; then
+no_image="image doesn't work in a job with container: give version or binary, or run Mynah as one of the job's services"
+given=""
+for input in INPUT_VERSION INPUT_BINARY INPUT_IMAGE; do
+    [ -z "${!input:-}" ] || given="$given ${input#INPUT_}"
+done
+[ "$(wc -w <<<"$given")" -le 1 ] || fail "of version, binary and image one can be given, and there are:${given,,}"
+if [ -n "${INPUT_IMAGE:-}" ]; then
     case $folder in /__w/*) fail "$no_image" ;; esac
-    command -v docker >/dev/null || fail "docker is not on the PATH; binary does without it"
+    command -v docker >/dev/null || fail "docker is not on the PATH; version and binary do without it"
 fi
 [ ! -e "$folder/ready" ] || fail "there is a Mynah in $folder already; finish that one first, or name another folder"
 mkdir -p "$export" "$folder/bin"
@@ -91,7 +96,20 @@ start_image() {
     chmod +x "$folder/bin/mynah"
 }
 
-if [ -n "${INPUT_BINARY:-}" ]; then start_binary; else start_image; fi
+# The program of a release, with the script that a person would call; it is part of what a runner gets with the action.
+download() {
+    local said
+    said=$(sh "$here/../../release/install.sh" ${INPUT_VERSION:+--version "$INPUT_VERSION"} --to "$folder/program" \
+        ${INPUT_FROM:+--from "$INPUT_FROM"} 2>&1) || fail "$said"
+    INPUT_BINARY=$folder/program/mynah
+}
+
+if [ -n "${INPUT_IMAGE:-}" ]; then
+    start_image
+else
+    [ -n "${INPUT_BINARY:-}" ] || download
+    start_binary
+fi
 
 key_id=$(value keyId)
 team_id=$(value teamId)

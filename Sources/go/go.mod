@@ -1,0 +1,3 @@
+module mynah.test/mynah
+
+go 1.21

@@ -1,0 +1,115 @@
+// Command pack makes an archive of this module: a folder that can be a GOPROXY.
+//
+//	Sources/go/pack.sh FOLDER
+package main
+
+import (
+	"archive/zip"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+const (
+	module     = "mynah.test/mynah"
+	folderMode = 0o755
+	fileMode   = 0o644
+)
+
+func main() {
+	if len(os.Args) != 2 {
+		fmt.Fprintln(os.Stderr, "wrong arguments: expected one, the folder for the archive")
+		os.Exit(2)
+	}
+	if err := pack(".", os.Args[1]); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// written is how the package has its version; reading it is faster than compiling the package.
+var written = regexp.MustCompile(`const Version = "(.+)"`)
+
+// pack writes what a proxy has of one version of the module.
+func pack(source, proxy string) error {
+	words, err := os.ReadFile(filepath.Join(source, "words.go"))
+	if err != nil {
+		return err
+	}
+	found := written.FindSubmatch(words)
+	if found == nil {
+		return fmt.Errorf("words.go has no version: expected %v", written)
+	}
+	version := "v" + string(found[1])
+	versions := filepath.Join(proxy, filepath.FromSlash(module), "@v")
+	if err := os.MkdirAll(versions, folderMode); err != nil {
+		return err
+	}
+	description, err := os.ReadFile(filepath.Join(source, "go.mod"))
+	if err != nil {
+		return err
+	}
+	info, err := json.Marshal(map[string]string{"Version": version})
+	if err != nil {
+		return err
+	}
+	for name, content := range map[string][]byte{
+		"list":            []byte(version + "\n"),
+		version + ".info": info,
+		version + ".mod":  description,
+	} {
+		if err := os.WriteFile(filepath.Join(versions, name), content, fileMode); err != nil {
+			return err
+		}
+	}
+	return writeZip(source, filepath.Join(versions, version+".zip"), module+"@"+version+"/")
+}
+
+func writeZip(source, path, prefix string) error {
+	file, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	archive := zip.NewWriter(file)
+	err = filepath.WalkDir(source, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(source, path)
+		if err != nil {
+			return err
+		}
+		name = filepath.ToSlash(name)
+		if entry.IsDir() {
+			if name == "internal" {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if strings.HasPrefix(name, ".") {
+			return nil
+		}
+		content, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		writer, err := archive.Create(prefix + name)
+		if err != nil {
+			return err
+		}
+		_, err = writer.Write(content)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if err := archive.Close(); err != nil {
+		return err
+	}
+	return file.Close()
+}

@@ -1,0 +1,4 @@
+# frozen_string_literal: true
+
+# What Bundler requires, by the gem's name.
+require_relative "mynah"

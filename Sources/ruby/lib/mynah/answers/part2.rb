@@ -1,0 +1,327 @@
+# frozen_string_literal: true
+
+# Made by Sources/helpers/generate.py: change that, or what the program says.
+require_relative "../record"
+
+module Mynah
+  # `MagicToken` of the API.
+  class MagicToken < Record
+    member :token
+    member :channel
+    member :does
+    member :status
+    member :reason
+  end
+
+  # `NewFault` of the API.
+  class NewFault < Record
+    member :id
+    member :name
+    member :scope
+    member :enabled
+    member :priority
+    member :match
+    member :skip
+    member :times
+    member :every
+    member :probability
+    member :connections
+    member :keys
+    member :rate_over
+    member :active_from, Time
+    member :active_until, Time
+    member :action
+    member :actions, [:FaultAction]
+    member :then
+    member :matched
+    member :fired
+    member :remaining
+    member :created_at, Time
+  end
+
+  # `Notification` of the API.
+  class NotificationMembers < Record
+    member :sequence
+    member :apns_id
+    member :attempt
+    member :repeats
+    member :unique_id
+    member :received_at, Time
+    member :environment
+    member :connection
+    member :stream
+    member :credential
+    member :token
+    member :device
+    member :scope
+    member :topic
+    member :channel
+    member :devices
+    member :push_type
+    member :priority
+    member :expiration
+    member :collapse_id
+    member :method
+    member :path
+    member :headers
+    member :payload
+    member :payload_base64
+    member :payload_size
+    member :warnings
+    member :status
+    member :reason
+    member :timestamp
+    member :fault
+    member :outcome
+    member :shown
+    member :sounded
+    member :timeline, [:NotificationTimeline]
+  end
+
+  # `NotificationGroup` of the API.
+  class NotificationGroup < Record
+    member :topic
+    member :thread_id
+    member :count
+    member :sequences
+    member :summary
+  end
+
+  # `NotificationTimeline` of the API.
+  class NotificationTimeline < Record
+    member :at, Time
+    member :event
+    member :detail
+  end
+
+  # `PlayedSound` of the API.
+  class PlayedSound < Record
+    member :sequence
+    member :topic
+    member :at, Time
+    member :sound, :ScreenNotificationSound
+  end
+
+  # `Registration` of the API.
+  class Registration < Record
+    member :topic
+    member :token
+    member :environment
+    member :state
+    member :since, Time
+    member :ended_at, Time
+    member :unregistered_at, Time
+    member :background_refresh
+    member :app_state
+    member :permissions, :RegistrationPermissions
+    member :present_in_foreground
+    member :app_name
+    member :sounds
+    member :categories, [:Category]
+    member :strings
+    member :development_language
+    member :service_extension
+    member :focus_filter
+    member :reports_calls
+    member :frequent_updates
+    member :background_fetch, :BackgroundFetch
+    member :background_modes
+  end
+
+  # `RegistrationPermissions` of the API.
+  class RegistrationPermissions < Record
+    member :authorization
+    member :alert
+    member :badge
+    member :sound
+    member :critical
+    member :time_sensitive
+    member :location
+    member :lock_screen
+    member :notification_center
+    member :live_activities
+    member :frequent_pushes
+    member :alert_style
+    member :show_previews
+  end
+
+  # `Scenario` of the API.
+  class Scenario < Record
+    member :name
+    member :description
+    member :scope
+    member :seed
+    member :steps, [:ScenarioSteps]
+    member :started_at, Time
+    member :steps_done
+    member :next
+    member :rules
+    member :problem
+  end
+
+  # `ScenarioSteps` of the API.
+  class ScenarioSteps < Record
+    member :after
+    member :add, [:NewFault]
+    member :remove
+  end
+
+  # `ScopeUse` of the API.
+  class ScopeUse < Record
+    member :name
+    member :devices
+    member :faults
+  end
+
+  # `Screen` of the API.
+  class Screen < Record
+    member :at, Time
+    member :badges
+    member :notifications, [:ScreenNotification]
+    member :groups, [:NotificationGroup]
+    member :summary
+    member :held, [:ScreenHeld]
+    member :activities, [:LiveActivity]
+    member :wakes, [:Wake]
+    member :responses, [:AppResponse]
+    member :sounds, [:PlayedSound]
+    member :evicted
+  end
+
+  # `ScreenHeld` of the API.
+  class ScreenHeld < Record
+    member :sequence
+    member :topic
+    member :until, Time
+  end
+
+  # `ScreenNotification` of the API.
+  class ScreenNotification < Record
+    member :sequence
+    member :apns_id
+    member :identifier
+    member :topic
+    member :title
+    member :subtitle
+    member :body
+    member :preview_hidden
+    member :sound
+    member :thread_id
+    member :category
+    member :actions, [:ShownAction]
+    member :action_title
+    member :interruption_level
+    member :relevance_score
+    member :collapse_id
+    member :mutable_content
+    member :shown_at, Time
+    member :updated_at, Time
+    member :group
+    member :banner
+    member :alert_style
+    member :lock_screen
+    member :notification_center
+    member :on_watch
+    member :sender
+    member :attachments
+    member :details
+    member :warnings
+  end
+
+  # `ScreenNotificationSound` of the API.
+  class ScreenNotificationSound < Record
+    member :name
+    member :critical
+    member :volume
+  end
+
+  # `SentNotification` of the API.
+  class SentNotification < Record
+    member :status
+    member :reason
+    member :apns_id
+    member :sequence
+    member :problem
+  end
+
+  # `ShownAction` of the API.
+  class ShownAction < Record
+    member :id
+    member :title
+    member :destructive
+    member :foreground
+    member :authentication_required
+    member :text_input
+    member :text_input_button_title
+    member :text_input_placeholder
+  end
+
+  # `StartedActivities` of the API.
+  class StartedActivities < Record
+    member :started, :StartedActivitiesStarted
+    member :refused, :StartedActivitiesRefused
+    member :refusals, [:StartedActivitiesRefusals]
+  end
+
+  # `StartedActivitiesRefusals` of the API.
+  class StartedActivitiesRefusals < Record
+    member :device
+    member :reason
+  end
+
+  # `StartedActivitiesRefused` of the API.
+  class StartedActivitiesRefused < Record
+    member :devices
+  end
+
+  # `StartedActivitiesStarted` of the API.
+  class StartedActivitiesStarted < Record
+    member :activities
+  end
+
+  # `Status` of the API.
+  class Status < Record
+    member :name
+    member :version
+    member :started_at, Time
+    member :now, Time
+    member :clock
+    member :seed
+    member :ports, :StatusPorts
+    member :environment
+    member :counts, :StatusCounts
+    member :journal
+    member :memory, :StatusMemory
+    member :recorded
+  end
+
+  # `StatusCounts` of the API.
+  class StatusCounts < Record
+    member :received
+    member :accepted
+    member :refused
+    member :devices
+    member :stored
+    member :deferred
+    member :faults
+    member :faults_fired
+    member :scopes
+    member :connections
+    member :handshakes_failed
+    member :connections_refused
+  end
+
+  # `StatusMemory` of the API.
+  class StatusMemory < Record
+    member :resident
+  end
+
+  # `StatusPorts` of the API.
+  class StatusPorts < Record
+    member :apns
+    member :channels
+    member :cleartext
+    member :proxy
+    member :control
+  end
+end
