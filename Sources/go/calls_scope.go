@@ -133,7 +133,7 @@ func (s *Scope) Notification(ctx context.Context, id any) (*Notification, error)
 	return recordOf[Notification](ctx, s.control, r)
 }
 
-// RemoveNotification removes a push from the journal, by what Notification takes.
+// RemoveNotification removes a push, by what Notification takes; an error with status 404 if the journal hasn't got it.
 func (s *Scope) RemoveNotification(ctx context.Context, id any) error {
 	r := newRequest("DELETE", "/v1/notifications/{}", id)
 	return done(ctx, s.control, r)

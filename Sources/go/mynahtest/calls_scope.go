@@ -127,7 +127,7 @@ func (s *Scope) Notification(id any) *mynah.Notification {
 	return result
 }
 
-// RemoveNotification removes a push from the journal, by what Notification takes.
+// RemoveNotification removes a push, by what Notification takes; an error with status 404 if the journal hasn't got it.
 func (s *Scope) RemoveNotification(id any) {
 	s.test.t.Helper()
 	s.test.check(s.Scope.RemoveNotification(s.test.ctx, id))
