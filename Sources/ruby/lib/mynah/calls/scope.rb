@@ -159,7 +159,7 @@ module Mynah
       record(Notification, answer)
     end
 
-    # Removes a push from the journal, by what `notification` takes.
+    # Removes a push, by what `notification` takes; an error with status 404 if the journal hasn't got it.
     def remove_notification(id)
       control.call("DELETE", "/v1/notifications/#{segment(id)}")
       nil
