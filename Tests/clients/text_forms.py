@@ -55,7 +55,8 @@ def forms(pem: bytes) -> dict[str, bytes]:
         "its base64 alone": "\n".join(body).encode(),
         "quoted in a mail": "".join(f"> {line}\n" for line in lines).encode(),
         "quoted line by line": "".join(f'"{line}\\n" +\n' for line in lines).encode(),
-        "base64url": f"{first}\n{''.join(body).replace('+', '-').replace('/', '_')}--__\n{last}\n".encode(),
+        # In front, since a hyphen behind the data is the end of it for OpenSSL, and some keys have no + and no /.
+        "base64url": f"{first}\n__--{''.join(body).replace('+', '-').replace('/', '_')}\n{last}\n".encode(),
         "percent-encoded": urllib.parse.quote(text).encode(),
         "nothing": b"",
         "blanks": b" \r\n\r\n",
