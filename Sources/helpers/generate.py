@@ -16,12 +16,13 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import java_package
 import node_package
 import python_package
 from description import Description
 
 # One for each language.
-TEMPLATES = (python_package, node_package)
+TEMPLATES = (python_package, node_package, java_package)
 
 
 def modules(url: str, binary: str) -> Iterator[tuple[Path, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -31,7 +32,7 @@ class Language:
     # Whether its compiler refuses a wrong name or type, so that such vectors are not played.
     is_typed: bool = False
     # Installs the package into the folder of a project, as a page says.
-    install: Callable[[Path], None] | None = None
+    install: Callable[[Path], object] | None = None
 
     @property
     def missing(self) -> list[str]:
@@ -83,7 +84,21 @@ def node(folder: Path) -> Player:
     return Player(["node", "player.mjs"], folder)
 
 
+def install_java(folder: Path) -> Path:
+    """Makes the archive of the Java package in a Maven repository in the folder."""
+    archive = run(str(REPOSITORY / "Sources" / "java" / "archive.sh"), "repository", cwd=folder)
+    return folder / archive.strip()
+
+
+def java(folder: Path) -> Player:
+    """The Java package, from its archive."""
+    archive = install_java(folder)
+    run("javac", "-Xlint:all", "-Werror", "-cp", str(archive), "-d", ".", str(PLAYERS / "Player.java"), cwd=folder)
+    return Player(["java", "-XX:TieredStopAtLevel=1", "-cp", f"{archive}{os.pathsep}.", "Player"], folder)
+
+
 LANGUAGES = (
     Language("python", (), python),
     Language("node", ("node", "npm"), node, install=install_node),
+    Language("java", ("java", "javac", "jar"), java, is_typed=True, install=install_java),
 )
