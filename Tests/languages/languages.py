@@ -34,7 +34,7 @@ class Language:
     # Whether its compiler refuses a wrong name or type, so that such vectors are not played.
     is_typed: bool = False
     # Installs the package into the folder of a project, as a page says.
-    install: Callable[[Path], None] | None = None
+    install: Callable[[Path], object] | None = None
     # The variables of a project in a folder, in which its programs find the package.
     variables: Callable[[Path], dict[str, str]] = lambda folder: {}
     # Libraries that its pages use: without one of these commands they are skipped.
@@ -126,6 +126,8 @@ def ruby(folder: Path) -> Player:
     install_ruby(folder)
     shutil.copy(PLAYERS / "player.rb", folder)
     return Player(["ruby", "-W", "player.rb"], folder, **ruby_variables(folder))
+
+
 # Where `toolchains.sh` puts Go, if it isn't there already; what it has built is kept, which takes long the first time.
 GO_FOLDER = REPOSITORY / ".build" / "go"
 _go_modules = tempfile.TemporaryDirectory(prefix="mynah-go-modules-", ignore_cleanup_errors=True)
@@ -161,6 +163,19 @@ def go(folder: Path) -> Player:
     return Player(["./player"], folder)
 
 
+def install_java(folder: Path) -> Path:
+    """Makes the archive of the Java package in a Maven repository in the folder."""
+    archive = run(str(REPOSITORY / "Sources" / "java" / "archive.sh"), "repository", cwd=folder)
+    return folder / archive.strip()
+
+
+def java(folder: Path) -> Player:
+    """The Java package, from its archive."""
+    archive = install_java(folder)
+    run("javac", "-Xlint:all", "-Werror", "-cp", str(archive), "-d", ".", str(PLAYERS / "Player.java"), cwd=folder)
+    return Player(["java", "-XX:TieredStopAtLevel=1", "-cp", f"{archive}{os.pathsep}.", "Player"], folder)
+
+
 LANGUAGES = (
     Language("python", (), python),
     Language("node", ("node", "npm"), node, install=install_node),
@@ -169,4 +184,5 @@ LANGUAGES = (
         libraries=(("ruby", "-e", "require 'http/2'"),),
     ),
     Language("go", ("go",), go, is_typed=True, install=install_go, runs=frozenset({"go"})),
+    Language("java", ("java", "javac", "jar"), java, is_typed=True, install=install_java),
 )
