@@ -34,6 +34,7 @@ ELSEWHERE = {
     "docker/release/build.sh": "makes what a release has",
     "apt-get": "changes the system",
     "systemctl": "needs systemd",
+    "composer": "Tests/languages installs the package",
     "gem": "Tests/languages installs the package",
     "npm": "Tests/languages installs the package",
     "pip": "needs a registry",
