@@ -19,12 +19,13 @@ from pathlib import Path
 import go_package
 import java_package
 import node_package
+import php_package
 import python_package
 import ruby_package
 from description import Description
 
 # One for each language.
-TEMPLATES = (python_package, node_package, go_package, java_package, ruby_package)
+TEMPLATES = (python_package, node_package, go_package, java_package, ruby_package, php_package)
 
 
 def modules(url: str, binary: str) -> Iterator[tuple[Path, str]]:

@@ -16,6 +16,7 @@ CATALOGUE = REPOSITORY / "Sources" / "Mynah" / "Mynah.docc"
 OF_LANGUAGES = {
     "TestAProviderInGo": "go",
     "TestAProviderInNode": "node",
+    "TestAProviderInPHP": "php",
     "TestAProviderInRuby": "ruby",
     "UseTheNodePackage": "node",
 }
@@ -79,7 +80,8 @@ def blocks(page: str, language: str, heading: str | None = None) -> list[str]:
 
 def file_name(text: str) -> str | None:
     """The file that a block's first line names: `# conftest.py: what it is for`."""
-    named = re.match(r"(?:#|//) ([\w-]+(?:[./][\w-]+)*\.(?:py|yaml|yml|json|ini|txt|sh|mjs|cjs|go|rb))\b", text)
+    endings = "py|yaml|yml|json|ini|txt|sh|mjs|cjs|go|rb|php"
+    named = re.match(rf"(?:<\?php\n\n)?(?:#|//) ([\w-]+(?:[./][\w-]+)*\.(?:{endings}))\b", text)
     return named[1] if named else None
 
 

@@ -37,6 +37,7 @@ ELSEWHERE = {
     "brew": "needs a registry",
     "apt-get": "changes the system",
     "systemctl": "needs systemd",
+    "composer": "Tests/languages installs the package",
     "gem": "Tests/languages installs the package",
     "npm": "Tests/languages installs the package",
     "pip": "needs a registry",

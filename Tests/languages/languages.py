@@ -176,6 +176,25 @@ def java(folder: Path) -> Player:
     return Player(["java", "-XX:TieredStopAtLevel=1", "-cp", f"{archive}{os.pathsep}.", "Player"], folder)
 
 
+def install_php(folder: Path) -> None:
+    """Installs the PHP package from its archive into a project in the folder, as Composer does with a path."""
+    package = REPOSITORY / "Sources" / "php"
+    archive = folder / "mynah-apns.tar"
+    vendor = folder / "vendor"
+    target = vendor / "mynah" / "apns"
+    target.mkdir(parents=True)
+    run("tar", "-cf", str(archive), ".", cwd=package)
+    run("tar", "-xf", str(archive), cwd=target)
+    (vendor / "autoload.php").write_text("<?php\n\nrequire __DIR__ . '/mynah/apns/autoload.php';\n")
+
+
+def php(folder: Path) -> Player:
+    """The PHP package, from its archive."""
+    install_php(folder)
+    shutil.copy(PLAYERS / "player.php", folder)
+    return Player(["php", "-d", "display_errors=stderr", "player.php"], folder)
+
+
 LANGUAGES = (
     Language("python", (), python),
     Language("node", ("node", "npm"), node, install=install_node),
@@ -185,4 +204,8 @@ LANGUAGES = (
     ),
     Language("go", ("go",), go, is_typed=True, install=install_go, runs=frozenset({"go"})),
     Language("java", ("java", "javac", "jar"), java, is_typed=True, install=install_java),
+    Language(
+        "php", ("php", "phpunit"), php, install=install_php,
+        libraries=(("php", "-r", "exit(extension_loaded('curl') ? 0 : 1);"),),
+    ),
 )

@@ -25,6 +25,8 @@ need Node "node npm" "nodejs npm"
 need "Node's types" tsc node-typescript
 need Ruby "ruby gem rspec" "ruby ruby-minitest ruby-rspec"
 need_library "Ruby's tutorial" "ruby -e 'require \"http/2\"'" ruby-http-2
+need PHP "php phpunit" "php-cli phpunit"
+need_library "PHP's tutorial" "php -r 'exit(extension_loaded(\"curl\") ? 0 : 1);'" php-curl
 
 # Go 1.21 or later, which Debian 12 hasn't, from PyPI into a folder; the version is pinned.
 need_go() {
