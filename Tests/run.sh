@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Every test of this repository: Tests/run.sh --help lists the ways to call it.
 #
-# Installs what is missing, builds, and runs each part whatever became of the others, two at a time. The last lines say
+# Installs what is missing, builds, and runs each part whatever became of the others, three at a time. The last lines say
 # of each part that failed which test, what was expected, and how to run it again; the very last one counts the parts.
 # The exit code is 0 only when all of them passed. Needs no terminal, no input and no free port of a fixed number.
 set -uo pipefail
@@ -27,7 +27,8 @@ parts=(
     "swift-example       900 build swiftpm"
     "containers          300 release -"
 )
-at_once_max=2
+# Tests wait for programs, servers and the network, so that two parts leave a third of two processors idle.
+at_once_max=3
 
 # The whole run ends after 80 minutes, whatever hangs: a part has at most what is left of them. On two cores it has
 # taken between 24 and 36; a machine that is slow or busy is no reason to fail.
