@@ -67,8 +67,11 @@ SEEN_BY: dict[str, list[str]] = {
     "Sources/MynahYAML": ["test_fixtures_at_start", "test_bad_settings"],
     "Sources/go": ["test_python_types"],
     "Sources/helpers": ["test_python_types"],
+    "Sources/java": ["test_python_types"],
     "Sources/node": ["test_python_types"],
+    "Sources/php": ["test_python_types"],
     "Sources/python": ["test_python_*"],
+    "Sources/ruby": ["test_python_types"],
     "Sources/toolchain.sh": ["test_scripts"],
     "Sources/serve.sh": ["test_scripts"],
     "Tests/run.sh": ["test_scripts"],
@@ -91,8 +94,11 @@ SEEN_BY: dict[str, list[str]] = {
 LANGUAGES = (
     "Sources/go",
     "Sources/helpers",
+    "Sources/java",
     "Sources/node",
+    "Sources/php",
     "Sources/python",
+    "Sources/ruby",
     "Tests/languages",
     "fixtures/helpers",
 )
