@@ -66,6 +66,7 @@ SEEN_BY: dict[str, list[str]] = {
     "Sources/MynahWire": ["test_request_frames", "test_settings_frames", "test_protocol_errors", "test_closed_streams"],
     "Sources/MynahYAML": ["test_fixtures_at_start", "test_bad_settings"],
     "Sources/helpers": ["test_python_types"],
+    "Sources/java": ["test_python_types"],
     "Sources/node": ["test_python_types"],
     "Sources/python": ["test_python_*"],
     "Sources/toolchain.sh": ["test_scripts"],
@@ -85,7 +86,7 @@ SEEN_BY: dict[str, list[str]] = {
 }
 
 # What the packages for other languages are made of, and tested by.
-LANGUAGES = ("Sources/helpers", "Sources/node", "Sources/python", "Tests/languages", "fixtures/helpers")
+LANGUAGES = ("Sources/helpers", "Sources/java", "Sources/node", "Sources/python", "Tests/languages", "fixtures/helpers")
 
 # Files that a target reads without depending on a target that has them, or whose target has another name.
 READ_BY = {

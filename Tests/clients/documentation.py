@@ -13,7 +13,11 @@ CATALOGUE = REPOSITORY / "Sources" / "Mynah" / "Mynah.docc"
 
 
 # Pages of packages for other languages, by the language: Tests/languages follows them, with the package installed.
-OF_LANGUAGES = {"TestAProviderInNode": "node", "UseTheNodePackage": "node"}
+OF_LANGUAGES = {
+    "TestAProviderInJava": "java",
+    "TestAProviderInNode": "node",
+    "UseTheNodePackage": "node",
+}
 
 
 @dataclass(frozen=True)
@@ -74,7 +78,7 @@ def blocks(page: str, language: str, heading: str | None = None) -> list[str]:
 
 def file_name(text: str) -> str | None:
     """The file that a block's first line names: `# conftest.py: what it is for`."""
-    named = re.match(r"(?:#|//) ([\w-]+(?:[./][\w-]+)*\.(?:py|yaml|yml|json|ini|txt|sh|mjs|cjs))\b", text)
+    named = re.match(r"(?:#|//) ([\w-]+(?:[./][\w-]+)*\.(?:py|yaml|yml|json|ini|txt|sh|mjs|cjs|java))\b", text)
     return named[1] if named else None
 
 

@@ -35,6 +35,7 @@ ELSEWHERE = {
     "apt-get": "changes the system",
     "systemctl": "needs systemd",
     "npm": "Tests/languages installs the package",
+    "Sources/java/archive.sh": "Tests/languages installs the package",
     "pip": "needs a registry",
     "npx": "needs a registry",
     "go": "needs Go",

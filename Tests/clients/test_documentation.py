@@ -91,7 +91,7 @@ def test_the_script_for_gitlab_runs_where_the_service_is(own_mynah: Callable[...
     "name",
     [
         "README.md", ".github/CONTRIBUTING.md", ".github/SECURITY.md", "Sources/node/README.md",
-        "Sources/python/README.md",
+        "Sources/python/README.md", "Sources/java/README.md",
     ],
 )
 def test_the_links_of_a_file_outside_the_documentation_lead_somewhere(name: str) -> None:

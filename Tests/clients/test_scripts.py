@@ -246,6 +246,7 @@ def test_the_version_is_the_same_everywhere() -> None:
     version = subprocess.run([binary(), "--version"], capture_output=True, text=True, check=True).stdout.strip()
     places = {
         ".github/CHANGELOG.md": r"^## (\S+) ",
+        "Sources/java/pom.xml": r"^  <version>(.*)</version>$",
         "Sources/node/package.json": r'^  "version": "(.*)",$',
         "Sources/python/pyproject.toml": r'^version = "(.*)"$',
         "docker/Dockerfile": r"^ARG VERSION=(.*)$",

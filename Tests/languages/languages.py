@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +20,15 @@ from server import REPOSITORY, clean_environment
 from vectors import Player
 from waiting import RUN_SECONDS
 
+# Debian's.
+JUNIT = [
+    Path("/usr/share/java") / f"{name}.jar"
+    for name in (
+        "junit-jupiter-api", "junit-jupiter-engine", "junit-jupiter-params", "junit-platform-commons",
+        "junit-platform-console", "junit-platform-engine", "junit-platform-launcher", "junit-platform-reporting",
+        "apiguardian-api", "opentest4j", "opentest4j-reporting-events", "picocli", "univocity-parsers",
+    )
+]  # fmt: skip
 PLAYERS = Path(__file__).resolve().parent / "players"
 
 
@@ -32,12 +44,15 @@ class Language:
     # Whether its compiler refuses a wrong name or type, so that such vectors are not played.
     is_typed: bool = False
     # Installs the package into the folder of a project, as a page says.
-    install: Callable[[Path], object] | None = None
+    install: Callable[[Path], None] | None = None
+    # The same for files.
+    files: tuple[Path, ...] = ()
 
     @property
     def missing(self) -> list[str]:
-        """The programs that are not there."""
-        return [program for program in self.programs if shutil.which(program) is None]
+        """The programs and files that are not there."""
+        programs = [program for program in self.programs if shutil.which(program) is None]
+        return [*programs, *(str(file) for file in self.files if not file.exists())]
 
 
 def of_each_language() -> list[Any]:
@@ -84,21 +99,32 @@ def node(folder: Path) -> Player:
     return Player(["node", "player.mjs"], folder)
 
 
-def install_java(folder: Path) -> Path:
-    """Makes the archive of the Java package in a Maven repository in the folder."""
-    archive = run(str(REPOSITORY / "Sources" / "java" / "archive.sh"), "repository", cwd=folder)
-    return folder / archive.strip()
+@cache
+def java_archive() -> Path:
+    """The archive of the Java package in a Maven repository, which each worker makes once."""
+    folder = Path(tempfile.mkdtemp(prefix="mynah-java-"))
+    atexit.register(shutil.rmtree, folder)
+    return Path(run(str(REPOSITORY / "Sources" / "java" / "archive.sh"), str(folder), cwd=folder).strip())
+
+
+def install_java(folder: Path) -> None:
+    """Puts the archive of the Java package beside JUnit's into `lib`."""
+    library = folder / "lib"
+    library.mkdir()
+    library.joinpath("mynah.jar").symlink_to(java_archive())
+    for jar in JUNIT:
+        library.joinpath(jar.name).symlink_to(jar)
 
 
 def java(folder: Path) -> Player:
     """The Java package, from its archive."""
-    archive = install_java(folder)
-    run("javac", "-Xlint:all", "-Werror", "-cp", str(archive), "-d", ".", str(PLAYERS / "Player.java"), cwd=folder)
+    archive = java_archive()
+    run("javac", "-J-XX:TieredStopAtLevel=1", "-Xlint:all", "-Werror", "-cp", str(archive), "-d", ".", str(PLAYERS / "Player.java"), cwd=folder)
     return Player(["java", "-XX:TieredStopAtLevel=1", "-cp", f"{archive}{os.pathsep}.", "Player"], folder)
 
 
 LANGUAGES = (
     Language("python", (), python),
     Language("node", ("node", "npm"), node, install=install_node),
-    Language("java", ("java", "javac", "jar"), java, is_typed=True, install=install_java),
+    Language("java", ("java", "javac", "jar"), java, is_typed=True, install=install_java, files=tuple(JUNIT)),
 )

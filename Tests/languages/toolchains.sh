@@ -14,5 +14,13 @@ need() {
     echo "without$missing the tests of the package for $language are skipped" >&2
 }
 
+# JUnit's jars, of which no program tells that they are there.
+need_jars() {
+    [ -e /usr/share/java/junit-platform-console.jar ] || { command -v dpkg-query >/dev/null && need_packages junit5; } ||
+        echo "without JUnit's jars in /usr/share/java the tests of the package for Java are skipped" >&2
+}
+
 need Node "node npm" "nodejs npm"
+need Java "java javac jar" "default-jdk-headless"
+need_jars
 need "Node's types" tsc node-typescript

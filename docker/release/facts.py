@@ -55,6 +55,7 @@ VERSIONS: dict[str, tuple[str, Spelling]] = {
 }
 # Packages of languages, of which any may be missing.
 PACKAGES: dict[str, tuple[str, Spelling]] = {
+    "Sources/java/pom.xml": (r"^  <version>(.*)</version>$", semantic),
     "Sources/node/package.json": (r'^  "version": "(.*)",$', semantic),
 }
 
