@@ -18,7 +18,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/classes" "$target"
 find "$here/src/main/java" -name '*.java' >"$work/sources"
-javac --release 11 -parameters -Xlint:all -Werror -encoding UTF-8 -d "$work/classes" -cp "$jars" "@$work/sources"
+javac -J-XX:TieredStopAtLevel=1 -proc:none --release 11 -parameters -Xlint:all -Werror -encoding UTF-8 -d "$work/classes" -cp "$jars" "@$work/sources"
 printf 'Automatic-Module-Name: mynah\nImplementation-Version: %s\n' "$version" >"$work/manifest"
 jar --create --file "$target/$artifact-$version.jar" --manifest "$work/manifest" -C "$work/classes" .
 jar --create --file "$target/$artifact-$version-sources.jar" -C "$here/src/main/java" .

@@ -15,6 +15,7 @@ CATALOGUE = REPOSITORY / "Sources" / "Mynah" / "Mynah.docc"
 # Pages of packages for other languages, by the language: Tests/languages follows them, with the package installed.
 OF_LANGUAGES = {
     "TestAProviderInGo": "go",
+    "TestAProviderInJava": "java",
     "TestAProviderInNode": "node",
     "TestAProviderInPHP": "php",
     "TestAProviderInRuby": "ruby",
@@ -80,7 +81,7 @@ def blocks(page: str, language: str, heading: str | None = None) -> list[str]:
 
 def file_name(text: str) -> str | None:
     """The file that a block's first line names: `# conftest.py: what it is for`."""
-    endings = "py|yaml|yml|json|ini|txt|sh|mjs|cjs|go|rb|php"
+    endings = "py|yaml|yml|json|ini|txt|sh|mjs|cjs|go|java|rb|php"
     named = re.match(rf"(?:<\?php\n\n)?(?:#|//) ([\w-]+(?:[./][\w-]+)*\.(?:{endings}))\b", text)
     return named[1] if named else None
 

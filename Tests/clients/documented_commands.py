@@ -40,6 +40,7 @@ ELSEWHERE = {
     "composer": "Tests/languages installs the package",
     "gem": "Tests/languages installs the package",
     "npm": "Tests/languages installs the package",
+    "Sources/java/archive.sh": "Tests/languages installs the package",
     "pip": "needs a registry",
     "npx": "needs a registry",
     "go": "needs Go",

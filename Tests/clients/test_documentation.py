@@ -92,6 +92,7 @@ def test_the_script_for_gitlab_runs_where_the_service_is(own_mynah: Callable[...
     [
         "README.md", ".github/CONTRIBUTING.md", ".github/SECURITY.md", "Sources/go/README.md", "Sources/node/README.md",
         "Sources/python/README.md",
+        "Sources/java/README.md",
         "Sources/php/README.md",
         "Sources/ruby/README.md",
     ],

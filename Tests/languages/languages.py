@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import functools
 import os
 import shutil
@@ -19,6 +20,15 @@ from server import REPOSITORY, clean_environment
 from vectors import Player
 from waiting import RUN_SECONDS
 
+# Debian's.
+JUNIT = [
+    Path("/usr/share/java") / f"{name}.jar"
+    for name in (
+        "junit-jupiter-api", "junit-jupiter-engine", "junit-jupiter-params", "junit-platform-commons",
+        "junit-platform-console", "junit-platform-engine", "junit-platform-launcher", "junit-platform-reporting",
+        "apiguardian-api", "opentest4j", "opentest4j-reporting-events", "picocli", "univocity-parsers",
+    )
+]  # fmt: skip
 PLAYERS = Path(__file__).resolve().parent / "players"
 
 
@@ -41,11 +51,14 @@ class Language:
     libraries: tuple[tuple[str, ...], ...] = ()
     # Programs that its pages run, and others don't.
     runs: frozenset[str] = frozenset()
+    # Files without which its tests are skipped, too.
+    files: tuple[Path, ...] = ()
 
     @property
     def missing(self) -> list[str]:
-        """The programs that are not there."""
-        return [program for program in self.programs if shutil.which(program) is None]
+        """The programs and files that are not there."""
+        programs = [program for program in self.programs if shutil.which(program) is None]
+        return [*programs, *(str(file) for file in self.files if not file.exists())]
 
     @property
     def missing_libraries(self) -> list[str]:
@@ -163,16 +176,28 @@ def go(folder: Path) -> Player:
     return Player(["./player"], folder)
 
 
-def install_java(folder: Path) -> Path:
-    """Makes the archive of the Java package in a Maven repository in the folder."""
-    archive = run(str(REPOSITORY / "Sources" / "java" / "archive.sh"), "repository", cwd=folder)
-    return folder / archive.strip()
+@functools.cache
+def java_archive() -> Path:
+    """The archive of the Java package in a Maven repository, which each worker makes once."""
+    folder = Path(tempfile.mkdtemp(prefix="mynah-java-"))
+    atexit.register(shutil.rmtree, folder)
+    return Path(run(str(REPOSITORY / "Sources" / "java" / "archive.sh"), str(folder), cwd=folder).strip())
+
+
+def install_java(folder: Path) -> None:
+    """Puts the archive of the Java package beside JUnit's into `lib`."""
+    library = folder / "lib"
+    library.mkdir()
+    library.joinpath("mynah.jar").symlink_to(java_archive())
+    for jar in JUNIT:
+        library.joinpath(jar.name).symlink_to(jar)
 
 
 def java(folder: Path) -> Player:
     """The Java package, from its archive."""
-    archive = install_java(folder)
-    run("javac", "-Xlint:all", "-Werror", "-cp", str(archive), "-d", ".", str(PLAYERS / "Player.java"), cwd=folder)
+    archive = java_archive()
+    options = ("-J-XX:TieredStopAtLevel=1", "-Xlint:all", "-Werror", "-cp", str(archive), "-d", ".")
+    run("javac", *options, str(PLAYERS / "Player.java"), cwd=folder)
     return Player(["java", "-XX:TieredStopAtLevel=1", "-cp", f"{archive}{os.pathsep}.", "Player"], folder)
 
 
@@ -203,7 +228,7 @@ LANGUAGES = (
         libraries=(("ruby", "-e", "require 'http/2'"),),
     ),
     Language("go", ("go",), go, is_typed=True, install=install_go, runs=frozenset({"go"})),
-    Language("java", ("java", "javac", "jar"), java, is_typed=True, install=install_java),
+    Language("java", ("java", "javac", "jar"), java, is_typed=True, install=install_java, files=tuple(JUNIT)),
     Language(
         "php", ("php", "phpunit"), php, install=install_php,
         libraries=(("php", "-r", "exit(extension_loaded('curl') ? 0 : 1);"),),
