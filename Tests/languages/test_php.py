@@ -123,7 +123,9 @@ def test_the_folders_of_a_server_are_removed_with_it(project: Path) -> None:
 
 @pytest.mark.parametrize("number", [None, signal.SIGKILL, signal.SIGTERM], ids=["by itself", "killed", "terminated"])
 def test_a_server_ends_with_the_process_that_has_started_it(project: Path, number: int | None) -> None:
-    stays = "" if number is None else "sleep(PHP_INT_MAX);"
+    # Nobody writes to the other end.
+    pair = "$ends = stream_socket_pair(STREAM_PF_UNIX, STREAM_SOCK_STREAM, 0);"
+    stays = "" if number is None else f"{pair}\nwhile (true) {{ fread($ends[0], 1); }}"
     (project / "program.php").write_text(f'{HEAD}echo Mynah::startServer()->url, "\\n";\n{stays}\n')
     environment = clean_environment(MYNAH_BINARY=str(binary()))
     with subprocess.Popen(
