@@ -1,29 +1,18 @@
-"""How Java writes the types of the control API: names, comments, files, and the records of answers."""
+"""How the template of Java writes types, files and records."""
 
 from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 from calls import CALLS, RECORDS
-from description import POINTER_FILTERS, Description, Types, member_name
-from methods import methods
+from description import Description, Types, member_name
 
-PACKAGE = Path(__file__).resolve().parents[1] / "java"
-SOURCES = PACKAGE / "src" / "main" / "java" / "mynah"
 NOTE = "// Made by Sources/helpers/generate.py: change that, or what the program says.\n"
 LINE_MAX = 120
-# How an object knows its scope.
-SCOPES = {"Mynah": "name()", "Clock": "scope"}
-# Records that are classes of their own, which know the control API; a push has a header by its name.
-WITH_CONTROL = ("Device", "Fault")
-BY_HAND = (*WITH_CONTROL, "Notification")
 # Methods of all objects, or of all records here.
 TAKEN = ("clone", "document", "equals", "finalize", "getClass", "hashCode", "notify", "notifyAll", "toString", "wait")
-# Filters of which each value has a name of its own: JSON pointers, and the names of headers.
-NAMED_FILTERS = (*POINTER_FILTERS, "headers")
 
 
 class JavaTypes(Types):
@@ -78,7 +67,7 @@ class JavaTypes(Types):
         parts = [one for one in schema.get("anyOf", schema.get("oneOf", [])) if one.get("type") != "null"]
         if len(parts) == 1:
             return self.is_duration(parts[0])
-        return schema.get("$ref", "").endswith("/Duration")
+        return str(schema.get("$ref", "")).endswith("/Duration")
 
 
 def comment(text: str, indent: str = "") -> str:
@@ -100,7 +89,7 @@ def java_file(package: str, text: str, own: str = "") -> str:
     """A file with the imports that its text needs; `own` is the class in it."""
     known = {
         "Collection": "java.util", "List": "java.util", "Map": "java.util", "Set": "java.util",
-        "Duration": "java.time", "Instant": "java.time", "UnaryOperator": "java.util.function",
+        "Duration": "java.time", "Instant": "java.time", "Path": "java.nio.file", "UnaryOperator": "java.util.function",
         "Nullable": "mynah", "JsonRecord": "mynah.model", "Filter": "mynah", "Options": "mynah.options",
         "Notification": "mynah",
     }  # fmt: skip
@@ -113,6 +102,14 @@ def java_file(package: str, text: str, own: str = "") -> str:
     return f"{NOTE}package {package};\n\n{head}{chr(10) if head else ''}{text}\n"
 
 
+def with_imports(text: str, names: list[str]) -> str:
+    """A file with further imports, in order."""
+    imports = sorted({*re.findall(r"^import (.+);$", text, re.MULTILINE), *names})
+    head, _, rest = text.partition("\n\n")
+    body = re.sub(r"^(import .+\n)+\n?", "", rest, flags=re.MULTILINE)
+    return f"{head}\n\n" + "".join(f"import {one};\n" for one in imports) + f"\n{body}"
+
+
 # Records
 
 
@@ -121,7 +118,9 @@ class Models:
 
     def __init__(self, told: Description) -> None:
         self.types = JavaTypes(told.document)
-        self.schemas = {name: schema for name, schema, _ in self.types.all() if not self.members_of(name, schema) is None}
+        self.schemas = {
+            name: schema for name, schema, _ in self.types.all() if self.members_of(name, schema) is not None
+        }
         wanted = [record_type(name) for call in CALLS for name in records_of(call.gives)]
         self.reached: list[str] = []
         while wanted:

@@ -10,7 +10,8 @@ group=$(of_pom groupId) artifact=$(of_pom artifactId) version=$(of_pom version)
 target=${1:-$HOME/.m2/repository}/${group//.//}/$artifact/$version
 
 compgen -G "$junit/junit-jupiter-api*.jar" >/dev/null || {
-    echo "no junit-jupiter-api in $junit: expected JUnit 5 there, or in the folder JUNIT (Debian: apt-get install junit5)" >&2
+    echo "no junit-jupiter-api in $junit: expected JUnit 5 there, or in the folder JUNIT" \
+        "(Debian: apt-get install junit5)" >&2
     exit 1
 }
 jars=$(printf '%s:' "$junit"/{junit-jupiter-api,junit-platform-commons,apiguardian-api,opentest4j}*.jar)
@@ -18,7 +19,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/classes" "$target"
 find "$here/src/main/java" -name '*.java' >"$work/sources"
-javac -J-XX:TieredStopAtLevel=1 -proc:none --release 11 -parameters -Xlint:all -Werror -encoding UTF-8 -d "$work/classes" -cp "$jars" "@$work/sources"
+javac -J-XX:TieredStopAtLevel=1 -proc:none --release 11 -parameters -Xlint:all,-path -Werror -encoding UTF-8 \
+    -d "$work/classes" -cp "$jars" "@$work/sources"
 printf 'Automatic-Module-Name: mynah\nImplementation-Version: %s\n' "$version" >"$work/manifest"
 jar --create --file "$target/$artifact-$version.jar" --manifest "$work/manifest" -C "$work/classes" .
 jar --create --file "$target/$artifact-$version-sources.jar" -C "$here/src/main/java" .

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 import functools
 import os
 import shutil
@@ -20,15 +19,6 @@ from server import REPOSITORY, clean_environment
 from vectors import Player
 from waiting import RUN_SECONDS
 
-# Debian's.
-JUNIT = [
-    Path("/usr/share/java") / f"{name}.jar"
-    for name in (
-        "junit-jupiter-api", "junit-jupiter-engine", "junit-jupiter-params", "junit-platform-commons",
-        "junit-platform-console", "junit-platform-engine", "junit-platform-launcher", "junit-platform-reporting",
-        "apiguardian-api", "opentest4j", "opentest4j-reporting-events", "picocli", "univocity-parsers",
-    )
-]  # fmt: skip
 PLAYERS = Path(__file__).resolve().parent / "players"
 
 
@@ -176,12 +166,23 @@ def go(folder: Path) -> Player:
     return Player(["./player"], folder)
 
 
+# Debian's.
+JUNIT = tuple(
+    Path("/usr/share/java") / f"{name}.jar"
+    for name in (
+        "junit-jupiter-api", "junit-jupiter-engine", "junit-jupiter-params", "junit-platform-commons",
+        "junit-platform-console", "junit-platform-engine", "junit-platform-launcher", "junit-platform-reporting",
+        "apiguardian-api", "opentest4j", "opentest4j-reporting-events", "picocli", "univocity-parsers",
+    )
+)  # fmt: skip
+_maven_repository = tempfile.TemporaryDirectory(prefix="mynah-maven-", ignore_cleanup_errors=True)
+
+
 @functools.cache
 def java_archive() -> Path:
     """The archive of the Java package in a Maven repository, which each worker makes once."""
-    folder = Path(tempfile.mkdtemp(prefix="mynah-java-"))
-    atexit.register(shutil.rmtree, folder)
-    return Path(run(str(REPOSITORY / "Sources" / "java" / "archive.sh"), str(folder), cwd=folder).strip())
+    script = str(REPOSITORY / "Sources" / "java" / "archive.sh")
+    return Path(run(script, _maven_repository.name, cwd=REPOSITORY).strip())
 
 
 def install_java(folder: Path) -> None:
@@ -193,11 +194,17 @@ def install_java(folder: Path) -> None:
         library.joinpath(jar.name).symlink_to(jar)
 
 
+def javac(folder: Path, *arguments: str) -> None:
+    """Compiles for Java 11, without warnings."""
+    # Debian's jars name others that it hasn't.
+    strict = ("--release", "11", "-Xlint:all,-path", "-Werror")
+    run("javac", "-J-XX:TieredStopAtLevel=1", *strict, *arguments, cwd=folder)
+
+
 def java(folder: Path) -> Player:
     """The Java package, from its archive."""
     archive = java_archive()
-    options = ("-J-XX:TieredStopAtLevel=1", "-Xlint:all", "-Werror", "-cp", str(archive), "-d", ".")
-    run("javac", *options, str(PLAYERS / "Player.java"), cwd=folder)
+    javac(folder, "-cp", str(archive), "-d", ".", str(PLAYERS / "Player.java"))
     return Player(["java", "-XX:TieredStopAtLevel=1", "-cp", f"{archive}{os.pathsep}.", "Player"], folder)
 
 
@@ -228,7 +235,7 @@ LANGUAGES = (
         libraries=(("ruby", "-e", "require 'http/2'"),),
     ),
     Language("go", ("go",), go, is_typed=True, install=install_go, runs=frozenset({"go"})),
-    Language("java", ("java", "javac", "jar"), java, is_typed=True, install=install_java, files=tuple(JUNIT)),
+    Language("java", ("java", "javac", "jar"), java, is_typed=True, install=install_java, files=JUNIT),
     Language(
         "php", ("php", "phpunit"), php, install=install_php,
         libraries=(("php", "-r", "exit(extension_loaded('curl') ? 0 : 1);"),),

@@ -6,15 +6,15 @@ import json
 import re
 import signal
 import subprocess
-import xml.etree.ElementTree as ElementTree
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
-from languages import LANGUAGES, install_java, java_archive, run
+from languages import LANGUAGES, install_java, java_archive, javac, run
 from mynah import ControlAPI, UnavailableError
 from server import REPOSITORY, Mynah, binary, clean_environment
 from waiting import HANG_SECONDS, RUN_SECONDS, until
@@ -28,8 +28,6 @@ pytestmark = [
 ]
 # Java 11's, in a class file.
 CLASS_VERSION = 55
-# Debian's jars name others that it hasn't.
-COMPILE = ("javac", "-J-XX:TieredStopAtLevel=1", "--release", "11", "-Xlint:all,-path", "-Werror", "-cp", "lib/*")
 
 
 @pytest.fixture(scope="session")
@@ -37,7 +35,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A project with the package, and the programs of these tests."""
     folder = tmp_path_factory.mktemp("java-project")
     install_java(folder)
-    run(*COMPILE, "-d", "classes", *map(str, PROGRAMS.glob("*.java")), cwd=folder)
+    javac(folder, "-cp", "lib/*", "-d", "classes", *map(str, PROGRAMS.glob("*.java")))
     return folder
 
 

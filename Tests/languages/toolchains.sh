@@ -21,15 +21,9 @@ need_library() {
     echo "without $3 the tests of $1 are skipped" >&2
 }
 
-# JUnit's jars, of which no program tells that they are there.
-need_jars() {
-    [ -e /usr/share/java/junit-platform-console.jar ] || { command -v dpkg-query >/dev/null && need_packages junit5; } ||
-        echo "without JUnit's jars in /usr/share/java the tests of the package for Java are skipped" >&2
-}
-
+need Java "java javac jar" default-jdk-headless
+need_library Java "ls /usr/share/java/junit-platform-console.jar >/dev/null" junit5
 need Node "node npm" "nodejs npm"
-need Java "java javac jar" "default-jdk-headless"
-need_jars
 need "Node's types" tsc node-typescript
 need Ruby "ruby gem rspec" "ruby ruby-minitest ruby-rspec"
 need_library "Ruby's tutorial" "ruby -e 'require \"http/2\"'" ruby-http-2

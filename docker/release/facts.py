@@ -57,6 +57,8 @@ VERSIONS: dict[str, tuple[str, Spelling]] = {
 # Packages of languages, of which any may be missing.
 PACKAGES: dict[str, tuple[str, Spelling]] = {
     "Sources/java/pom.xml": (r"^  <version>(.*)</version>$", semantic),
+    "Sources/java/src/main/java/mynah/Words.java": (r'^    static final String VERSION = "(.*)";$', semantic),
+    "Sources/Mynah/Mynah.docc/Tutorials/TestAProviderInJava.md": (r"^  <version>(.*)</version>$", semantic),
     "Sources/node/package.json": (r'^  "version": "(.*)",$', semantic),
     "Sources/node/lib/words.js": (r'^const version = "(.*)";$', semantic),
     "Sources/node/README.md": (NODE_ARCHIVE, semantic),

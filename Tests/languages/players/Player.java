@@ -161,7 +161,10 @@ public final class Player {
         if (value instanceof Page) {
             return plain(((Page<?>) value).items());
         }
-        return value instanceof List ? ((List<?>) value).stream().map(Player::plain).collect(Collectors.toList()) : value;
+        if (value instanceof List) {
+            return ((List<?>) value).stream().map(Player::plain).collect(Collectors.toList());
+        }
+        return value;
     }
 
     // Calls

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import mynah.ControlApi;
 import mynah.Device;
 import mynah.Event;
@@ -91,7 +92,7 @@ public final class Probe {
     /** A server that stays as long as this process. */
     static Object stays() throws Exception {
         System.out.println(MynahServer.start().url());
-        Thread.sleep(Long.MAX_VALUE);
+        new CountDownLatch(1).await();
         return null;
     }
 
@@ -161,13 +162,16 @@ public final class Probe {
     }
 
     static Object json() {
-        String text = "{\"a\":[1,-2.5,1e3,18446744073709551615,true,null,\"\\ud83d\\ude00\\u0000\\\\ \\/\\n\"],\"b\":{}}";
-        return Json.read(text);
+        String escapes = "\"\\ud83d\\ude00\\u0000\\\\ \\/\\n\"";
+        return Json.read("{\"a\":[1,-2.5,1e3,18446744073709551615,true,null," + escapes + "],\"b\":{}}");
     }
 
     static Object wrongJson() {
         List<String> accepted = new ArrayList<>();
-        for (String text : List.of("", "{", "[1,]", "01", "nul", "\"\\x\"", "\"\u0001\"", "1 2", "{\"a\" 1}", "[".repeat(9999))) {
+        List<String> wrong = List.of(
+            "", "{", "[1,]", "01", "nul", "\"\\x\"", "\"\u0001\"", "1 2", "{\"a\" 1}", "[".repeat(9999)
+        );
+        for (String text : wrong) {
             try {
                 Json.read(text);
                 accepted.add(text);

@@ -127,8 +127,8 @@ public final class ExpectationResult extends JsonRecord {
         String pushes = matched() == 1 ? "1 push matched" : matched() + " pushes matched";
         List<Notification> items = items();
         if (!items.isEmpty()) {
-            pushes += ": " + items.stream().map(one -> String.valueOf(one.sequence())).collect(Collectors.joining(", "));
-            pushes += matched() > items.size() ? ", …" : "";
+            String numbers = items.stream().map(one -> "" + one.sequence()).collect(Collectors.joining(", "));
+            pushes += ": " + numbers + (matched() > items.size() ? ", …" : "");
         }
         return met() ? "met: " + pushes : "unmet: " + pushes + "; expected " + wanted();
     }

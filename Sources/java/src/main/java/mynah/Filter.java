@@ -77,8 +77,9 @@ public final class Filter {
         Object values = isNot ? ((Filter) given).condition.get("not") : given;
         for (Object one : values instanceof List ? (List<?>) values : List.of(values)) {
             if (one instanceof Filter && !((Filter) one).condition.containsKey("contains")) {
-                String hint = "expected a value, Filter.contains(…) or Filter.not(…); only expect() has the other matchers";
-                throw new ArgumentException("wrong filter " + name + ": " + one + ": " + hint);
+                String hint = "expected a value, Filter.contains(…) or Filter.not(…)";
+                String elsewhere = "; only expect() has the other matchers";
+                throw new ArgumentException("wrong filter " + name + ": " + one + ": " + hint + elsewhere);
             }
         }
         return given;

@@ -133,7 +133,7 @@ public final class Mynah extends MynahCalls implements AutoCloseable {
         return device(topics, options -> options);
     }
 
-    /** Makes a device with several apps; with {@code online(false)} it goes offline after they have got their tokens. */
+    /** The same with several apps. */
     public Device device(Collection<String> topics, UnaryOperator<DeviceOptions> options) {
         DeviceOptions given = options.apply(new DeviceOptions().online(true));
         Call call = new Call(control, "POST", "/v1/devices").member("scope", name).with(given).apps(topics);
@@ -254,7 +254,7 @@ public final class Mynah extends MynahCalls implements AutoCloseable {
         return await(options -> options);
     }
 
-    /** Waits for {@code count} pushes that match; gives at most 100 of them, oldest first. Throws like {@link #expect}. */
+    /** Waits for {@code count} pushes that match, like {@link #expect}; gives at most 100 of them, oldest first. */
     public List<Notification> await(UnaryOperator<AwaitOptions> options) {
         AwaitOptions given = options.apply(new AwaitOptions().scope(name));
         return met(checked(given.group("match"), given.group("counts"), Map.of(), given.group("limits"))).items();

@@ -34,7 +34,9 @@ public abstract class MynahCalls {
     public abstract String name();
 
     /** Makes many devices of a kind, with numbers behind {@code id}; gives the first 1,000. */
-    public Page<Device> addDevices(String id, long count, Collection<String> topics, UnaryOperator<DeviceSettings> options) {
+    public Page<Device> addDevices(
+        String id, long count, Collection<String> topics, UnaryOperator<DeviceSettings> options
+    ) {
         Call call = new Call(control, "POST", "/v1/devices")
             .member("scope", name())
             .member("id", id)
@@ -130,7 +132,9 @@ public abstract class MynahCalls {
      * Starts a Live Activity on each device of this scope, or of a {@code user} in it, as {@code startActivity} does
      * on one.
      */
-    public StartedActivities startActivities(String topic, String attributesType, UnaryOperator<StartActivitiesOptions> options) {
+    public StartedActivities startActivities(
+        String topic, String attributesType, UnaryOperator<StartActivitiesOptions> options
+    ) {
         Call call = new Call(control, "POST", "/v1/activities")
             .query("scope", name())
             .member("topic", topic)

@@ -49,7 +49,7 @@ public final class MynahServer extends MynahServerCalls implements AutoCloseable
     }
 
     /**
-     * Starts a server on free ports: {@code mynah exec}, with the program at {@code MYNAH_BINARY} or on the {@code PATH}.
+     * Starts a server on free ports, with the program at {@code MYNAH_BINARY} or on the {@code PATH}.
      *
      * <p>It ends with this process, if it isn't closed before.
      */
@@ -198,7 +198,7 @@ public final class MynahServer extends MynahServerCalls implements AutoCloseable
         return probe("readyz");
     }
 
-    /** {@code starting}, {@code ready} or {@code stopping}, by a probe: {@code livez}, {@code healthz} or {@code readyz}. */
+    /** {@code starting}, {@code ready} or {@code stopping}, by {@code livez}, {@code healthz} or {@code readyz}. */
     public String probe(String name) {
         return (String) new Call(control, "GET", "/", name).object().get("status");
     }

@@ -79,7 +79,15 @@ final class Words {
         Map.entry("truncate", Map.of("type", "truncate")),
         Map.entry("malformed", Map.of("type", "malformedFrame")),
         Map.entry("oversized", Map.of("type", "oversizedFrame")),
-        Map.entry("goaway", Map.of("type", "goaway", "code", "NO_ERROR", "reason", "Shutdown", "lastStreamId", "processed", "twoStep", false, "frames", 1, "close", "afterStreams")),
+        Map.entry("goaway", Map.of(
+            "type", "goaway",
+            "code", "NO_ERROR",
+            "reason", "Shutdown",
+            "lastStreamId", "processed",
+            "twoStep", false,
+            "frames", 1,
+            "close", "afterStreams"
+        )),
         Map.entry("close", Map.of("type", "close", "how", "rst")),
         Map.entry("hang-up", Map.of("type", "close", "how", "fin")),
         Map.entry("half-open", Map.of("type", "close", "how", "halfOpen")),

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  *
  * <p>Each test has a scope of its own, which {@code @BeforeEach} and {@code @AfterEach} share with it; it is removed at
  * the end of the test. In a constructor or in {@code @BeforeAll} it is a scope of the class. All share one
- * {@link MynahServer}, which may be a parameter, too: the one at {@code MYNAH_URL}, or one that is started with the first
- * test, and ends with the last one.
+ * {@link MynahServer}, which may be a parameter, too: the one at {@code MYNAH_URL}, or one that is started with the
+ * first test, and ends with the last one.
  */
 public final class MynahExtension implements ParameterResolver {
     private static final Namespace NAMESPACE = Namespace.create(MynahExtension.class);

@@ -50,7 +50,7 @@ public final class Expectation extends Options<Expectation> {
         return with("counts", "max", max);
     }
 
-    /** How long to wait for further pushes, with its unit. */
+    /** How long to wait for further pushes: {@code 50ms}. */
     public Expectation settle(String settle) {
         return with("limits", "settle", settle);
     }

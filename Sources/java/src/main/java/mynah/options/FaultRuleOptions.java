@@ -20,7 +20,7 @@ public final class FaultRuleOptions extends Options<FaultRuleOptions> {
         return new FaultRuleOptions(groups);
     }
 
-    /** The scope, by default one's own. Null clears it, or is the same as leaving it out. */
+    /** The scope, by default one's own; null is the whole server. Null clears it, or is the same as leaving it out. */
     public FaultRuleOptions scope(@Nullable String scope) {
         return with("rule", "scope", scope);
     }
