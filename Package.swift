@@ -15,6 +15,14 @@ let base: [SwiftSetting] = [
 /// Targets that decide and do no I/O: no unsafe expression compiles in them.
 let pure: [SwiftSetting] = base + [.strictMemorySafety()]
 
+/// Tests, which are compiled in a fraction of the time and run hardly slower when only what they test is optimized.
+///
+/// Nothing waits for their modules, so no job of its own checks their types once more to write those first.
+let tests: [SwiftSetting] =
+    base + [
+        .unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"], .when(configuration: .release))
+    ]
+
 let package = Package(
     name: "mynah",
     platforms: [.macOS(.v26)],
@@ -140,15 +148,15 @@ let package = Package(
                 "APNsRules", "MynahComparison", "MynahCore", .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/Support",
-            swiftSettings: base
+            swiftSettings: tests
         ),
         .testTarget(
             name: "APNsRulesTests", dependencies: ["APNsRules", "MynahComparison", "MynahTestSupport"],
-            swiftSettings: base
+            swiftSettings: tests
         ),
         .testTarget(
             name: "MynahCoreTests", dependencies: ["MynahCore", "APNsRules"], path: "Tests/MynahCoreTests",
-            swiftSettings: base
+            swiftSettings: tests
         ),
         .testTarget(
             name: "MynahClientTests",
@@ -158,7 +166,7 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
-            swiftSettings: base
+            swiftSettings: tests
         ),
         .testTarget(
             name: "MynahCLITests",
@@ -169,18 +177,18 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["Snapshots"],
-            swiftSettings: base
+            swiftSettings: tests
         ),
         .testTarget(
             name: "MynahComparisonTests", dependencies: ["APNsRules", "MynahClient", "MynahComparison", "MynahCore"],
             exclude: ["classification.txt"],
-            swiftSettings: base
+            swiftSettings: tests
         ),
         .testTarget(
             name: "MynahStoreTests", dependencies: ["APNsRules", "CSQLite", "MynahCore", "MynahStore", "MynahSystem"],
-            swiftSettings: base
+            swiftSettings: tests
         ),
-        .testTarget(name: "MynahTrustTests", dependencies: ["MynahTrust", "APNsRules"], swiftSettings: base),
+        .testTarget(name: "MynahTrustTests", dependencies: ["MynahTrust", "APNsRules"], swiftSettings: tests),
         .testTarget(
             name: "MynahTests",
             dependencies: [
@@ -193,7 +201,7 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
-            swiftSettings: base
+            swiftSettings: tests
         ),
         .testTarget(
             name: "MynahWireTests",
@@ -202,17 +210,20 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
-            swiftSettings: base
+            swiftSettings: tests
         ),
         .testTarget(
             name: "MynahTestingTests",
             dependencies: [
-                "APNsRules", "MynahCore", "Mynah", "MynahClient", "MynahStore", "MynahTestSupport", "MynahTesting",
+                "APNsRules", "MynahCore", "Mynah", "MynahClient", "MynahControl", "MynahStore", "MynahTestSupport",
+                "MynahTesting",
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
-            swiftSettings: base
+            swiftSettings: tests
         ),
-        .testTarget(name: "RepositoryTests", swiftSettings: base),
+        .testTarget(name: "RepositoryTests", swiftSettings: tests),
         .testTarget(
             name: "MynahControlTests",
             dependencies: [
@@ -223,7 +234,7 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
-            swiftSettings: base
+            swiftSettings: tests
         ),
     ]
 )

@@ -7,9 +7,6 @@ build_packages="libnghttp2-dev libsqlite3-dev libssl-dev libyaml-dev pkg-config"
 # What the scripts in docker/release need besides.
 release_packages="ca-certificates curl debootstrap dpkg-dev file git iproute2 python3 python3-venv"
 
-# What packing the packages of other languages needs, and trying them.
-language_packages="nodejs npm ruby"
-
 # Packages that the Swift toolchain for Debian 12 needs.
 swift_packages="binutils git libc6-dev libcurl4 libedit2 libgcc-12-dev libncurses6 libpython3.11 libsqlite3-0
     libstdc++-12-dev libxml2 libz3-4 tzdata zlib1g-dev"
@@ -102,8 +99,10 @@ check_packages() {
 # time. Three options make the file smaller: no exported symbols, because nothing loads the program as a library;
 # relocations in lld's short form, which Debian 12 is the first to read; and a section for each function, so that the linker
 # leaves out those that are never called and merges identical ones whose addresses are never compared.
-release_flags="--configuration release --static-swift-stdlib -Xswiftc -Xfrontend -Xswiftc -function-sections
-    -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --icf=safe"
+release_compiler_flags="-Xswiftc -Xfrontend -Xswiftc -function-sections"
+release_linker_flags="-Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --icf=safe"
+release_flags="--configuration release --static-swift-stdlib $release_compiler_flags -Xswiftc -use-ld=lld
+    $release_linker_flags"
 
 # Makes the release build of the repository in a folder: .build/release/mynah. Further arguments are for `swift build`.
 #
@@ -118,6 +117,21 @@ build_release() (
     # shellcheck disable=SC2086 # a list of words
     swift build --package-path "$folder" --product mynah $release_flags -Xlinker "-Map=$folder/.build/mynah.map" "$@" >&2
 )
+
+# How the program and the tests are built together, so that all tests try what is optimized, and it is compiled once. Tests
+# see what is internal. No information for debuggers is written, which takes a sixth of the time.
+tests_flags="--configuration release -debug-info-format none -Xswiftc -enable-testing $release_compiler_flags"
+
+# Links the program of a build of the tests in the way of a release, with Swift's own libraries in it, where the tests'
+# runner needs shared ones: link_program FOLDER_OF_THE_BUILD FILE. Objects that were compiled for shared libraries don't
+# name the last four archives.
+link_program() {
+    # shellcheck disable=SC2046,SC2086 # lists of words
+    swiftc -emit-executable -static-stdlib -o "$2" -module-name mynah "@$1/mynah.product/Objects.LinkFileList" \
+        -use-ld=lld $release_linker_flags -Xlinker --gc-sections -Xlinker --defsym -Xlinker main=MynahCLI_main \
+        $(pkg-config --libs libnghttp2 openssl sqlite3 yaml-0.1) -ldl \
+        -l_FoundationCShims -l_FoundationCollections -l_FoundationICU -lCoreFoundation
+}
 
 # Makes the release build for a download: nothing but glibc outside, and of that 2.35 or later, whose loader does not know
 # the short form of relocations. The archives are found before the shared libraries, because they alone are in the folder
@@ -150,9 +164,11 @@ build_portable() (
 make_documentation() (
     made=$1
     shift
-    graphs="$(dirname -- "$(swift build "$@" --show-bin-path)")/symbolgraph" &&
-        swift package "$@" dump-symbol-graph --minimum-access-level public --skip-synthesized-members &&
-        rm -rf "$made" && mkdir -p "$made/graphs" &&
+    graphs="$(dirname -- "$(swift build "$@" --show-bin-path)")/symbolgraph" || return
+    rm -rf "$graphs"
+    # Also fails over the module of the tests' runner where the tests have not been built; what counts is copied below.
+    swift package "$@" dump-symbol-graph --minimum-access-level public --skip-synthesized-members || true
+    rm -rf "$made" && mkdir -p "$made/graphs" &&
         cp "$graphs/Mynah.symbols.json" "$graphs"/MynahTesting*.symbols.json "$made/graphs" &&
         docc convert Sources/Mynah/Mynah.docc --additional-symbol-graph-dir "$made/graphs" \
             --fallback-display-name Mynah --fallback-bundle-identifier mynah --warnings-as-errors \

@@ -26,6 +26,7 @@ USAGE_ERROR = 64
 SEEN_BY: dict[str, list[str]] = {
     "Sources": ["test_curl", "test_cli", "test_control_api", "test_first_errors"],
     "Sources/APNsRules": ["test_fixtures_over_the_wire", "test_curl", "test_settings_of_pushes"],
+    "Sources/APNsRules/WebPush": ["test_web_push*"],
     "Sources/Mynah": ["test_fixtures_over_the_wire", "test_control_api", "test_guarantees"],
     "Sources/Mynah/Channels": ["test_broadcast*"],
     "Sources/Mynah/Connection": ["test_fixtures_over_the_wire", "test_connection_life", "test_fault_frames"],
@@ -45,6 +46,7 @@ SEEN_BY: dict[str, list[str]] = {
     "Sources/MynahCLI/Fixtures": ["test_fixtures_at_start", "test_scenarios"],
     "Sources/MynahCLI/Help": ["test_cli", "test_manual_pages"],
     "Sources/MynahCLI/Serve": ["test_serve_command", "test_bad_settings", "test_exec"],
+    "Sources/MynahCLI/WebPush": ["test_web_push"],
     "Sources/MynahCLI/Settings": ["test_bad_settings", "test_serve_command"],
     "Sources/MynahClient": ["test_cli", "test_command_output", "test_compare"],
     "Sources/MynahComparison": ["test_compare", "test_fixtures_over_the_wire"],
@@ -60,9 +62,11 @@ SEEN_BY: dict[str, list[str]] = {
     "Sources/MynahCore/Journal": ["test_control_api", "test_expect", "test_events"],
     "Sources/MynahCore/Language": ["test_regular_expressions", "test_expect"],
     "Sources/MynahCore/Screen": ["test_screen*"],
+    "Sources/MynahCore/WebPush": ["test_web_push*", "test_page_web_push"],
     "Sources/MynahCore/Time": ["test_clock", "test_device_fixtures_over_the_wire"],
     "Sources/MynahStore": ["test_data", "test_open", "test_cluster"],
     "Sources/MynahTrust": ["test_certs_command", "test_certificate_*", "test_bad_provider_files", "test_tls"],
+    "Sources/MynahTrust/WebPush": ["test_web_push*"],
     "Sources/MynahWire": ["test_request_frames", "test_settings_frames", "test_protocol_errors", "test_closed_streams"],
     "Sources/MynahYAML": ["test_fixtures_at_start", "test_bad_settings"],
     "Sources/go": ["test_python_types"],
@@ -86,6 +90,7 @@ SEEN_BY: dict[str, list[str]] = {
     "fixtures/proxy": ["test_proxy*"],
     "fixtures/scenarios": ["test_scenarios"],
     "fixtures/screen": ["test_screen_fixtures_over_the_wire"],
+    "fixtures/web-push": ["test_web_push_fixtures_over_the_wire"],
     ".github": ["test_release_workflows", "test_release_versions"],
     "README.md": ["test_documentation"],
 }
@@ -107,6 +112,8 @@ LANGUAGES = (
 READ_BY = {
     "fixtures": ["APNsRulesTests", "MynahTests", "MynahControlTests", "MynahComparisonTests"],
     "Sources/Mynah/Mynah.docc": ["MynahCLITests"],
+    "fixtures/helpers": ["MynahTestingTests"],
+    "fixtures/web-push": ["MynahCLITests"],
     "Tests/Support": ["MynahTestSupport"],
 }
 

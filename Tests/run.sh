@@ -11,46 +11,46 @@ cd -- "$root" || exit 1
 export root build_packages PYTHONDONTWRITEBYTECODE=1
 
 # A part, the seconds after which it hangs, the parts that have to pass before it, and what it can't share with another
-# part that runs. The first that can begin does so. The limits are several times what a part needs on two busy cores.
+# part that runs. The first that can begin does so. The limits are several times what a part needs on two cores of a slow
+# machine beside the other parts.
 parts=(
-    "packages            300 - -"
-    "release            2400 packages -"
-    "build              2400 packages swiftpm"
-    "python-environment  600 packages -"
-    "format              300 packages -"
-    "fuzz                600 packages -"
-    "client-tests       2400 release,python-environment -"
-    "languages           900 release,python-environment -"
-    "swift-tests        2000 build swiftpm"
-    "benchmark           900 release -"
-    "documentation       900 build swiftpm"
-    "swift-example       900 build swiftpm"
-    "containers          300 release -"
+    "packages            900 - -"
+    "build              3600 packages swiftpm"
+    "python-environment 1200 packages -"
+    "format              900 packages -"
+    "fuzz               1800 packages -"
+    "client-tests       3600 build,python-environment -"
+    "languages          2400 build,python-environment -"
+    "swift-tests        3000 build swiftpm"
+    "benchmark          2400 build -"
+    "documentation      2400 build swiftpm"
+    "swift-example      2400 build swiftpm"
+    "containers          600 build -"
 )
 # Tests wait for programs, servers and the network, so that two parts leave a third of two processors idle.
 at_once_max=3
 
-# The whole run ends after 80 minutes, whatever hangs: a part has at most what is left of them. On two cores it has
-# taken between 24 and 36; a machine that is slow or busy is no reason to fail.
-run_seconds_max=4800
+# The whole run ends after two hours, whatever hangs: a part has at most what is left of them. On two cores it has
+# taken between 10 minutes and 44; a machine that is slow or busy is no reason to fail.
+run_seconds_max=7200
 
 # Space for a build from nothing and for the folders of tests. With less, programs break in ways that don't say why.
 build_megabytes=4000
 free_megabytes_min=500
 
-# The tests are built in a folder of their own. SwiftPM works on one folder at a time, and the release build, which keeps
-# little more than one core busy, goes on beside; nor does a plain `swift build` with other flags undo what was built.
+# The program and the tests are built in a folder of their own, so that a plain `swift build`, which has other flags,
+# doesn't undo what was built. All commands on that folder have these flags, or they would build everything anew in turn.
 tests_build=.build/tests
-# All commands on that folder have these flags, or they would build everything anew in turn. No information for debuggers
-# is written, which takes a sixth of the time of a build. SwiftPM finds tests by the index that it writes beside.
-tests_flags="--scratch-path $tests_build -debug-info-format none"
+tests_flags="--scratch-path $tests_build $tests_flags"
 # The check of imports rejects a module that is used but not declared as a dependency of the target.
-build_flags="--explicit-target-dependency-import-check error $tests_flags"
-# What the parts that need `release` try: what users run.
-mynah="${MYNAH_BINARY:-$root/.build/release/mynah}"
+build_flags="--explicit-target-dependency-import-check error"
+# `swift test` would give the compiler one more option than `swift build` does, and compile everything again.
+test_flags="--disable-testable-imports"
+# The program that is tried over the wire: linked as the one that users run.
+mynah="${MYNAH_BINARY:-$root/$tests_build/mynah}"
 # The environment of the client tests; made anew when the requirements or the Python change.
 environment="$root/.build/clients-python"
-export build_flags tests_build tests_flags mynah environment
+export build_flags test_flags tests_build tests_flags mynah environment release_linker_flags
 
 usage() {
     cat <<END
@@ -127,10 +127,12 @@ need_promtool() {
     download_tool prometheus usr/bin/promtool "$folder"
 }
 
+# All that is tested and the tests, optimized; or after a change for debugging.
 build() {
     # shellcheck disable=SC2086 # lists of words
     need_packages $build_packages && pin_packages . &&
-        swift build --build-tests $build_flags
+        swift build --build-tests $build_flags $tests_flags || return
+    [ "$mynah" != "$root/$tests_build/mynah" ] || link_program "$tests_build/release" "$mynah"
 }
 
 # Of all files, or of those that are named.
@@ -152,7 +154,8 @@ export swift_test_width
 
 swift-tests() {
     # shellcheck disable=SC2086 # a list of words
-    SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH="$swift_test_width" swift test $build_flags "$@"
+    SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH="$swift_test_width" \
+        swift test $test_flags $build_flags $tests_flags "$@"
 }
 
 # A package that depends on this one, as a user's does. In this folder nothing that `build` has built is built again.
@@ -160,13 +163,9 @@ swift-example() {
     local runs
     runs=$(mktemp -d) || return
     # shellcheck disable=SC2086 # a list of words
-    MYNAH_RUNS=$runs swift test $tests_flags --package-path Tests/example || return
+    MYNAH_RUNS=$runs swift test $test_flags $tests_flags --package-path Tests/example || return
     # The run of tests that have passed is removed.
     rmdir "$runs"
-}
-
-release() {
-    . Sources/toolchain.sh && build_release .
 }
 
 requirements=Tests/clients/requirements.txt
@@ -187,16 +186,24 @@ python-environment() {
         echo "unchanged"
         return
     fi
-    rm -rf "$environment" &&
-        python3 -m venv "$environment" &&
-        "$environment/bin/python" -m pip install --quiet --disable-pip-version-check --requirement "$requirements" &&
-        echo "$key" >"$environment/key"
+    rm -rf "$environment" && python3 -m venv "$environment" && install_requirements && echo "$key" >"$environment/key"
+}
+
+# By uv in a third of the time; or by pip where that can't be, since uv doesn't read the settings of pip's index.
+install_requirements() {
+    local python="$environment/bin/python" pip=(-m pip install --quiet --disable-pip-version-check)
+    if "$python" "${pip[@]}" uv &&
+        "$environment/bin/uv" pip install --quiet --python "$python" --compile-bytecode --requirement "$requirements"; then
+        return
+    fi
+    echo "uv could not install the packages, so pip does" >&2
+    "$python" "${pip[@]}" --requirement "$requirements"
 }
 
 # Runs pytest in a folder of tests: run_pytest FOLDER [ARGUMENT…]
 run_pytest() {
     if [ ! -x "$mynah" ]; then
-        echo "$mynah is missing: Tests/run.sh release builds it, and MYNAH_BINARY names another" >&2
+        echo "$mynah is missing: Tests/run.sh build makes it, and MYNAH_BINARY names another" >&2
         return 1
     fi
     if [ ! -f "$environment/key" ]; then
@@ -209,8 +216,9 @@ run_pytest() {
 }
 
 client-tests() {
-    # Three workers for two cores, since tests wait for programs and servers; unless the arguments choose.
-    [ $# -gt 0 ] || set -- -n 3 --dist worksteal --durations 30 --durations-min 5
+    # Six workers for two cores, since each waits for programs and servers for two thirds of its time; unless the
+    # arguments choose.
+    [ $# -gt 0 ] || set -- -n 6 --dist worksteal --durations 30 --durations-min 5
     run_pytest Tests/clients "$@"
 }
 
@@ -243,7 +251,7 @@ containers() {
 }
 
 export -f need_checkouts need_packages need_programs pin_packages need_nats need_promtool download_tool environment_key \
-    make_documentation run_pytest
+    install_requirements link_program make_documentation run_pytest
 for line in "${parts[@]}"; do
     # shellcheck disable=SC2163 # exports the function of that name
     export -f "${line%% *}"
@@ -261,7 +269,7 @@ telling_columns_max=300
 telling_lines() {
     local part=$1 count=$2 patterns=() pattern
     case $part in
-    build | release) patterns=('error: ') ;;
+    build) patterns=('error: ') ;;
     swift-tests) patterns=('^(✘.* recorded an issue|↳)' '^✘' 'error: ') ;;
     client-tests | languages) patterns=('^✘' '^(FAILED|ERROR) ') ;;
     esac
@@ -325,7 +333,6 @@ end_session() {
 # What was asked for: the parts, and by part the arguments as the shell reads them.
 chosen=()
 declare -A arguments=()
-is_changed=false
 if [ "${1-}" = --help ] || [ "${1-}" = -h ]; then
     usage
     exit
@@ -344,9 +351,10 @@ if [ "${1-}" = --changed ]; then
         chosen+=("${words[0]}")
         [ ${#words[@]} -eq 1 ] || arguments[${words[0]}]=$(printf '%q ' "${words[@]:1}")
     done <<<"$plan"
-    # The debug build is made anyway, and in a fraction of the time after a change.
-    is_changed=true
-    export mynah="${MYNAH_BINARY:-$root/$tests_build/debug/mynah}"
+    # After a change a debug build, which compiles by file, is made in a fraction of the time.
+    tests_flags="--scratch-path $tests_build -debug-info-format none"
+    test_flags=""
+    mynah="${MYNAH_BINARY:-$root/$tests_build/debug/mynah}"
     set --
 fi
 while [ $# -gt 0 ]; do
@@ -443,7 +451,6 @@ finish() {
 # Whether a part may begin now: 0 yes, 1 not yet, 2 never, because what it needs has failed.
 may_begin() {
     local needs=$1 shared=$2 need other
-    ! $is_changed || needs=${needs/release/build}
     for need in ${needs//,/ }; do
         is_among "$need" "${chosen[@]}" || continue
         is_among "$need" "${passed[@]}" && continue

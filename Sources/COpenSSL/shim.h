@@ -9,6 +9,7 @@
 #include <openssl/ecdsa.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
+#include <openssl/hmac.h>
 #include <openssl/kdf.h>
 #include <openssl/objects.h>
 #include <openssl/pem.h>
@@ -138,6 +139,126 @@ static inline int mynah_TLS12_PRF(const char *digest, const unsigned char *secre
     EVP_KDF_CTX_free(context);
     EVP_KDF_free(kdf);
     return result;
+}
+
+/* How many rounds of key derivation files ask for, so that a hostile one is refused before they are done; INT64_MAX for
+   what is no number of 64 bits. The types are parts of ASN.1 templates, which Swift imports only in part. */
+
+static inline int64_t mynah_sum_of_rounds(int64_t left, int64_t right) {
+    return left > INT64_MAX - right ? INT64_MAX : left + right;
+}
+
+static inline int64_t mynah_rounds_of_integer(const ASN1_INTEGER *integer) {
+    int64_t rounds = 0;
+    if (integer == NULL) {
+        return 0;
+    }
+    return ASN1_INTEGER_get_int64(&rounds, integer) == 1 && rounds >= 0 ? rounds : INT64_MAX;
+}
+
+/* Of the encryption by a password that an algorithm names: PBES2 with PBKDF2 or scrypt, or one of the older ones. */
+static inline int64_t mynah_rounds_of_algorithm(const X509_ALGOR *algorithm) {
+    const ASN1_OBJECT *object = NULL;
+    const void *value = NULL;
+    int type = V_ASN1_UNDEF;
+    int64_t rounds = 0;
+    X509_ALGOR_get0(&object, &type, &value, algorithm);
+    if (type != V_ASN1_SEQUENCE) {
+        return 0;
+    }
+    const unsigned char *cursor = ASN1_STRING_get0_data((const ASN1_STRING *)value);
+    long length = ASN1_STRING_length((const ASN1_STRING *)value);
+    switch (OBJ_obj2nid(object)) {
+    case NID_pbes2:
+    case NID_pbmac1: {
+        /* Both begin with the derivation's algorithm. */
+        PBE2PARAM *parameters = d2i_PBE2PARAM(NULL, &cursor, length);
+        if (parameters != NULL) {
+            rounds = mynah_rounds_of_algorithm(parameters->keyfunc);
+        }
+        PBE2PARAM_free(parameters);
+        return rounds;
+    }
+    case NID_id_pbkdf2: {
+        PBKDF2PARAM *parameters = d2i_PBKDF2PARAM(NULL, &cursor, length);
+        if (parameters != NULL) {
+            rounds = mynah_rounds_of_integer(parameters->iter);
+        }
+        PBKDF2PARAM_free(parameters);
+        return rounds;
+    }
+    case NID_id_scrypt: {
+        /* OpenSSL bounds its memory, and so the cost, but not how often it is done. */
+        SCRYPT_PARAMS *parameters = d2i_SCRYPT_PARAMS(NULL, &cursor, length);
+        if (parameters != NULL) {
+            int64_t cost = mynah_rounds_of_integer(parameters->costParameter);
+            int64_t times = mynah_rounds_of_integer(parameters->parallelizationParameter);
+            rounds = times > 0 && cost > INT64_MAX / times ? INT64_MAX : cost * times;
+        }
+        SCRYPT_PARAMS_free(parameters);
+        return rounds;
+    }
+    default: {
+        PBEPARAM *parameters = d2i_PBEPARAM(NULL, &cursor, length);
+        if (parameters != NULL) {
+            rounds = mynah_rounds_of_integer(parameters->iter);
+        }
+        PBEPARAM_free(parameters);
+        return rounds;
+    }
+    }
+}
+
+/* Of an EncryptedPrivateKeyInfo in DER; 0 if it is none. */
+static inline int64_t mynah_rounds_of_PKCS8(const unsigned char *bytes, long length) {
+    const X509_ALGOR *algorithm = NULL;
+    const ASN1_OCTET_STRING *encrypted = NULL;
+    X509_SIG *key = d2i_X509_SIG(NULL, &bytes, length);
+    int64_t rounds = 0;
+    if (key != NULL) {
+        X509_SIG_get0(key, &algorithm, &encrypted);
+        rounds = mynah_rounds_of_algorithm(algorithm);
+    }
+    X509_SIG_free(key);
+    return rounds;
+}
+
+/* Of the keys among bags, which it frees. */
+static inline int64_t mynah_rounds_of_bags(STACK_OF(PKCS12_SAFEBAG) *bags) {
+    int64_t rounds = 0;
+    for (int index = 0; index < sk_PKCS12_SAFEBAG_num(bags); index++) {
+        const PKCS12_SAFEBAG *bag = sk_PKCS12_SAFEBAG_value(bags, index);
+        if (PKCS12_SAFEBAG_get_nid(bag) == NID_pkcs8ShroudedKeyBag) {
+            const X509_ALGOR *algorithm = NULL;
+            const ASN1_OCTET_STRING *encrypted = NULL;
+            X509_SIG_get0(PKCS12_SAFEBAG_get0_pkcs8(bag), &algorithm, &encrypted);
+            rounds = mynah_sum_of_rounds(rounds, mynah_rounds_of_algorithm(algorithm));
+        }
+    }
+    sk_PKCS12_SAFEBAG_pop_free(bags, PKCS12_SAFEBAG_free);
+    return rounds;
+}
+
+/* Of the MAC of an archive, and of all that is encrypted in it, as far as that can be seen without its password. */
+static inline int64_t mynah_rounds_of_PKCS12(const PKCS12 *archive) {
+    const ASN1_INTEGER *iterations = NULL;
+    const X509_ALGOR *algorithm = NULL;
+    int64_t rounds = 0;
+    if (PKCS12_mac_present(archive)) {
+        PKCS12_get0_mac(NULL, &algorithm, NULL, &iterations, archive);
+        rounds = mynah_sum_of_rounds(mynah_rounds_of_integer(iterations), mynah_rounds_of_algorithm(algorithm));
+    }
+    STACK_OF(PKCS7) *safes = PKCS12_unpack_authsafes(archive);
+    for (int index = 0; index < sk_PKCS7_num(safes); index++) {
+        PKCS7 *safe = sk_PKCS7_value(safes, index);
+        if (PKCS7_type_is_data(safe)) {
+            rounds = mynah_sum_of_rounds(rounds, mynah_rounds_of_bags(PKCS12_unpack_p7data(safe)));
+        } else if (PKCS7_type_is_encrypted(safe) && safe->d.encrypted != NULL) {
+            rounds = mynah_sum_of_rounds(rounds, mynah_rounds_of_algorithm(safe->d.encrypted->enc_data->algorithm));
+        }
+    }
+    sk_PKCS7_pop_free(safes, PKCS7_free);
+    return rounds;
 }
 
 #endif

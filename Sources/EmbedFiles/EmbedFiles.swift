@@ -11,7 +11,8 @@ struct EmbedFiles: BuildToolPlugin {
     /// The folder below the target's own that holds the page.
     private static let page = "Page/Web"
     /// The folders below the package that hold the shipped scenarios and the cases of the provider API.
-    private static let (scenarios, cases) = ("fixtures/scenarios", "fixtures/provider-api")
+    private static let scenarios = "fixtures/scenarios"
+    private static let cases = "fixtures/provider-api"
 
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         guard let module = target.sourceModule else { return [] }

@@ -67,6 +67,8 @@ enum FileEmbedder {
         default:
             throw EmbeddingError(description: "unknown kind \(arguments[0]): expected page, scenarios or cases")
         }
+        // A file that is written again has whole modules compiled again.
+        guard (try? text(of: arguments[1])) != source else { return }
         try source.write(toFile: arguments[1], atomically: false, encoding: .utf8)
     }
 
@@ -74,7 +76,8 @@ enum FileEmbedder {
 
     /// A JSON text without white space between its tokens.
     private static func withoutSpace(json: String) -> String {
-        var (isInString, isEscaped) = (false, false)
+        var isInString = false
+        var isEscaped = false
         var text = ""
         for scalar in json.unicodeScalars {
             if isInString {
@@ -98,16 +101,10 @@ enum FileEmbedder {
         while text.contains("\"\"\"" + fence) || text.contains("\\" + fence) { fence += "#" }
         // The line break before the closing quotes is not part of the text, so the file's last one is written twice.
         return """
-            "\(name)": PageFile(name: "\(name)", tag: "\(tag(of: text))", text: \(fence)\"""
+            "\(name)": PageFile(name: "\(name)", text: \(fence)\"""
             \(text)
             \"""\(fence)),
             """
-    }
-
-    /// FNV-1a over the bytes, 64 bits, to distinguish versions of a file.
-    private static func tag(of text: String) -> String {
-        let hash = text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-        return String(hash, radix: 16)
     }
 }
 

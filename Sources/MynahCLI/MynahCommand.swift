@@ -38,7 +38,7 @@ struct MynahCommand: AsyncParsableCommand {
                 name: "Push",
                 subcommands: [
                     SendCommand.self, TailCommand.self, ExpectCommand.self, DumpCommand.self, RemoveCommand.self,
-                    CompareCommand.self,
+                    CompareCommand.self, WebPushCommand.self,
                 ]),
             CommandGroup(
                 name: "Simulation",
@@ -89,7 +89,9 @@ struct MynahCommand: AsyncParsableCommand {
                 .map(String.init).filter { $0.hasPrefix("--") }
             let given = arguments.prefix { $0 != "--" }.map { String($0.prefix { $0 != "=" }) }
             if let unknown = given.first(where: { $0.hasPrefix("--") && !options.contains($0) }) {
-                throw CommandFailure(.usage, "unknown option \(unknown)" + Spelling.hint(unknown, options))
+                let meant = otherNames[unknown].flatMap { options.contains($0) ? $0 : nil }
+                let hint = meant.map { ": did you mean \"\($0)\"?" } ?? Spelling.hint(unknown, options)
+                throw CommandFailure(.usage, "unknown option \(unknown)\(hint)")
             }
             let message = message(for: error)
             let text = ParserMessage.text(message)
@@ -102,13 +104,21 @@ struct MynahCommand: AsyncParsableCommand {
         return parsed
     }
 
+    /// What other commands, and other tools, call an option.
+    private static let otherNames = [
+        "--token": "--to", "--device": "--to", "--device-token": "--to", "--app": "--topic", "--bundle-id": "--topic",
+        "--message": "--alert", "--payload": "--body", "--data": "--body", "--cert": "--certificate",
+        "--cacert": "--ca-file", "--timeout": "--within", "--wait": "--within",
+    ]
+
     private static func isHelpByAccident(_ word: String) -> Bool {
         word.hasPrefix("-") && !word.hasPrefix("--") && word.contains("h") && !["-h", "-help"].contains(word)
     }
 
     /// The command that words begin with, and its path without aliases.
     static func named(_ words: [String]) -> (path: [String], command: any ParsableCommand.Type) {
-        var (path, command): ([String], any ParsableCommand.Type) = ([], MynahCommand.self)
+        var path: [String] = []
+        var command: any ParsableCommand.Type = MynahCommand.self
         for word in words {
             let next = command.configuration.subcommands.first { subcommand in
                 subcommand.configuration.commandName == word || subcommand.configuration.aliases.contains(word)

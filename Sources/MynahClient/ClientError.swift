@@ -38,8 +38,11 @@ public struct ClientError: Error, Sendable, CustomStringConvertible {
     package init(
         _ code: Code, _ message: String, status: Int? = nil, field: String? = nil, document: JSONValue? = nil
     ) {
-        (self.code, self.message, self.status) = (code, message, status)
-        (self.field, self.document) = (field, document)
+        self.code = code
+        self.message = message
+        self.status = status
+        self.field = field
+        self.document = document
     }
 
     /// The message.

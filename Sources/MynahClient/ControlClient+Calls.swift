@@ -349,15 +349,16 @@ extension ControlClient {
         of name: String, _ filters: [QueryItem], _ cursor: inout PageCursor
     ) async throws(ClientError) -> [JSONValue] {
         let query = filters + [QueryItem("limit", String(PageCursor.itemsPerPage))]
-        let page = try await get(name, query: query + (cursor.text.map { [QueryItem("cursor", $0)] } ?? []))
+        let place = cursor.text.map { [QueryItem("cursor", $0)] } ?? []
+        let (page, byteCount) = try await sizedJSON("GET", target([name], query + place))
         let items = try items(of: page, called: name)
-        try cursor.advance(to: page["nextCursor"]?.string, behind: items.count)
+        try cursor.advance(to: page["nextCursor"]?.string, behind: items.count, bytes: byteCount)
         return items
     }
 
     private func all(of name: String, _ filters: [QueryItem]) async throws(ClientError) -> [JSONValue] {
         var items: [JSONValue] = []
-        var cursor = PageCursor()
+        var cursor = PageCursor(bytesMax: PageCursor.keptBytesMax)
         repeat { items += try await nextPage(of: name, filters, &cursor) } while cursor.text != nil
         return items
     }

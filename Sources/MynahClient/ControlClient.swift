@@ -16,7 +16,10 @@ public struct ControlClient: Sendable {
     let token: String?
 
     /// A client of the server at `url`; `token` is the bearer token of `--control-token`, if the server requires one.
-    public init(url: ControlURL, token: String? = nil) { (self.url, self.token) = (url, token) }
+    public init(url: ControlURL, token: String? = nil) {
+        self.url = url
+        self.token = token
+    }
     /// A client of a server that was found.
     public init(_ server: ServerLocator.Server) { self.init(url: server.url, token: server.token) }
 
@@ -35,9 +38,16 @@ public struct ControlClient: Sendable {
     public func json(
         _ method: String, _ target: String, body: JSONValue? = nil, timeout: Duration = ControlClient.answerTimeout
     ) async throws(ClientError) -> JSONValue {
+        try await sizedJSON(method, target, body: body, timeout: timeout).document
+    }
+
+    /// As ``json(_:_:body:timeout:)``, with the bytes of the answer's body.
+    func sizedJSON(
+        _ method: String, _ target: String, body: JSONValue? = nil, timeout: Duration = ControlClient.answerTimeout
+    ) async throws(ClientError) -> (document: JSONValue, byteCount: Int) {
         let response = try await answer(method, target, body: body, timeout: timeout)
-        guard !response.body.isEmpty else { return .null }
-        do { return try JSONValue(parsing: response.body) } catch {
+        guard !response.body.isEmpty else { return (.null, 0) }
+        do { return (try JSONValue(parsing: response.body), response.body.count) } catch {
             throw ClientError(.notMynah, "\(method) \(target) at \(url) is \(error)")
         }
     }

@@ -6,7 +6,10 @@ public struct ControlURL: Hashable, Sendable, CustomStringConvertible {
     public let port: Int
 
     /// A host and a port.
-    public init(host: String, port: Int) { (self.host, self.port) = (host, port) }
+    public init(host: String, port: Int) {
+        self.host = host
+        self.port = port
+    }
 
     /// Reads `http://HOST[:PORT][/]`, by default with port 80, as in every URL; throws
     /// ``ClientError/Code/unclearServer`` for another scheme, a path, or an invalid port.
@@ -56,7 +59,10 @@ public struct QueryItem: Hashable, Sendable {
     public let value: String
 
     /// A parameter.
-    public init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
+    public init(_ name: String, _ value: String) {
+        self.name = name
+        self.value = value
+    }
 
     /// A path with a query; everything except RFC 3986's unreserved characters is percent-encoded.
     package static func target(_ path: String, _ items: [QueryItem]) -> String {

@@ -20,7 +20,8 @@ extension ControlClient {
         _ method: String, _ target: String, body: [UInt8]?, timeout: Duration
     ) async throws(ClientError) -> HTTPResponse {
         let promise = MultiThreadedEventLoopGroup.singleton.next().makePromise(of: HTTPResponse.self)
-        let (url, time) = (url, TimeAmount(timeout))
+        let url = url
+        let time = TimeAmount(timeout)
         let channel: any Channel
         do {
             channel = try await connect(answerWithin: nil) { channel in
@@ -65,7 +66,8 @@ extension ControlClient {
     func connect<Output: Sendable>(
         answerWithin timeout: Duration?, _ finish: @escaping @Sendable (any Channel) throws -> Output
     ) async throws(ClientError) -> Output {
-        let (url, time) = (url, timeout.map { TimeAmount($0) })
+        let url = url
+        let time = timeout.map { TimeAmount($0) }
         do {
             return try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .connectTimeout(.seconds(5))
@@ -130,12 +132,15 @@ private final class AnswerWatch: ChannelInboundHandler {
     private var timer: Scheduled<Void>?
 
     init(_ url: ControlURL, _ timeout: TimeAmount?, _ counter: ByteCounter) {
-        (self.url, self.timeout, self.counter) = (url, timeout, counter)
+        self.url = url
+        self.timeout = timeout
+        self.counter = counter
     }
 
     func channelActive(context: ChannelHandlerContext) {
         if let timeout {
-            let (channel, error) = (context.channel, ClientError.late(url, timeout))
+            let channel = context.channel
+            let error = ClientError.late(url, timeout)
             timer = context.eventLoop.scheduleTask(in: timeout) {
                 channel.pipeline.fireErrorCaught(error)
                 channel.close(promise: nil)
@@ -175,11 +180,14 @@ private final class ResponseReceiver: ChannelInboundHandler {
     private var timer: Scheduled<Void>?
 
     init(promise: EventLoopPromise<HTTPResponse>, url: ControlURL, timeout: TimeAmount) {
-        (self.promise, self.url, self.timeout) = (promise, url, timeout)
+        self.promise = promise
+        self.url = url
+        self.timeout = timeout
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        let (promise, channel) = (promise, context.channel)
+        let promise = promise
+        let channel = context.channel
         let error = ClientError.late(url, timeout)
         timer = context.eventLoop.scheduleTask(in: timeout) {
             promise.fail(error)

@@ -17,6 +17,8 @@ public struct ReadyFile: Hashable, Sendable {
     public var channelsPorts: [Int] = []
     /// The first port of channel management; `nil` when there is none.
     public var channelsPort: Int? { channelsPorts.first }
+    /// The port of web pushes; `nil` when there is none.
+    public var webPushPort: Int?
     /// The port of the HTTP CONNECT proxy; `nil` when there is none.
     public var proxyPort: Int?
     /// The path of the CA's certificate; `nil` when it is in memory only.
@@ -35,7 +37,16 @@ public struct ReadyFile: Hashable, Sendable {
     /// A file with ports and process; everything else is `nil`.
     public init(ports: [Int], controlPort: Int, controlURL: String, pid: Int32) {
         self.port = ports.first ?? 0
-        (self.ports, self.controlPort, self.controlURL, self.pid) = (ports, controlPort, controlURL, pid)
+        self.ports = ports
+        self.controlPort = controlPort
+        self.controlURL = controlURL
+        self.pid = pid
+    }
+
+    /// Whether one of its ports is this one.
+    package func listens(on port: Int) -> Bool {
+        (ports + channelsPorts + [controlPort]).contains(port)
+            || [cleartextPort, webPushPort, proxyPort].contains(port)
     }
 
     /// Reads a ready file; returns `nil` when it doesn't exist, and throws ``ClientError`` for any other file.
@@ -66,6 +77,7 @@ public struct ReadyFile: Hashable, Sendable {
         self.port = first
         cleartextPort = port("cleartextPort")
         channelsPorts = document["channelsPorts"]?.array?.compactMap { $0.integer.flatMap { Int(exactly: $0) } } ?? []
+        webPushPort = port("webPushPort")
         proxyPort = port("proxyPort")
         caFile = document["caFile"]?.string
         caBundleFile = document["caBundleFile"]?.string
@@ -82,7 +94,7 @@ public struct ReadyFile: Hashable, Sendable {
             "port": number(port), "ports": .array(ports.map { number($0) }), "controlPort": number(controlPort),
             "controlUrl": .string(controlURL), "cleartextPort": number(cleartextPort),
             "channelsPort": number(channelsPort), "channelsPorts": .array(channelsPorts.map { number($0) }),
-            "proxyPort": number(proxyPort), "caFile": string(caFile),
+            "webPushPort": number(webPushPort), "proxyPort": number(proxyPort), "caFile": string(caFile),
             "caBundleFile": string(caBundleFile), "keyFile": string(keyFile), "keyId": string(keyID),
             "teamId": string(teamID), "pid": number(Int(pid)),
         ]

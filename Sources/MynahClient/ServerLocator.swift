@@ -32,7 +32,10 @@ public struct ServerLocator: Sendable {
 
     /// A search; flags take precedence over the environment.
     public init(url: String? = nil, readyFile: String? = nil, environment: [String: String], folder: String = ".") {
-        (self.url, self.readyFile, self.environment, self.folder) = (url, readyFile, environment, folder)
+        self.url = url
+        self.readyFile = readyFile
+        self.environment = environment
+        self.folder = folder
     }
 
     /// Finds the server, without contacting it; throws ``ClientError`` for an invalid address, a missing ready file, or

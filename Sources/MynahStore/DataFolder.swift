@@ -18,7 +18,8 @@ struct DataFolder: ~Copyable {
         let lock = open("\(path)/\(DataFolder.lockName)", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard lock >= 0 else { throw LogProblem(system: errno, file: folder) }
         try DataFolder.take(LOCK_EX, of: lock, in: path)
-        (self.path, self.lock) = (path, lock)
+        self.path = path
+        self.lock = lock
     }
 
     /// Locks a folder for reading; one without a lock file has never had a writer.
@@ -28,7 +29,8 @@ struct DataFolder: ~Copyable {
         let lock = open("\(path)/\(DataFolder.lockName)", O_RDONLY | O_CLOEXEC)
         guard lock >= 0 || errno == ENOENT else { throw LogProblem(system: errno, file: folder) }
         if lock >= 0 { try DataFolder.take(LOCK_SH, of: lock, in: path) }
-        (self.path, self.lock) = (path, lock)
+        self.path = path
+        self.lock = lock
     }
 
     deinit {

@@ -43,7 +43,10 @@ package struct LogProblem: Error, Equatable, Sendable, CustomStringConvertible {
     package let remedy: String
 
     package init(_ code: Code, file: String, _ problem: String, remedy: String = "") {
-        (self.code, self.file, self.problem, self.remedy) = (code, file, problem, remedy)
+        self.code = code
+        self.file = file
+        self.problem = problem
+        self.remedy = remedy
     }
 
     /// Whether it is one of a cluster, not of a file.

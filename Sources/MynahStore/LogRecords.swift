@@ -19,7 +19,10 @@ package struct LoggedBatch: Equatable, Sendable {
     package let bytes: [UInt8]
 
     package init(position: UInt64, time: Instant, rules: UInt32, bytes: [UInt8]) {
-        (self.position, self.time, self.rules, self.bytes) = (position, time, rules, bytes)
+        self.position = position
+        self.time = time
+        self.rules = rules
+        self.bytes = bytes
     }
 
     /// Of everything that it has.
@@ -51,5 +54,8 @@ package struct SnapshotPiece: Equatable, Sendable {
     package let section: String
     package let bytes: [UInt8]
 
-    package init(section: String, bytes: [UInt8]) { (self.section, self.bytes) = (section, bytes) }
+    package init(section: String, bytes: [UInt8]) {
+        self.section = section
+        self.bytes = bytes
+    }
 }

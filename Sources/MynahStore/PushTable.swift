@@ -3,29 +3,19 @@ internal import MynahSystem
 
 /// A SQLite file with a row for each push of a journal, for readers with SQL.
 package enum PushTable {
-    /// The columns in their order, each with SQLite's name of its type.
-    package static let columns: [(name: String, type: String)] = [
-        ("sequence", "INTEGER"), ("apns_id", "TEXT"), ("attempt", "INTEGER"), ("repeats", "INTEGER"),
-        ("unique_id", "TEXT"), ("received_at", "TEXT"), ("environment", "TEXT"), ("connection", "INTEGER"),
-        ("stream", "INTEGER"), ("credential", "TEXT"), ("team", "TEXT"), ("key_id", "TEXT"), ("subject", "TEXT"),
-        ("token", "TEXT"), ("device", "TEXT"), ("scope", "TEXT"), ("topic", "TEXT"), ("channel", "TEXT"),
-        ("devices", "INTEGER"), ("push_type", "TEXT"), ("priority", "INTEGER"), ("expiration", "ANY"),
-        ("collapse_id", "TEXT"), ("method", "TEXT"), ("path", "TEXT"), ("headers", "TEXT"), ("payload", "TEXT"),
-        ("payload_bytes", "BLOB"), ("payload_size", "INTEGER"), ("warnings", "TEXT"), ("status", "INTEGER"),
-        ("reason", "TEXT"), ("timestamp", "INTEGER"), ("fault", "TEXT"), ("outcome", "TEXT"), ("detail", "TEXT"),
-        ("delivered_at", "TEXT"), ("shown", "INTEGER"), ("sounded", "INTEGER"), ("timeline", "TEXT"),
-    ]
-
     /// How many rows are made at once, and committed together.
     private static let rowsAtOnce = 1024
 
     /// Writes a file for this user alone, with the table `pushes`; returns how many rows it has.
     ///
-    /// - Parameter next: Returns the rows after a number, in the order of their numbers: all columns but the first, which is
-    ///   the number. No more than are asked for; fewer are the last ones.
+    /// - Parameters:
+    ///   - columns: All columns but the first, which is the number `sequence`, each with SQLite's name of its type.
+    ///   - next: Returns the rows after a number, in the order of their numbers. No more than are asked for; fewer are the
+    ///     last ones.
     /// - Throws: `LogProblem`, with ``LogProblem/Code/inUse`` if there is something at the path; then no file is left.
     package static func write(
-        to path: String, from next: (_ sequence: UInt64, _ countMax: Int) -> [(sequence: UInt64, values: [SQLiteValue])]
+        to path: String, columns: [(name: String, type: String)],
+        from next: (_ sequence: UInt64, _ countMax: Int) -> [(sequence: UInt64, values: [SQLiteValue])]
     ) throws(LogProblem) -> Int {
         let made = MynahSystem.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard made >= 0 || errno != EEXIST else {
@@ -34,7 +24,7 @@ package enum PushTable {
         guard made >= 0 else { throw LogProblem(system: errno, file: path) }
         MynahSystem.close(made)
         do throws(LogProblem) {
-            return try fill(path, from: next)
+            return try fill(path, columns, from: next)
         } catch {
             unlink(path)
             throw error
@@ -42,7 +32,8 @@ package enum PushTable {
     }
 
     private static func fill(
-        _ path: String, from next: (UInt64, Int) -> [(sequence: UInt64, values: [SQLiteValue])]
+        _ path: String, _ columns: [(name: String, type: String)],
+        from next: (UInt64, Int) -> [(sequence: UInt64, values: [SQLiteValue])]
     ) throws(LogProblem) -> Int {
         let database = try SQLiteDatabase(
             "file:\(RunLog.escaped(path))", file: path, flags: SQLITE_OPEN_READWRITE, bytesMax: Int32(RunLog.bytesMax))
@@ -50,9 +41,9 @@ package enum PushTable {
         // A file that isn't complete is removed.
         try database.run("PRAGMA journal_mode = OFF")
         try database.run("PRAGMA synchronous = OFF")
-        let declared = columns.dropFirst().map { "\($0.name) \($0.type)" }.joined(separator: ", ")
+        let declared = columns.map { "\($0.name) \($0.type)" }.joined(separator: ", ")
         try database.run("CREATE TABLE pushes (sequence INTEGER PRIMARY KEY, \(declared)) STRICT")
-        let places = repeatElement("?", count: columns.count).joined(separator: ", ")
+        let places = repeatElement("?", count: columns.count + 1).joined(separator: ", ")
         var count = 0
         var last = UInt64(0)
         while true {

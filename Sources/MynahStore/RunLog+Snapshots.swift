@@ -69,7 +69,8 @@ extension RunLog {
             snapshot.pieceCount += 1
             snapshot.byteCount += piece.bytes.count
         }
-        (snapshot.gathered, snapshot.gatheredBytes) = ([], 0)
+        snapshot.gathered = []
+        snapshot.gatheredBytes = 0
     }
 
     /// Makes the snapshot valid whose pieces have been added.

@@ -55,7 +55,10 @@ package final class RunLog {
     ) throws(LogProblem) {
         let folder = try DataFolder(writing: folder)
         try folder.write(owner: owner)
-        (self.file, self.sync, self.vfs, self.isReadOnly) = ("\(folder.path)/\(RunLog.fileName)", sync, vfs, false)
+        self.file = "\(folder.path)/\(RunLog.fileName)"
+        self.sync = sync
+        self.vfs = vfs
+        self.isReadOnly = false
         self.batchFileBytes = batchFileBytes ?? BatchFiles.fileBytes
         self.folder = consume folder
         let database = try connect()
@@ -71,7 +74,10 @@ package final class RunLog {
         let isFolder = DataFolder.isFolder(path)
         self.folder = try DataFolder(reading: isFolder ? path : DataFolder.parent(of: path))
         self.file = isFolder ? "\(path)/\(RunLog.fileName)" : path
-        (sync, vfs, batchFileBytes, isReadOnly) = (.full, nil, BatchFiles.fileBytes, true)
+        sync = .full
+        vfs = nil
+        batchFileBytes = BatchFiles.fileBytes
+        isReadOnly = true
         connection = try connect()
     }
 
@@ -100,7 +106,8 @@ package final class RunLog {
     /// Closes the log as it is, possibly with files beside it.
     package func abandon() {
         connection?.close()
-        (connection, files) = (nil, nil)
+        connection = nil
+        files = nil
         if !isReadOnly { folder?.release() }
         folder = nil
     }

@@ -20,7 +20,8 @@ final class SQLiteDatabase {
         var handle: OpaquePointer?
         let code = sqlite3_open_v2(uri, &handle, flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, vfs)
         guard let handle else { throw LogProblem(.inputOutput, file: file, "SQLite has no memory") }
-        (self.handle, self.file) = (handle, file)
+        self.handle = handle
+        self.file = file
         sqlite3_extended_result_codes(handle, 1)
         try check(code)
         // So that a damaged length can't fill the memory.

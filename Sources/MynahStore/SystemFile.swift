@@ -97,7 +97,8 @@ final class SystemFile {
         init?(of path: String) {
             var status = stat()
             guard stat(path, &status) == 0 else { return nil }
-            (device, number) = (UInt64(truncatingIfNeeded: status.st_dev), UInt64(truncatingIfNeeded: status.st_ino))
+            device = UInt64(truncatingIfNeeded: status.st_dev)
+            number = UInt64(truncatingIfNeeded: status.st_ino)
         }
     }
 

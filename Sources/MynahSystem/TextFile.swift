@@ -10,9 +10,12 @@ package enum TextFile {
     /// replaced; throws for UTF-16, which PowerShell and Notepad write.
     package static func text(_ bytes: [UInt8]) throws(EncodingProblem) -> String {
         guard !isUTF16(bytes) else {
+            // Without a mark iconv takes the order of its own machine.
+            let hasMark = bytes[0] >= 0xFE
+            let name = hasMark ? "UTF-16" : bytes[0] == 0 ? "UTF-16BE" : "UTF-16LE"
             throw EncodingProblem(
                 problem: "is text in UTF-16, not in UTF-8",
-                remedy: "Convert it: `iconv -f UTF-16 -t UTF-8 FILE > FILE.new`")
+                remedy: "Convert it: `iconv -f \(name) -t UTF-8 FILE > FILE.new`")
         }
         return String(decoding: withoutMark(bytes), as: UTF8.self)
     }

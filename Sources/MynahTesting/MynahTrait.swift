@@ -41,7 +41,8 @@ public struct MynahTrait: SuiteTrait, TestTrait, TestScoping {
     private let runs: String?
 
     package init(settings: Settings?, runs: String? = TestRun.folderOfVariable) {
-        (self.settings, self.runs) = (settings, runs)
+        self.settings = settings
+        self.runs = runs
     }
 
     /// Always `true`: tests inherit the trait from their suite.
@@ -77,7 +78,9 @@ public struct MynahTrait: SuiteTrait, TestTrait, TestScoping {
         let run = settings.dataDirectory == nil ? runs.map { TestRun(below: $0) } : nil
         if let run {
             // What a power cut would take is of no use to a test.
-            (settings.dataDirectory, settings.keep, settings.sync) = (run.folder, .all, .normal)
+            settings.dataDirectory = run.folder
+            settings.keep = .all
+            settings.sync = .normal
         }
         do {
             try await MynahServer.withServer(settings) { _ in

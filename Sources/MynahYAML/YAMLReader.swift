@@ -42,7 +42,7 @@ package struct YAMLReader: ~Copyable {
     private mutating func document() throws(YAMLFault) -> YAMLNode? {
         _ = try next()  // the start of the stream
         guard case .documentStart = try next().kind else { return nil }
-        let root = try value(try next())
+        let root = try value(try next(), depth: 1)
         _ = try next()  // the end of the document
         let end = try next()
         guard case .streamEnd = end.kind else {
@@ -53,7 +53,9 @@ package struct YAMLReader: ~Copyable {
         return root
     }
 
-    private mutating func value(_ event: Event) throws(YAMLFault) -> YAMLNode {
+    private mutating func value(_ event: Event, depth: Int) throws(YAMLFault) -> YAMLNode {
+        // Before the next level is read, since each takes room on the stack.
+        guard depth <= YAMLReader.depthMax else { throw YAMLReader.tooDeep(at: event.line) }
         let content: YAMLNode.Content
         switch event.kind {
         case .alias:
@@ -62,8 +64,8 @@ package struct YAMLReader: ~Copyable {
             }
             return node
         case .scalar(let text, let isPlain): content = .scalar(text, isPlain: isPlain)
-        case .sequenceStart: content = .sequence(try elements())
-        case .mappingStart: content = .mapping(try members())
+        case .sequenceStart: content = .sequence(try elements(depth: depth + 1))
+        case .mappingStart: content = .mapping(try members(depth: depth + 1))
         case .documentStart, .streamEnd, .end:
             preconditionFailure("libyaml gave the end of a value in place of a value")
         }
@@ -72,21 +74,21 @@ package struct YAMLReader: ~Copyable {
         return node
     }
 
-    private mutating func elements() throws(YAMLFault) -> [YAMLNode] {
+    private mutating func elements(depth: Int) throws(YAMLFault) -> [YAMLNode] {
         var elements: [YAMLNode] = []
         while true {
             let event = try next()
             if case .end = event.kind { return elements }
-            elements.append(try value(event))
+            elements.append(try value(event, depth: depth))
         }
     }
 
-    private mutating func members() throws(YAMLFault) -> [(key: YAMLNode, value: YAMLNode)] {
+    private mutating func members(depth: Int) throws(YAMLFault) -> [(key: YAMLNode, value: YAMLNode)] {
         var members: [(key: YAMLNode, value: YAMLNode)] = []
         while true {
             let event = try next()
             guard case .end = event.kind else {
-                members.append((try value(event), try value(try next())))
+                members.append((try value(event, depth: depth), try value(try next(), depth: depth)))
                 continue
             }
             let repeated = Dictionary(grouping: members.map(\.key).filter { $0.text != nil }) { $0.text ?? "" }
@@ -99,9 +101,7 @@ package struct YAMLReader: ~Copyable {
 
     /// Checks a value's depth and number of values, with aliases resolved.
     private static func check(_ node: YAMLNode, depth: Int, values: inout Int) throws(YAMLFault) {
-        guard depth <= depthMax else {
-            throw YAMLFault(line: node.line, problem: "nested more than \(depthMax) levels deep")
-        }
+        guard depth <= depthMax else { throw tooDeep(at: node.line) }
         values += 1
         guard values <= valuesMax else {
             throw YAMLFault(line: node.line, problem: "more than \(valuesMax) values, with aliases resolved")
@@ -111,6 +111,10 @@ package struct YAMLReader: ~Copyable {
             try check(key, depth: depth + 1, values: &values)
             try check(value, depth: depth + 1, values: &values)
         }
+    }
+
+    private static func tooDeep(at line: Int) -> YAMLFault {
+        YAMLFault(line: line, problem: "nested more than \(depthMax) levels deep")
     }
 
     /// An event of libyaml, copied.

@@ -122,7 +122,7 @@ func named(err error, name string) error {
 }
 
 // pointerFilters have JSON pointers as the keys of their values.
-var pointerFilters = map[string]bool{"payload": true, "screen": true}
+var pointerFilters = map[string]bool{"payload": true, "screen": true, "webPush": true}
 
 // partMark stands behind the name of a filter in a URL whose value is a part of the field's text.
 const partMark = "~"

@@ -1,3 +1,3 @@
-module mynah.test/mynah
+module github.com/OWNER/mynah/Sources/go
 
 go 1.21

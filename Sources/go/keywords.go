@@ -4,7 +4,7 @@ package mynah
 
 import "time"
 
-// DeviceSettings has members of `NewDevice` of the API.
+// DeviceSettings has members of `DeviceSpecification` of the API.
 type DeviceSettings struct {
 	// The device's id; random by default.
 	ID Optional[string] `json:"id" in:"body"`
@@ -53,7 +53,7 @@ type DeviceSettings struct {
 	Summary Optional[SummarySchedule] `json:"summary" in:"body"`
 
 	// Its apps with their tokens, oldest first.
-	Registrations []NewRegistration `json:"registrations" in:"body"`
+	Registrations []RegistrationSpecification `json:"registrations" in:"body"`
 
 	// Live Activities as in an answer, in an export.
 	Activities []LiveActivity `json:"activities" in:"body"`
@@ -199,7 +199,7 @@ type RemoveFaultsOptions struct {
 	Action  any `json:"action" in:"query"`
 }
 
-// PushSettings has members of `NewNotification` of the API.
+// PushSettings has members of `NotificationSpecification` of the API.
 type PushSettings struct {
 	// The device token; a push goes to a token or a channel.
 	Token Optional[string] `json:"token" in:"body"`
@@ -263,6 +263,7 @@ type NotificationsOptions struct {
 	Priority    any                     `json:"priority" in:"query"`
 	Environment any                     `json:"environment" in:"query"`
 	Connection  any                     `json:"connection" in:"query"`
+	Kind        any                     `json:"kind" in:"query"`
 	Status      any                     `json:"status" in:"query"`
 	Reason      any                     `json:"reason" in:"query"`
 	Outcome     any                     `json:"outcome" in:"query"`
@@ -275,6 +276,7 @@ type NotificationsOptions struct {
 	Text        any                     `json:"text" in:"query"`
 	Payload     map[string]any          `json:"payload" in:"query"`
 	Screen      map[string]any          `json:"screen" in:"query"`
+	WebPush     map[string]any          `json:"webPush" in:"query"`
 }
 
 // RemoveNotificationsOptions has the options of Scope.RemoveNotifications.
@@ -296,6 +298,7 @@ type RemoveNotificationsOptions struct {
 	Priority    any              `json:"priority" in:"query"`
 	Environment any              `json:"environment" in:"query"`
 	Connection  any              `json:"connection" in:"query"`
+	Kind        any              `json:"kind" in:"query"`
 	Status      any              `json:"status" in:"query"`
 	Reason      any              `json:"reason" in:"query"`
 	Outcome     any              `json:"outcome" in:"query"`
@@ -308,6 +311,7 @@ type RemoveNotificationsOptions struct {
 	Text        any              `json:"text" in:"query"`
 	Payload     map[string]any   `json:"payload" in:"query"`
 	Screen      map[string]any   `json:"screen" in:"query"`
+	WebPush     map[string]any   `json:"webPush" in:"query"`
 }
 
 // EventsOptions has the options of Scope.Events.
@@ -331,6 +335,7 @@ type EventsOptions struct {
 	Priority    any                 `json:"priority" in:"query"`
 	Environment any                 `json:"environment" in:"query"`
 	Connection  any                 `json:"connection" in:"query"`
+	Kind        any                 `json:"kind" in:"query"`
 	Status      any                 `json:"status" in:"query"`
 	Reason      any                 `json:"reason" in:"query"`
 	Outcome     any                 `json:"outcome" in:"query"`
@@ -343,6 +348,7 @@ type EventsOptions struct {
 	Text        any                 `json:"text" in:"query"`
 	Payload     map[string]any      `json:"payload" in:"query"`
 	Screen      map[string]any      `json:"screen" in:"query"`
+	WebPush     map[string]any      `json:"webPush" in:"query"`
 }
 
 // FixturesOptions has the options of Server.Fixtures.
@@ -366,7 +372,7 @@ type Paging struct {
 	Cursor Optional[string] `json:"cursor" in:"query"`
 }
 
-// ChannelSettings has members of `NewChannel` of the API.
+// ChannelSettings has members of `ChannelSpecification` of the API.
 type ChannelSettings struct {
 	// 16 bytes in standard base64; random by default.
 	ID Optional[string] `json:"id" in:"body"`
@@ -378,7 +384,7 @@ type ChannelSettings struct {
 	MessageStoragePolicy Optional[int] `json:"messageStoragePolicy" in:"body"`
 }
 
-// KeySettings has members of `NewKey` of the API.
+// KeySettings has members of `KeySpecification` of the API.
 type KeySettings struct {
 	// The key's id, 10 letters or digits; random by default.
 	KeyID Optional[string] `json:"keyId" in:"body"`
@@ -526,8 +532,14 @@ type DeviceAppOptions struct {
 	Environment Optional[Environment] `json:"environment" in:"query"`
 }
 
-// AppSettings has members of `NewRegistration` of the API.
+// AppSettings has members of `RegistrationSpecification` of the API.
 type AppSettings struct {
+	// web: a web app, with a subscription. By default app.
+	Kind Optional[RegistrationSpecificationKindName] `json:"kind" in:"body"`
+
+	// Of a web app, with which it subscribes: a point of P-256, 65 bytes in base64url.
+	ApplicationServerKey Optional[string] `json:"applicationServerKey" in:"body"`
+
 	// By default the device's.
 	Environment Optional[Environment] `json:"environment" in:"body"`
 
@@ -541,10 +553,13 @@ type AppSettings struct {
 	Entitled Optional[bool] `json:"entitled" in:"body"`
 
 	// What happened to the app, so that it gets another token.
-	Rotate Optional[NewRegistrationRotateName] `json:"rotate" in:"body"`
+	Rotate Optional[RegistrationSpecificationRotateName] `json:"rotate" in:"body"`
 
 	// Whether the user lets it refresh in the background. By default true.
 	BackgroundRefresh Optional[bool] `json:"backgroundRefresh" in:"body"`
+
+	// What the service worker of a web app does with a push that declares no notification. By default shows.
+	Worker Optional[AppSettingsWorkerName] `json:"worker" in:"body"`
 
 	// Whether the app runs, and where. By default suspended.
 	AppState Optional[AppState] `json:"appState" in:"body"`
@@ -598,6 +613,9 @@ type AppSettings struct {
 	// When it ended; null until then.
 	EndedAt Optional[time.Time] `json:"endedAt" in:"body"`
 
+	// Ignored, so that an answer can be sent back.
+	WebPush any `json:"webPush" in:"body"`
+
 	// When APNs notices the end: the timestamp of its 410.
 	UnregisteredAt Optional[time.Time] `json:"unregisteredAt" in:"body"`
 }
@@ -608,6 +626,9 @@ type DeviceChangeAppOptions struct {
 
 	// Whether the user lets it refresh in the background.
 	BackgroundRefresh Optional[bool] `json:"backgroundRefresh" in:"body"`
+
+	// What the service worker of a web app does with a push that declares no notification.
+	Worker Optional[AppSettingsWorkerName] `json:"worker" in:"body"`
 
 	// Whether the app runs, and where.
 	AppState Optional[AppState] `json:"appState" in:"body"`
@@ -692,9 +713,10 @@ type DeviceInboxOptions struct {
 	Text        any                     `json:"text" in:"query"`
 	Payload     map[string]any          `json:"payload" in:"query"`
 	Screen      map[string]any          `json:"screen" in:"query"`
+	WebPush     map[string]any          `json:"webPush" in:"query"`
 }
 
-// ActivitySettings has members of `NewLiveActivity` of the API.
+// ActivitySettings has members of `LiveActivitySpecification` of the API.
 type ActivitySettings struct {
 	// By default the device's.
 	Environment Optional[Environment] `json:"environment" in:"body"`
@@ -730,7 +752,7 @@ type ActivityChanges struct {
 	DismissalDate Optional[time.Time] `json:"dismissalDate" in:"body"`
 }
 
-// SubscriptionSettings has members of `NewSubscription` of the API.
+// SubscriptionSettings has members of `SubscriptionSpecification` of the API.
 type SubscriptionSettings struct {
 	// The app's topic for Live Activities; by default that of the channel's app.
 	Topic Optional[string] `json:"topic" in:"body"`
@@ -754,7 +776,7 @@ type SubscriptionSettings struct {
 	RelevanceScore Optional[float64] `json:"relevanceScore" in:"body"`
 }
 
-// FaultChanges has members of `NewFault` of the API.
+// FaultChanges has members of `FaultSpecification` of the API.
 type FaultChanges struct {
 	// What the rule is for.
 	Name Optional[string] `json:"name" in:"body"`
@@ -766,7 +788,7 @@ type FaultChanges struct {
 	Enabled Optional[bool] `json:"enabled" in:"body"`
 
 	// Higher ones are asked first, then the newest.
-	Priority Optional[int] `json:"priority" in:"body"`
+	RulePriority Optional[int] `json:"rulePriority" in:"body"`
 
 	// Which requests or connections the rule is for; without it all requests.
 	Match Optional[FaultMatch] `json:"match" in:"body"`
@@ -786,7 +808,8 @@ type FaultChanges struct {
 	// Only on some connections, counted in the order in which the rule meets them.
 	Connections Optional[FaultConnections] `json:"connections" in:"body"`
 
-	// Only by provider tokens of some signing keys, counted in the order in which the rule meets them.
+	// Only by provider tokens of some signing keys, or web pushes of some application server keys, counted in the order
+	// in which the rule meets them.
 	Keys Optional[FaultConnections] `json:"keys" in:"body"`
 
 	// Only above this rate.
@@ -805,7 +828,7 @@ type FaultChanges struct {
 	Actions []FaultAction `json:"actions" in:"body"`
 
 	// What follows the last of actions.
-	Then Optional[FaultThenName] `json:"then" in:"body"`
+	Then Optional[FaultThen] `json:"then" in:"body"`
 }
 
 // Filters says what a push has: values, lists of which any matches, or conditions.
@@ -816,16 +839,16 @@ type Filters struct {
 	// The device's ID.
 	Device any `json:"device" in:"match"`
 
-	// The topic.
+	// The topic (apns-topic); of a broadcast, the app's bundle ID.
 	Topic any `json:"topic" in:"match"`
 
-	// The ID of the broadcast channel.
+	// The ID of the broadcast channel (apns-channel-id).
 	Channel any `json:"channel" in:"match"`
 
-	// The ID of the team.
+	// The team of the provider token.
 	Team any `json:"team" in:"match"`
 
-	// The signing key's ID.
+	// The ID of the key that signed the provider token.
 	KeyID any `json:"keyId" in:"match"`
 
 	// The push's apns-id.
@@ -849,6 +872,9 @@ type Filters struct {
 	// The number of the connection.
 	Connection any `json:"connection" in:"match"`
 
+	// Whether it went to a device token, to a channel, or to a web app's subscription.
+	Kind any `json:"kind" in:"match"`
+
 	// The HTTP status of the answer.
 	Status any `json:"status" in:"match"`
 
@@ -858,10 +884,10 @@ type Filters struct {
 	// What became of the push.
 	Outcome any `json:"outcome" in:"match"`
 
-	// Whether the user saw it; null if the device has not got it.
+	// Whether the user saw it.
 	Shown any `json:"shown" in:"match"`
 
-	// Whether the user heard it.
+	// Whether the user heard it, with an alert or without.
 	Sounded any `json:"sounded" in:"match"`
 
 	// The ID of the fault rule that acted.
@@ -870,10 +896,10 @@ type Filters struct {
 	// What it has: warnings, at least one.
 	Has any `json:"has" in:"match"`
 
-	// At this time or later.
+	// Received at this time or later.
 	Since any `json:"since" in:"match"`
 
-	// At this time or earlier.
+	// Received at this time or earlier.
 	Until any `json:"until" in:"match"`
 
 	// Text in the payload, whatever its case.
@@ -896,6 +922,9 @@ type Filters struct {
 	// (/activities/0/contentState/score), and of its alert title, subtitle, body, sound, banner and lockScreen. A push
 	// that is not shown has badge, sound and reason; a push that has not arrived, or is not for the user, has nothing.
 	Screen map[string]any `json:"screen" in:"match"`
+
+	// Keyed by JSON pointer into the webPush of a push; others have nothing there.
+	WebPush map[string]any `json:"webPush" in:"match"`
 
 	// In an expectation: all of this must hold as well.
 	Q any `json:"q" in:"match"`
@@ -953,7 +982,7 @@ type NewDeviceOptions struct {
 	Summary Optional[SummarySchedule] `json:"summary" in:"body"`
 
 	// Its apps with their tokens, oldest first.
-	Registrations []NewRegistration `json:"registrations" in:"body"`
+	Registrations []RegistrationSpecification `json:"registrations" in:"body"`
 
 	// Live Activities as in an answer, in an export.
 	Activities []LiveActivity `json:"activities" in:"body"`
@@ -977,7 +1006,7 @@ type FaultOptions struct {
 	Enabled Optional[bool] `json:"enabled" in:"body"`
 
 	// Higher ones are asked first, then the newest.
-	Priority Optional[int] `json:"priority" in:"body"`
+	RulePriority Optional[int] `json:"rulePriority" in:"body"`
 
 	// How many matching requests are passed over first.
 	Skip Optional[int] `json:"skip" in:"body"`
@@ -994,7 +1023,8 @@ type FaultOptions struct {
 	// Only on some connections, counted in the order in which the rule meets them.
 	Connections Optional[FaultConnections] `json:"connections" in:"body"`
 
-	// Only by provider tokens of some signing keys, counted in the order in which the rule meets them.
+	// Only by provider tokens of some signing keys, or web pushes of some application server keys, counted in the order
+	// in which the rule meets them.
 	Keys Optional[FaultConnections] `json:"keys" in:"body"`
 
 	// Only above this rate.
@@ -1007,7 +1037,7 @@ type FaultOptions struct {
 	ActiveUntil Optional[time.Time] `json:"activeUntil" in:"body"`
 
 	// What follows the last of actions.
-	Then Optional[FaultThenName] `json:"then" in:"body"`
+	Then Optional[FaultThen] `json:"then" in:"body"`
 
 	// How long the answer is held back.
 	Delay any `json:"delay" in:"action"`
@@ -1042,7 +1072,7 @@ type FaultOptions struct {
 	// goaway: The debug data, verbatim.
 	Debug Optional[string] `json:"debug" in:"action"`
 
-	// goaway. By default processed.
+	// goaway.
 	LastStreamID any `json:"lastStreamId" in:"action"`
 
 	// goaway: Sent first with the highest number, then with the actual one. By default false.
@@ -1106,16 +1136,16 @@ type FaultOptions struct {
 	// The device's ID.
 	Device any `json:"device" in:"match"`
 
-	// The topic.
+	// The topic (apns-topic); of a broadcast, the app's bundle ID.
 	Topic any `json:"topic" in:"match"`
 
-	// The ID of the broadcast channel.
+	// The ID of the broadcast channel (apns-channel-id).
 	Channel any `json:"channel" in:"match"`
 
-	// The ID of the team.
+	// The team of the provider token.
 	Team any `json:"team" in:"match"`
 
-	// The signing key's ID.
+	// The ID of the key that signed the provider token.
 	KeyID any `json:"keyId" in:"match"`
 
 	// The push's apns-id.
@@ -1127,11 +1157,17 @@ type FaultOptions struct {
 	// The push's apns-push-type.
 	PushType any `json:"pushType" in:"match"`
 
+	// The push's apns-priority.
+	Priority any `json:"priority" in:"match"`
+
 	// The environment of APNs.
 	Environment any `json:"environment" in:"match"`
 
 	// The number of the connection.
 	Connection any `json:"connection" in:"match"`
+
+	// Whether it went to a device token, to a channel, or to a web app's subscription.
+	Kind any `json:"kind" in:"match"`
 
 	// Text in the payload, whatever its case.
 	Text any `json:"text" in:"match"`
@@ -1186,16 +1222,16 @@ type Expectation struct {
 	// The device's ID.
 	Device any `json:"device" in:"match"`
 
-	// The topic.
+	// The topic (apns-topic); of a broadcast, the app's bundle ID.
 	Topic any `json:"topic" in:"match"`
 
-	// The ID of the broadcast channel.
+	// The ID of the broadcast channel (apns-channel-id).
 	Channel any `json:"channel" in:"match"`
 
-	// The ID of the team.
+	// The team of the provider token.
 	Team any `json:"team" in:"match"`
 
-	// The signing key's ID.
+	// The ID of the key that signed the provider token.
 	KeyID any `json:"keyId" in:"match"`
 
 	// The push's apns-id.
@@ -1219,6 +1255,9 @@ type Expectation struct {
 	// The number of the connection.
 	Connection any `json:"connection" in:"match"`
 
+	// Whether it went to a device token, to a channel, or to a web app's subscription.
+	Kind any `json:"kind" in:"match"`
+
 	// The HTTP status of the answer.
 	Status any `json:"status" in:"match"`
 
@@ -1228,10 +1267,10 @@ type Expectation struct {
 	// What became of the push.
 	Outcome any `json:"outcome" in:"match"`
 
-	// Whether the user saw it; null if the device has not got it.
+	// Whether the user saw it.
 	Shown any `json:"shown" in:"match"`
 
-	// Whether the user heard it.
+	// Whether the user heard it, with an alert or without.
 	Sounded any `json:"sounded" in:"match"`
 
 	// The ID of the fault rule that acted.
@@ -1240,10 +1279,10 @@ type Expectation struct {
 	// What it has: warnings, at least one.
 	Has any `json:"has" in:"match"`
 
-	// At this time or later.
+	// Received at this time or later.
 	Since any `json:"since" in:"match"`
 
-	// At this time or earlier.
+	// Received at this time or earlier.
 	Until any `json:"until" in:"match"`
 
 	// Text in the payload, whatever its case.
@@ -1266,6 +1305,9 @@ type Expectation struct {
 	// (/activities/0/contentState/score), and of its alert title, subtitle, body, sound, banner and lockScreen. A push
 	// that is not shown has badge, sound and reason; a push that has not arrived, or is not for the user, has nothing.
 	Screen map[string]any `json:"screen" in:"match"`
+
+	// Keyed by JSON pointer into the webPush of a push; others have nothing there.
+	WebPush map[string]any `json:"webPush" in:"match"`
 
 	// In an expectation: all of this must hold as well.
 	Q any `json:"q" in:"match"`
@@ -1288,16 +1330,16 @@ type WaitOptions struct {
 	// The device's ID.
 	Device any `json:"device" in:"match"`
 
-	// The topic.
+	// The topic (apns-topic); of a broadcast, the app's bundle ID.
 	Topic any `json:"topic" in:"match"`
 
-	// The ID of the broadcast channel.
+	// The ID of the broadcast channel (apns-channel-id).
 	Channel any `json:"channel" in:"match"`
 
-	// The ID of the team.
+	// The team of the provider token.
 	Team any `json:"team" in:"match"`
 
-	// The signing key's ID.
+	// The ID of the key that signed the provider token.
 	KeyID any `json:"keyId" in:"match"`
 
 	// The push's apns-id.
@@ -1321,6 +1363,9 @@ type WaitOptions struct {
 	// The number of the connection.
 	Connection any `json:"connection" in:"match"`
 
+	// Whether it went to a device token, to a channel, or to a web app's subscription.
+	Kind any `json:"kind" in:"match"`
+
 	// The HTTP status of the answer.
 	Status any `json:"status" in:"match"`
 
@@ -1330,10 +1375,10 @@ type WaitOptions struct {
 	// What became of the push.
 	Outcome any `json:"outcome" in:"match"`
 
-	// Whether the user saw it; null if the device has not got it.
+	// Whether the user saw it.
 	Shown any `json:"shown" in:"match"`
 
-	// Whether the user heard it.
+	// Whether the user heard it, with an alert or without.
 	Sounded any `json:"sounded" in:"match"`
 
 	// The ID of the fault rule that acted.
@@ -1342,10 +1387,10 @@ type WaitOptions struct {
 	// What it has: warnings, at least one.
 	Has any `json:"has" in:"match"`
 
-	// At this time or later.
+	// Received at this time or later.
 	Since any `json:"since" in:"match"`
 
-	// At this time or earlier.
+	// Received at this time or earlier.
 	Until any `json:"until" in:"match"`
 
 	// Text in the payload, whatever its case.
@@ -1368,6 +1413,9 @@ type WaitOptions struct {
 	// (/activities/0/contentState/score), and of its alert title, subtitle, body, sound, banner and lockScreen. A push
 	// that is not shown has badge, sound and reason; a push that has not arrived, or is not for the user, has nothing.
 	Screen map[string]any `json:"screen" in:"match"`
+
+	// Keyed by JSON pointer into the webPush of a push; others have nothing there.
+	WebPush map[string]any `json:"webPush" in:"match"`
 
 	// In an expectation: all of this must hold as well.
 	Q any `json:"q" in:"match"`
@@ -1392,6 +1440,9 @@ type StartOptions struct {
 
 	// --channels-port PORT[:ENVIRONMENT]
 	ChannelsPort []string `flag:"channels-port"`
+
+	// --web-push-port PORT
+	WebPushPort Optional[int] `flag:"web-push-port"`
 
 	// --cleartext-port PORT
 	CleartextPort Optional[int] `flag:"cleartext-port"`

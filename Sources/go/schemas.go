@@ -18,17 +18,17 @@ type AddedKey struct {
 	// The environments in which it is valid.
 	Environment EnvironmentScope `json:"environment"`
 
-	// The topics that it is for.
+	// The topics that it is for; null for all of the team.
 	Topics []string `json:"topics"`
 
-	// The topic-specific key of the same team and environment that may share a connection with it.
+	// The topic-specific key of the same team and environment that may share a connection with it; null for none.
 	Related *string `json:"related"`
 
 	// When it was revoked; null if it is valid.
 	RevokedAt *time.Time `json:"revokedAt"`
 
 	// Whether the server has the private key, which it never returns again.
-	HasPrivateKey bool `json:"hasPrivateKey"`
+	CanSign bool `json:"canSign"`
 
 	// PKCS #8 in PEM, if the server generated the key; returned only here.
 	PrivateKey Optional[string] `json:"privateKey"`
@@ -48,8 +48,11 @@ type AppResponse struct {
 	// What the user typed; null for nothing.
 	Text *string `json:"text"`
 
-	// When it happened, by the clock of the server or of the device's scope.
+	// When it happened, by the device's clock.
 	At time.Time `json:"at"`
+
+	// The address that a web app opens; null if the push names none, and for any other app.
+	Navigate *string `json:"navigate"`
 }
 
 // AppSettingsBackgroundModes is AppSettingsBackgroundModes of the API.
@@ -58,6 +61,16 @@ type AppSettingsBackgroundModes string
 // The values of AppSettingsBackgroundModes.
 const (
 	AppSettingsBackgroundModesRemoteNotification AppSettingsBackgroundModes = "remote-notification"
+)
+
+// AppSettingsWorkerName is AppSettingsWorkerName of the API.
+type AppSettingsWorkerName string
+
+// The values of AppSettingsWorkerName.
+const (
+	AppSettingsWorkerNameShows  AppSettingsWorkerName = "shows"
+	AppSettingsWorkerNameSilent AppSettingsWorkerName = "silent"
+	AppSettingsWorkerNameNone   AppSettingsWorkerName = "none"
 )
 
 // AppState is AppState of the API.
@@ -76,16 +89,16 @@ type Arrival struct {
 	// The push's sequence number.
 	Sequence int `json:"sequence"`
 
-	// The push's apns-id.
+	// The push's apns-id; null if it is gone.
 	APNsID *string `json:"apnsId"`
 
-	// The topic.
+	// The topic; null if it is gone.
 	Topic *string `json:"topic"`
 
-	// The push's apns-push-type.
+	// The push's apns-push-type; null if it is gone.
 	PushType *string `json:"pushType"`
 
-	// The kind of push.
+	// The kind of push; null if it is gone.
 	Kind *InboxKind `json:"kind"`
 
 	// The body's own bytes; null if it is not JSON or gone from the journal.
@@ -184,8 +197,23 @@ type Channel struct {
 	// Running Live Activities that follow it, on all devices.
 	Followers int `json:"followers"`
 
-	// Until when it keeps its most recent message.
+	// Until when it keeps its most recent message; null if it keeps none.
 	StoredUntil *time.Time `json:"storedUntil"`
+}
+
+// ChannelSpecification is ChannelSpecification of the API.
+type ChannelSpecification struct {
+	// 16 bytes in standard base64; random by default.
+	ID Optional[string] `json:"id"`
+
+	// The app's bundle ID.
+	BundleID string `json:"bundleId"`
+
+	// By default the server's.
+	Environment Optional[Environment] `json:"environment"`
+
+	// 0: the channel stores nothing; 1: it stores the most recent message, for at most 8 hours.
+	MessageStoragePolicy Optional[int] `json:"messageStoragePolicy"`
 }
 
 // ClockChange is ClockChange of the API.
@@ -247,10 +275,10 @@ type ClosedConnection struct {
 	// The version of TLS; null without it.
 	TLS *ConnectionTlsName `json:"tls"`
 
-	// The cipher suite.
+	// The cipher suite; null without TLS.
 	Cipher *string `json:"cipher"`
 
-	// The host name that the client sent.
+	// The host name that the client sent; null for none.
 	Sni *string `json:"sni"`
 
 	// The application protocol that TLS agreed on; null if the client offered none, or not h2.
@@ -283,7 +311,7 @@ type ClosedConnection struct {
 	// By the server's clock.
 	ClosedAt time.Time `json:"closedAt"`
 
-	// The error because of which the server closed it, in a sentence.
+	// The error because of which the server closed it, in a sentence; null for none.
 	Reason *string `json:"reason"`
 }
 
@@ -301,10 +329,10 @@ type Connection struct {
 	// The version of TLS; null without it.
 	TLS *ConnectionTlsName `json:"tls"`
 
-	// The cipher suite.
+	// The cipher suite; null without TLS.
 	Cipher *string `json:"cipher"`
 
-	// The host name that the client sent.
+	// The host name that the client sent; null for none.
 	Sni *string `json:"sni"`
 
 	// The application protocol that TLS agreed on; null if the client offered none, or not h2.
@@ -486,6 +514,79 @@ const (
 	DeviceSortLastPush DeviceSort = "lastPush"
 )
 
+// DeviceSpecification is DeviceSpecification of the API.
+type DeviceSpecification struct {
+	// The device's id; random by default.
+	ID Optional[string] `json:"id"`
+
+	// How many devices to make, with the ids ID-00001 and so on.
+	Count Optional[int] `json:"count"`
+
+	// The device's scope.
+	Scope Optional[string] `json:"scope"`
+
+	// The label of its owner's devices, by which they are listed, changed and removed together.
+	User Optional[string] `json:"user"`
+
+	// The name that its user sees.
+	Name Optional[string] `json:"name"`
+
+	// The product, such as iPhone 17.
+	Model Optional[string] `json:"model"`
+
+	// The platform, which determines what the device can show.
+	Platform Optional[Platform] `json:"platform"`
+
+	// The system's version, such as 26.1.
+	OSVersion Optional[string] `json:"osVersion"`
+
+	// The environment of apps that name none; by default the server's.
+	Environment Optional[Environment] `json:"environment"`
+
+	// The language, a tag of BCP 47 such as en-GB.
+	Locale Optional[string] `json:"locale"`
+
+	// Whether it has a network.
+	Online Optional[bool] `json:"online"`
+
+	// Its power: low is Low Power Mode, which defers some pushes; asleep has the screen off.
+	Power Optional[Power] `json:"power"`
+
+	// The active Focus.
+	Focus any `json:"focus"`
+
+	// The language tags (BCP 47) of the user's preferred languages, in order, by which an app's strings are chosen;
+	// without one, the locale's.
+	Languages []string `json:"languages"`
+
+	// Whether it is locked.
+	Locked Optional[bool] `json:"locked"`
+
+	// Whether only critical sounds are heard.
+	Muted Optional[bool] `json:"muted"`
+
+	// The Apple Watch that is paired with an iPhone.
+	Watch Optional[PairedWatch] `json:"watch"`
+
+	// The scheduled summary of an iPhone or iPad.
+	Summary Optional[SummarySchedule] `json:"summary"`
+
+	// Its apps with their tokens, oldest first.
+	Registrations []RegistrationSpecification `json:"registrations"`
+
+	// Live Activities as in an answer, in an export.
+	Activities []LiveActivity `json:"activities"`
+
+	// Ignored, like the next two, so that an answer can be sent back.
+	Stored any `json:"stored"`
+
+	// Ignored.
+	Deferred any `json:"deferred"`
+
+	// Ignored.
+	Inbox any `json:"inbox"`
+}
+
 // Environment is Environment of the API.
 type Environment string
 
@@ -568,7 +669,7 @@ type FailedHandshake struct {
 	// The client's address and port.
 	Peer string `json:"peer"`
 
-	// The host name that the client sent, if any.
+	// The host name that the client sent; null for none.
 	Sni *string `json:"sni"`
 
 	// The environment of APNs.
@@ -618,7 +719,7 @@ type FaultDocument struct {
 	Enabled bool `json:"enabled"`
 
 	// Higher ones are asked first, then the newest.
-	Priority int `json:"priority"`
+	RulePriority int `json:"rulePriority"`
 
 	// Which requests or connections the rule is for; without it all requests.
 	Match FaultMatch `json:"match"`
@@ -638,7 +739,8 @@ type FaultDocument struct {
 	// Only on some connections, counted in the order in which the rule meets them.
 	Connections *FaultConnections `json:"connections"`
 
-	// Only by provider tokens of some signing keys, counted in the order in which the rule meets them.
+	// Only by provider tokens of some signing keys, or web pushes of some application server keys, counted in the order
+	// in which the rule meets them.
 	Keys *FaultConnections `json:"keys"`
 
 	// Only above this rate.
@@ -657,7 +759,7 @@ type FaultDocument struct {
 	Actions []FaultAction `json:"actions"`
 
 	// What follows the last of actions.
-	Then FaultThenName `json:"then"`
+	Then FaultThen `json:"then"`
 
 	// Requests that matched; ignored in requests, like the next three.
 	Matched int `json:"matched"`
@@ -722,7 +824,7 @@ type FaultAction struct {
 	// goaway: The debug data, verbatim.
 	Debug Optional[string] `json:"debug"`
 
-	// goaway. By default processed.
+	// goaway.
 	LastStreamID any `json:"lastStreamId"`
 
 	// goaway: Sent first with the highest number, then with the actual one. By default false.
@@ -962,19 +1064,19 @@ type FaultMatch struct {
 	// The device's ID.
 	Device any `json:"device"`
 
-	// The scope; null if it belongs to none.
+	// The device's scope.
 	Scope any `json:"scope"`
 
-	// The topic.
+	// The topic (apns-topic); of a broadcast, the app's bundle ID.
 	Topic any `json:"topic"`
 
-	// The ID of the broadcast channel.
+	// The ID of the broadcast channel (apns-channel-id).
 	Channel any `json:"channel"`
 
-	// The ID of the team.
+	// The team of the provider token.
 	Team any `json:"team"`
 
-	// The signing key's ID.
+	// The ID of the key that signed the provider token.
 	KeyID any `json:"keyId"`
 
 	// The push's apns-id.
@@ -994,6 +1096,9 @@ type FaultMatch struct {
 
 	// The number of the connection.
 	Connection any `json:"connection"`
+
+	// Whether it went to a device token, to a channel, or to a web app's subscription.
+	Kind any `json:"kind"`
 
 	// Text in the payload, whatever its case.
 	Text any `json:"text"`
@@ -1034,29 +1139,99 @@ const (
 	FaultRateOverByNameAll        FaultRateOverByName = "all"
 )
 
-// FaultThenName is FaultThenName of the API.
-type FaultThenName string
+// FaultSpecification is FaultSpecification of the API.
+type FaultSpecification struct {
+	// Generated by default.
+	ID Optional[string] `json:"id"`
 
-// The values of FaultThenName.
+	// What the rule is for.
+	Name Optional[string] `json:"name"`
+
+	// Touches only pushes to devices of this scope.
+	Scope Optional[string] `json:"scope"`
+
+	// Whether the rule acts.
+	Enabled Optional[bool] `json:"enabled"`
+
+	// Higher ones are asked first, then the newest.
+	RulePriority Optional[int] `json:"rulePriority"`
+
+	// Which requests or connections the rule is for; without it all requests.
+	Match Optional[FaultMatch] `json:"match"`
+
+	// How many matching requests are passed over first.
+	Skip Optional[int] `json:"skip"`
+
+	// null: no limit.
+	Times Optional[int] `json:"times"`
+
+	// Of the matching requests after skip, each one at this distance is taken.
+	Every Optional[int] `json:"every"`
+
+	// How likely a request that is taken makes the rule fire.
+	Probability Optional[float64] `json:"probability"`
+
+	// Only on some connections, counted in the order in which the rule meets them.
+	Connections Optional[FaultConnections] `json:"connections"`
+
+	// Only by provider tokens of some signing keys, or web pushes of some application server keys, counted in the order
+	// in which the rule meets them.
+	Keys Optional[FaultConnections] `json:"keys"`
+
+	// Only above this rate.
+	RateOver Optional[FaultRateOver] `json:"rateOver"`
+
+	// When the rule begins to act, by the clock; null for at once.
+	ActiveFrom Optional[time.Time] `json:"activeFrom"`
+
+	// When the rule stops acting, by the clock; null for never.
+	ActiveUntil Optional[time.Time] `json:"activeUntil"`
+
+	// What happens when the rule fires.
+	Action Optional[FaultAction] `json:"action"`
+
+	// In place of action: one after the other, per firing.
+	Actions []FaultAction `json:"actions"`
+
+	// What follows the last of actions.
+	Then Optional[FaultThen] `json:"then"`
+
+	// Requests that matched; ignored in requests, like the next three.
+	Matched Optional[int] `json:"matched"`
+
+	// How often it acted.
+	Fired Optional[int] `json:"fired"`
+
+	// How often it may still act; null: no limit.
+	Remaining Optional[int] `json:"remaining"`
+
+	// When it was created, by the clock.
+	CreatedAt Optional[time.Time] `json:"createdAt"`
+}
+
+// FaultThen is FaultThen of the API.
+type FaultThen string
+
+// The values of FaultThen.
 const (
-	FaultThenNamePass   FaultThenName = "pass"
-	FaultThenNameRepeat FaultThenName = "repeat"
-	FaultThenNameLast   FaultThenName = "last"
+	FaultThenPass   FaultThen = "pass"
+	FaultThenRepeat FaultThen = "repeat"
+	FaultThenLast   FaultThen = "last"
 )
 
 // Fixtures is Fixtures of the API.
 type Fixtures struct {
 	// The devices with their apps and tokens.
-	Devices []NewDevice `json:"devices"`
+	Devices []DeviceSpecification `json:"devices"`
 
 	// The broadcast channels.
-	Channels []NewChannel `json:"channels"`
+	Channels []ChannelSpecification `json:"channels"`
 
 	// The rules, oldest first.
-	Faults []NewFault `json:"faults"`
+	Faults []FaultSpecification `json:"faults"`
 
 	// The added keys, without their private halves.
-	Keys []NewKey `json:"keys"`
+	Keys []KeySpecification `json:"keys"`
 
 	// Only a frozen clock.
 	Clock Optional[ClockChange] `json:"clock"`
@@ -1070,7 +1245,7 @@ type Fleet struct {
 	// How many devices.
 	Devices int `json:"devices"`
 
-	// The sequence number of the latest push on one of them.
+	// The sequence number of the latest push on one of them; null for none.
 	LastPush *int `json:"lastPush"`
 }
 
@@ -1166,8 +1341,38 @@ type IssuedCertificate struct {
 	// Certificate and key. null with csr.
 	Pkcs12 *string `json:"pkcs12"`
 
-	// The password of pkcs12.
+	// The password of pkcs12; null with csr.
 	Password *string `json:"password"`
+}
+
+// KeySpecification is KeySpecification of the API.
+type KeySpecification struct {
+	// The key's id, 10 letters or digits; random by default.
+	KeyID Optional[string] `json:"keyId"`
+
+	// The key's team; by default that of the server's own key.
+	Team Optional[string] `json:"team"`
+
+	// PUBLIC KEY in PEM, on P-256; instead of privateKey.
+	PublicKey Optional[string] `json:"publicKey"`
+
+	// PRIVATE KEY (PKCS #8) in PEM, on P-256; instead of publicKey.
+	PrivateKey Optional[string] `json:"privateKey"`
+
+	// A topic-specific key is for one environment.
+	Environment Optional[EnvironmentScope] `json:"environment"`
+
+	// null for a key of the whole team. A bundle ID covers its suffixed topics.
+	Topics []string `json:"topics"`
+
+	// The topic-specific key of the same team and environment that may share a connection with this one.
+	Related Optional[string] `json:"related"`
+
+	// When it was revoked; null if it is valid.
+	RevokedAt Optional[time.Time] `json:"revokedAt"`
+
+	// Ignored, so that an answer can be sent back.
+	CanSign Optional[bool] `json:"canSign"`
 }
 
 // LiveActivity is LiveActivity of the API.
@@ -1187,7 +1392,7 @@ type LiveActivity struct {
 	// null, like attributes, if a push to an unknown token told of it.
 	AttributesType *string `json:"attributesType"`
 
-	// What stays the same while it runs.
+	// What stays the same while it runs; null if it is unknown.
 	Attributes map[string]any `json:"attributes"`
 
 	// What it shows.
@@ -1196,25 +1401,25 @@ type LiveActivity struct {
 	// When it started.
 	StartedAt time.Time `json:"startedAt"`
 
-	// That of the newest message applied.
+	// That of the newest message applied; null for none.
 	Timestamp *time.Time `json:"timestamp"`
 
-	// When its content is out of date.
+	// When its content is out of date; null for never.
 	StaleDate *time.Time `json:"staleDate"`
 
 	// When it ended; null until then.
 	EndedAt *time.Time `json:"endedAt"`
 
-	// When it leaves the lock screen, or left it.
+	// When it leaves the lock screen, or left it; null until it ends.
 	DismissalDate *time.Time `json:"dismissalDate"`
 
-	// The score by which it is sorted, the highest first.
+	// The score by which it is sorted, the highest first; null for none.
 	RelevanceScore *float64 `json:"relevanceScore"`
 
-	// With which it is updated.
+	// With which it is updated; null for none.
 	Token *string `json:"token"`
 
-	// The broadcast channel that it follows.
+	// The broadcast channel that it follows; null for none.
 	Channel *string `json:"channel"`
 
 	// Its newest content states, oldest first; sequence is null for what its app did.
@@ -1229,7 +1434,7 @@ type LiveActivityHistory struct {
 	// When it changed, by the device's clock.
 	At time.Time `json:"at"`
 
-	// The push's sequence number.
+	// The push's sequence number; null if its app did it.
 	Sequence *int `json:"sequence"`
 
 	// What it shows.
@@ -1245,6 +1450,20 @@ const (
 	LiveActivityHistoryEventUpdate LiveActivityHistoryEvent = "update"
 	LiveActivityHistoryEventEnd    LiveActivityHistoryEvent = "end"
 )
+
+// LiveActivitySpecificationPushTypeName is LiveActivitySpecificationPushTypeName of the API.
+type LiveActivitySpecificationPushTypeName string
+
+// The values of LiveActivitySpecificationPushTypeName.
+const (
+	LiveActivitySpecificationPushTypeNameToken LiveActivitySpecificationPushTypeName = "token"
+)
+
+// LiveActivitySpecificationPushTypeObject is LiveActivitySpecificationPushTypeObject of the API.
+type LiveActivitySpecificationPushTypeObject struct {
+	// The ID of the channel to follow.
+	Channel string `json:"channel"`
+}
 
 // LiveActivityState is LiveActivityState of the API.
 type LiveActivityState string
@@ -1265,13 +1484,16 @@ type MagicToken struct {
 	// The channel ID that does the same.
 	Channel string `json:"channel"`
 
+	// The path of a web push's endpoint that does the same, without its slash.
+	Segment string `json:"segment"`
+
 	// What it provokes, in a sentence.
 	Does string `json:"does"`
 
-	// The HTTP status of the answer.
+	// The HTTP status of the answer; null if there is none.
 	Status *int `json:"status"`
 
-	// APNs' reason of a refusal.
+	// APNs' reason of a refusal; null for none.
 	Reason *string `json:"reason"`
 }
 
@@ -1304,314 +1526,6 @@ type MatcherOperator struct {
 	Lte any `json:"lte"`
 }
 
-// NewChannel is NewChannel of the API.
-type NewChannel struct {
-	// 16 bytes in standard base64; random by default.
-	ID Optional[string] `json:"id"`
-
-	// The app's bundle ID.
-	BundleID string `json:"bundleId"`
-
-	// By default the server's.
-	Environment Optional[Environment] `json:"environment"`
-
-	// 0: the channel stores nothing; 1: it stores the most recent message, for at most 8 hours.
-	MessageStoragePolicy Optional[int] `json:"messageStoragePolicy"`
-}
-
-// NewDevice is NewDevice of the API.
-type NewDevice struct {
-	// The device's id; random by default.
-	ID Optional[string] `json:"id"`
-
-	// How many devices to make, with the ids ID-00001 and so on.
-	Count Optional[int] `json:"count"`
-
-	// The device's scope.
-	Scope Optional[string] `json:"scope"`
-
-	// The label of its owner's devices, by which they are listed, changed and removed together.
-	User Optional[string] `json:"user"`
-
-	// The name that its user sees.
-	Name Optional[string] `json:"name"`
-
-	// The product, such as iPhone 17.
-	Model Optional[string] `json:"model"`
-
-	// The platform, which determines what the device can show.
-	Platform Optional[Platform] `json:"platform"`
-
-	// The system's version, such as 26.1.
-	OSVersion Optional[string] `json:"osVersion"`
-
-	// The environment of apps that name none; by default the server's.
-	Environment Optional[Environment] `json:"environment"`
-
-	// The language, a tag of BCP 47 such as en-GB.
-	Locale Optional[string] `json:"locale"`
-
-	// Whether it has a network.
-	Online Optional[bool] `json:"online"`
-
-	// Its power: low is Low Power Mode, which defers some pushes; asleep has the screen off.
-	Power Optional[Power] `json:"power"`
-
-	// The active Focus.
-	Focus any `json:"focus"`
-
-	// The language tags (BCP 47) of the user's preferred languages, in order, by which an app's strings are chosen;
-	// without one, the locale's.
-	Languages []string `json:"languages"`
-
-	// Whether it is locked.
-	Locked Optional[bool] `json:"locked"`
-
-	// Whether only critical sounds are heard.
-	Muted Optional[bool] `json:"muted"`
-
-	// The Apple Watch that is paired with an iPhone.
-	Watch Optional[PairedWatch] `json:"watch"`
-
-	// The scheduled summary of an iPhone or iPad.
-	Summary Optional[SummarySchedule] `json:"summary"`
-
-	// Its apps with their tokens, oldest first.
-	Registrations []NewRegistration `json:"registrations"`
-
-	// Live Activities as in an answer, in an export.
-	Activities []LiveActivity `json:"activities"`
-
-	// Ignored, like the next two, so that an answer can be sent back.
-	Stored any `json:"stored"`
-
-	// Ignored.
-	Deferred any `json:"deferred"`
-
-	// Ignored.
-	Inbox any `json:"inbox"`
-}
-
-// NewFault is NewFault of the API.
-type NewFault struct {
-	// Generated by default.
-	ID Optional[string] `json:"id"`
-
-	// What the rule is for.
-	Name Optional[string] `json:"name"`
-
-	// Touches only pushes to devices of this scope.
-	Scope Optional[string] `json:"scope"`
-
-	// Whether the rule acts.
-	Enabled Optional[bool] `json:"enabled"`
-
-	// Higher ones are asked first, then the newest.
-	Priority Optional[int] `json:"priority"`
-
-	// Which requests or connections the rule is for; without it all requests.
-	Match Optional[FaultMatch] `json:"match"`
-
-	// How many matching requests are passed over first.
-	Skip Optional[int] `json:"skip"`
-
-	// null: no limit.
-	Times Optional[int] `json:"times"`
-
-	// Of the matching requests after skip, each one at this distance is taken.
-	Every Optional[int] `json:"every"`
-
-	// How likely a request that is taken makes the rule fire.
-	Probability Optional[float64] `json:"probability"`
-
-	// Only on some connections, counted in the order in which the rule meets them.
-	Connections Optional[FaultConnections] `json:"connections"`
-
-	// Only by provider tokens of some signing keys, counted in the order in which the rule meets them.
-	Keys Optional[FaultConnections] `json:"keys"`
-
-	// Only above this rate.
-	RateOver Optional[FaultRateOver] `json:"rateOver"`
-
-	// When the rule begins to act, by the clock; null for at once.
-	ActiveFrom Optional[time.Time] `json:"activeFrom"`
-
-	// When the rule stops acting, by the clock; null for never.
-	ActiveUntil Optional[time.Time] `json:"activeUntil"`
-
-	// What happens when the rule fires.
-	Action Optional[FaultAction] `json:"action"`
-
-	// In place of action: one after the other, per firing.
-	Actions []FaultAction `json:"actions"`
-
-	// What follows the last of actions.
-	Then Optional[FaultThenName] `json:"then"`
-
-	// Requests that matched; ignored in requests, like the next three.
-	Matched Optional[int] `json:"matched"`
-
-	// How often it acted.
-	Fired Optional[int] `json:"fired"`
-
-	// How often it may still act; null: no limit.
-	Remaining Optional[int] `json:"remaining"`
-
-	// When it was created, by the clock.
-	CreatedAt Optional[time.Time] `json:"createdAt"`
-}
-
-// NewKey is NewKey of the API.
-type NewKey struct {
-	// The key's id, 10 letters or digits; random by default.
-	KeyID Optional[string] `json:"keyId"`
-
-	// The key's team; by default that of the server's own key.
-	Team Optional[string] `json:"team"`
-
-	// PUBLIC KEY in PEM, on P-256; instead of privateKey.
-	PublicKey Optional[string] `json:"publicKey"`
-
-	// PRIVATE KEY (PKCS #8) in PEM, on P-256; instead of publicKey.
-	PrivateKey Optional[string] `json:"privateKey"`
-
-	// A topic-specific key is for one environment.
-	Environment Optional[EnvironmentScope] `json:"environment"`
-
-	// null for a key of the whole team. A bundle ID covers its suffixed topics.
-	Topics []string `json:"topics"`
-
-	// The topic-specific key of the same team and environment that may share a connection with this one.
-	Related Optional[string] `json:"related"`
-
-	// When it was revoked; null if it is valid.
-	RevokedAt Optional[time.Time] `json:"revokedAt"`
-
-	// Ignored, so that an answer can be sent back.
-	HasPrivateKey Optional[bool] `json:"hasPrivateKey"`
-}
-
-// NewLiveActivityPushType is NewLiveActivityPushType of the API.
-type NewLiveActivityPushType struct {
-	// The ID of the channel to follow.
-	Channel string `json:"channel"`
-}
-
-// NewLiveActivityPushTypeName is NewLiveActivityPushTypeName of the API.
-type NewLiveActivityPushTypeName string
-
-// The values of NewLiveActivityPushTypeName.
-const (
-	NewLiveActivityPushTypeNameToken NewLiveActivityPushTypeName = "token"
-)
-
-// NewRegistration is NewRegistration of the API.
-type NewRegistration struct {
-	// The app's bundle id, with a suffix for some push types.
-	Topic string `json:"topic"`
-
-	// By default the device's.
-	Environment Optional[Environment] `json:"environment"`
-
-	// A token of your choice, in hexadecimal digits; by default one is issued.
-	Token Optional[string] `json:"token"`
-
-	// false: installed but never launched, so no token. By default true.
-	Launched Optional[bool] `json:"launched"`
-
-	// false: no push entitlement, so registering is refused with 403. By default true.
-	Entitled Optional[bool] `json:"entitled"`
-
-	// What happened to the app, so that it gets another token.
-	Rotate Optional[NewRegistrationRotateName] `json:"rotate"`
-
-	// Whether the user lets it refresh in the background. By default true.
-	BackgroundRefresh Optional[bool] `json:"backgroundRefresh"`
-
-	// Whether the app runs, and where. By default suspended.
-	AppState Optional[AppState] `json:"appState"`
-
-	// What the user lets its notifications do.
-	Permissions Optional[Permissions] `json:"permissions"`
-
-	// What of a notification appears while the app is in the foreground.
-	PresentInForeground []ForegroundOption `json:"presentInForeground"`
-
-	// The name under its icon and above its notifications; null for one derived from its topic.
-	AppName Optional[string] `json:"appName"`
-
-	// The sound files in its bundle.
-	Sounds []any `json:"sounds"`
-
-	// The categories of notifications that it has registered.
-	Categories []Category `json:"categories"`
-
-	// For each language the text of a strings file, or an object of strings.
-	Strings map[string]any `json:"strings"`
-
-	// The language of its strings when no other fits. By default en.
-	DevelopmentLanguage Optional[string] `json:"developmentLanguage"`
-
-	// Its notification service extension, by what that does to a payload.
-	ServiceExtension Optional[ServiceExtension] `json:"serviceExtension"`
-
-	// For each Focus the filter-criteria that pass.
-	FocusFilter map[string][]string `json:"focusFilter"`
-
-	// Whether the app reports a call for each VoIP push. By default true.
-	ReportsCalls Optional[bool] `json:"reportsCalls"`
-
-	// Whether the app's NSSupportsLiveActivitiesFrequentUpdates lifts the activity budget. By default false.
-	FrequentUpdates Optional[bool] `json:"frequentUpdates"`
-
-	// How the app answers when it is woken.
-	BackgroundFetch Optional[BackgroundFetch] `json:"backgroundFetch"`
-
-	// The app's UIBackgroundModes: content-available wakes it only with remote-notification. By default
-	// ["remote-notification"].
-	BackgroundModes []AppSettingsBackgroundModes `json:"backgroundModes"`
-
-	// As in an answer, like the next three: an export restores an app whose token has ended.
-	State Optional[RegistrationState] `json:"state"`
-
-	// Since when it has its token; only in fixtures.
-	Since Optional[time.Time] `json:"since"`
-
-	// When it ended; null until then.
-	EndedAt Optional[time.Time] `json:"endedAt"`
-
-	// When APNs notices the end: the timestamp of its 410.
-	UnregisteredAt Optional[time.Time] `json:"unregisteredAt"`
-}
-
-// NewRegistrationRotateName is NewRegistrationRotateName of the API.
-type NewRegistrationRotateName string
-
-// The values of NewRegistrationRotateName.
-const (
-	NewRegistrationRotateNameReinstall   NewRegistrationRotateName = "reinstall"
-	NewRegistrationRotateNameRestore     NewRegistrationRotateName = "restore"
-	NewRegistrationRotateNameOSReinstall NewRegistrationRotateName = "osReinstall"
-)
-
-// NewScenario is NewScenario of the API.
-type NewScenario struct {
-	// The name.
-	Name string `json:"name"`
-
-	// What the scenario is about.
-	Description Optional[string] `json:"description"`
-
-	// Its rules touch only pushes to devices of this scope, and its steps follow the scope's clock.
-	Scope Optional[string] `json:"scope"`
-
-	// Of its rules' random choices; null: the server's.
-	Seed Optional[int] `json:"seed"`
-
-	// Its steps in order.
-	Steps []ScenarioSteps `json:"steps"`
-}
-
 // Notification is Notification of the API.
 type Notification struct {
 	// Orders everything that happens on the server; never decreases. Pushes to one device are numbered in the order in
@@ -1622,6 +1536,9 @@ type Notification struct {
 
 	// The push's apns-id.
 	APNsID string `json:"apnsId"`
+
+	// Whether it went to a device token, to a channel, or to a web app's subscription.
+	Kind NotificationKind `json:"kind"`
 
 	// How many pushes have had this apns-id, if the sender gave it; otherwise 1.
 	Attempt int `json:"attempt"`
@@ -1654,13 +1571,13 @@ type Notification struct {
 	// The device's ID.
 	Device *string `json:"device"`
 
-	// The scope; null if it belongs to none.
+	// The device's scope; null if it belongs to none.
 	Scope *string `json:"scope"`
 
-	// The bundle ID of a broadcast's app.
+	// The topic (apns-topic); of a broadcast, the app's bundle ID.
 	Topic *string `json:"topic"`
 
-	// The channel of a broadcast.
+	// The ID of the broadcast channel (apns-channel-id).
 	Channel *string `json:"channel"`
 
 	// How many devices a broadcast went to.
@@ -1687,11 +1604,14 @@ type Notification struct {
 	// The request's header fields in order, each a name and a value.
 	Headers [][]string `json:"headers"`
 
-	// The body's own bytes if it is JSON, else null.
+	// The body's own bytes if it is JSON, else null; of a web push, what its browser decrypts.
 	Payload any `json:"payload"`
 
 	// The body if it is not JSON, up to the limit of its push type.
 	PayloadBase64 Optional[string] `json:"payloadBase64"`
+
+	// What only a web push has.
+	WebPush Optional[NotificationWebPush] `json:"webPush"`
 
 	// Bytes of the body. If it is too large: content-length, or without that field what had arrived.
 	PayloadSize int `json:"payloadSize"`
@@ -1714,8 +1634,8 @@ type Notification struct {
 	// What became of the push.
 	Outcome NotificationOutcome `json:"outcome"`
 
-	// Whether the user saw it; null if the device has not got it.
-	Shown *bool `json:"shown"`
+	// Whether the user saw it.
+	Shown bool `json:"shown"`
 
 	// Whether the user heard it, with an alert or without.
 	Sounded bool `json:"sounded"`
@@ -1741,6 +1661,16 @@ type NotificationGroup struct {
 	// The line below a group of several.
 	Summary *string `json:"summary"`
 }
+
+// NotificationKind is NotificationKind of the API.
+type NotificationKind string
+
+// The values of NotificationKind.
+const (
+	NotificationKindPush      NotificationKind = "push"
+	NotificationKindBroadcast NotificationKind = "broadcast"
+	NotificationKindWebPush   NotificationKind = "webPush"
+)
 
 // NotificationOutcome is NotificationOutcome of the API.
 type NotificationOutcome string
@@ -1770,6 +1700,70 @@ type NotificationTimeline struct {
 	// More about it, if there is more to say.
 	Detail *string `json:"detail"`
 }
+
+// NotificationWebPush is NotificationWebPush of the API.
+type NotificationWebPush struct {
+	// Everything that is wrong with it; the first one was answered.
+	Refusals []NotificationWebPushRefusals `json:"refusals"`
+
+	// The claims of the VAPID token.
+	Claims map[string]any `json:"claims"`
+
+	// The key in Authorization, in base64url.
+	ApplicationServerKey *string `json:"applicationServerKey"`
+
+	// For how many seconds it is stored: TTL, at most 30 days.
+	Ttl *int `json:"ttl"`
+
+	// Urgency; normal if it was not sent.
+	Urgency *string `json:"urgency"`
+
+	// Topic.
+	Topic *string `json:"topic"`
+
+	// aes128gcm or aesgcm.
+	Encoding *string `json:"encoding"`
+
+	// What the browser decrypts.
+	Plaintext *string `json:"plaintext"`
+
+	// Why the browser can't decrypt it.
+	Problem *string `json:"problem"`
+
+	// Whether it declares its notification.
+	Declarative *bool `json:"declarative"`
+
+	// Why a push with web_push is not declarative.
+	NotDeclarative *string `json:"notDeclarative"`
+
+	// The address that a tap on its notification opens.
+	Navigate *string `json:"navigate"`
+}
+
+// NotificationWebPushRefusals is NotificationWebPushRefusals of the API.
+type NotificationWebPushRefusals struct {
+	// The status that goes with the reason.
+	Status int `json:"status"`
+
+	// The reason.
+	Reason string `json:"reason"`
+
+	// What is wrong and what was expected.
+	Cause string `json:"cause"`
+
+	// How it is known that Apple refuses it: documented, observed or inferred.
+	Evidence NotificationWebPushRefusalsEvidence `json:"evidence"`
+}
+
+// NotificationWebPushRefusalsEvidence is NotificationWebPushRefusalsEvidence of the API.
+type NotificationWebPushRefusalsEvidence string
+
+// The values of NotificationWebPushRefusalsEvidence.
+const (
+	NotificationWebPushRefusalsEvidenceDocumented NotificationWebPushRefusalsEvidence = "documented"
+	NotificationWebPushRefusalsEvidenceObserved   NotificationWebPushRefusalsEvidence = "observed"
+	NotificationWebPushRefusalsEvidenceInferred   NotificationWebPushRefusalsEvidence = "inferred"
+)
 
 // Order is Order of the API.
 type Order string
@@ -1884,7 +1878,7 @@ type PlayedSound struct {
 	// The topic.
 	Topic string `json:"topic"`
 
-	// When it happened, by the clock of the server or of the device's scope.
+	// When it happened, by the device's clock.
 	At time.Time `json:"at"`
 
 	// What was heard.
@@ -1977,8 +1971,17 @@ type Registration struct {
 	// The app's topic: its bundle ID, with a suffix for some push types.
 	Topic string `json:"topic"`
 
-	// The device token, in lower-case digits; null while it has none.
+	// Whether it is an app or a web app.
+	Kind RegistrationSpecificationKindName `json:"kind"`
+
+	// The device token, in lower-case digits, or what the endpoint of a web app ends in; null while it has none.
 	Token *string `json:"token"`
+
+	// The key that a web app has subscribed with; null for any other app.
+	ApplicationServerKey *string `json:"applicationServerKey"`
+
+	// The subscription of a web app, as a browser prints it; null for any other app, and while it has none.
+	WebPush *WebPushSubscription `json:"webPush"`
 
 	// The environment in which the token is valid.
 	Environment Environment `json:"environment"`
@@ -1997,6 +2000,9 @@ type Registration struct {
 
 	// Whether the user lets it refresh in the background.
 	BackgroundRefresh bool `json:"backgroundRefresh"`
+
+	// What the service worker of a web app does with a push that declares no notification.
+	Worker AppSettingsWorkerName `json:"worker"`
 
 	// Whether the app runs, and where.
 	AppState AppState `json:"appState"`
@@ -2083,6 +2089,116 @@ type RegistrationPermissions struct {
 	ShowPreviews PermissionsShowPreviewsName `json:"showPreviews"`
 }
 
+// RegistrationSpecification is RegistrationSpecification of the API.
+type RegistrationSpecification struct {
+	// The app's bundle id, with a suffix for some push types; of a web app its origin.
+	Topic string `json:"topic"`
+
+	// web: a web app, with a subscription. By default app.
+	Kind Optional[RegistrationSpecificationKindName] `json:"kind"`
+
+	// Of a web app, with which it subscribes: a point of P-256, 65 bytes in base64url.
+	ApplicationServerKey Optional[string] `json:"applicationServerKey"`
+
+	// By default the device's.
+	Environment Optional[Environment] `json:"environment"`
+
+	// A token of your choice, in hexadecimal digits; by default one is issued.
+	Token Optional[string] `json:"token"`
+
+	// false: installed but never launched, so no token. By default true.
+	Launched Optional[bool] `json:"launched"`
+
+	// false: no push entitlement, so registering is refused with 403. By default true.
+	Entitled Optional[bool] `json:"entitled"`
+
+	// What happened to the app, so that it gets another token.
+	Rotate Optional[RegistrationSpecificationRotateName] `json:"rotate"`
+
+	// Whether the user lets it refresh in the background. By default true.
+	BackgroundRefresh Optional[bool] `json:"backgroundRefresh"`
+
+	// What the service worker of a web app does with a push that declares no notification. By default shows.
+	Worker Optional[AppSettingsWorkerName] `json:"worker"`
+
+	// Whether the app runs, and where. By default suspended.
+	AppState Optional[AppState] `json:"appState"`
+
+	// What the user lets its notifications do.
+	Permissions Optional[Permissions] `json:"permissions"`
+
+	// What of a notification appears while the app is in the foreground.
+	PresentInForeground []ForegroundOption `json:"presentInForeground"`
+
+	// The name under its icon and above its notifications; null for one derived from its topic.
+	AppName Optional[string] `json:"appName"`
+
+	// The sound files in its bundle.
+	Sounds []any `json:"sounds"`
+
+	// The categories of notifications that it has registered.
+	Categories []Category `json:"categories"`
+
+	// For each language the text of a strings file, or an object of strings.
+	Strings map[string]any `json:"strings"`
+
+	// The language of its strings when no other fits. By default en.
+	DevelopmentLanguage Optional[string] `json:"developmentLanguage"`
+
+	// Its notification service extension, by what that does to a payload.
+	ServiceExtension Optional[ServiceExtension] `json:"serviceExtension"`
+
+	// For each Focus the filter-criteria that pass.
+	FocusFilter map[string][]string `json:"focusFilter"`
+
+	// Whether the app reports a call for each VoIP push. By default true.
+	ReportsCalls Optional[bool] `json:"reportsCalls"`
+
+	// Whether the app's NSSupportsLiveActivitiesFrequentUpdates lifts the activity budget. By default false.
+	FrequentUpdates Optional[bool] `json:"frequentUpdates"`
+
+	// How the app answers when it is woken.
+	BackgroundFetch Optional[BackgroundFetch] `json:"backgroundFetch"`
+
+	// The app's UIBackgroundModes: content-available wakes it only with remote-notification. By default
+	// ["remote-notification"].
+	BackgroundModes []AppSettingsBackgroundModes `json:"backgroundModes"`
+
+	// As in an answer, like the next three: an export restores an app whose token has ended.
+	State Optional[RegistrationState] `json:"state"`
+
+	// Since when it has its token; only in fixtures.
+	Since Optional[time.Time] `json:"since"`
+
+	// When it ended; null until then.
+	EndedAt Optional[time.Time] `json:"endedAt"`
+
+	// Ignored, so that an answer can be sent back.
+	WebPush any `json:"webPush"`
+
+	// When APNs notices the end: the timestamp of its 410.
+	UnregisteredAt Optional[time.Time] `json:"unregisteredAt"`
+}
+
+// RegistrationSpecificationKindName is RegistrationSpecificationKindName of the API.
+type RegistrationSpecificationKindName string
+
+// The values of RegistrationSpecificationKindName.
+const (
+	RegistrationSpecificationKindNameApp RegistrationSpecificationKindName = "app"
+	RegistrationSpecificationKindNameWeb RegistrationSpecificationKindName = "web"
+)
+
+// RegistrationSpecificationRotateName is RegistrationSpecificationRotateName of the API.
+type RegistrationSpecificationRotateName string
+
+// The values of RegistrationSpecificationRotateName.
+const (
+	RegistrationSpecificationRotateNameReinstall   RegistrationSpecificationRotateName = "reinstall"
+	RegistrationSpecificationRotateNameRestore     RegistrationSpecificationRotateName = "restore"
+	RegistrationSpecificationRotateNameOSReinstall RegistrationSpecificationRotateName = "osReinstall"
+)
+
 // RegistrationState is RegistrationState of the API.
 type RegistrationState string
 
@@ -2157,20 +2273,38 @@ type ScenarioNext struct {
 	PushesLeft *int `json:"pushesLeft"`
 }
 
+// ScenarioSpecification is ScenarioSpecification of the API.
+type ScenarioSpecification struct {
+	// The name.
+	Name string `json:"name"`
+
+	// What the scenario is about.
+	Description Optional[string] `json:"description"`
+
+	// Its rules touch only pushes to devices of this scope, and its steps follow the scope's clock.
+	Scope Optional[string] `json:"scope"`
+
+	// Of its rules' random choices; null: the server's.
+	Seed Optional[int] `json:"seed"`
+
+	// Its steps in order.
+	Steps []ScenarioSteps `json:"steps"`
+}
+
 // ScenarioSteps is ScenarioSteps of the API.
 type ScenarioSteps struct {
 	// A duration of the server's clock, or {"pushes": 100}; both from the start.
 	After any `json:"after"`
 
 	// The rules that it adds.
-	Add []NewFault `json:"add"`
+	Add []FaultSpecification `json:"add"`
 
 	// The IDs of the rules that it removes.
 	Remove []string `json:"remove"`
 }
 
-// ScenarioStepsAfter is ScenarioStepsAfter of the API.
-type ScenarioStepsAfter struct {
+// ScenarioStepsAfterObject is ScenarioStepsAfterObject of the API.
+type ScenarioStepsAfterObject struct {
 	// How many pushes must have arrived since the start.
 	Pushes int `json:"pushes"`
 }
@@ -2264,25 +2398,25 @@ type ScreenNotification struct {
 	// What was heard; null for silence.
 	Sound *ScreenNotificationSound `json:"sound"`
 
-	// The thread-id of the payload.
+	// The thread-id of the payload; null for none.
 	ThreadID *string `json:"threadId"`
 
-	// The category of the payload.
+	// The category of the payload; null for none.
 	Category *string `json:"category"`
 
 	// The actions that it offers.
 	Actions []ShownAction `json:"actions"`
 
-	// The button that opens the app, by action-loc-key.
+	// The button that opens the app, by action-loc-key; null for none.
 	ActionTitle *string `json:"actionTitle"`
 
 	// How urgent it is.
 	InterruptionLevel ScreenNotificationInterruptionLevel `json:"interruptionLevel"`
 
-	// The score by which it is sorted, the highest first.
+	// The score by which it is sorted, the highest first; null for none.
 	RelevanceScore *float64 `json:"relevanceScore"`
 
-	// The push's apns-collapse-id.
+	// The push's apns-collapse-id; null for none.
 	CollapseID *string `json:"collapseId"`
 
 	// What the app's service extension did with it.
@@ -2312,7 +2446,7 @@ type ScreenNotification struct {
 	// Whether the banner is on the paired watch instead.
 	OnWatch bool `json:"onWatch"`
 
-	// Who sent it, in place of the app's name.
+	// Who sent it, in place of the app's name; null for nobody.
 	Sender *string `json:"sender"`
 
 	// The attachments that it shows.
@@ -2369,7 +2503,7 @@ type ScreenNotificationSound struct {
 	// Whether it is heard although the device is muted.
 	Critical bool `json:"critical"`
 
-	// The volume of a critical sound, from 0 to 1.
+	// The volume of a critical sound, from 0 to 1; null for any other.
 	Volume *float64 `json:"volume"`
 }
 
@@ -2575,6 +2709,9 @@ type StatusPorts struct {
 	// The ports of channel management.
 	Channels []int `json:"channels"`
 
+	// The port of web pushes; null for none.
+	WebPush *int `json:"webPush"`
+
 	// The port without TLS; null for none.
 	Cleartext *int `json:"cleartext"`
 
@@ -2650,3 +2787,24 @@ const (
 	WakeStateFinished WakeState = "finished"
 	WakeStateStopped  WakeState = "stopped"
 )
+
+// WebPushSubscription is WebPushSubscription of the API.
+type WebPushSubscription struct {
+	// Where pushes are sent.
+	Endpoint string `json:"endpoint"`
+
+	// Always null.
+	ExpirationTime *time.Time `json:"expirationTime"`
+
+	// What a push is encrypted with.
+	Keys WebPushSubscriptionKeys `json:"keys"`
+}
+
+// WebPushSubscriptionKeys is WebPushSubscriptionKeys of the API.
+type WebPushSubscriptionKeys struct {
+	// The browser's public key, a point of P-256 in base64url.
+	P256dh string `json:"p256dh"`
+
+	// The browser's authentication secret, 16 bytes in base64url.
+	Auth string `json:"auth"`
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"reflect"
+	"strings"
 )
 
 // Scope is a server, and a scope in it.
@@ -71,13 +72,18 @@ func (s *Scope) rule(ctx context.Context, r *request, action Action, options []F
 	if err == nil && (made.Scope == nil || *made.Scope != s.name) {
 		s.sharedFaults = append(s.sharedFaults, made.ID)
 	}
+	var refused *ControlError
+	if errors.As(err, &refused) && strings.HasSuffix(refused.Field, "scope") && !wanted.Scope.isGiven {
+		// Nobody had asked for one.
+		refused.Detail += ": pass Scope: mynah.WholeServer, for a rule of the whole server"
+	}
 	return made, err
 }
 
 // StartScenario starts a scenario for this scope: one that is part of the program by its Name, or one of one's own.
 //
 // One with rules of connections or handshakes needs a whole server: Server.StartScenario.
-func (s *Scope) StartScenario(ctx context.Context, scenario NewScenario) (*Scenario, error) {
+func (s *Scope) StartScenario(ctx context.Context, scenario ScenarioSpecification) (*Scenario, error) {
 	scenario.Scope = Set(s.name)
 	return s.server.StartScenario(ctx, scenario)
 }

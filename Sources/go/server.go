@@ -74,7 +74,7 @@ func (s *Server) Channels(ctx context.Context, options ...ChannelsOptions) ([]*C
 }
 
 // StartScenario starts a scenario of the program by its Name, or one of one's own, for the whole server or a Scope.
-func (s *Server) StartScenario(ctx context.Context, scenario NewScenario) (*Scenario, error) {
+func (s *Server) StartScenario(ctx context.Context, scenario ScenarioSpecification) (*Scenario, error) {
 	r := newRequest("POST", "/v1/scenarios")
 	body, err := plain(scenario)
 	if err != nil {

@@ -51,6 +51,7 @@ type Reason string
 
 // The values of Reason.
 const (
+	ReasonBadAuthorizationHeader      Reason = "BadAuthorizationHeader"
 	ReasonBadCertificate              Reason = "BadCertificate"
 	ReasonBadCertificateEnvironment   Reason = "BadCertificateEnvironment"
 	ReasonBadChannelID                Reason = "BadChannelId"
@@ -58,12 +59,18 @@ const (
 	ReasonBadDeviceToken              Reason = "BadDeviceToken"
 	ReasonBadEnvironmentKeyInToken    Reason = "BadEnvironmentKeyInToken"
 	ReasonBadExpirationDate           Reason = "BadExpirationDate"
+	ReasonBadJwtToken                 Reason = "BadJwtToken"
 	ReasonBadMessageID                Reason = "BadMessageId"
 	ReasonBadPath                     Reason = "BadPath"
 	ReasonBadPriority                 Reason = "BadPriority"
 	ReasonBadRequestParams            Reason = "BadRequestParams"
 	ReasonBadRequestPayload           Reason = "BadRequestPayload"
 	ReasonBadTopic                    Reason = "BadTopic"
+	ReasonBadTtl                      Reason = "BadTtl"
+	ReasonBadUrgency                  Reason = "BadUrgency"
+	ReasonBadVapidPublicKey           Reason = "BadVapidPublicKey"
+	ReasonBadWebPushRequest           Reason = "BadWebPushRequest"
+	ReasonBadWebPushTopic             Reason = "BadWebPushTopic"
 	ReasonBroadcastFeatureNotEnabled  Reason = "BroadcastFeatureNotEnabled"
 	ReasonCannotCreateChannelConfig   Reason = "CannotCreateChannelConfig"
 	ReasonChannelNotRegistered        Reason = "ChannelNotRegistered"
@@ -93,6 +100,7 @@ const (
 	ReasonTopicMismatch               Reason = "TopicMismatch"
 	ReasonUnregistered                Reason = "Unregistered"
 	ReasonUnrelatedKeyIDInToken       Reason = "UnrelatedKeyIdInToken"
+	ReasonVapidPkHashMismatch         Reason = "VapidPkHashMismatch"
 )
 
 // presets has the actions of the presets.
@@ -173,6 +181,7 @@ var presetNames = []Preset{
 
 // reasons has all reasons.
 var reasons = []string{
+	"BadAuthorizationHeader",
 	"BadCertificate",
 	"BadCertificateEnvironment",
 	"BadChannelId",
@@ -180,12 +189,18 @@ var reasons = []string{
 	"BadDeviceToken",
 	"BadEnvironmentKeyInToken",
 	"BadExpirationDate",
+	"BadJwtToken",
 	"BadMessageId",
 	"BadPath",
 	"BadPriority",
 	"BadRequestParams",
 	"BadRequestPayload",
 	"BadTopic",
+	"BadTtl",
+	"BadUrgency",
+	"BadVapidPublicKey",
+	"BadWebPushRequest",
+	"BadWebPushTopic",
 	"BroadcastFeatureNotEnabled",
 	"CannotCreateChannelConfig",
 	"ChannelNotRegistered",
@@ -215,4 +230,5 @@ var reasons = []string{
 	"TopicMismatch",
 	"Unregistered",
 	"UnrelatedKeyIdInToken",
+	"VapidPkHashMismatch",
 }

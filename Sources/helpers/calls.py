@@ -229,7 +229,7 @@ CALLS = (
     Call(
         "Device", "inbox", "GET /v1/devices/{self}/inbox",
         "The arrivals in the order of delivery; with `wait`, once `count` arrived or with `timedOut`.",
-        "Page Arrival", options=("q", "kind", *WAIT, "after", *PAGE), keywords="ListFilters",
+        "Page Arrival", options=("q", "kind", *WAIT, "after", *PAGE), keywords="InboxFilters",
     ),
     Call("Device", "screen", "GET /v1/devices/{self}/screen", "What the user sees.", "Screen"),
     Call(

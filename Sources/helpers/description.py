@@ -20,19 +20,19 @@ COMMAND_SECONDS = 30
 # The sets of named arguments: the schema, and members that a call names itself, or that only answers have.
 COUNTERS = ["matched", "fired", "remaining", "createdAt"]
 KEYWORDS = {
-    "DeviceSettings": ("NewDevice", ["count", "scope", "online", "stored", "deferred", "inbox"]),
+    "DeviceSettings": ("DeviceSpecification", ["count", "scope", "online", "stored", "deferred", "inbox"]),
     "DeviceChanges": ("DeviceChange", []),
-    "AppSettings": ("NewRegistration", ["topic"]),
+    "AppSettings": ("RegistrationSpecification", ["topic"]),
     "AppChanges": ("AppSettings", []),
-    "ActivitySettings": ("NewLiveActivity", ["topic", "attributesType"]),
+    "ActivitySettings": ("LiveActivitySpecification", ["topic", "attributesType"]),
     "ActivityChanges": ("LiveActivityChange", ["state"]),
-    "SubscriptionSettings": ("NewSubscription", ["channel"]),
-    "ChannelSettings": ("NewChannel", ["bundleId"]),
-    "KeySettings": ("NewKey", ["hasPrivateKey"]),
+    "SubscriptionSettings": ("SubscriptionSpecification", ["channel"]),
+    "ChannelSettings": ("ChannelSpecification", ["bundleId"]),
+    "KeySettings": ("KeySpecification", ["canSign"]),
     "CertificateSettings": ("CertificateOrder", ["topics"]),
-    "PushSettings": ("NewNotification", []),
-    "FaultSettings": ("NewFault", ["action", "actions", "match", "scope", *COUNTERS]),
-    "FaultChanges": ("NewFault", ["id", *COUNTERS]),
+    "PushSettings": ("NotificationSpecification", []),
+    "FaultSettings": ("FaultSpecification", ["action", "actions", "match", "scope", *COUNTERS]),
+    "FaultChanges": ("FaultSpecification", ["id", *COUNTERS]),
     # The others have names of a rule's own members or filters.
     "FaultOptions": ("FaultAction", ["type", "status", "times", "apnsId"]),
     "ResetSettings": ("Reset", []),
@@ -42,14 +42,17 @@ OWN_SETTINGS = ("ready-file", "config")
 # Filters: the operation whose parameters they are.
 FILTERS = {
     "ListFilters": "/v1/notifications",
+    "InboxFilters": "/v1/devices/{id}/inbox",
     "DeviceFilters": "/v1/devices",
     "ConnectionFilters": "/v1/connections",
     "FaultListFilters": "/v1/faults",
 }
 # Filters of bodies: the schema, and members that a call names itself.
-MATCHES = {"FaultFilters": ("FaultMatch", ["scope", "priority"]), "Filters": ("Match", ["scope"])}
+MATCHES = {"FaultFilters": ("FaultMatch", ["scope"]), "Filters": ("Match", ["scope"])}
+# The filters of pushes, which take more than one value.
+PUSH_FILTERS = ("ListFilters", "InboxFilters")
 # Filters whose values have JSON pointers as keys.
-POINTER_FILTERS = ("payload", "screen")
+POINTER_FILTERS = ("payload", "screen", "webPush")
 PAGE_PARAMETERS = ("q", "limit", "sort", "order", "after", "cursor", "wait", "count", "scope")
 
 
@@ -213,7 +216,7 @@ class Description:
     def operation(self, method: str, template: str) -> dict[str, Any]:
         """The operation of a path, in which `{}` stands for any name."""
         for path, item in self.document["paths"].items():
-            if re.sub(r"\{\w+\}", "{}", path) == template and method.lower() in item:
+            if re.sub(r"\{\w+\}", "{}", path) == re.sub(r"\{\w+\}", "{}", template) and method.lower() in item:
                 parameters = [*item.get("parameters", []), *item[method.lower()].get("parameters", [])]
                 return {**item[method.lower()], "parameters": [self.resolved(one) for one in parameters]}
         raise SystemExit(f"the OpenAPI document has no {method} {template}: change Sources/helpers/calls.py")
@@ -225,18 +228,22 @@ class Description:
 
     def filters(self, name: str) -> list[str]:
         """The filters of a list."""
-        names: list[str] = []
+        # Filters in one parameter, and those that have a parameter of their own.
+        together: list[str] = []
+        apart: list[str] = []
         for parameter, found in self.query("GET", FILTERS[name]).items():
             schema = self.resolved(found)
-            patterns = schema.get("patternProperties")
-            # Filters in one parameter, or one that has a parameter of its own.
-            named = [one.lstrip("!") for one in schema.get("properties", {})] or [parameter.lstrip("!")]
-            if patterns:
+            properties = schema.get("properties", {})
+            if patterns := schema.get("patternProperties"):
                 heads = [re.match(r"\^!\?\(([\w|]+)\)", pattern) for pattern in patterns]
-                inner = [one for head in heads if head for one in head[1].split("|")]
-                named = [*schema.get("properties", {}), *inner]
-            names += named
-        return [name for name in dict.fromkeys(names) if name not in PAGE_PARAMETERS]
+                together += [*properties, *(one for head in heads if head for one in head[1].split("|"))]
+            elif properties:
+                together += [one.lstrip("!") for one in properties]
+            else:
+                apart.append(parameter.lstrip("!"))
+        # An inbox has a parameter with the name of a filter, which its call names itself.
+        left_out = {*PAGE_PARAMETERS, *(set(together) & set(apart))}
+        return [one for one in dict.fromkeys([*together, *apart]) if one not in left_out]
 
     def settings(self) -> list[Setting]:
         """The settings of a server that a caller may give."""
@@ -262,7 +269,7 @@ class Description:
 
     def reasons(self) -> list[str]:
         """The reasons that APNs gives."""
-        return sorted(answer(f"{self.url}/v1/notifications?reason=x")["allowed"])
+        return sorted(answer(f"{self.url}/v1/notifications?reason=Bad")["allowed"])
 
 
 def run(*command: str) -> str:

@@ -35,6 +35,21 @@ def modules(url: str, binary: str) -> Iterator[tuple[Path, str]]:
         yield from template.modules(told)
 
 
+# In the first lines of each file that is made as a whole, in whatever words of its language.
+MARK = "Sources/helpers/generate.py"
+MARKED_LINES = 5
+
+
+def left_over(made: set[Path]) -> list[Path]:
+    """Files that were made once, beside those that are made now: of a schema that is gone, or has another name."""
+    files = {file for folder in {path.parent for path in made} if folder.exists() for file in folder.iterdir()}
+    return sorted(file for file in files - made if file.is_file() and is_marked(file))
+
+
+def is_marked(file: Path) -> bool:
+    return any(MARK in line for line in file.read_text().splitlines()[:MARKED_LINES])
+
+
 def main() -> int:
     binary = os.environ.get("MYNAH_BINARY", "mynah")
     if "MYNAH_URL" not in os.environ:
@@ -45,17 +60,19 @@ def main() -> int:
             others = {name: value for name, value in os.environ.items() if name != "MYNAH_BINARY"}
             return subprocess.run(command, env=others, check=False).returncode
     is_check = sys.argv[1:] == ["--check"]
-    different = [
-        (path, text)
-        for path, text in modules(os.environ["MYNAH_URL"], binary)
-        if not path.exists() or path.read_text() != text
-    ]
+    made = dict(modules(os.environ["MYNAH_URL"], binary))
+    different = [(path, text) for path, text in made.items() if not path.exists() or path.read_text() != text]
+    surplus = left_over(set(made))
     for path, text in different:
         print(f"{path.name} {'differs' if is_check else 'is changed'}")
         if not is_check:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text)
-    return 1 if is_check and different else 0
+    for path in surplus:
+        print(f"{path.name} {'follows from nothing any more' if is_check else 'is removed'}")
+        if not is_check:
+            path.unlink()
+    return 1 if is_check and (different or surplus) else 0
 
 
 if __name__ == "__main__":

@@ -14,7 +14,18 @@ from pathlib import Path
 from typing import Any
 
 from calls import CLASSES, RECORDS, Argument
-from description import FILTERS, KEYWORDS, MATCHES, Description, Setting, Types, camel_case, member_name
+from description import (
+    FILTERS,
+    KEYWORDS,
+    MATCHES,
+    POINTER_FILTERS,
+    PUSH_FILTERS,
+    Description,
+    Setting,
+    Types,
+    camel_case,
+    member_name,
+)
 from methods import Method, methods
 
 PACKAGE = Path(__file__).resolve().parents[1] / "node"
@@ -33,6 +44,7 @@ FILTER_TYPES = {
     "payload": "Record<string, FilterValue>",
     "headers": "Record<string, FilterValue>",
     "screen": "Record<string, FilterValue>",
+    "webPush": "Record<string, FilterValue>",
     "payloadIncludes": "Record<string, unknown> | unknown[]",
     "event": "schemas.FaultEvent",
     "q": "string",
@@ -124,9 +136,9 @@ def keywords_file(told: Description) -> str:
             members["reason"] = "Reason"
         parts.append(interface(name, members, [], f"Members of `{source}`."))
     for name, path in FILTERS.items():
-        value = "PushFilterValue" if path == "/v1/notifications" else "ListFilterValue"
+        value = "PushFilterValue" if name in PUSH_FILTERS else "ListFilterValue"
         members = {
-            one: f"Record<string, {value}>" if one in ("payload", "screen") else value for one in told.filters(name)
+            one: f"Record<string, {value}>" if one in POINTER_FILTERS else value for one in told.filters(name)
         }
         parts.append(interface(name, members, [], f"Filters of `GET {path}`."))
     for name, (source, _) in MATCHES.items():

@@ -16,7 +16,18 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from description import FILTERS, KEYWORDS, MATCHES, Description, Setting, Types, member_name, snake_case
+from description import (
+    FILTERS,
+    KEYWORDS,
+    MATCHES,
+    POINTER_FILTERS,
+    PUSH_FILTERS,
+    Description,
+    Setting,
+    Types,
+    member_name,
+    snake_case,
+)
 
 PACKAGE = Path(__file__).resolve().parents[1] / "python" / "mynah"
 # Modules of mynah.aio that are written by hand, like their blocking counterparts.
@@ -37,6 +48,7 @@ FILTER_TYPES = {
     "payload": "Mapping[str, FilterValue]",
     "headers": "Mapping[str, FilterValue]",
     "screen": "Mapping[str, FilterValue]",
+    "webPush": "Mapping[str, FilterValue]",
     "payloadIncludes": "Union[Mapping[str, Any], Sequence[Any]]",
     "event": "schemas.FaultEvent",
     "q": "str",
@@ -45,6 +57,7 @@ FILTER_TYPES = {
 SNAPSHOTS = {
     "DeviceMembers": ("Device", ["registrations", "activities", "inbox"]),
     "RegistrationMembers": ("Registration", []),
+    "NotificationMembers": ("Notification", ["credential", "expiration", "headers", "warnings", "timeline"]),
 }
 # Sets of named arguments that its methods write out.
 WRITTEN_OUT = ("ResetSettings",)
@@ -271,9 +284,9 @@ def keywords_module(told: Description) -> str:
             members["reason"] = "Optional[presets.Reason]"
         parts.append(typed_dict(name, members, [], f"Keyword arguments: members of `{source}`."))
     for name, path in FILTERS.items():
-        value = "PushFilterValue" if path == "/v1/notifications" else "ListFilterValue"
+        value = "PushFilterValue" if name in PUSH_FILTERS else "ListFilterValue"
         members = {
-            snake_case(one): f"Mapping[str, {value}]" if one in ("payload", "screen") else value
+            snake_case(one): f"Mapping[str, {value}]" if one in POINTER_FILTERS else value
             for one in told.filters(name)
         }
         parts.append(typed_dict(name, members, [], f"Keyword arguments: filters of `GET {path}`."))
@@ -324,6 +337,8 @@ def snapshots_module(told: Description) -> str:
                 schema["description"], LINE_MAX, initial_indent="    # ", subsequent_indent="    # "
             )
             kind = snapshot_type(types, schema, member_name(source, member))
+            if member not in types.schemas[source]["required"]:
+                kind = union([kind, "None"])
             lines.append(f"    {snake_case(member)}: {wrapped(kind, 4)}")
         parts.append("\n".join(lines))
     head = '''"""The members of the package's dataclasses, as the OpenAPI document describes them."""

@@ -21,8 +21,13 @@ mkdir -p "$work/classes" "$target"
 find "$here/src/main/java" -name '*.java' >"$work/sources"
 javac -J-XX:TieredStopAtLevel=1 -proc:none --release 11 -parameters -Xlint:all,-path -Werror -encoding UTF-8 \
     -d "$work/classes" -cp "$jars" "@$work/sources"
+# The same sources make the same archive; Java's own times have to be 1980 or later.
+dated=()
+[ -z "${SOURCE_DATE_EPOCH-}" ] || dated=(--date "$(date --utc --date "@$SOURCE_DATE_EPOCH" +%Y-%m-%dT%H:%M:%SZ)")
 printf 'Automatic-Module-Name: mynah\nImplementation-Version: %s\n' "$version" >"$work/manifest"
-jar --create --file "$target/$artifact-$version.jar" --manifest "$work/manifest" -C "$work/classes" .
-jar --create --file "$target/$artifact-$version-sources.jar" -C "$here/src/main/java" .
+# A release has it in the folder.
+[ ! -f "$here/LICENSE" ] || install -D --mode 644 "$here/LICENSE" "$work/classes/META-INF/LICENSE"
+jar --create "${dated[@]}" --file "$target/$artifact-$version.jar" --manifest "$work/manifest" -C "$work/classes" .
+jar --create "${dated[@]}" --file "$target/$artifact-$version-sources.jar" -C "$here/src/main/java" .
 cp "$here/pom.xml" "$target/$artifact-$version.pom"
 echo "$target/$artifact-$version.jar"

@@ -273,7 +273,7 @@ export class Mynah extends MynahCalls {
   putFault(id: string, action: Action | readonly Action[], options?: FaultCallOptions & FaultKeywords): Promise<Fault>;
 
   /** Starts a scenario for this scope: one that is part of the program by its name, or one of one's own. */
-  startScenario(scenario: string | schemas.NewScenario): Promise<schemas.Scenario>;
+  startScenario(scenario: string | schemas.ScenarioSpecification): Promise<schemas.Scenario>;
 
   /** The clock of this scope's devices. */
   get clock(): Clock;
@@ -324,7 +324,7 @@ export class MynahServer extends MynahServerCalls {
   channels(options?: { bundleId?: string; environment?: schemas.Environment }): Promise<schemas.Channel[]>;
 
   /** Starts a scenario of the program by its name, or one of one's own, for the whole server or a `scope`. */
-  startScenario(scenario: string | schemas.NewScenario, options?: { scope?: string }): Promise<schemas.Scenario>;
+  startScenario(scenario: string | schemas.ScenarioSpecification, options?: { scope?: string }): Promise<schemas.Scenario>;
 
   /** Stops the server if it was started here. */
   close(): Promise<void>;

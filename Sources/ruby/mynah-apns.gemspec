@@ -7,5 +7,5 @@ Gem::Specification.new do |gem|
   gem.authors = ["Mynah's authors"]
   gem.license = "Apache-2.0"
   gem.required_ruby_version = ">= 3.0"
-  gem.files = Dir.chdir(__dir__) { Dir["README.md", "lib/**/*.rb"] }
+  gem.files = Dir.chdir(__dir__) { Dir["LICENSE", "README.md", "lib/**/*.rb"] }
 end

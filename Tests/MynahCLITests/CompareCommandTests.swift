@@ -44,7 +44,8 @@ struct CompareCommandTests {
         let answers = ["BadTopic", "<&>"].map { reason in
             var observed = ComparedAnswer.Observation()
             observed.fields = [HTTPField(":status", "400")]
-            (observed.body, observed.streamID) = (Array(#"{"reason":"\#(reason)"}"#.utf8), 1)
+            observed.body = Array(#"{"reason":"\#(reason)"}"#.utf8)
+            observed.streamID = 1
             return ComparedAnswer(observed, redaction: Redaction([]))
         }
         var result = ComparisonResult()

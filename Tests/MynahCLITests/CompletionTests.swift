@@ -91,6 +91,12 @@ struct CompletionTests {
         #expect(CompletionLine(["fault", "add", "--times", "3", ""]).source != .words([]))
     }
 
+    @Test("a web push is completed: the file to explain, and its urgency")
+    func webPush() {
+        #expect(CompletionLine(["webpush", "explain", ""]).source == .files)
+        #expect(CompletionLine(["send", "--urgency", ""]).source == .words(["very-low", "low", "normal", "high"]))
+    }
+
     @Test("every option with a placeholder of a file completes files")
     func everyFileOption() throws {
         for command in HelpTests.Command.leaves where command.words != ["serve"] && command.words != ["exec"] {

@@ -43,7 +43,7 @@ struct ErrorWordsTests {
     @Test("an error of a command's own check stays as it is")
     func ownErrors() throws {
         let failure = try #require(throws: CommandFailure.self) { try MynahCommand.parsed(["send"]) }
-        #expect(failure.message == "expected --to TOKEN, or --broadcast CHANNEL")
+        #expect(failure.message == "expected --to TOKEN, --broadcast CHANNEL, or --web SUBSCRIPTION")
     }
 
     private func problem(
@@ -73,6 +73,12 @@ struct ErrorWordsTests {
         ])
     func problems(status: Int, detail: String, field: String, arguments: [String], text: String) {
         #expect(ControlProblem.text(problem(status, detail, field: field), arguments: arguments) == text)
+    }
+
+    @Test("a call that failed is named as the call that it is")
+    func failedCall() {
+        let text = "GET /v1/devices?limit=1000 at http://127.0.0.1:1 answered 302"
+        #expect(ControlProblem.text(ClientError(.notMynah, text), arguments: []) == text)
     }
 
     @Test("allowed values are listed unless the message has them or names the nearest")

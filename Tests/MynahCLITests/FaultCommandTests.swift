@@ -29,11 +29,11 @@ extension FaultRule {
                 #"{"match":{"channel":"tvI2UK0vEfEAAA6GFnjo2Q=="},"action":{"type":"lose"}}"#
             ),
             (
-                ["tls-expired", "--environment", "sandbox", "--priority", "-5"],
-                #"{"match":{"event":"handshake","environment":"sandbox"},"action":{"type":"tls","certificate":"expired"},"priority":-5}"#
+                ["tls-expired", "--environment", "sandbox", "--rule-priority", "-5"],
+                #"{"match":{"event":"handshake","environment":"sandbox"},"action":{"type":"tls","certificate":"expired"},"rulePriority":-5}"#
             ),
             (
-                ["stall", "--apns-priority", "5", "--header", "User-Agent=x", "--payload", "/aps/badge=3"],
+                ["stall", "--priority", "5", "--header", "User-Agent=x", "--payload", "/aps/badge=3"],
                 #"{"match":{"priority":5,"payload":{"/aps/badge":[3,"3"]},"headers":{"user-agent":"x"}},"action":{"type":"stall"}}"#
             ),
             (
@@ -84,10 +84,11 @@ extension FaultRule {
         let rule = try FaultRule.printed(
             JSONValue(
                 parsing: #"""
-                    {"match":{"token":{"prefix":"00"},"topic":{"not":["a b","c"]}},"connections":{"first":2,"every":3},
-                     "rateOver":{"count":5,"per":"1s","by":"token"},"skip":1,"priority":-1,"action":{"type":"lose"}}
+                    {"match":{"token":{"prefix":"00"},"topic":{"not":["a.b","c"]}},"connections":{"first":2,"every":3},
+                     "rateOver":{"count":5,"per":"1s","by":"token"},"skip":1,"rulePriority":-1,"action":{"type":"lose"}}
                     """#))
-        #expect(FaultWords.appliesTo(rule) == #"-topic:"a b" -topic:c token:{"prefix":"00"}"#)
-        #expect(FaultWords.when(rule) == "connections first 2 every 3, above 5 per 1s by token, skip 1, priority -1")
+        #expect(FaultWords.appliesTo(rule) == #"-topic:a.b -topic:c token:{"prefix":"00"}"#)
+        #expect(
+            FaultWords.when(rule) == "connections first 2 every 3, above 5 per 1s by token, skip 1, rulePriority -1")
     }
 }

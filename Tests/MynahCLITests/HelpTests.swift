@@ -40,6 +40,16 @@ struct HelpTests {
         #expect(command.type.configuration.discussion.contains("  " + call))
     }
 
+    /// What runs until it is ended, with a ready file in place of a result, and what prints a script or help.
+    private static let printingNoResult: Set<String> = ["serve", "exec", "open", "completions", "help"]
+
+    @Test("has --json if it prints a result", arguments: Command.leaves)
+    func json(command: Command) {
+        let name = command.words.joined(separator: " ")
+        let hasJSON = MynahCommand.helpMessage(for: command.type).contains("--json")
+        #expect(hasJSON != Self.printingNoResult.contains(name))
+    }
+
     @Test("is all that the snapshots have")
     func snapshotsOfNoCommand() throws {
         let names = try Snapshot.names().filter { $0.hasPrefix("help-") }

@@ -52,7 +52,8 @@ struct InterceptionTests {
         defer { interception.withdraw(logger) }
         _ = try bundle(interception, "roots\n")
         var facts = facts
-        (facts.ready.caFile, facts.ready.keyFile) = ("/certs/ca.pem", "/certs/key.p8")
+        facts.ready.caFile = "/certs/ca.pem"
+        facts.ready.keyFile = "/certs/key.p8"
         let variables = try interception.variables(facts, over: ["MYNAH_KEY_FILE": "/certs/key.p8"], logger)
         #expect(variables["MYNAH_CA_FILE"] == "/certs/ca.pem")
         #expect(variables["MYNAH_KEY_FILE"] == "/certs/key.p8")

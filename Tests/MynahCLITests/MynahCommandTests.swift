@@ -24,8 +24,8 @@ struct MynahCommandTests {
         expectFailure(
             .usage,
             "unknown command sevre: did you mean \"serve\"?\n"
-                + "commands: serve, exec, open, status, healthcheck, send, tail, expect, dump, remove, compare, device, channel, fault, "
-                + "scenario, clock, connection, export, reset, token, key, certs, help, completions, version"
+                + "commands: serve, exec, open, status, healthcheck, send, tail, expect, dump, remove, compare, webpush, device, "
+                + "channel, fault, scenario, clock, connection, export, reset, token, key, certs, help, completions, version"
         ) { _ = try MynahCommand.withCommandName(["sevre"]) }
     }
 

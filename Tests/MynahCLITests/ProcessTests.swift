@@ -44,6 +44,9 @@ struct ProcessTests {
             ("sevre", 64, "mynah: unknown command sevre: did you mean \"serve\"?"),
             ("expect --tpic x", 64, #"mynah: unknown option --tpic: did you mean "--topic"?"#),
             ("send --topc x", 64, #"mynah: unknown option --topc: did you mean "--topic"?"#),
+            ("send --token x", 64, #"mynah: unknown option --token: did you mean "--to"?"#),
+            ("send --cacert x", 64, #"mynah: unknown option --cacert: did you mean "--ca-file"?"#),
+            ("expect --timeout 5s", 64, #"mynah: unknown option --timeout: did you mean "--within"?"#),
             ("device ls --offlin --online --offline", 64, #"unknown option --offlin: did you mean "--offline"?"#),
             ("device lst", 64, "mynah: unknown command device lst: did you mean \"list\"?\ncommands: list, show, "),
             ("help nosuch", 64, "mynah: unknown command or topic nosuch\ncommands: serve, "),
@@ -63,6 +66,14 @@ struct ProcessTests {
             ("fault add slw", 64, "mynah: unknown preset \"slw\": did you mean \"slow\"?\n"),
             ("fault add nosuchthing", 64, "or a reason; `mynah help faults` lists them\n"),
             ("fault add 503 --tims 2", 64, "mynah: unknown option of 503 \"--tims\": did you mean \"--times\"?"),
+            (
+                "fault add 503 --apns-priority 5", 64,
+                #"mynah: unknown option --apns-priority: did you mean "--priority"?"#
+            ),
+            (
+                "fault set f-1 --apns-push-type=voip", 64,
+                #"unknown option --apns-push-type: did you mean "--push-type"?"#
+            ),
             ("scenario add nosuch", 66, "mynah: nosuch is neither a file nor a shipped scenario"),
             ("exec -- ", 64, "mynah: missing command: expected one after --"),
             ("--config none.yaml", 78, "mynah: --config: there is no file none.yaml\n"),

@@ -4,29 +4,30 @@ import Foundation
 import MynahCore
 import Testing
 
+@testable import Mynah
 @testable import MynahCLI
 @testable import MynahControl
 
-/// The tables of the reference that are made of the program's own: settings, commands, endpoints, presets, magic tokens
-/// and scenarios.
+/// The tables of the documentation that are made of the program's own: settings, commands, endpoints, presets, magic
+/// tokens, scenarios, filters and columns.
 @Suite("The tables of the reference")
 struct ReferenceTableTests {
     /// Set to 1, the test writes the tables into the articles in place of comparing.
     private static let updateVariable = "UPDATE_DOCUMENTATION"
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "Sources/Mynah/Mynah.docc/Reference")
+        .deletingLastPathComponent().appending(path: "Sources/Mynah/Mynah.docc")
 
     /// The articles, each with the name in its markers.
     static let articles = [
-        "ServerSettings": "settings", "Commands": "commands", "ExitCodes": "exit-codes", "Endpoints": "endpoints",
-        "FaultPresets": "presets",
-        "MagicTokens": "magic-tokens", "Scenarios": "scenarios",
+        "ControlAPI": "filters", "Documents": "actions", "Reference/ServerSettings": "settings",
+        "Reference/Commands": "commands",
+        "Reference/ExitCodes": "exit-codes", "Reference/Endpoints": "endpoints", "Reference/FaultPresets": "presets",
+        "Reference/MagicTokens": "magic-tokens", "Reference/Scenarios": "scenarios", "Reference/RunFile": "columns",
     ]
 
     @Test("the help names pages of the documentation by their titles")
     func titles() throws {
-        let folder = Self.folder.deletingLastPathComponent()
-        let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
+        let files = try #require(FileManager.default.enumerator(at: Self.folder, includingPropertiesForKeys: nil))
         let titles = try files.compactMap { $0 as? URL }.filter { $0.pathExtension == "md" }.map { file in
             try String(contentsOf: file, encoding: .utf8).prefix { $0 != "\n" }.dropFirst("# ".count)
         }
@@ -49,6 +50,9 @@ struct ReferenceTableTests {
         case "endpoints": endpoints
         case "presets": presets
         case "magic-tokens": magicTokens
+        case "filters": filters
+        case "actions": actions
+        case "columns": columns
         default: scenarios
         }
     }
@@ -58,6 +62,49 @@ struct ReferenceTableTests {
             [code(preset.name), preset.help, preset.options.map { code("--\($0.name)") }.joined(separator: " ")]
         }
         return table(["preset", "does", "options of its own"], rows)
+    }
+
+    /// The most words of a key that a table lists.
+    private static let wordsMax = 12
+
+    private static var filters: String {
+        let rows = FilterKey.allCases.map { key -> [String] in
+            // The reasons have a page of their own.
+            let words = key.words.count > wordsMax ? [] : key.words
+            return [code(key.rawValue), clause(key.sentence), words.map(code).joined(separator: " ")]
+        }
+        return table(["key", "is", "words"], rows)
+    }
+
+    private static var actions: String {
+        let rows = FaultActionType.allCases.map { type -> [String] in
+            let words = type.words.replacing(/\{(\w+)\}/) { code(String($0.output.1)) }
+            // The clock of a delay goes without saying.
+            let members = type.schema.members.filter { $0.name != "clock" }
+            return [code(type.rawValue), words, members.map(member).joined(separator: ", ")]
+        }
+        return table(["`type`", "does", "members"], rows)
+    }
+
+    /// A member with its values, if they are few words.
+    private static func member(_ member: Member) -> String {
+        let names: [String] =
+            switch member.form {
+            case .choice(let names), .either(.choice(let names), _): names
+            default: []
+            }
+        guard (1...4).contains(names.count) else { return code(member.name) }
+        return code(member.name) + " (" + names.map(code).joined(separator: ", ") + ")"
+    }
+
+    private static var columns: String {
+        table(["column", "content"], PushColumn.all.map { [code($0.name), clause($0.sentence)] })
+    }
+
+    /// A sentence as the other cells are written.
+    private static func clause(_ sentence: String) -> String {
+        let isName = sentence.dropFirst().first?.isUppercase == true
+        return (isName ? String(sentence.prefix(1)) : sentence.prefix(1).lowercased()) + sentence.dropFirst().dropLast()
     }
 
     private static var magicTokens: String {
@@ -116,7 +163,8 @@ struct ReferenceTableTests {
         let file = Self.folder.appending(path: article + ".md")
         let text = try String(contentsOf: file, encoding: .utf8)
         let name = try #require(Self.articles[article])
-        let (begin, end) = ("<!-- \(name):begin -->", "<!-- \(name):end -->")
+        let begin = "<!-- \(name):begin -->"
+        let end = "<!-- \(name):end -->"
         let first = try #require(text.range(of: begin), "\(article).md: expected a line \(begin)")
         let last = try #require(text.range(of: end), "\(article).md: expected a line \(end)")
         var wanted = text

@@ -60,7 +60,8 @@ struct SettingsResolverTests {
         let names = Set(SettingTable.all.map(\.name))
         #expect(
             names == [
-                "host", "port", "channels-port", "broadcast-apps", "cleartext-port", "proxy-port", "control-port",
+                "host", "port", "channels-port", "broadcast-apps", "web-push-port", "cleartext-port", "proxy-port",
+                "control-port",
                 "control-host", "control-token",
                 "insecure-control", "allowed-host", "cors-origin", "state-dir", "tls-name", "export-dir",
                 "export-host", "environment",
@@ -202,8 +203,8 @@ struct SettingsResolverTests {
     func portTwice() {
         expectFailure(
             .configuration,
-            "port 2197 is given twice: expected different ports for --port, --channels-port, --cleartext-port, "
-                + "--proxy-port and --control-port (0 is a free port)"
+            "port 2197 is given twice: expected different ports for --port, --channels-port, --web-push-port, "
+                + "--cleartext-port, --proxy-port and --control-port (0 is a free port)"
         ) { _ = try SettingsFixture().resolve(["--cleartext-port", "2197"]) }
         #expect(throws: CommandFailure.self) { try SettingsFixture().resolve(["--proxy-port", "8197"]) }
         #expect(throws: CommandFailure.self) { try SettingsFixture().resolve(["--channels-port", "2197:sandbox"]) }

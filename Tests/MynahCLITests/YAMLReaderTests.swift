@@ -60,6 +60,11 @@ struct YAMLReaderTests {
             String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
         }
         _ = try value(nested(YAMLReader.depthMax))
+        // Levels without an end, too, of which each takes room on the stack.
+        let endless = ["[", "{a: ", "{[", "- "].map { String(repeating: $0, count: 200_000) }
+        for text in endless {
+            expectFailure(.configuration, "a.yaml:1: nested more than 100 levels deep") { _ = try value(text) }
+        }
         expectFailure(.configuration, "a.yaml:1: nested more than 100 levels deep") {
             _ = try value(nested(YAMLReader.depthMax + 1))
         }

@@ -42,7 +42,8 @@ struct ServerLocatorTests {
         #expect(
             text == """
                 {"port":1,"ports":[1,2],"controlPort":5,"controlUrl":"http://127.0.0.1:5","cleartextPort":null,\
-                "channelsPort":null,"channelsPorts":[],"proxyPort":null,"caFile":"/certs/ca.pem","caBundleFile":null,\
+                "channelsPort":null,"channelsPorts":[],"webPushPort":null,"proxyPort":null,"caFile":"/certs/ca.pem",\
+                "caBundleFile":null,\
                 "keyFile":"/certs/AuthKey_ABC123DEFG.p8","keyId":"ABC123DEFG","teamId":"TEAM123456","pid":77}
 
                 """)

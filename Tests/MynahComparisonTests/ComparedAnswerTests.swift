@@ -15,7 +15,9 @@ struct ComparedAnswerTests {
         redaction: Redaction = Redaction([]), change: (inout ComparedAnswer.Observation) -> Void = { _ in }
     ) -> ComparedAnswer {
         var observed = ComparedAnswer.Observation()
-        (observed.fields, observed.body, observed.streamID) = (fields, Array(body.utf8), 5)
+        observed.fields = fields
+        observed.body = Array(body.utf8)
+        observed.streamID = 5
         change(&observed)
         return ComparedAnswer(observed, sentID: sentID, redaction: redaction)
     }
@@ -120,7 +122,8 @@ struct ComparedAnswerTests {
 
     @Test("a case differs if one of its answers does, and the JSON has both")
     func rows() throws {
-        let (same, other) = (answer(), answer(Self.fields, ""))
+        let same = answer()
+        let other = answer(Self.fields, "")
         let pairs = [(same, same), (same, other)].map { ComparisonResult.Pair(mynah: $0, other: $1) }
         let row = ComparisonResult.Row(id: "i", name: "n", source: "s", pairs: pairs)
         var result = ComparisonResult()

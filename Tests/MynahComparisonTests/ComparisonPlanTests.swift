@@ -38,7 +38,8 @@ struct ComparisonPlanTests {
             Issue.record("\(path) was empty and is written now; look at it")
             return
         }
-        let (new, gone) = (Set(lines).subtracting(known).sorted(), Set(known).subtracting(lines).sorted())
+        let new = Set(lines).subtracting(known).sorted()
+        let gone = Set(known).subtracting(lines).sorted()
         #expect(new.isEmpty && gone.isEmpty, "empty \(path) and run this twice: it lacks \(new), and \(gone) is over")
     }
 
@@ -94,7 +95,8 @@ struct ComparisonPlanTests {
         let withKey = try #require(ComparisonPlan([good], for: Self.premise).cases.first)
         #expect(withKey.connection == .token)
         var premise = Self.premise
-        (premise.hasKey, premise.certificateTopics) = (false, ["org.example.news"])
+        premise.hasKey = false
+        premise.certificateTopics = ["org.example.news"]
         let withCertificate = try #require(ComparisonPlan([good], for: premise).cases.first)
         #expect(withCertificate.connection == .certificate)
         #expect(withCertificate.requests[0].credential == .none)

@@ -24,7 +24,8 @@ struct ChannelListTests {
     private func ids(
         _ box: Box, _ query: String, between: ([String]) async throws -> Void = { _ in }
     ) async throws -> [String] {
-        var (found, cursor) = ([String](), "")
+        var found: [String] = []
+        var cursor = ""
         while true {
             let page = try await box.json("GET", "\(Self.path)?\(query)\(cursor)")
             found += try #require(page["items"]?.array).compactMap { $0["id"]?.string }

@@ -11,8 +11,10 @@ struct ExampleDocumentTests {
     @Test(
         "an example is read from what is written of it as it was",
         arguments: [
-            "NewDevice", "DeviceChange", "NewRegistration", "AppSettings", "NewLiveActivity", "LiveActivityChange",
-            "NewSubscription", "NewChannel", "ScreenChange", "NewFault", "NewScenario",
+            "DeviceSpecification", "DeviceChange", "RegistrationSpecification", "AppSettings",
+            "LiveActivitySpecification", "LiveActivityChange",
+            "SubscriptionSpecification", "ChannelSpecification", "ScreenChange", "FaultSpecification",
+            "ScenarioSpecification",
         ])
     func exampleIsReadAsItWas(_ name: String) throws {
         let rewriting = try #require(Self.rewritings[name])
@@ -20,17 +22,17 @@ struct ExampleDocumentTests {
     }
 
     private static let rewritings: [String: Rewriting] = [
-        "NewDevice": rewriting({ try DeviceSpecification(json: $0) }, \.json),
+        "DeviceSpecification": rewriting({ try DeviceSpecification(json: $0) }, \.json),
         "DeviceChange": rewriting({ try DevicePatch(json: $0) }, \.json),
-        "NewRegistration": rewriting({ try RegistrationSpecification(json: $0) }, \.json),
+        "RegistrationSpecification": rewriting({ try RegistrationSpecification(json: $0) }, \.json),
         "AppSettings": rewriting({ try AppPatch(json: $0) }, \.json),
-        "NewLiveActivity": rewriting({ try ActivitySpecification(json: $0) }, \.json),
+        "LiveActivitySpecification": rewriting({ try ActivitySpecification(json: $0) }, \.json),
         "LiveActivityChange": rewriting({ try ActivityPatch(json: $0) }, \.json),
-        "NewSubscription": rewriting({ try SubscriptionSpecification(json: $0) }, \.json),
-        "NewChannel": rewriting({ try ChannelSpecification(json: $0) }, \.json),
+        "SubscriptionSpecification": rewriting({ try SubscriptionSpecification(json: $0) }, \.json),
+        "ChannelSpecification": rewriting({ try ChannelSpecification(json: $0) }, \.json),
         "ScreenChange": rewriting({ try ScreenPatch(json: $0) }, \.json),
-        "NewFault": rewriting({ try FaultDraft(json: $0) }, \.json),
-        "NewScenario": rewriting({ try Scenario(json: $0) }, \.json),
+        "FaultSpecification": rewriting({ try FaultDraft(json: $0) }, \.json),
+        "ScenarioSpecification": rewriting({ try Scenario(json: $0) }, \.json),
     ]
 
     /// Whether a document is read as the same value from what is written of it.

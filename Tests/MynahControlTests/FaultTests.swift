@@ -21,7 +21,7 @@ struct FaultTests {
             let rule = try answer.json()
             let names = rule.object?.map(\.name) ?? []
             for name in [
-                "id", "name", "scope", "enabled", "priority", "match", "skip", "times", "every", "probability",
+                "id", "name", "scope", "enabled", "rulePriority", "match", "skip", "times", "every", "probability",
                 "rateOver", "activeFrom", "activeUntil", "action", "actions", "then", "matched", "fired", "remaining",
                 "createdAt",
             ] {

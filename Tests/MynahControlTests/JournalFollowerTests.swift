@@ -1,5 +1,6 @@
 import APNsRules
 import MynahCore
+import Synchronization
 import Testing
 
 @testable import Mynah
@@ -49,6 +50,35 @@ struct JournalFollowerTests {
                 let wanted = try await Self.wanted(journal, after: after)
                 #expect(follower.revision > before.0 || follower.kept.map(\.sequence) == before.1)
                 #expect(follower.kept.map(\.sequence) == wanted)
+            }
+        }
+    }
+
+    /// What an unmet expectation over a full journal looks at: each push once by the filter, and once by each search for
+    /// near misses, however often it is asked while it waits.
+    @Test(
+        "an unmet expectation looks at a full journal a few times, and then at what is new alone",
+        arguments: [
+            #"{"match":{"topic":"none"},"within":"0s"}"#, #"{"match":{"payload":{"/a":1}},"within":"0s"}"#,
+            #"{"match":{"topic":"none"},"within":"0s","after":1000}"#,
+            #"{"inOrder":[{"topic":"even"},{"topic":"none"}],"within":"0s"}"#,
+        ])
+    func unmetExpectation(document: String) async throws {
+        // What is looked at: the journal once, its newest for near misses, and once more for each kind of hint.
+        let readsMax = 4
+        for retained in [1000, 8000] {
+            try await Box.with({ server, _ in server.retain = retained }) { box in
+                let journal = box.server.journal
+                for _ in 0..<(retained + 1500) { box.push(topic: "even") }
+                _ = await journal.settled()
+                let expectation = try Expectation(json: JSONValue(parsing: document))
+                let before = journal.lookedAt.load(ordering: .relaxed)
+                let answer = try #require(try await box.server.check(expectation))
+                #expect(!answer.isMet)
+                let looked = journal.lookedAt.load(ordering: .relaxed) - before
+                #expect(looked >= retained / 2, "\(looked)")
+                // The last piece of a range is read whole.
+                #expect(looked <= readsMax * (retained + JournalStore.pieceCount), "\(looked)")
             }
         }
     }

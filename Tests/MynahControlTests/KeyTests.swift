@@ -8,7 +8,7 @@ import Testing
 @Suite("Signing keys by the control API")
 struct KeyTests {
     private static let fields = [
-        "keyId", "team", "publicKey", "environment", "topics", "related", "revokedAt", "hasPrivateKey",
+        "keyId", "team", "publicKey", "environment", "topics", "related", "revokedAt", "canSign",
     ]
 
     @Test("a key without material is generated, and its private half is returned once")
@@ -57,11 +57,11 @@ struct KeyTests {
             #expect(key["publicKey"] == made["publicKey"])
             #expect(key["environment"] == "sandbox")
             #expect(key["topics"] == ["com.example.a", "com.example.b"])
-            #expect(key["hasPrivateKey"] == true)
+            #expect(key["canSign"] == true)
 
             let publicKey = try #require(made["publicKey"]).encodedText
             let other = try await box.http.call("POST", "/v1/keys", #"{"publicKey": \#(publicKey)}"#).json()
-            #expect(other["hasPrivateKey"] == false)
+            #expect(other["canSign"] == false)
         }
     }
 
@@ -91,7 +91,7 @@ struct KeyTests {
             let key = try answer.json()
             #expect(key["publicKey"] == made["publicKey"])
             #expect(key["team"] == made["team"])
-            #expect(key["hasPrivateKey"] == true)
+            #expect(key["canSign"] == true)
             #expect(key["environment"] == "production")
             #expect(key["topics"] == ["com.example.app"])
             // The answer of a GET can be PUT.
@@ -139,7 +139,7 @@ struct KeyTests {
             (#"{"topics":["com.example.app"]}"#, "/environment", "one environment"),
             (#"{"related":"TOPIC12345"}"#, "/related", "topic-specific"),
             (#"{"revokedAt":"yesterday"}"#, "/revokedAt", "yesterday"),
-            (#"{"hasPrivateKey":1}"#, "/hasPrivateKey", "true"),
+            (#"{"canSign":1}"#, "/canSign", "true"),
             (#"{"topics":["x.y"],"environment":"sandbox","related":"NOBODY1234"}"#, "/related", "NOBODY1234"),
             (
                 #"{"topics":["x.y"],"environment":"sandbox","related":"NEWS123456","keyId":"NEWS123456"}"#, "/keyId",

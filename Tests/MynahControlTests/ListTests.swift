@@ -51,7 +51,8 @@ struct ListTests {
 
     @Test("an item is encoded only with its piece", arguments: [false, true])
     func laziness(asLines: Bool) {
-        let (count, itemBytes) = (1000, 7000)
+        let count = 1000
+        let itemBytes = 7000
         let written = Mutex(0)
         let page = page(count, itemBytes: itemBytes) { _ in written.withLock { $0 += 1 } }
         var end = 0

@@ -87,6 +87,8 @@ struct ListenerLimitsTests {
             }
             let probe = try await RawCaller(box, "GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n").rest()
             #expect(probe.hasPrefix("HTTP/1.1 200") && probe.contains("\"ready\""), "\(probe)")
+            let metrics = try await RawCaller(box, "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n").rest()
+            #expect(metrics.hasPrefix("HTTP/1.1 200") && metrics.contains("mynah_"), "\(metrics)")
             try await first.close()
         }
     }

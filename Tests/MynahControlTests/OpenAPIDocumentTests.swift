@@ -18,7 +18,7 @@ struct OpenAPIDocumentTests {
     /// The schemas inside of a schema, with itself.
     private func parts(of schema: JSONValue) -> [JSONValue] {
         let inner =
-            (schema["properties"]?.object ?? []).map(\.value) + (schema["anyOf"]?.array ?? [])
+            (schema["properties"]?.object ?? []).map(\.value) + ((schema["anyOf"] ?? schema["oneOf"])?.array ?? [])
             + ["items", "additionalProperties"].compactMap { schema[$0] }.filter { $0.object != nil }
         return [schema] + inner.flatMap { parts(of: $0) }
     }
@@ -76,9 +76,9 @@ struct OpenAPIDocumentTests {
     @Test("an array of matchers has the types that a matcher has, except the array")
     func matchers() throws {
         let schemas = try #require(document["components"]?["schemas"])
-        let single = try #require(schemas["SingleMatcher"]?["anyOf"]?.array)
+        let single = try #require(schemas["SingleMatcher"]?["oneOf"]?.array)
         let array: JSONValue = ["type": "array", "minItems": 1, "items": .reference("SingleMatcher")]
-        #expect(schemas["Matcher"]?["anyOf"]?.array == single + [array])
+        #expect(schemas["Matcher"]?["oneOf"]?.array == single + [array])
     }
 
     @Test("a choice is of strings alone")

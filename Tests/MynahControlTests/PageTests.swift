@@ -50,6 +50,20 @@ struct PageTests {
         }
     }
 
+    @Test(
+        "where other servers show their API, this one leads to its own, without the token",
+        arguments: ["/docs", "/docs/", "/swagger", "/swagger-ui/index.html", "/redoc", "/api-docs"])
+    func pathsOfAPIs(path: String) async throws {
+        try await Box.with({ $1.token = "secret" }) { box in
+            for method in ["GET", "HEAD"] {
+                let answer = try await box.http.call(method, path)
+                #expect(answer.status == 302)
+                #expect(answer.headers.first(name: "location") == "/#/api")
+            }
+            #expect(try await box.http.call("POST", path).status == 401)
+        }
+    }
+
     @Test("two files have different tags")
     func tags() {
         #expect(Set(PageFile.embedded.values.map(\.tag)).count == PageFile.embedded.count)

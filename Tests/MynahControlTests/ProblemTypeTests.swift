@@ -214,7 +214,8 @@ struct ProblemTypeTests {
             }
             let all = try await box.items("/v1/keys?order=\(order)", "keyId").compactMap(\.string)
             #expect(all == (order == "asc" ? all.sorted() : all.sorted().reversed()))
-            var (read, cursor): ([String], String?) = ([], nil)
+            var read: [String] = []
+            var cursor: String? = nil
             repeat {
                 let target = "/v1/keys?order=\(order)&limit=2" + (cursor.map { "&cursor=\($0)" } ?? "")
                 let page = try await box.json("GET", target)

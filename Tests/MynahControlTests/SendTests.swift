@@ -60,7 +60,8 @@ struct SendTests {
         let ports = [APNsEnvironment.production, .sandbox].map { Settings.PortBinding(port: 0, environment: $0) }
         for environment in APNsEnvironment.allCases {
             try await Box.with({ settings, _ in
-                (settings.ports, settings.environment) = (ports, environment)
+                settings.ports = ports
+                settings.environment = environment
             }) { box in
                 let device = try await box.json(
                     "POST", "/v1/devices", #"{"registrations": [{"topic": "com.example.app"}]}"#, status: 201)

@@ -20,7 +20,8 @@ struct ChecksumTests {
         let bytes = (0..<100).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ 11) }
         let whole = CRC32C(of: bytes).value
         for end in 0...bytes.count {
-            let (first, second) = (Array(bytes[..<end]), Array(bytes[end...]))
+            let first = Array(bytes[..<end])
+            let second = Array(bytes[end...])
             var checksum = CRC32C(of: first)
             checksum.updateByTables(second.span)
             #expect(checksum.value == whole)

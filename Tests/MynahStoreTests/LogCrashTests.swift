@@ -201,6 +201,37 @@ struct LogCrashTests {
         #expect(try log.batches() == batches + [[1], [2]])
     }
 
+    /// The bytes that a stop writes for so many pushes: about 310 bytes of a change for each, and 410 of the snapshot.
+    private func bytesOfStop(pushes: Int) throws -> Int {
+        let folder = try LogFolder()
+        let disk = MemoryDisk()
+        let log = try folder.open(disk: disk)
+        let change = [UInt8](repeating: 7, count: 310)
+        for _ in 0..<pushes { _ = try log.append(change, time: LogFolder.time, rules: 1) }
+        let before = disk.steps.count
+        try log.prepareToClose()
+        #expect(try log.beginSnapshot(at: log.lastPosition, time: LogFolder.time, rules: 1))
+        let pieceBytes = 64 << 10
+        for _ in 0..<(pushes * 410 / pieceBytes + 1) {
+            try log.add(SnapshotPiece(section: "journal", bytes: [UInt8](repeating: 8, count: pieceBytes)))
+        }
+        try log.completeSnapshot()
+        try log.close()
+        return disk.steps[before...].reduce(0) { sum, step in
+            if case .write(_, _, let bytes) = step { sum + bytes.count } else { sum }
+        }
+    }
+
+    // 100,000 take at most 3 s because of this: 72 MB of changes and snapshot, written twice by way of SQLite's log.
+    @Test("a stop writes what it keeps at most two and a half times, and in proportion to its pushes")
+    func aStopWritesInProportion() throws {
+        let few = try bytesOfStop(pushes: 1000)
+        let many = try bytesOfStop(pushes: 8000)
+        #expect(many <= 8000 * 720 * 5 / 2, "\(many)")
+        #expect(few >= 1000 * 720)
+        #expect(Double(many) / 8000 <= Double(few) / 1000 * 1.1, "\(few) \(many)")
+    }
+
     @Test("a piece of a snapshot that could not be written leaves the batches as they are")
     func pieceThatCouldNotBeWrittenLeavesTheBatches() throws {
         let disk = MemoryDisk()

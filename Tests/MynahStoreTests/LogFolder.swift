@@ -92,7 +92,8 @@ extension RunLog {
 
     /// The bytes of all batches after a position.
     func batches(after position: UInt64 = 0) throws(LogProblem) -> [[UInt8]] {
-        var (position, batches) = (position, [[UInt8]]())
+        var position = position
+        var batches: [[UInt8]] = []
         while let batch = try batch(after: position) {
             position = batch.position
             batches.append(batch.bytes)

@@ -34,7 +34,8 @@ final class MemoryDisk {
     private let cName: UnsafeMutablePointer<CChar>
 
     init(_ files: [String: [UInt8]] = [:]) {
-        (self.files, initial) = (files, files)
+        self.files = files
+        initial = files
         cName = strdup(name)
         layer = .allocate(capacity: 1)
         layer.initialize(to: sqlite3_vfs())
@@ -140,7 +141,10 @@ final class MemoryDisk {
     private final class Opened {
         let disk: MemoryDisk
         let path: String
-        init(_ disk: MemoryDisk, _ path: String) { (self.disk, self.path) = (disk, path) }
+        init(_ disk: MemoryDisk, _ path: String) {
+            self.disk = disk
+            self.path = path
+        }
     }
 
     private static func file(_ file: UnsafeMutablePointer<sqlite3_file>?) -> UnsafeMutablePointer<DiskFile> {

@@ -96,7 +96,8 @@ struct MynahServerTests {
                         $0.host = host
                         $0.tlsNames = [host]
                     })
-                (server, running) = (apns, apns.running)
+                server = apns
+                running = apns.running
                 let phone = try await apns.addDevice(app: "com.example.app")
                 #expect(try await apns.send(to: phone.token) == 200)
                 let provider = Provider(host: apns.host, port: apns.port, caPEM: apns.trustRoots.pem)

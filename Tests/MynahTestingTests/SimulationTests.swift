@@ -57,6 +57,33 @@ struct SimulationTests {
         try await apns.expect(.text("nothing of the kind"), count: .none, settle: .milliseconds(10))
     }
 
+    @Test("a web app subscribes with its key, and its subscription is what a browser hands out")
+    func webApp() async throws {
+        let apns = try MynahScope.current
+        let origin = "https://shop.example"
+        // The public key of RFC 8291 appendix A.
+        let key = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
+        let phone = try await apns.addDevice(
+            NewDevice(apps: [.init(Self.topic), .web(origin, applicationServerKey: key, worker: .silent)]))
+        let subscription = try phone.subscription(of: origin)
+        #expect(subscription.endpoint.hasPrefix("https://"))
+        #expect(subscription.document["endpoint"]?.string == subscription.endpoint)
+        #expect([subscription.p256dh.count, subscription.auth.count] == [87, 22])
+        #expect(subscription.document.object?.map(\.name) == ["endpoint", "expirationTime", "keys"])
+        let app = phone.document["registrations"]?.array?.last
+        #expect(app?["kind"] == "web" && app?["worker"] == "silent" && app?["applicationServerKey"] == .string(key))
+        #expect(throws: MynahError.self) { try phone.subscription(of: Self.topic) }
+        let refused = await #expect(throws: MynahError.self) {
+            try await phone.install(.web("https://other.example", applicationServerKey: "B"))
+        }
+        #expect(refused?.field == "/applicationServerKey")
+        try await phone.uninstall(origin)
+        let without = try await phone.reload()
+        #expect(throws: MynahError.self) { try without.subscription(of: origin) }
+        try await phone.install(.web(origin, applicationServerKey: key))
+        #expect(try await phone.reload().subscription(of: origin) != subscription)
+    }
+
     @Test("a Live Activity is started by its app, updated by its token, and dismissed")
     func liveActivity() async throws {
         let apns = try MynahScope.current

@@ -17,7 +17,8 @@ struct TestRunTests {
     private func run(
         _ settings: Settings? = nil, _ cases: [(name: String, body: @Sendable () async throws -> Void)]
     ) async throws -> [String] {
-        let (test, testCase) = (try #require(Test.current), try #require(Test.Case.current))
+        let test = try #require(Test.current)
+        let testCase = try #require(Test.Case.current)
         let trait = MynahTrait(settings: settings, runs: runs)
         let ignoring: IssueHandlingTrait = .compactMapIssues { _ in nil }
         try await ignoring.provideScope(for: test, testCase: testCase) {

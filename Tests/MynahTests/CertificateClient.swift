@@ -181,7 +181,8 @@ private final class ClientStreams {
         let stream = block.withUnsafeMutableBufferPointer { block in
             var offset = 0
             let list = fields.map { field in
-                let (nameCount, valueCount) = (field.name.utf8.count, field.value.utf8.count)
+                let nameCount = field.name.utf8.count
+                let valueCount = field.value.utf8.count
                 defer { offset += nameCount + valueCount }
                 return nghttp2_nv(
                     name: block.baseAddress.map { $0 + offset },
@@ -213,7 +214,11 @@ private final class ClientStreams {
     /// The reply, once it is there; the next request may follow.
     func takeReply() throws -> HTTP1Connection.Reply {
         guard recorder.isEnded else { throw ClientFault("the stream was reset before the reply was complete") }
-        defer { (recorder.isEnded, recorder.fields, recorder.body) = (false, [], []) }
+        defer {
+            recorder.isEnded = false
+            recorder.fields = []
+            recorder.body = []
+        }
         guard let status = recorder.fields.first(where: { $0.0 == ":status" }).flatMap({ Int($0.1) }) else {
             throw ClientFault("the reply has no status")
         }

@@ -44,7 +44,8 @@ struct CommandSamples {
         case .act: Act(device: text(), sequence: number(), action: text(), text: optional { $0.text() })
         case .removeFromScreen: RemoveFromScreen(device: text(), sequence: number())
         case .clearScreen:
-            ClearScreen(device: text(), filter: try ScreenFilter(parameters: pick([[], [("!topic", text())]])))
+            ClearScreen(
+                device: text(), filter: try ScreenFilter(parameters: pick([[], [("!topic", "com.example.app")]])))
         case .changeScreen:
             ChangeScreen(device: text(), patch: try ScreenPatch(json: ["badges": ["com.example.app": count()]]))
         case .startActivity: StartActivity(device: text(), specification: try activity())
@@ -179,7 +180,8 @@ struct CommandSamples {
     }
 
     private mutating func deviceFilter() throws -> DeviceFilter {
-        try DeviceFilter(parameters: pick([[], [("!scope", ""), ("topic", "a"), ("topic", text()), ("token", "AB")]]))
+        try DeviceFilter(
+            parameters: pick([[], [("!scope", ""), ("topic", "a"), ("topic", "com.b"), ("token", "AB")]]))
     }
 
     private mutating func activity() throws -> ActivitySpecification {

@@ -50,7 +50,8 @@ struct FailedStartTests {
             }
             try #require(named == 0)
             // The port is behind the family, the high byte first.
-            (descriptor, number) = (made, Int(name[2]) << 8 | Int(name[3]))
+            descriptor = made
+            number = Int(name[2]) << 8 | Int(name[3])
         }
 
         deinit { close(descriptor) }

@@ -58,7 +58,8 @@ struct JournalStoreTests {
 
     @Test("an append leaves it to others when the tasks that waited for it continue")
     func waking() async throws {
-        let (wakes, steps) = (Wakes(), Steps())
+        let wakes = Wakes()
+        let steps = Steps()
         let journal = JournalStore(bounds: JournalBounds(), onFirstEviction: { _ in }, wake: { wakes.add($0) })
         let revision = journal.read { $0.revision }
         let task = Task {

@@ -15,8 +15,11 @@ struct KeyStartTests {
 
     @Test("those of the earlier start go, and those that calls made stay")
     func started() throws {
-        let (old, new, added) = (try Self.key("OLD0000000"), try Self.key("NEW0000000"), try Self.key("ADDED00000"))
-        let (replaced, replacement) = (try Self.key("REPLACED00"), try Self.key("REPLACED00"))
+        let old = try Self.key("OLD0000000")
+        let new = try Self.key("NEW0000000")
+        let added = try Self.key("ADDED00000")
+        let replaced = try Self.key("REPLACED00")
+        let replacement = try Self.key("REPLACED00")
         let revoked = try Self.key("REVOKED000")
         let atStart = SigningKeyRing([old, replaced, revoked])
         let revocation = Instant(seconds: 5)
@@ -46,7 +49,8 @@ struct KeyStartTests {
 
     @Test("a call's key counts more than one of the start with its id")
     func sameID() throws {
-        let (start, called) = (try Self.key("SAME000000"), try Self.key("SAME000000"))
+        let start = try Self.key("SAME000000")
+        let called = try Self.key("SAME000000")
         let keys = PublicKeys(atStart: SigningKeyRing(), now: SigningKeyRing([called])).started(with: [start])
         #expect(keys.now == [called.publicHalf])
         #expect(keys.atStart == [start.publicHalf])
@@ -54,7 +58,8 @@ struct KeyStartTests {
 
     @Test("a key of the earlier start that is another one at the new start, or of another scope, is replaced")
     func changedKey() throws {
-        let (old, new) = (try Self.key("SAME000000"), try Self.key("SAME000000"))
+        let old = try Self.key("SAME000000")
+        let new = try Self.key("SAME000000")
         let narrow = SigningKey.withScope(new, KeyScope(environment: .sandbox, topics: nil))
         for start in [new, narrow] {
             let ring = SigningKeyRing([old])
@@ -64,7 +69,9 @@ struct KeyStartTests {
 
     @Test("a command does it, and finds the private halves that this process has")
     func command() throws {
-        let (old, new, added) = (try Self.key("OLD0000000"), try Self.key("NEW0000000"), try Self.key("ADDED00000"))
+        let old = try Self.key("OLD0000000")
+        let new = try Self.key("NEW0000000")
+        let added = try Self.key("ADDED00000")
         let world = try CommandWorld(log: MemoryLog(), keys: [old])
         try world.perform(AddKey(key: added.publicHalf))
         let pieces = try world.snapshotPieces()
@@ -82,7 +89,8 @@ struct KeyStartTests {
 
     @Test("a command of a log is the same for a process that has no private halves")
     func replayed() throws {
-        let (old, new) = (try Self.key("OLD0000000"), try Self.key("NEW0000000"))
+        let old = try Self.key("OLD0000000")
+        let new = try Self.key("NEW0000000")
         let log = MemoryLog()
         let world = try CommandWorld(log: log, keys: [old])
         try world.perform(StartKeys(keys: [new.publicHalf]))
@@ -94,7 +102,8 @@ struct KeyStartTests {
 
     @Test("verdicts on tokens are those of the new keys")
     func verdicts() throws {
-        let (old, new) = (try Self.key("OLD0000000"), try Self.key("NEW0000000"))
+        let old = try Self.key("OLD0000000")
+        let new = try Self.key("NEW0000000")
         let trust = TrustStore(keys: SigningKeyRing([old]), authentication: .strict)
         func isTrusted(_ key: SigningKey) throws -> Bool {
             let token = try key.token(issuedAt: Instant(seconds: 1_795_253_400))

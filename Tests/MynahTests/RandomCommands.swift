@@ -56,11 +56,11 @@ struct RandomCommands {
 
     /// - Parameters:
     ///   - hasScenarios: Whether scenarios, whose steps take place at looks, are among them.
-    ///   - isOfCluster: Whether what the servers of a cluster tell each other is, too.
+    ///   - isOfCluster: Whether what the servers of a cluster tell each other is, too, and fixtures that are read again.
     init(seed: UInt64, hasScenarios: Bool = true, isOfCluster: Bool = false) {
         random = SeededGenerator(seed: seed)
         kinds =
-            Self.kinds + (isOfCluster ? [.loadFixtures, .noteCertificate] : [])
+            Self.kinds + (isOfCluster ? [.loadFixtures, .replaceFixtures, .noteCertificate] : [])
             + (hasScenarios ? [.startScenario, .startScenario, .removeScenario, .removeScenarios] : [])
     }
 

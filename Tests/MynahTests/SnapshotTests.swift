@@ -45,7 +45,8 @@ import Testing
             let other = try CommandWorld(restoring: taken, of: one)
             expectSame(try other.snapshotPieces(), taken)
             #expect(other.simulation.events.events(after: 0, through: .max, limit: 1).evictedThrough == number)
-            let (before, begin) = (one.answers.count, try lines(of: one, after: number))
+            let before = one.answers.count
+            let begin = try lines(of: one, after: number)
             expectSame(try lines(of: other, after: number), begin)
             for _ in 0..<120 {
                 let step = commands.step()
@@ -67,7 +68,8 @@ import Testing
     }
 
     @Test("holds no private half of a key, and gets those that it has itself") func keys() throws {
-        let (own, other) = (try SigningKey.generate(), try SigningKey.generate())
+        let own = try SigningKey.generate()
+        let other = try SigningKey.generate()
         let one = CommandWorld.simulation()
         for key in [own, other] { one.trust.changeKey(key.keyID) { $0[key.keyID] = key } }
         one.trust.changeKey(other.keyID) { _ = $0.revoke(keyID: other.keyID, at: Instant(seconds: 5)) }

@@ -23,7 +23,8 @@ struct UsualEnvironmentTests {
         ]
         for (ports, environment, expected) in cases {
             var settings = Settings()
-            (settings.ports, settings.environment) = (ports, environment)
+            settings.ports = ports
+            settings.environment = environment
             #expect(settings.usualEnvironment == expected, "\(ports) \(environment)")
         }
     }
@@ -34,7 +35,8 @@ struct UsualEnvironmentTests {
         settings.ports = [Port(port: 0, environment: .production)]
         settings.cleartextPort = 0
         #expect(settings.usualEnvironment == .sandbox)
-        (settings.cleartextPort, settings.proxyPort) = (nil, 0)
+        settings.cleartextPort = nil
+        settings.proxyPort = 0
         #expect(settings.usualEnvironment == .sandbox)
     }
 

@@ -34,7 +34,8 @@ struct CertificateLedgerTests {
     func persistence() throws {
         let trust = try open()
         #expect(try trust.ledger().items.isEmpty)
-        let (one, two) = (try issue(trust), try issue(trust))
+        let one = try issue(trust)
+        let two = try issue(trust)
         for issued in [one, two] { try trust.record(CertificateLedger.item(issued, at: testNow)) }
         let ledger = try trust.updateLedger { (ledger) throws(TrustError) in
             let revoked = ledger.revoke(serialNumber: one.identity.serialNumber.lowercased(), at: later)
@@ -105,8 +106,10 @@ struct CertificateLedgerTests {
 
     @Test("two writers do not lose each other's entries")
     func joined() throws {
-        let (one, two) = (try open(), try open())
-        let (first, second) = (try issue(one), try issue(two))
+        let one = try open()
+        let two = try open()
+        let first = try issue(one)
+        let second = try issue(two)
         var fileOne = one.ledgerFile
         var fileTwo = two.ledgerFile
         let item = CertificateLedger.item(first, at: testNow)

@@ -65,8 +65,10 @@ struct KeyDocumentTests {
         let pem = try P256PrivateKey.generate().pem
         let body = pem.split(separator: "\n").dropFirst().dropLast().joined()
         let cases: [(text: String, problem: String, remedy: String)] = [
-            (pem.replacing("\n", with: "\\n"), "has \\n, a backslash and a letter", "printf '%b"),
-            (pem.replacing("\n", with: "\\r\\n"), "has \\n, a backslash and a letter", "printf '%b"),
+            (pem.replacing("\n", with: "\\n"), "has \\n, a backslash and a letter", "awk '"),
+            (pem.replacing("\n", with: "\\r\\n"), "has \\n, a backslash and a letter", "awk '"),
+            (pem.replacing("\n", with: "\\\\n"), "has \\n, a backslash and a letter", "awk '"),
+            (pem.replacing("\nM", with: "\n\\/M"), "has backslashes, as text of JSON has before a slash", "awk '"),
             ("{\\rtf1 " + pem.replacing("\n", with: "\\\n") + "}", "(RTF)", "plain text"),
             (Base64.encode(Array(pem.utf8)), "is PEM in base64", "base64 -d"),
             (body, "without a BEGIN and an END line", "base64 -d"),

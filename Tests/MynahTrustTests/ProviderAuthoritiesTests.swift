@@ -143,7 +143,8 @@ struct ProviderAuthoritiesTests {
 
     @Test("a chain of four certificates is accepted, and five give unknown_ca")
     func chainLength() throws {
-        let (one, two) = (try root.intermediate("1"), try root.intermediate("1").intermediate("2"))
+        let one = try root.intermediate("1")
+        let two = try root.intermediate("1").intermediate("2")
         let deep = try one.intermediate("2")
         let deeper = try deep.intermediate("3")
         #expect(try isTrusted([deep.sign(), deep.der, one.der, root.der]))
@@ -197,7 +198,8 @@ struct ProviderAuthoritiesTests {
 
     @Test("a certificate is revoked by its CA and serial number together")
     func revoked() throws {
-        let (own, other) = (try root.sign(), try root.sign())
+        let own = try root.sign()
+        let other = try root.sign()
         let identity = try ProviderCertificate.identity(of: own)
         let revoking = ProviderAuthorities([root.der], revoked: [RevokedSerial(identity)])
         let refusal = try fault([own], revoking)

@@ -29,7 +29,8 @@ struct ProviderFileTests {
 
     @Test("several CAs in several files are read, each once, text around them skipped")
     func several() throws {
-        let (one, two) = (try Workshop("1"), try Workshop("2"))
+        let one = try Workshop("1")
+        let two = try Workshop("2")
         try folder.write(pem(one.der), to: "one.pem")
         #expect(try authorities("Subject: 1\n" + pem(one.der) + "\n" + pem(two.der)) == [one.der, two.der])
         #expect(

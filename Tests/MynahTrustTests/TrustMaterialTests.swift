@@ -62,7 +62,8 @@ struct TrustMaterialTests {
 
     @Test("the second start uses what the first one made")
     func reuse() throws {
-        let (first, second) = (try open(), try open(at: days(300)))
+        let first = try open()
+        let second = try open(at: days(300))
         #expect(second.caPEM == first.caPEM)
         #expect(second.serverChainPEM == first.serverChainPEM)
         #expect(second.hostChainPEM == first.hostChainPEM)

@@ -11,7 +11,8 @@ struct FloodTests {
     private static func number(_ value: Int, bits: Int, flags: UInt8) -> [UInt8] {
         let most = 1 << bits - 1
         guard value >= most else { return [flags | UInt8(value)] }
-        var (bytes, rest) = ([flags | UInt8(most)], value - most)
+        var bytes = [flags | UInt8(most)]
+        var rest = value - most
         while rest >= 128 {
             bytes.append(UInt8(rest % 128 + 128))
             rest /= 128

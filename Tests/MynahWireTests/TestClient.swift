@@ -29,7 +29,8 @@ final class TestClient {
     private(set) var hasEnded = false
 
     init?(
-        _ version: Version, showsCertificate: Bool, resuming session: Session? = nil, serverName: String? = nil
+        _ version: Version, showsCertificate: Bool, resuming session: Session? = nil, serverName: String? = nil,
+        protocols: [String] = []
     ) {
         guard let context = SSL_CTX_new(TLS_client_method()) else { return nil }
         self.context = context
@@ -53,6 +54,8 @@ final class TestClient {
             EVP_PKEY_free(key)
         }
         if let session { SSL_set_session(ssl, session.raw) }
+        let list = protocols.flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) }
+        if !list.isEmpty, SSL_set_alpn_protos(ssl, list, UInt32(list.count)) != 0 { return nil }
         if let serverName, mynah_SSL_set_tlsext_host_name(ssl, serverName) != 1 { return nil }
     }
 

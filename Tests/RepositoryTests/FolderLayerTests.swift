@@ -10,11 +10,12 @@ struct FolderLayers: Sendable {
         FolderLayers(
             target: "MynahCore",
             folders: [
-                "Coding", "Tables", "Vocabulary", "Documents", "Time", "Language", "Screen", "Devices", "Channels",
-                "Faults", "Journal", "Expectations", "Events",
+                "Coding", "Tables", "Vocabulary", "Documents", "Time", "Language", "Screen", "WebPush", "Devices",
+                "Channels", "Faults", "Journal", "Expectations", "Events",
             ]),
         FolderLayers(
-            target: "MynahTrust", folders: ["Files", "OpenSSL", "Keys", "Tokens", "X509", "Certificates", "State"]),
+            target: "MynahTrust",
+            folders: ["Files", "OpenSSL", "Keys", "Tokens", "WebPush", "X509", "Certificates", "State"]),
         FolderLayers(target: "MynahWire", folders: ["HTTP2", "TLS", "Client", "Proxy", "Connection", "HTTP1"]),
         FolderLayers(
             target: "Mynah",
@@ -81,7 +82,10 @@ struct FolderLayers: Sendable {
             }
             let start = place
             while place < bytes.count, SwiftFile.isOfWord(bytes[place]) { place += 1 }
-            let isMember = start > 0 && (bytes[start - 1] == UInt8(ascii: ".") || bytes[start - 1] == UInt8(ascii: "`"))
+            let lead = bytes[..<start].suffix(2)
+            // Behind the dots of a range is a name of its own.
+            let isRange = lead.elementsEqual("..".utf8)
+            let isMember = lead.last == UInt8(ascii: "`") || lead.last == UInt8(ascii: ".") && !isRange
             guard !isMember, (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(bytes[start]), place > start + 1 else {
                 continue
             }
@@ -137,7 +141,8 @@ struct FolderLayerTests {
             SwiftFile(
                 path: "Sources/X/A/One.swift",
                 text:
-                    "package struct One { // Two\n  enum Three {}\n  let two: [Two], three: Three, four = Y.Four()\n}\n"
+                    "package struct One { // Two\n  enum Three {}\n  let two: [Two], three: Three, four = Y.Four()\n"
+                    + "  let mine = 1...Three.max, other = 1...Two.max\n}\n"
             ),
             SwiftFile(path: "Sources/X/B/Two.swift", text: "struct Two: Sendable {}\nprivate struct One {}\n"),
             SwiftFile(path: "Sources/X/B/Three.swift", text: "final class Three { let one: One }\nenum Four {}\n"),
@@ -146,6 +151,7 @@ struct FolderLayerTests {
         #expect(
             findings == [
                 "Sources/X/A/One.swift:3 uses Two of X/B; A may use ",
+                "Sources/X/A/One.swift:4 uses Two of X/B; A may use ",
                 "Sources/X/C/Five.swift: X has no place for the folder C; expected [\"A\", \"B\"]",
             ])
     }

@@ -36,6 +36,15 @@ struct ForbiddenCode: Sendable, CustomTestStringConvertible {
         ),
         ForbiddenCode(texts: ["try!"], folders: everywhere, instead: "try, with a typed error"),
         ForbiddenCode(
+            texts: [") = ("], pattern: #"(^|[{:;] ?)\s*((let|var) )?\([\w., ]+\)(: \(.*\))? = \("#, folders: everywhere,
+            instead: "an assignment for each value, or swap",
+            findings: [
+                "(self.name, count) = (name, 0)", "    let (first, last) = (0, 9)",
+                "init(_ x: Int, y: Int) { (self.x, self.y) = (x, y) }", "case .none: (name, count) = (nil, 0)",
+                "var (name, count): (String?, Int) = (nil, 0)",
+            ]
+        ),
+        ForbiddenCode(
             texts: ["sleep("], folders: everywhere,
             instead: "an event that is waited for; in tests the ready file, `wait=` or a clock as argument",
             exceptions: [

@@ -111,6 +111,12 @@ extension ForbiddenCode {
             ]
         ),
         ForbiddenCode(
+            texts: ["/proc/{", ", 0)"], pattern: #"assert not .*/proc/\{|os\.kill\(\w+, 0\)"#, folders: tests,
+            endings: python,
+            instead: "`os.pidfd_open`, which becomes readable when the process has ended: the kernel takes time for it",
+            findings: [#"assert not Path(f"/proc/{process}").exists()"#, "os.kill(process, 0)"]
+        ),
+        ForbiddenCode(
             // Milliseconds are for what may not come.
             texts: ["timeout:", "within:", "timeLimit("],
             pattern: #"\b(timeout|within): ?\.seconds\(\d+\)|timeLimit\(\.minutes\(\d"#, folders: swiftOfServers,

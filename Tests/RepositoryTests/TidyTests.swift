@@ -18,6 +18,7 @@ struct TidyTests {
         "Sources/go/keywords.go": "is made from the OpenAPI document, a type for each set of arguments",
         "Sources/go/schemas.go": "is made from the OpenAPI document, a type for each of its schemas",
         "Sources/node/types/schemas.d.ts": "is made from the OpenAPI document, a type for each of its schemas",
+        "Sources/php/src/Words.php": "is made from the OpenAPI document, a list for each set of words",
         "Sources/python/mynah/schemas.py": "is made from the OpenAPI document, a type for each of its schemas",
     ]
 

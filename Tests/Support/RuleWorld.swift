@@ -36,7 +36,8 @@ package struct RuleWorld {
 
     /// The state that a case begins with.
     package init(_ fixture: FixtureCase) throws {
-        (file, isForChannels) = (fixture.file, fixture.isForChannels)
+        file = fixture.file
+        isForChannels = fixture.isForChannels
         settings = try RuleWorld.ruleSettings(fixture)
         var deviceSettings = DeviceSettings()
         for (name, value) in fixture.settings {
@@ -186,14 +187,20 @@ package struct RuleWorld {
             let team: String
             var signer = Signer.team
             switch token.key {
-            case .known: (keyID, team) = (RuleWorld.keyID, RuleWorld.team)
-            case .otherTeam: (keyID, team) = (RuleWorld.otherKeyID, RuleWorld.otherTeam)
+            case .known:
+                keyID = RuleWorld.keyID
+                team = RuleWorld.team
+            case .otherTeam:
+                keyID = RuleWorld.otherKeyID
+                team = RuleWorld.otherTeam
             case .unknown:
-                (keyID, team) = ("UNKNOWNKEY", RuleWorld.team)
+                keyID = "UNKNOWNKEY"
+                team = RuleWorld.team
                 signer = .nobody
             case .named(let name):
                 guard let key = keys[name] else { throw FixtureError(file: file, problem: "there is no key \(name)") }
-                (keyID, team) = (RuleWorld.keyID(of: name), key.isOfOtherTeam ? RuleWorld.otherTeam : RuleWorld.team)
+                keyID = RuleWorld.keyID(of: name)
+                team = key.isOfOtherTeam ? RuleWorld.otherTeam : RuleWorld.team
                 signer = .key(key)
             }
             // Any bytes do, as long as the same token has the same ones.

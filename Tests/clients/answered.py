@@ -32,7 +32,7 @@ def everything(mynah: Mynah) -> dict[str, Any]:
         "channels": listed("/v1/channels"),
         "scenarios": listed("/v1/scenarios"),
         "scopes": listed("/v1/scopes"),
-        "keys": [{name: key[name] for name in key if name != "hasPrivateKey"} for key in listed("/v1/keys")],
+        "keys": [{name: key[name] for name in key if name != "canSign"} for key in listed("/v1/keys")],
         "screens": [control.get(f"/v1/devices/{device['id']}/screen") | {"at": None} for device in devices],
         "inboxes": [control.get(f"/v1/devices/{device['id']}/inbox") for device in devices],
         "clock": control.get("/v1/clock", {"scope": "frozen"}),

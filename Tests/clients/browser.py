@@ -14,9 +14,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Error, Page, Route, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Error, Page, Request, Route, expect, sync_playwright
 
 from server import Mynah
+from waiting import until
 
 DESKTOP = {"width": 1280, "height": 800}
 WIDE = {"width": 1920, "height": 1080}
@@ -28,6 +29,12 @@ WAIT_SECONDS = 30
 # Chromium gives all requests up when an interface of the machine comes or goes, a container's for example.
 NETWORK_CHANGED = "net::ERR_NETWORK_CHANGED"
 
+# Chromium has no window here that another could cover.
+SET_HIDDEN = """(isHidden) => {
+    Object.defineProperty(document, "hidden", {get: () => isHidden, configurable: true});
+    document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
 Open = Callable[..., "Tab"]
 
 
@@ -38,13 +45,23 @@ class Tab:
         self.mynah = mynah
         self.page: Page = context.new_page()
         self.requests: list[str] = []
+        self._open_requests: set[Request] = set()
         self.errors: list[str] = []
         self.network_changes = 0
         # What a test provokes on purpose: parts of messages that are no failure.
         self.expected_errors: list[str] = []
-        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.on("request", self._note_request)
+        for end in ("requestfinished", "requestfailed"):
+            self.page.on(end, self._note_end)
         self.page.on("pageerror", lambda error: self.errors.append(f"script: {error}"))
         self.page.on("console", self._note_message)
+
+    def _note_request(self, request: Request) -> None:
+        self.requests.append(request.url)
+        self._open_requests.add(request)
+
+    def _note_end(self, request: Request) -> None:
+        self._open_requests.discard(request)
 
     def _note_message(self, message: Any) -> None:
         if NETWORK_CHANGED in message.text:
@@ -70,6 +87,21 @@ class Tab:
             self.network_changes += 1
         if self.network_changes > changes:
             self.load(self.page.reload)
+
+    def set_hidden(self, is_hidden: bool) -> None:
+        """Tells the page that another tab covers it, or no longer does."""
+        self.page.evaluate(SET_HIDDEN, is_hidden)
+
+    def rest(self) -> None:
+        """Hides the page until it has given its connection back, and nothing that it asked for is on its way.
+
+        Its clock must have been installed before it was loaded.
+        """
+        self.set_hidden(True)
+        self.page.clock.fast_forward("01:00")
+        expect(self.page.locator(".link")).to_have_text("Resting")
+        # Playwright reports requests only while it is asked something.
+        until(lambda: self.page.evaluate("true") and not self._open_requests, "no request of a resting page")
 
     def without_events(self) -> None:
         """Takes the stream of events away, as from a server that has none."""

@@ -24,6 +24,10 @@ from server import Mynah, Process, binary
 pytest_plugins = ("browser", "failures")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: item.get_closest_marker("minutes") is None)
+
+
 def pytest_configure(config: pytest.Config) -> None:
     surroundings.settle(is_worker=hasattr(config, "workerinput"))
     # A run that is ended from outside stops its servers, too.

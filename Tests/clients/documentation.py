@@ -19,8 +19,11 @@ OF_LANGUAGES = {
     "TestAProviderInNode": "node",
     "TestAProviderInPHP": "php",
     "TestAProviderInRuby": "ruby",
+    "TestInSpring": "java",
     "UseTheNodePackage": "node",
 }
+# Files that a page has from another one.
+FILES_OF_OTHERS = {"TestInSpring": ("TestAProviderInJava", "Provider.java")}
 
 
 @dataclass(frozen=True)

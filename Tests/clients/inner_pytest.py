@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from server import REPOSITORY, binary, clean_environment
 from waiting import RUN_SECONDS
@@ -66,18 +69,37 @@ class Run:
 
 def run_pytest(folder: Path, files: dict[str, str], *arguments: str, **environment: str) -> Run:
     """Writes the files and a provider, and runs their tests with the fixtures."""
-    for name, text in {"provider.py": PROVIDER, "conftest.py": CONFTEST, "pytest.ini": "[pytest]\n", **files}.items():
-        (folder / name).write_text(text)
-    own = {**NO_OTHERS, "MYNAH_BINARY": str(binary())}
-    command = [sys.executable, "-m", "pytest", *PLUGINS, "-q"]
     done = subprocess.run(
-        [*command, f"--basetemp={folder / 'temporary'}", *arguments],
-        cwd=folder,
-        env=clean_environment(**{**own, **environment}),
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
+        **_command(folder, files, arguments, environment),
+        stderr=subprocess.PIPE,
         timeout=RUN_SECONDS,
         check=False,
     )
     return Run(done)
+
+
+@contextmanager
+def started_pytest(folder: Path, files: dict[str, str], *arguments: str) -> Iterator[subprocess.Popen[str]]:
+    """Begins what `run_pytest` runs, for a test that ends it, with its errors among its output."""
+    with subprocess.Popen(**_command(folder, files, arguments, {}), stderr=subprocess.STDOUT) as started:
+        try:
+            yield started
+        finally:
+            started.kill()
+
+
+def _command(
+    folder: Path, files: dict[str, str], arguments: Sequence[str], environment: dict[str, str]
+) -> dict[str, Any]:
+    for name, text in {"provider.py": PROVIDER, "conftest.py": CONFTEST, "pytest.ini": "[pytest]\n", **files}.items():
+        (folder / name).write_text(text)
+    own = {**NO_OTHERS, "MYNAH_BINARY": str(binary())}
+    command = [sys.executable, "-m", "pytest", *PLUGINS, "-q"]
+    return {
+        "args": [*command, f"--basetemp={folder / 'temporary'}", *arguments],
+        "cwd": folder,
+        "env": clean_environment(**{**own, **environment}),
+        "stdin": subprocess.DEVNULL,
+        "stdout": subprocess.PIPE,
+        "text": True,
+    }

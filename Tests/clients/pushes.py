@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,13 @@ def push(mynah: Mynah, token: str, body: bytes, **options: Any) -> int:
     newest = mynah.control.get("/v1/notifications", {"limit": 1, "order": "desc"})["items"]
     sequence: int = newest[0]["sequence"]
     return sequence
+
+
+def push_each(mynah: Mynah, topic: str, bodies: Iterable[str]) -> None:
+    """Sends accepted pushes with these bodies to a topic, one after the other, each to a device of its own."""
+    with connect(mynah) as connection:
+        for number, body in enumerate(bodies, 1):
+            connection.push(f"{number:064x}", body.encode(), topic=topic).assert_accepted()
 
 
 def push_many(mynah: Mynah, token: str, count: int, folder: Path) -> None:

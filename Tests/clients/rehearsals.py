@@ -20,6 +20,7 @@ from reply import Reply
 from server import Mynah
 from transport import assert_reset, assert_silent, client_hello, fired, plain_channel
 from waiting import HANG, RUN_SECONDS, until
+from web_pushes import WebApp, WebCase, subscribe
 
 # A provider token is renewed after this time of the server's clock: it is neither too old nor renewed too often.
 TOKEN_SECONDS = 40 * 60
@@ -443,6 +444,52 @@ def some_connections_fail(stage: Stage) -> None:
     assert stage.told(stage.connect()) == ["200"]
 
 
+def web_told(app: WebApp, count: int = 1) -> list[str]:
+    """The answers to so many web pushes with the app's key."""
+    request = WebCase("", {"request": {}}).request(app, app.key, app.key)
+    replies = [request.over_http1(app.mynah) for _ in range(count)]
+    return [f"{reply.status} {reply.reason or ''}".strip() for reply in replies]
+
+
+def vapid_key_rotated(stage: Stage) -> None:
+    app = subscribe(stage.mynah)
+    assert web_told(app) == ["201"]
+    stage.advance(60)
+    refused = ["400 VapidPkHashMismatch"]
+    assert web_told(app, 2) == 2 * refused
+    assert web_told(subscribe(stage.mynah, device=app.device)) == ["201"]
+    assert web_told(app) == web_told(subscribe(stage.mynah, app.key)) == refused
+    assert stage.told() == ["200"]
+
+
+def dead_subscriptions(stage: Stage) -> None:
+    fleet: list[WebApp] = []
+    while len({app.registration["token"][0] in "0123" for app in fleet}) < 2 or len(fleet) < 6:
+        fleet.append(subscribe(stage.mynah))
+    dead = [app for app in fleet if app.registration["token"][0] in "0123"]
+    for app in fleet:
+        assert web_told(app) == ["201"]
+        assert [push["outcome"] for push in app.pushes()] == ["lost" if app in dead else "delivered"]
+    stage.advance(60)
+    for app in fleet:
+        assert web_told(app, 2) == (["410 Unregistered"] * 2 if app in dead else ["201"] * 2)
+    assert stage.told() == ["200"]
+
+
+def web_push_storm(stage: Stage) -> None:
+    app, other = subscribe(stage.mynah), subscribe(stage.mynah)
+    refused = ["429 TooManyRequests"]
+    assert web_told(app, 7) == ["201"] * 5 + 2 * refused
+    assert web_told(other) == ["201"]
+    stage.advance(1)
+    assert web_told(app) == ["201"]
+    stage.advance(59)
+    assert sorted(web_told(app, 3) + web_told(other, 3)) == ["201"] * 4 + 2 * refused
+    assert stage.told(count=3) == ["200"] * 3
+    stage.advance(120)
+    assert web_told(app, 3) == ["201"] * 3
+
+
 REHEARSALS: dict[str, Callable[[Stage], None]] = {
     function.__name__.replace("_", "-"): function
     for function in (
@@ -452,6 +499,6 @@ REHEARSALS: dict[str, Callable[[Stage], None]] = {
         maintenance_shutdown,
         provider_token_updates_somewhere, root_change, sandbox_down, sandbox_mix_up, slow_death, sporadic_invalid_token,
         stream_limit_at_the_start, stream_limit_collapse, throttling_storm, token_purge_day, unanswered_requests,
-        unreachable_at_start, unregistered_once,
+        unreachable_at_start, unregistered_once, vapid_key_rotated, dead_subscriptions, web_push_storm,
     )
 }  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 import signal
 import socket
@@ -149,7 +150,42 @@ def test_broken_trust_material_is_an_error_that_says_how_to_renew(
             shutil.copy(tmp_path / "other" / mynah.ca_file.name, mynah.ca_file)
     done = mynah_command("serve", *FREE_PORTS, "--state-dir", str(mynah.ca_file.parent))
     assert done.returncode == CONFIGURATION, done
-    assert mynah.ca_file.name in done.stderr and "mynah certs" in done.stderr
+    assert mynah.ca_file.name in done.stderr
+    # The command of the message mends it.
+    words = shlex.split(done.stderr.split("`")[1])
+    assert words[:3] == ["mynah", "certs", "init"], done.stderr
+    assert mynah_command(*words[1:]).returncode == FINE
+    own_mynah().stop()
+
+
+def test_a_broken_server_certificate_is_renewed_by_the_command_of_its_error(
+    own_mynah: Callable[..., Mynah], mynah_command: Command
+) -> None:
+    mynah = own_mynah()
+    mynah.stop()
+    folder = mynah.ca_file.parent
+    authority = mynah.ca_file.read_bytes()
+    (folder / "server.pem").write_text("hello")
+    done = mynah_command("serve", *FREE_PORTS, "--state-dir", str(folder))
+    assert done.returncode == CONFIGURATION and "server.pem" in done.stderr, done
+    words = shlex.split(done.stderr.split("`")[1])
+    assert "--renew" in words and mynah_command(*words[1:]).returncode == FINE
+    own_mynah().stop()
+    assert mynah.ca_file.read_bytes() == authority
+
+
+def test_a_name_that_the_ca_may_not_sign_is_had_by_the_command_of_the_warning(
+    own_mynah: Callable[..., Mynah], mynah_command: Command
+) -> None:
+    mynah = own_mynah()
+    mynah.stop()
+    warned = own_mynah("--tls-name", "push.example.com")
+    warning = warned.process.wait_for_error("Not in the server's certificate")
+    warned.stop()
+    assert mynah_command(*shlex.split(warning.split("`")[1])[1:]).returncode == FINE
+    quiet = own_mynah("--tls-name", "push.example.com")
+    quiet.stop()
+    assert not any("Not in the server's certificate" in line for line in quiet.process.errors)
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import stat
 import subprocess
@@ -14,6 +15,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat,
 from cryptography.x509.oid import NameOID, ObjectIdentifier
 
 from commandline import CONFIGURATION, FINE, FREE_PORTS, NOT_FOUND, UNAVAILABLE, USAGE, Command, Serve
+from ports import held_port
 
 TOPIC = "com.example.app"
 # Apple's extensions: sandbox, production, VoIP, list of topics (`ProviderAPI#Certificates`).
@@ -342,3 +344,94 @@ def get(url: str) -> dict[str, list[dict[str, object]]]:
 def post(url: str, order: dict[str, object]) -> dict[str, str]:
     """A certificate of a server's."""
     return json.loads(subprocess.check_output(["curl", "-s", f"{url}/v1/certificates", "-d", json.dumps(order)]))
+
+
+# Rounds of key derivation
+
+
+ROUNDS_FOR_HOURS = 2**31 - 1
+
+
+def der(tag: int, content: bytes) -> bytes:
+    """An element of DER."""
+    length = len(content)
+    size = b"" if length < 0x80 else length.to_bytes((length.bit_length() + 7) // 8, "big")
+    return bytes([tag, 0x80 | len(size) if size else length]) + size + content
+
+
+def elements(content: bytes) -> list[tuple[int, bytes]]:
+    """The elements in the content of another one."""
+    found = []
+    while content:
+        tag, length, start = content[0], content[1], 2
+        if length & 0x80:
+            start += length & 0x7F
+            length = int.from_bytes(content[2:start], "big")
+        found.append((tag, content[start : start + length]))
+        content = content[start + length :]
+    return found
+
+
+def with_rounds(document: bytes, present: int, rounds: int) -> bytes:
+    """DER in which a number of rounds is another one, wherever it stands, also in octet strings that are DER."""
+    changed = b""
+    for tag, content in elements(document):
+        if tag == 0x02 and int.from_bytes(content, "big") == present:
+            content = rounds.to_bytes(8, "big").lstrip(b"\0")
+        elif tag & 0x20 or (tag == 0x04 and content[:1] == b"\x30" and len(content) > 100):
+            content = with_rounds(content, present, rounds)
+        changed += der(tag, content)
+    return changed
+
+
+def test_a_file_that_asks_for_hours_of_work_is_refused_before_it_is_done(mynah_command: Command, tmp_path: Path) -> None:
+    provider(mynah_command)
+    pem, key = tmp_path / f"{TOPIC}.pem", tmp_path / f"{TOPIC}-key.pem"
+    export = ["openssl", "pkcs12", "-export", "-in", str(pem), "-inkey", str(key), "-passout", "pass:secret"]
+
+    def refused(name: str, document: bytes, rounds: int, *password: str) -> None:
+        (tmp_path / name).write_bytes(document)
+        done = mynah_command("certs", "list", name, *password)
+        assert done.returncode == CONFIGURATION, done
+        assert f"{name}: asks for {rounds} rounds" in done.stderr and "expected at most 5000000" in done.stderr, done
+
+    # 1,234 rounds of the MAC, and of the two encrypted parts.
+    for number, algorithms in enumerate((["-macalg", "sha1", "-certpbe", "PBE-SHA1-3DES", "-keypbe", "PBE-SHA1-3DES"], [])):
+        file = tmp_path / f"whole-{number}.p12"
+        subprocess.run([*export, "-iter", "1234", *algorithms, "-out", str(file)], check=True)
+        refused(f"{number}.p12", with_rounds(file.read_bytes(), 1234, ROUNDS_FOR_HOURS), 3 * ROUNDS_FOR_HOURS, "--password", "secret")
+    subprocess.run([*export, "-iter", "1234", "-nomac", "-out", str(tmp_path / "no-mac.p12")], check=True)
+    without = (tmp_path / "no-mac.p12").read_bytes()
+    # Without a MAC OpenSSL leaves the certificates open.
+    refused("2.p12", with_rounds(without, 1234, ROUNDS_FOR_HOURS), ROUNDS_FOR_HOURS, "--password", "secret")
+    # An encrypted key is only tried where it is used.
+    subprocess.run(
+        ["openssl", "pkcs8", "-topk8", "-in", str(key), "-passout", "pass:secret", "-iter", "1234", "-outform", "DER",
+         "-out", str(tmp_path / "key.der")], check=True,
+    )  # fmt: skip
+    encrypted = base64.encodebytes(with_rounds((tmp_path / "key.der").read_bytes(), 1234, ROUNDS_FOR_HOURS)).decode()
+    (tmp_path / "both.pem").write_text(
+        f"{pem.read_text()}-----BEGIN ENCRYPTED PRIVATE KEY-----\n{encrypted}-----END ENCRYPTED PRIVATE KEY-----\n"
+    )
+    with held_port() as port:
+        send = ["send", "--to", "00" * 32, "--alert", "hi", "--host", "127.0.0.1", "--port", str(port)]
+        done = mynah_command(*send, "--certificate", "both.pem", "--password", "secret")
+    assert done.returncode == CONFIGURATION and f"both.pem: asks for {ROUNDS_FOR_HOURS} rounds" in done.stderr, done
+
+
+# Renewing
+
+
+def test_the_ca_and_the_server_s_certificate_are_renewed(mynah_command: Command, tmp_path: Path) -> None:
+    def made(*flags: str) -> tuple[bytes, bytes]:
+        done = mynah_command("certs", "init", *flags)
+        assert done.returncode == FINE, done
+        return (tmp_path / "certs" / "ca.pem").read_bytes(), (tmp_path / "certs" / "server.pem").read_bytes()
+
+    authority, server = made()
+    assert made() == (authority, server)
+    renewed = made("--renew")
+    assert renewed[0] == authority and renewed[1] != server
+    assert made("--renew-ca")[0] != authority
+    both = mynah_command("certs", "init", "--renew", "--renew-ca")
+    assert both.returncode == USAGE and "give one of them" in both.stderr

@@ -6,6 +6,7 @@ import json
 import re
 import socket
 import ssl
+from collections.abc import Callable
 
 import httpx
 import pytest
@@ -103,6 +104,35 @@ def test_a_request_may_come_byte_by_byte(mynah: Mynah, token: str) -> None:
         for byte in request[:-1].encode():
             connection.channel.sendall(bytes([byte]))
         assert connection.exchange("POST", request[-1:].encode()).status == 200
+
+
+@pytest.mark.parametrize(
+    "hosts", [[], ["a b"], ["localhost", "localhost"], ["a", "b"], [""]], ids=["none", "blank", "the same", "two", "empty"]
+)
+def test_a_request_says_once_which_host_it_is_for(mynah: Mynah, token: str, hosts: list[str]) -> None:
+    lines = [f"Host: {host}" for host in hosts] + [f"{name}: {value}" for name, value in headers(mynah).items()]
+    request = "\r\n".join([f"POST /3/device/{token} HTTP/1.1", *lines, f"Content-Length: {len(PAYLOAD)}", "", PAYLOAD])
+    with HTTP1Connection(mynah.cleartext_port) as connection:
+        response = connection.exchange("POST", request.encode())
+        assert response.status == 400 and response.body.startswith(b"HTTP/1.1 needs one Host"), response
+    assert mynah.control.pushes(token) == []
+
+
+def test_http_1_0_may_leave_the_host_out(mynah: Mynah, token: str) -> None:
+    fields = "".join(f"{name}: {value}\r\n" for name, value in headers(mynah).items())
+    request = f"POST /3/device/{token} HTTP/1.0\r\n{fields}Content-Length: {len(PAYLOAD)}\r\n\r\n{PAYLOAD}"
+    with HTTP1Connection(mynah.cleartext_port) as connection:
+        assert connection.exchange("POST", request.encode()).status == 200
+
+
+def test_a_client_that_breaks_http_1_1_is_told_so(own_mynah: Callable[..., Mynah]) -> None:
+    mynah = own_mynah()
+    with socket.create_connection(("127.0.0.1", mynah.cleartext_port), timeout=HANG_SECONDS) as channel:
+        channel.sendall(b"POST / HTTP/9.9.9\r\n\r\n")
+        while channel.recv(4096):
+            pass
+    said = mynah.process.wait_for_error("connection closed: the client broke ")
+    assert "the client broke HTTP/1.1: " in said and "HTTP/2" not in said
 
 
 def test_requests_sent_at_once_are_answered_in_order(mynah: Mynah) -> None:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -28,6 +32,45 @@ def url(mynah: Mynah) -> list[str]:
 def push(mynah: Mynah, token: str, body: bytes = b'{"aps":{"alert":"hi"}}', **options: object) -> None:
     with connect(mynah) as connection:
         connection.push(token, body, **options)
+
+
+@contextmanager
+def recording_api(folder: Path, port: int) -> Iterator[list[str]]:
+    """A control API that knows nothing, with a ready file `ready.json` of a server that listens on a port for pushes, and the
+    calls that come to it."""
+    calls: list[str] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            calls.append(self.path)
+            self.send_response(404)
+            self.send_header("content-length", "0")
+            self.end_headers()
+
+        def log_message(self, format: str, *arguments: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        ready = {"port": port, "controlPort": server.server_port, "pid": os.getpid()}
+        ready["controlUrl"] = f"http://127.0.0.1:{server.server_port}"
+        (folder / "ready.json").write_text(json.dumps(ready))
+        yield calls
+        server.shutdown()
+
+
+@pytest.mark.parametrize("is_own", [False, True], ids=["another service", "its own port"])
+def test_a_push_is_asked_for_only_where_it_went(
+    mynah: Mynah, mynah_command: Command, tmp_path: Path, token: str, is_own: bool
+) -> None:
+    bearer = mynah.authorization().removeprefix("bearer ")
+    with recording_api(tmp_path, mynah.port if is_own else 1) as calls:
+        done = mynah_command(
+            "send", "--ready-file", "ready.json", "--to", token, "--alert", "hi", "--topic", "com.example.app",
+            "--host", "localhost", "--port", str(mynah.port), "--ca-file", str(mynah.ca_file), "--provider-token", bearer,
+        )  # fmt: skip
+        assert done.returncode == FINE, done
+        assert [path.rpartition("/")[0] for path in calls] == (["/v1/notifications"] if is_own else [])
 
 
 # Commands that need no server
@@ -81,6 +124,24 @@ def test_send_says_why_it_was_refused(mynah_command: Command, mynah: Mynah) -> N
     done = mynah_command("send", *url(mynah), "--topic", "com.example.app", "--to", "abcd", "--alert", "x")
     assert done.returncode == UNMET
     assert "400" in done.stdout and "BadDeviceToken" in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("preset", "words"),
+    [
+        ("tls-expired", "certificate has expired; the server's certificate has expired, or a fault shows such a one"),
+        ("tls-wrong-host", "mismatch; the server's certificate is for other names, or a fault shows such a one"),
+        ("tls-untrusted", "or a fault shows a certificate of another CA: see mynah fault list"),
+    ],
+)
+def test_send_says_why_it_does_not_trust_the_server(
+    preset: str, words: str, own_mynah: Callable[..., Mynah], mynah_command: Command, token: str
+) -> None:
+    mynah = own_mynah()
+    assert mynah_command("fault", "add", preset, "--url", mynah.control_url).returncode == FINE
+    sent = mynah_command("send", "--url", mynah.control_url, "--to", token, "--topic", "a.b", "--alert", "hi")
+    assert sent.returncode == UNAVAILABLE
+    assert words in sent.stderr
 
 
 def test_expect_is_met(mynah_command: Command, mynah: Mynah, token: str) -> None:
@@ -164,6 +225,28 @@ def test_remove_takes_the_named_pushes_and_no_other(mynah: Mynah, mynah_command:
     assert [one["sequence"] for one in mynah.control.pushes(token)] == [fourth]
 
 
+@pytest.mark.parametrize(
+    ("words", "code", "told"),
+    [
+        (["remove", "a b/ü"], USAGE, "invalid ID a b/ü: expected a sequence number"),
+        (["key", "show", "a b/ü"], NOT_FOUND, "unknown key a b/ü: `mynah key list` lists them"),
+        (["key", "remove", "a b/ü"], NOT_FOUND, "unknown key a b/ü: `mynah key list` lists them"),
+        (["fault", "show", "a b/ü"], NOT_FOUND, "a b/ü"),
+        (["device", "show", "a b/ü"], NOT_FOUND, "a b/ü"),
+    ],
+)
+def test_a_name_is_told_as_it_was_given(
+    mynah: Mynah, mynah_command: Command, words: list[str], code: int, told: str
+) -> None:
+    done = mynah_command(*words, *url(mynah))
+    assert done.returncode == code and told in done.stderr and "%" not in done.stderr, done
+
+
+def test_a_serial_number_may_have_encoded_colons(mynah: Mynah) -> None:
+    answer = mynah.control.ask("GET", "/v1/certificates/5A%3A7F")
+    assert answer.status == 404 and "unknown serial number 5A7F" in answer.json()["detail"], answer
+
+
 def test_status_says_where_a_server_is_and_what_it_has_counted(
     own_mynah: Callable[..., Mynah], mynah_command: Command, token: str
 ) -> None:
@@ -180,14 +263,61 @@ def test_status_says_where_a_server_is_and_what_it_has_counted(
 
 
 def test_a_reason_that_is_nearly_one_of_apns_is_named(mynah: Mynah, mynah_command: Command, token: str) -> None:
-    for reason, says in (
-        ("Unregisterd", "mynah: Unregisterd is no reason of APNs: did you mean \"Unregistered\"?\n"),
-        ("MyOwnReason", ""),
-        ("Unregistered", ""),
+    for reason, code, says in (
+        ("Unregisterd", USAGE, "Unregisterd is no reason of APNs: did you mean \"Unregistered\"?"),
+        ("MyOwnReason", FINE, ""),
+        ("Unregistered", FINE, ""),
     ):
         done = mynah_command("fault", "add", *url(mynah), "410", "--reason", reason, "--token", token)
-        assert (done.returncode, done.stderr) == (FINE, says)
+        assert done.returncode == code and says in done.stderr, done
         mynah.control.ask("DELETE", f"/v1/faults/{done.stdout.strip()}")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["key", "create"],
+        ["fault", "create"],
+        ["certs", "create"],
+        ["certs", "issue"],
+        ["connection", "kill"],
+        ["scenario", "create"],
+        ["scenario", "delete"],
+        ["channel", "add"],
+        ["device", "activity", "create"],
+        ["device", "update"],
+        ["key", "delete"],
+        ["certs", "rm"],
+    ],
+    ids=" ".join,
+)
+def test_other_words_for_commands_are_understood(mynah_command: Command, command: list[str]) -> None:
+    done = mynah_command(*command, "--help")
+    assert done.returncode == FINE and "USAGE: mynah" in done.stdout, done
+
+
+def test_a_key_that_is_created_is_added(mynah: Mynah, mynah_command: Command) -> None:
+    done = mynah_command("key", "create", *url(mynah), "--json", "CREATED123")
+    assert (done.returncode, json.loads(done.stdout)["keyId"]) == (FINE, "CREATED123"), done
+    assert mynah_command("key", "delete", *url(mynah), "CREATED123").returncode == FINE
+
+
+def test_a_filter_that_can_match_nothing_is_a_wrong_command(mynah: Mynah, mynah_command: Command) -> None:
+    for words, says in (
+        (["topic.com"], "expected a colon, as in topic:com"),
+        (["--topic", "com.*"], "prefix, contains and regex in JSON match a part"),
+        (["--reason", "BadTopik"], 'did you mean "BadTopic"?'),
+        (["--kind", "webPush", "--push-type", "alert"], "a web push has no pushType"),
+        (["--web-push", "/ttl=soon"], "a whole number"),
+        ([""], "q is empty"),
+    ):
+        done = mynah_command("expect", *url(mynah), "--max", "0", "--within", "0s", *words)
+        assert done.returncode == USAGE and says in done.stderr, done
+    done = mynah_command("fault", "add", *url(mynah), "503", "--header", "apns-topik=com.example.app")
+    assert done.returncode == USAGE and 'did you mean "apns-topic"?' in done.stderr, done
+    for words in (["remove", "--scope", ""], ["fault", "remove", "--scope", ""]):
+        done = mynah_command(*words, *url(mynah))
+        assert done.returncode == USAGE and "scope is empty" in done.stderr, done
 
 
 def test_reset_empties_the_journal(own_mynah: Callable[..., Mynah], mynah_command: Command, token: str) -> None:

@@ -302,10 +302,10 @@ def test_a_cluster_goes_on_with_other_settings_when_all_servers_have_stopped(
     different = ["--cluster", made.engine.url, "--state-dir", str(made.folder / "state"), "--devices", "strict"]
     one.stop()
     failing = serve("serve", "--port", "0", "--control-port", "0", *different)
-    assert failing.wait() == 78 and "differs from the others in --devices" in failing.log()
+    assert failing.wait() == 78 and "differs from the others in --devices strict (theirs: open)" in failing.log()
     other.stop()
     first, second = made.join("--devices", "strict"), made.join("--devices", "strict")
-    first.process.wait_for_error("goes on with what differs from before: --devices")
+    first.process.wait_for_error("goes on with what differs from before: --devices strict (before: open)")
     assert state(first) == state(second) == before
     with connect(second) as connection:
         connection.push(unique_token()).assert_refused(400, "BadDeviceToken")

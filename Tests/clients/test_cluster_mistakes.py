@@ -58,7 +58,7 @@ def test_a_server_of_another_environment_is_not_joined(pair: Pair, serve: Any) -
         "--environment", "production",
     )  # fmt: skip
     assert other.wait() == CONFIGURATION
-    assert "this server differs from the others in --environment" in other.log()
+    assert "this server differs from the others in --environment production (theirs: sandbox)" in other.log()
 
 
 def test_what_others_publish_to_the_log_is_ignored(pair: Pair) -> None:

@@ -9,6 +9,7 @@ import signal
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -140,6 +141,42 @@ def test_connections_are_listed_and_closed(own_mynah: Callable[..., Mynah], myna
         gone = mynah_command("connection", "close", cells[0], *url)
     assert gone.returncode == NOT_FOUND
     assert "`mynah connection list` lists them" in gone.stderr and "/v1" not in gone.stderr
+
+
+def test_results_are_told_in_json(
+    own_mynah: Callable[..., Mynah], mynah_command: Command, tmp_path: Path, token: str
+) -> None:
+    mynah = own_mynah()
+    url = ["--url", mynah.control_url]
+
+    def told(*words: str, code: int = FINE) -> dict[str, Any]:
+        done = mynah_command(*words, "--json")
+        assert done.returncode == code, done
+        told: dict[str, Any] = json.loads(done.stdout)
+        return told
+
+    signed = told("token", *url)
+    assert (signed["keyId"], signed["teamId"]) == (mynah.key_id, mynah.team_id)
+    assert signed["token"].count(".") == 2 and signed["issuedAt"] < signed["expiresAt"]
+    assert told("healthcheck", *url) == {"ready": True, "url": mynah.control_url, "problem": None}
+    absent = told("healthcheck", "--url", "http://127.0.0.1:1", code=UNAVAILABLE)
+    assert not absent["ready"] and "no server at http://127.0.0.1:1" in absent["problem"]
+    assert "faults" in told("reset", *url)["removed"]
+    with connect(mynah) as connection:
+        connection.push(token, b'{"aps":{"alert":"hi"}}').assert_accepted()
+        number = json.loads(mynah_command("connection", "list", "--json", *url).stdout)["id"]
+        assert told("connection", "close", str(number), *url) == {"closed": {"connections": [number]}}
+    made = told("certs", "init", "--state-dir", "made")
+    assert set(made) == {"caFile", "caBundleFile", "keyFile", "keyId", "teamId", "names"}
+    assert made["caFile"] == str(tmp_path / "made" / "ca.pem") and "localhost" in made["names"]
+    issued = told("certs", "provider", "--topic", "com.example.app", "--state-dir", "made")
+    revoked = told("certs", "revoke", issued["serialNumber"], "--state-dir", "made")
+    assert [each["serialNumber"] for each in revoked["revoked"]] == [issued["serialNumber"]]
+    assert revoked["updated"] == []
+    of_server = told("certs", "provider", "--topic", "com.example.other", *url)
+    revoked = told("certs", "revoke", of_server["serialNumber"], *url)
+    assert [each["serialNumber"] for each in revoked["revoked"]] == [of_server["serialNumber"]]
+    assert revoked["updated"] == [mynah.control_url]
 
 
 def test_failed_handshakes_have_their_cause(own_mynah: Callable[..., Mynah], mynah_command: Command) -> None:

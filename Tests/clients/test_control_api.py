@@ -14,6 +14,7 @@ import pytest
 
 from conftest import unique_token
 from control import Control
+from devices import add_device
 from h2client import FrameConnection, connect
 from server import Mynah
 from ports import has_ipv6
@@ -163,6 +164,20 @@ def test_an_unknown_parameter_is_refused_by_name(
         {"!apnsId": "07c0"},
         {"!device": "kim's phone"},
         {"text": ""},
+        {"!topic": "com.*"},
+        {"!topic": "/news/"},
+        {"!topic": "com.a,com.b"},
+        {"!team": "TEAM*"},
+        {"!reason": "BadTopik"},
+        {"!status": "4xx"},
+        {"!webPush./ttl": "soon"},
+        {"q": "-topic.com"},
+        {"q": "-topic-com"},
+        {"q": "-topic*"},
+        {"q": "-webPush"},
+        {"q": "topic.com"},
+        {"q": "shown:true outcome:refused"},
+        {"q": "payload./aps/url=https://shop.example"},
     ],
     ids=json.dumps,
 )
@@ -173,9 +188,55 @@ def test_a_filter_that_no_push_can_meet_removes_nothing(
     for method in ("DELETE", "GET") if query != {"q": " "} else ("DELETE",):
         problem = mynah.control.ask(method, "/v1/notifications", query).problem(400)
         assert problem["field"] in query, problem
-    if "payload" in json.dumps(query):
+    if "payload.aps" in json.dumps(query) or "payload:aps" in json.dumps(query):
         assert "as in /aps/alert" in problem["detail"], problem
     assert len(mynah.control.pushes(token)) == 1
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("DELETE", "/v1/notifications?scope=", None),
+        ("DELETE", "/v1/notifications?!scope=", None),
+        ("DELETE", "/v1/notifications?q=", None),
+        ("DELETE", "/v1/notifications?collapseId=%20", None),
+        ("DELETE", "/v1/devices?scope=", None),
+        ("DELETE", "/v1/devices?!user=", None),
+        ("PATCH", "/v1/devices?user=", {"online": False}),
+        ("DELETE", "/v1/faults?scope=", None),
+        ("DELETE", "/v1/faults?name=", None),
+        ("DELETE", "/v1/scenarios?scope=", None),
+        ("POST", "/v1/activities?fleet=", {"topic": "com.example.app", "attributesType": "A"}),
+        ("DELETE", "/v1/activities?channel=", None),
+        ("DELETE", "/v1/activities?scope=", None),
+        ("POST", "/v1/reset", {"scope": ""}),
+    ],
+    ids=str,
+)
+def test_an_empty_value_widens_no_change(mynah: Mynah, method: str, path: str, body: object) -> None:
+    """A variable that is not set must not select what has no scope, or everything."""
+    device = add_device(mynah)
+    problem = mynah.control.ask(method, path, body=body).problem(400)
+    name = path.partition("?")[2].partition("=")[0]
+    assert problem["field"] == (name or "/scope"), problem
+    assert mynah.control.get(f"/v1/devices/{device['id']}")["online"] is True
+
+
+def test_an_empty_value_removes_nothing_from_a_screen(mynah: Mynah) -> None:
+    device = add_device(mynah)
+    for name in ("topic", "!topic", "identifier"):
+        path = f"/v1/devices/{device['id']}/screen?{name}="
+        assert mynah.control.ask("DELETE", path).problem(400)["field"] == name
+
+
+def test_a_reason_that_a_fault_invents_can_be_expected(connection: FrameConnection, mynah: Mynah, token: str) -> None:
+    action = {"type": "respond", "status": 418, "reason": "OutOfPigeons"}
+    mynah.control.post("/v1/faults", {"match": {"token": token}, "action": action, "times": 1})
+    assert connection.push(token).status == 418
+    for match in ({"reason": "OutOfPigeons"}, {"reason": {"contains": "Pigeons"}}, {"q": "reason~:OutOf"}):
+        assert mynah.control.post("/v1/expectations", {"match": {"token": token} | match, "within": "0s"})["met"]
+    for match in ({"reason": "BadTopik"}, {"q": "reason~:badtopic"}, {"reason": {"not": "Unregisterd"}}):
+        mynah.control.ask("POST", "/v1/expectations", body={"match": match, "within": "0s"}).problem(400)
 
 
 @pytest.mark.parametrize("path", ["/v1/expectations", "/v1/faults"])
@@ -188,6 +249,15 @@ def test_a_filter_that_no_push_can_meet_removes_nothing(
         {"headers": {":path": "/3/device"}},
         {"token": {"not": "abc"}},
         {"apnsId": "07c0"},
+        {"topic": "com.*"},
+        {"topic": {"not": ["com.a", "^com"]}},
+        {"topic": {"prefix": "com.*"}},
+        {"channel": "/tvI2/"},
+        {"headers": {"apns-topik": "com.example.app"}},
+        {"headers": {"apns-topic": "com.*"}},
+        {"priority": {"gte": 11}},
+        {"pushType": "alert", "kind": "webPush"},
+        {"device": "kim", "kind": "broadcast"},
     ],
     ids=json.dumps,
 )

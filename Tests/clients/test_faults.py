@@ -144,7 +144,7 @@ def test_fail_twice_then_work(mynah: Mynah, connection: FrameConnection) -> None
 
 def test_priority_then_the_newest_decides(mynah: Mynah, connection: FrameConnection) -> None:
     token = unique_token()
-    first = add_fault(mynah, {"type": "respond", "reason": "BadTopic"}, match={"token": token}, priority=1)
+    first = add_fault(mynah, {"type": "respond", "reason": "BadTopic"}, match={"token": token}, rulePriority=1)
     add_fault(mynah, BUSY, match={"token": token})
     newest = add_fault(mynah, {"type": "respond", "reason": "TooManyRequests"}, match={"token": token})
     assert connection.push(token).reason == "BadTopic"

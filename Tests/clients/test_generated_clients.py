@@ -101,8 +101,8 @@ def test_each_operation_and_each_schema_is_in_the_client(generated: Path, contra
 def test_the_client_makes_changes_and_lists_devices(client: tuple[Client, Mynah]) -> None:
     client, mynah = client
     models = client.models
-    app = models.NewRegistration(topic=TOPIC)
-    order = models.NewDevice(id="gen", locked=True, power=models.Power.LOW, registrations=[app])
+    app = models.RegistrationSpecification(topic=TOPIC)
+    order = models.DeviceSpecification(id="gen", locked=True, power=models.Power.LOW, registrations=[app])
     made = client.call("devices", "add_device", body=order)
     assert isinstance(made, models.Device)
     assert (made.id, made.locked, made.power, made.registrations[0].topic) == ("gen", True, models.Power.LOW, TOPIC)
@@ -148,19 +148,19 @@ def test_the_client_makes_changes_and_lists_fault_rules(client: tuple[Client, My
     client, mynah = client
     models = client.models
     action = models.FaultAction(type_=models.FaultActionType.RESPOND, status=503, reason="ServiceUnavailable")
-    rule = models.NewFault(id="once", match=models.FaultMatch(token=token), times=1, priority=3, action=action)
+    rule = models.FaultSpecification(id="once", match=models.FaultMatch(token=token), times=1, rule_priority=3, action=action)
     made = client.call("faults", "add_faults", body=rule)
-    assert isinstance(made, models.Fault) and (made.id, made.remaining, made.priority) == ("once", 1, 3)
+    assert isinstance(made, models.Fault) and (made.id, made.remaining, made.rule_priority) == ("once", 1, 3)
     with connect(mynah) as connection:
         connection.push(token).assert_refused(503, "ServiceUnavailable")
         connection.push(token).assert_accepted()
     changed = client.call("faults", "change_fault", "once", body=models.FaultChange(times=2))
-    assert (changed.remaining, changed.priority, changed.fired) == (1, 3, 1)
+    assert (changed.remaining, changed.rule_priority, changed.fired) == (1, 3, 1)
     assert [fault.id for fault in client.call("faults", "list_faults", event=[models.FaultEvent.REQUEST]).items] == [
         "once"
     ]
     late = models.FaultAction(type_=models.FaultActionType.GOAWAY, code=models.FaultActionCodeName.NO_ERROR)
-    two = [models.NewFault(id="a", action=late), models.NewFault(id="b", action=late)]
+    two = [models.FaultSpecification(id="a", action=late), models.FaultSpecification(id="b", action=late)]
     assert [fault.id for fault in client.call("faults", "add_faults", body=two).items] == ["a", "b"]
     assert client.call("faults", "get_fault", "a").action.to_dict() == mynah.control.get("/v1/faults/a")["action"]
     removed = client.call("faults", "delete_faults", fault=["a", "b"])
@@ -199,14 +199,14 @@ def test_the_types_make_bodies_and_read_answers(models: ModuleType, mynah: Mynah
         return answer.json()
 
     device = f"d-{token[:8]}"
-    order = models.NewDevice(id=device, registrations=[models.NewRegistration(topic=TOPIC, token=token)])
+    order = models.DeviceSpecification(id=device, registrations=[models.RegistrationSpecification(topic=TOPIC, token=token)])
     assert models.Device(**call("POST", "/v1/devices", order)).registrations[0].token == token
     change = models.DeviceChange(online=False, power=models.Power.low)
     assert models.Device(**call("PATCH", f"/v1/devices/{device}", change)).power is models.Power.low
     page = models.DevicePage(**call("GET", f"/v1/devices?device={device}"))
     assert [item.online for item in page.items] == [False]
     action = models.FaultAction(type=models.FaultActionType.respond, reason="Unregistered")
-    rule = models.NewFault(id=device, match=models.FaultMatch(token=token), action=action)
+    rule = models.FaultSpecification(id=device, match=models.FaultMatch(token=token), action=action)
     assert models.Fault(**call("POST", "/v1/faults", rule)).enabled
     changed = models.Fault(**call("PATCH", f"/v1/faults/{device}", models.FaultChange(times=5)))
     assert (changed.remaining, changed.action.reason) == (5, "Unregistered")

@@ -176,6 +176,9 @@ def test_what_the_steps_behind_it_find(job: Job, kind: str) -> None:
         assert ca in text and text.count("BEGIN CERTIFICATE") > 1
     variables = {"url": "MYNAH_URL", "host": "MYNAH_APNS_HOST", "port": "MYNAH_APNS_PORT", "key-id": "MYNAH_KEY_ID"}
     variables |= {"team-id": "MYNAH_TEAM_ID", "ca-file": "MYNAH_CA_FILE", "ca-bundle-file": "SSL_CERT_FILE"}
+    variables["web-push-port"] = "MYNAH_WEB_PUSH_PORT"
+    # Docker picks another port than that of the container's endpoints.
+    assert found["MYNAH_WEB_PUSH_PORT"] == ("" if kind == "image" else str(status["ports"]["webPush"]))
     assert outputs == {name: found[variable] for name, variable in (variables | {"key-file": "MYNAH_KEY_FILE"}).items()}
     job.run([{"run": "mynah healthcheck"}])
     assert not job.failed, job.output

@@ -40,6 +40,8 @@ WRITING = {
     "new-ready-file": [*SERVE, "--ready-file"],
     "export-dir": [*SERVE, "--export-dir"],
 }
+# What is read as a text with ever deeper values.
+NESTED = ["brackets", "members"]
 ENDS = {USAGE, CONFIGURATION, UNAVAILABLE, 66}
 
 
@@ -52,7 +54,11 @@ def odd(tmp_path: Path) -> dict[str, str]:
     (tmp_path / "loop").symlink_to("loop")
     with (tmp_path / "sparse").open("wb") as file:
         file.truncate(1 << 40)
+    (tmp_path / "brackets").write_text("[" * 1_000_000)
+    (tmp_path / "members").write_text('{"a":' * 200_000)
     return {
+        "brackets": "brackets",
+        "members": "members",
         "absent": "absent/file",
         "proc": "/proc/x/y",
         "full": "/dev/full",
@@ -72,7 +78,7 @@ def assert_said(done: subprocess.CompletedProcess[str]) -> None:
     assert len(done.stderr) < 2000, done
 
 
-@pytest.mark.parametrize("place", ["proc", "full", "zero", "in a file", "loop", "long", "pipe", "sparse"])
+@pytest.mark.parametrize("place", ["proc", "full", "zero", "in a file", "loop", "long", "pipe", "sparse", *NESTED])
 @pytest.mark.parametrize("setting", READING)
 def test_what_can_not_be_read_is_said(
     setting: str, place: str, odd: dict[str, str], mynah_command: Command

@@ -58,7 +58,7 @@ def test_what_it_says_of_the_token_is_so(contract: Contract, mynah_with: Any) ->
 
 def test_each_answered_object_lists_its_members_as_required(contract: Contract) -> None:
     """Answers always carry all keys; what may be absent is named here. A schema that requests have too may be laxer."""
-    optional = {("Notification", "payloadBase64"), ("AddedKey", "privateKey"), ("Fault", "timedOut")}
+    optional = {("Notification", "payloadBase64"), ("Notification", "webPush"), ("AddedKey", "privateKey"), ("Fault", "timedOut")}
     # Only a frozen clock is worth keeping.
     optional |= {("Fixtures", "clock")}
     # Without a cluster a connection has no server to name.

@@ -43,6 +43,7 @@ def endless(contract: Contract) -> list[str]:
     ]
 
 
+@pytest.mark.minutes
 @pytest.mark.parametrize("paths", ["--include-path-regex", "--exclude-path-regex"], ids=["rules", "others"])
 def test_no_call_that_can_be_thought_of_breaks_the_api(
     own_mynah: Callable[..., Mynah], contract: Contract, tmp_path: Path, paths: str

@@ -21,10 +21,6 @@ from server import Mynah
 MANY = 10_000
 # What the feed asks for a search; what is asked in place of the stream of events has none.
 SEARCHES = "**/v1/notifications?q=**"
-SET_HIDDEN = """(isHidden) => {
-    Object.defineProperty(document, "hidden", {get: () => isHidden, configurable: true});
-    document.dispatchEvent(new Event("visibilitychange"));
-}"""
 
 
 @pytest.fixture
@@ -224,14 +220,12 @@ def test_what_went_lost_in_a_gap_of_the_events_is_asked_for(own_mynah: Callable[
     tab.goto()
     push(mynah, token_of(device), alert("Stored, then shown"))
     expect(rows(tab).locator(".row-outcome")).to_have_text("stored")
-    tab.page.evaluate(SET_HIDDEN, True)
-    tab.page.clock.fast_forward("01:00")
-    expect(tab.page.locator(".link")).to_have_text("Resting")
+    tab.rest()
     set_online(mynah, device)
     # More events than the server keeps: each of these tells of a thousand devices.
     for number in range(11):
         mynah.control.post("/v1/devices", {"id": f"fleet-{number}", "count": 1000})
-    tab.page.evaluate(SET_HIDDEN, False)
+    tab.set_hidden(False)
     expect(rows(tab).locator(".row-outcome")).to_have_text("shown")
 
 

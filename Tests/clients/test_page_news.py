@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from browser import Open, Tab
+from browser import SET_HIDDEN, Open, Tab
 from conftest import unique_token
 from devices import add_device, token_of
 from pushes import alert, push
@@ -17,10 +17,6 @@ from waiting import until
 
 # More than a browser has connections for.
 TABS = 8
-SET_HIDDEN = """(isHidden) => {
-    Object.defineProperty(document, "hidden", {get: () => isHidden, configurable: true});
-    document.dispatchEvent(new Event("visibilitychange"));
-}"""
 SHOW_KEPT = """(type) => dispatchEvent(new PageTransitionEvent(type, {persisted: true}))"""
 # Notes notifications in place of showing them.
 NOTIFICATIONS = """
@@ -58,11 +54,11 @@ def test_what_comes_while_nobody_looks_is_marked_and_counted(own_mynah: Callable
     push(mynah, unique_token(), alert("Seen as well"))
     expect(rows(tab)).to_have_count(2)
     expect(tab.page).to_have_title("Pushes · Mynah")
-    tab.page.evaluate(SET_HIDDEN, True)
+    tab.set_hidden(True)
     for title in ("First", "Second"):
         push(mynah, unique_token(), alert(title))
     expect(tab.page).to_have_title("(2) Pushes · Mynah")
-    tab.page.evaluate(SET_HIDDEN, False)
+    tab.set_hidden(False)
     expect(tab.page).to_have_title("Pushes · Mynah")
     expect(marked(tab)).to_have_text(["Second", "First"])
     expect(rows(tab).first).to_contain_text("New")
@@ -90,10 +86,10 @@ def test_the_browser_tells_of_what_comes_while_nobody_looks(own_mynah: Callable[
     tab.goto("#/pushes")
     bell = tab.page.get_by_role("button", name="Notifications of this browser")
     expect(bell).to_have_attribute("aria-pressed", "false")
-    tab.page.evaluate(SET_HIDDEN, True)
+    tab.set_hidden(True)
     push(mynah, token, alert("Nobody is told"))
     expect(tab.page).to_have_title("(1) Pushes · Mynah")
-    tab.page.evaluate(SET_HIDDEN, False)
+    tab.set_hidden(False)
 
     tab.page.evaluate("window.answer = 'denied'")
     bell.click()
@@ -104,7 +100,7 @@ def test_the_browser_tells_of_what_comes_while_nobody_looks(own_mynah: Callable[
     expect(bell).to_have_attribute("aria-pressed", "true")
     push(mynah, token, alert("Seen at once"))
     expect(rows(tab)).to_have_count(2)
-    tab.page.evaluate(SET_HIDDEN, True)
+    tab.set_hidden(True)
     push(mynah, token, alert("It rains", "until tomorrow"))
     until(lambda: tab.page.evaluate("window.told.length") == 1, "a notification")
     title, body = tab.page.evaluate("[window.told[0].title, window.told[0].body]")

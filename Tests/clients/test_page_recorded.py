@@ -242,7 +242,7 @@ def test_the_slider_shows_what_stood_on_the_screen(
     number.fill("1000000")
     number.press("Enter")
     expect(notes.first).to_contain_text("Headline 2")
-    assert recorded.control.get("/v1/status")["recorded"]["sequence"] == int(slider.input_value())
+    expect(slider).to_have_value(str(recorded.control.get("/v1/status")["recorded"]["sequence"]))
 
 
 def test_a_tab_follows_where_another_one_moves(recorded: Opened, open_page: Open) -> None:

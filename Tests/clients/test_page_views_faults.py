@@ -16,7 +16,7 @@ from server import Mynah
 from views import pale_texts, parts_beyond_screen
 
 RULE: dict[str, Any] = {
-    "id": "f-1", "name": "token purge", "scope": None, "enabled": True, "priority": 0,
+    "id": "f-1", "name": "token purge", "scope": None, "enabled": True, "rulePriority": 0,
     "match": {
         "topic": "com.example.app", "token": {"prefix": "00"}, "payload": {"/aps/category": "NEWS"}, "event": "request"
     },

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import select
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -11,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from inner_pytest import NO_OTHERS, PLUGINS, run_pytest
+from inner_pytest import NO_OTHERS, PLUGINS, run_pytest, started_pytest
 from server import Mynah, binary, clean_environment
-from waiting import RUN_SECONDS
+from waiting import HANG_SECONDS, RUN_SECONDS
 
 SENDS = """
 def test_push(mynah, provider):
@@ -244,6 +247,45 @@ def test_crash(mynah_server):
 """
     done = run_pytest(tmp_path, {"test_crash.py": test})
     assert done.code == 1 and "mynah had exited with code -9" in done.text, done.text
+
+
+BLOCKS = {
+    "a test": """
+import signal
+
+def test_blocks(mynah_server):
+    print("server", mynah_server.pid, flush=True)
+    signal.pause()
+""",
+    "a coroutine": """
+import asyncio, signal
+from pathlib import Path
+from mynah import aio
+
+def test_blocks(tmp_path):
+    async def start():
+        async with aio.StartedServer(tmp_path) as server:
+            print("server", server.pid, flush=True)
+            signal.pause()
+    asyncio.run(start())
+""",
+}
+
+
+@pytest.mark.parametrize("test", BLOCKS.values(), ids=BLOCKS)
+def test_a_server_ends_with_the_pytest_that_is_killed(tmp_path: Path, test: str) -> None:
+    with started_pytest(tmp_path, {"test_blocks.py": test}, "-s") as pytest_run:
+        assert pytest_run.stdout is not None
+        line = next(line for line in pytest_run.stdout if line.startswith("server "))
+        server = os.pidfd_open(int(line.split()[1]))
+        pytest_run.kill()
+        pytest_run.wait()
+        # A descriptor of a process can be read from its end on.
+        ended, _, _ = select.select([server], [], [], HANG_SECONDS)
+        if not ended:
+            signal.pidfd_send_signal(server, signal.SIGKILL)
+        os.close(server)
+        assert ended, "the server outlives the pytest that started it"
 
 
 FAILS = """

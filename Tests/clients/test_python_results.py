@@ -183,7 +183,7 @@ def test_faults(mynah: Mynah, scoped: package.Mynah) -> None:
 
 def test_a_rule_for_all_goes_with_the_test_that_made_it(mynah: Mynah) -> None:
     with mynah.scope(unique_id("scope")) as scoped:
-        mine = scoped.fault("refuse", match={"event": "accept", "environment": "production"}, scope=None, priority=-9)
+        mine = scoped.fault("refuse", match={"event": "accept", "environment": "production"}, scope=None, rule_priority=-9)
         removed = scoped.fault("lose", scope=None, topic="never")
         removed.remove()
         assert mine.scope is None

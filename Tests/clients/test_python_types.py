@@ -23,9 +23,7 @@ from mynah.documents import camel_case
 from server import REPOSITORY, Mynah, binary, clean_environment
 from waiting import RUN_SECONDS
 
-PAGE = REPOSITORY / "Sources" / "MynahControl" / "Page" / "Web"
 OF_ALL_COMMANDS = {"url", "readyFile", "json", "version", "help"}
-EMBEDDING = REPOSITORY / "Sources" / "Mynah" / "Embedding"
 
 GOOD = """
 import asyncio
@@ -239,10 +237,10 @@ def names(kind: type) -> set[str]:
 def flags(*command: str) -> set[str]:
     """The flags in a command's help, as the API writes them."""
     told = subprocess.run([str(binary()), *command, "--help"], capture_output=True, text=True, check=True).stdout
-    return {camel_case(flag.replace("-", "_")) for flag in re.findall(r"^ +(?:-\w, )?--([a-z-]+)", told, re.MULTILINE)}
+    return {camel_case(flag.replace("-", "_")) for flag in re.findall(r"^  (?:-\w, )?--([a-z-]+)", told, re.MULTILINE)}
 
 
-def test_filters_have_the_names_of_the_api_the_commands_the_page_and_swift(scoped: package.Mynah) -> None:
+def test_filters_have_the_names_of_the_api_and_the_commands(scoped: package.Mynah) -> None:
     filters = names(keywords.Filters) | {"scope"}
     with pytest.raises(package.ControlError) as error:
         scoped.control.post("/v1/expectations", {"match": {"nothing": 1}})
@@ -252,19 +250,13 @@ def test_filters_have_the_names_of_the_api_the_commands_the_page_and_swift(scope
     assert filters - of_lists == {"payloadIncludes", "headers", "q"} and of_lists < filters
     options = {"within", "settle", "count", "exactly", "max", "after", "file", "data", "report", "annotations", "name"}
     assert flags("expect") - options - OF_ALL_COMMANDS == of_lists
-    page = re.findall(r'\{ key: "(\w+)", text', (PAGE / "pushes" / "search.js").read_text())
-    # The page's line completes a screen's members elsewhere.
-    assert of_lists - set(page) <= {"screen"} and set(page) <= of_lists
-    swift = re.findall(r'Self\("(\w+)"', (EMBEDDING / "PushFilter.swift").read_text())
-    # A push's time is asked for in the embedded API's own way.
-    assert set(swift) <= filters and filters - set(swift) <= {"since", "until", "q", "scope"}
 
 
 def test_a_fault_s_filters_are_those_known_of_a_request(scoped: package.Mynah) -> None:
-    known = names(keywords.FaultFilters) | {"priority"}
-    values: dict[str, Any] = {"pushType": "alert", "priority": 5, "environment": "sandbox", "connection": 1}
+    known = names(keywords.FaultFilters)
+    values: dict[str, Any] = {"pushType": "alert", "priority": 5, "environment": "sandbox", "connection": 1, "kind": "push"}
     values |= {"token": "ab" * 32, "payload": {"/a": 1}, "payloadIncludes": {"a": 1}, "headers": {"a": "b"}}
-    values |= {"apnsId": str(uuid.uuid4()), "uniqueId": str(uuid.uuid4())}
+    values |= {"apnsId": str(uuid.uuid4()), "uniqueId": str(uuid.uuid4()), "team": "TEAM123456", "keyId": "ABC123DEFG"}
     for name in names(keywords.Filters):
         body = {"action": {"type": "stall"}, "match": {name: values.get(name, "x")}, "enabled": False}
         answer = scoped.control.ask("PUT", f"/v1/faults/{scoped.name}", body=body)
@@ -272,24 +264,11 @@ def test_a_fault_s_filters_are_those_known_of_a_request(scoped: package.Mynah) -
     scoped.find_fault(scoped.name).remove()
 
 
-def test_presets_have_the_names_of_the_page_and_of_the_reference(mynah: Mynah) -> None:
+def test_presets_have_the_names_of_the_page(mynah: Mynah) -> None:
     made = mynah.control.ask("GET", "/assets/made/presets.js").body.decode()
     groups = json.loads(made.removeprefix("export const presetGroups = ").removesuffix(";\n"))
     page = {one["name"] for group in groups for one in group["presets"]}
     assert set(presets.PRESETS) == page - set(presets.REASONS)
-    table = (REPOSITORY / "Sources/Mynah/Mynah.docc/Reference/FaultPresets.md").read_text()
-    assert re.findall(r"^\| `([\w-]+)` \|", table, re.MULTILINE) == list(presets.PRESETS)
-
-
-def test_actions_have_the_names_of_swift(contract: Contract) -> None:
-    of_api = contract.document["components"]["schemas"]["FaultAction"]["properties"]["type"]
-    actions = set(contract.resolved(of_api)["enum"])
-    text = (EMBEDDING / "Fault.swift").read_text()
-    swift = set(re.findall(r"public static (?:func|let|var) (\w+).*-> Action|public static (?:let|var) (\w+)", text))
-    # Swift spells acronyms its own way, and names what a handshake shows instead of "tls".
-    spelled = {"goAway": "goaway", "refuseConnections": "refuse", "certificate": "tls", "alert": "tls"}
-    spelled |= {"stallAndDeliver": "stall"}
-    assert {spelled.get(name, name) for pair in swift for name in pair if name} - {"preset"} <= actions
 
 
 def test_device_members_have_the_names_of_the_command() -> None:
@@ -310,9 +289,8 @@ def test_device_filters_have_the_names_of_the_command() -> None:
 
 
 def test_settings_are_the_flags_of_serve() -> None:
-    settings = {name.replace("_", "-") for name in keywords.ServerSettings.__annotations__}
-    table = (REPOSITORY / "Sources/Mynah/Mynah.docc/Reference/ServerSettings.md").read_text()
-    assert settings == set(re.findall(r"^\| `--([a-z-]+)", table, re.MULTILINE)) - {"ready-file", "config"}
+    settings = {camel_case(name) for name in keywords.ServerSettings.__annotations__}
+    assert settings == flags("serve") - OF_ALL_COMMANDS - {"config"}
 
 
 def test_an_expectation_has_the_members_of_the_api(contract: Contract) -> None:

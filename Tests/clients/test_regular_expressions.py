@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Callable
 from http.client import HTTPConnection
 from pathlib import Path
@@ -14,6 +15,8 @@ from commandline import CONFIGURATION, FREE_PORTS, Command
 from conftest import unique_token
 from faults import BUSY
 from h2client import connect
+from pattern_oracle import Pattern, Patterns
+from pushes import push_each
 from server import Mynah
 
 # An engine that tries one way after the other is busy with 40 of these for days.
@@ -57,6 +60,45 @@ def test_a_thousand_hostile_patterns_keep_nobody_waiting(own_mynah: Callable[...
         assert mynah.control.ask("DELETE", "/v1/notifications?text=aaaa").status == 200
     # With four calls still open.
     mynah.stop()
+
+
+# What matches
+
+TEXTS = 60
+PATTERNS = 250
+
+
+def matched(mynah: Mynah, topic: str, pattern: Pattern, **further: Any) -> int | None:
+    """How many of the texts sent to a topic match a pattern; none for one that is refused because it is too complex."""
+    match = {"topic": topic, "payload": {"/text": {"regex": pattern.mynah}} | further}
+    answer = mynah.control.ask("POST", "/v1/expectations", body={"match": match, "within": "0s"})
+    if answer.status == 400:
+        assert "it is too complex" in answer.problem(400)["detail"], answer
+        return None
+    count: int = answer.json()["matched"]
+    return count
+
+
+@pytest.mark.parametrize("is_ascii", [True, False], ids=["ASCII", "Unicode"])
+def test_random_patterns_match_what_another_engine_says(own_mynah: Callable[..., Mynah], is_ascii: bool) -> None:
+    seed = random.randrange(1 << 32)
+    maker = Patterns(seed, is_ascii=is_ascii)
+    texts = [maker.text() for _ in range(TEXTS)]
+    topic = f"com.example.seed{seed}"
+    mynah = own_mynah()
+    push_each(mynah, topic, [json.dumps({"text": text, "number": number}) for number, text in enumerate(texts)])
+    judged = 0
+    while judged < PATTERNS:
+        pattern = maker.pattern()
+        count = matched(mynah, topic, pattern)
+        if count is None:
+            continue
+        judged += 1
+        expected = [number for number, text in enumerate(texts) if pattern.matches(text)]
+        if count != len(expected):
+            found = [number for number in range(TEXTS) if matched(mynah, topic, pattern, **{"/number": number})]
+            wrong = [texts[number] for number in set(found) ^ set(expected)]
+            pytest.fail(f"seed {seed}: {pattern} is judged otherwise by the other engine for {wrong}")
 
 
 # Where a pattern is given

@@ -143,3 +143,10 @@ def test_what_is_no_map_is_refused(sources: Sources) -> None:
     assert sources.run("notices").stderr == f"{sources.map} is missing: build_release leaves it beside the program\n"
     sources.map.write_text("nothing\n")
     assert sources.run("notices").stderr == f"{sources.map} has no sections: a link map of lld was expected\n"
+
+
+def test_the_map_of_another_program_is_refused(sources: Sources) -> None:
+    sources.link(sources.object("FileEmbedder-tool"), sources.object("One"))
+    done = sources.run("notices")
+    assert (done.returncode, done.stdout) == (65, "")
+    assert done.stderr.startswith(f"{sources.map} is that of FileEmbedder-tool: remove .build/release/mynah")

@@ -28,11 +28,13 @@ class Publication:
             (self.images / f"image-{machine}.txt").write_text(f"{commit} ghcr.io/some-one/mynah@sha256:{machine}\n")
         recorded = f'echo "${{0##*/}} $*" >>{self.calls_file}'
         self.repository.stand_in("docker", recorded)
-        # A release that was made is there; a tap without the formula.
+        # A release that was made is there, and so is a tag; a tap without the formula.
         made = folder / "made"
+        tagged = folder / "tagged"
         self.repository.stand_in(
             "gh",
             f"{recorded}\ncase $1.$2 in\nrelease.view) test -e {made} ;;\nrelease.create) touch {made} ;;\n"
+            f"api.repos/*/git/ref/tags/*) test -e {tagged} ;;\napi.repos/*/git/refs) touch {tagged} ;;\n"
             "api.repos/*) exit 1 ;;\nesac",
         )
 
@@ -53,7 +55,7 @@ def publication(tmp_path: Path) -> Publication:
 
 
 def test_the_release_is_a_draft_until_all_is_there(publication: Publication) -> None:
-    view, create, upload, image, edit = publication.publish()
+    view, create, upload, image, tag_view, tag, edit = publication.publish()
     assert view == f"gh release view {TAG}"
     assert create.startswith(f"gh release create {TAG} --draft --verify-tag --title Mynah {VERSION} --notes-file ")
     assert upload.startswith(f"gh release upload {TAG} ") and upload.endswith(" --clobber")
@@ -62,6 +64,9 @@ def test_the_release_is_a_draft_until_all_is_there(publication: Publication) -> 
     names = " ".join(f"--tag ghcr.io/some-one/mynah:{name}" for name in (VERSION, *lines(), "latest"))
     digests = " ".join(f"ghcr.io/some-one/mynah@sha256:{machine}" for machine in ("aarch64", "x86_64"))
     assert image == f"docker buildx imagetools create {names} {digests}"
+    commit = publication.repository.git("rev-parse", "HEAD")
+    assert tag_view.startswith("gh api repos/") and tag_view.endswith(f"/git/ref/tags/Sources/go/{TAG}")
+    assert tag.endswith(f"/git/refs --raw-field ref=refs/tags/Sources/go/{TAG} --raw-field sha={commit}")
     assert edit.startswith(f"gh release edit {TAG} --draft=false --latest=true --notes-file ")
 
 
@@ -74,7 +79,9 @@ def lines() -> tuple[str, str]:
 def test_a_second_time_it_changes_what_is_there(publication: Publication) -> None:
     first = publication.publish()
     second = publication.publish()
-    assert [call for call in first if "release create" not in call][:2] == second[:2] and len(second) == len(first) - 1
+    made = ("release create", "/git/refs ")
+    kept = [call for call in first if not any(word in call for word in made)]
+    assert kept[:-1] == second[:-1] and len(second) == len(first) - len(made)
 
 
 def test_a_fix_of_an_older_version_moves_nothing_of_the_newest(publication: Publication) -> None:

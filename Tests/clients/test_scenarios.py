@@ -15,9 +15,10 @@ from commandline import CONFIGURATION, FREE_PORTS, Command
 from conftest import unique_token
 from faults import BUSY, device_token, statuses
 from h2client import FrameConnection, connect, trusted
-from rehearsals import REHEARSALS, Stage
+from rehearsals import REHEARSALS, Stage, web_told
 from server import Mynah
 from waiting import RUN_SECONDS
+from web_pushes import VapidKey, subscribe
 
 SHIPPED = sorted(path.stem for path in (Path(__file__).parents[2] / "fixtures" / "scenarios").glob("*.yaml"))
 
@@ -241,7 +242,7 @@ def test_a_shipped_scenario_begins_by_its_name(mynah_with: Any, name: str) -> No
 def test_a_scenario_does_what_it_says_on_a_used_server_and_after_a_reset(
     own_mynah: Callable[..., Mynah], name: str
 ) -> None:
-    mynah = own_mynah("--port", "0:sandbox", "--port", "0:production")
+    mynah = own_mynah("--port", "0:sandbox", "--port", "0:production", "--web-push-port", "0")
     # Connections, pushes, rules and a scenario of before.
     for _ in range(3):
         with connect(mynah) as connection:
@@ -286,6 +287,27 @@ def test_a_scenario_of_the_start_begins_again_with_a_reset(own_mynah: Callable[.
     assert mynah.control.post("/v1/reset", {})["removed"]["faults"] == 2
     assert rule_ids(mynah) == ["busy", "once"]
     assert mynah.control.get("/v1/scenarios/script")["stepsDone"] == 1
+
+
+@pytest.mark.parametrize("name", ["vapid-key-rotated", "dead-subscriptions", "web-push-storm"])
+def test_a_scenario_of_web_pushes_touches_those_of_its_scope_alone(own_mynah: Callable[..., Mynah], name: str) -> None:
+    mynah = own_mynah("--web-push-port", "0")
+    mynah.control.ask("PUT", "/v1/clock", body={"mode": "frozen"})
+    mynah.control.post("/v1/scenarios", {"name": name, "scope": "t1"})
+    fleets = {}
+    key = VapidKey()
+    for scope in ("t1", "t2"):
+        mynah.control.post("/v1/devices", {"id": scope, "scope": scope})
+        fleets[scope] = [subscribe(mynah, key, device=scope) for _ in range(24)]
+    mynah.control.post("/v1/clock/advance", {"by": "61s", "scope": "t1"})
+    answers = {scope: {answer for app in fleet for answer in web_told(app, 6)} for scope, fleet in fleets.items()}
+    assert answers["t2"] == {"201"}
+    reason = {
+        "vapid-key-rotated": "400 VapidPkHashMismatch",
+        "dead-subscriptions": "410 Unregistered",
+        "web-push-storm": "429 TooManyRequests",
+    }[name]
+    assert answers["t1"] == ({reason} if name == "vapid-key-rotated" else {"201", reason})
 
 
 @pytest.mark.parametrize(

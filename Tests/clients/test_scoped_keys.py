@@ -35,7 +35,7 @@ def given(mynah: Mynah, half: str, **wanted: Any) -> SigningKey:
     added = mynah.control.post(
         "/v1/keys", {"keyId": key.key_id, "team": key.team_id, half: text.decode(), **wanted}
     )
-    assert added["hasPrivateKey"] is (half == "privateKey")
+    assert added["canSign"] is (half == "privateKey")
     assert "PRIVATE" not in json.dumps(added)
     return key
 

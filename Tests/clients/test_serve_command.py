@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import shutil
 import signal
+import socket
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from commandline import FINE, FREE_PORTS, USAGE, Command, Serve
+from commandline import FINE, FREE_PORTS, UNAVAILABLE, USAGE, Command, Serve
 from commands import run
 from h2client import connect
 from server import Mynah, Process, binary, clean_environment
@@ -214,6 +215,32 @@ def test_arguments_are_read_though_a_preloaded_library_changes_the_environment(
     assert any(character.isdigit() for character in done.stdout) and len(done.stdout.splitlines()) == 1
 
 
+def test_a_taken_port_names_the_mynah_that_has_it(serve: Serve, mynah_command: Command, tmp_path: Path) -> None:
+    ports = ["--port", "--control-port", "--channels-port", "--web-push-port", "--cleartext-port", "--proxy-port"]
+    every = [word for flag in ports for word in (flag, "0")]
+    process = serve("serve", *every, "--ready-file", "ready.json")
+    process.wait_for_line("mynah ready")
+    ready = json.loads((tmp_path / "ready.json").read_text())
+    members = ["port", "controlPort", "channelsPort", "webPushPort", "cleartextPort", "proxyPort"]
+    for flag, member in zip(ports, members):
+        taken = [word for other in ports for word in (other, str(ready[member]) if other == flag else "0")]
+        done = mynah_command("serve", *taken, "--state-dir", "other")
+        assert done.returncode == UNAVAILABLE, done
+        known = f"by a Mynah, process {ready['pid']}, whose state is in {tmp_path / 'certs'}, at {ready['controlUrl']}"
+        assert f"port {ready[member]} is taken on 127.0.0.1 {known}" in done.stderr, done.stderr
+        assert f"stop it with `kill {ready['pid']}`, or choose another {flag}, or 0" in done.stderr, done.stderr
+
+
+def test_a_port_that_another_program_has_names_its_setting(mynah_command: Command) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        for flag in ("--port", "--control-port", "--proxy-port"):
+            free = [word for name in ("--port", "--control-port") if name != flag for word in (name, "0")]
+            done = mynah_command("serve", *free, flag, str(port))
+            assert done.returncode == UNAVAILABLE, done
+            assert f"port {port} is taken on 127.0.0.1: choose another {flag}, or 0 for a free port" in done.stderr
+
+
 def test_the_ready_line_has_both_urls_and_the_seed(serve: Serve, tmp_path: Path) -> None:
     process = serve("serve", *FREE_PORTS, "--seed", "12345", "--ready-file", "ready.json")
     line = process.wait_for_line("mynah ready")
@@ -232,6 +259,7 @@ def test_the_ready_file_says_everything(mynah: Mynah) -> None:
         "cleartextPort",
         "channelsPort",
         "channelsPorts",
+        "webPushPort",
         "proxyPort",
         "caFile",
         "caBundleFile",

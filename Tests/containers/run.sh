@@ -117,7 +117,7 @@ configuration() {
     expect "needs no arguments" "[mynah] []" inspect '{{.Config.Entrypoint}} {{.Config.Cmd}}'
     expect "user 10001 of group 0" 10001:0 inspect '{{.Config.User}}'
     expect "no volumes" "map[]" inspect '{{.Config.Volumes}}'
-    expect "ports" "map[2195/tcp:{} 2196/tcp:{} 2197/tcp:{} 443/tcp:{} 8197/tcp:{}]" inspect '{{.Config.ExposedPorts}}'
+    expect "ports" "map[2195/tcp:{} 2196/tcp:{} 2197/tcp:{} 2198/tcp:{} 443/tcp:{} 8197/tcp:{}]" inspect '{{.Config.ExposedPorts}}'
     expect "health check" "[CMD mynah healthcheck] 1s 2s 1m0s 10" \
         inspect '{{.Config.Healthcheck.Test}} {{.Config.Healthcheck.Interval}} {{.Config.Healthcheck.Timeout}} {{.Config.Healthcheck.StartPeriod}} {{.Config.Healthcheck.Retries}}'
     expect "labels have the version" "$(run --rm mynah --version)" \

@@ -133,6 +133,8 @@ def ruby(folder: Path) -> Player:
 
 # Where `toolchains.sh` puts Go, if it isn't there already; what it has built is kept, which takes long the first time.
 GO_FOLDER = REPOSITORY / ".build" / "go"
+# Names a repository in the end; the version comes from the archive.
+GO_MODULE = (REPOSITORY / "Sources" / "go" / "go.mod").read_text().split()[1]
 _go_modules = tempfile.TemporaryDirectory(prefix="mynah-go-modules-", ignore_cleanup_errors=True)
 GO_VARIABLES = {
     # So that what it installs can be removed.
@@ -141,7 +143,7 @@ GO_VARIABLES = {
     "GOENV": "off",
     "GOMODCACHE": _go_modules.name,
     "GOPROXY": "off",
-    "GONOSUMDB": "mynah.test",
+    "GONOSUMDB": GO_MODULE,
     "GOTOOLCHAIN": "local",
 }
 if (GO_FOLDER / "go" / "bin").exists():
@@ -155,7 +157,7 @@ def install_go(folder: Path) -> None:
     run(str(REPOSITORY / "Sources" / "go" / "pack.sh"), str(archive), cwd=folder)
     if not (folder / "go.mod").exists():
         run("go", "mod", "init", "example.com/provider", cwd=folder)
-    run("go", "get", "mynah.test/mynah@latest", cwd=folder, GOPROXY=archive.as_uri())
+    run("go", "get", f"{GO_MODULE}@latest", cwd=folder, GOPROXY=archive.as_uri())
 
 
 def go(folder: Path) -> Player:
@@ -235,7 +237,10 @@ LANGUAGES = (
         libraries=(("ruby", "-e", "require 'http/2'"),),
     ),
     Language("go", ("go",), go, is_typed=True, install=install_go, runs=frozenset({"go"})),
-    Language("java", ("java", "javac", "jar"), java, is_typed=True, install=install_java, files=JUNIT),
+    Language(
+        "java", ("java", "javac", "jar"), java, is_typed=True, install=install_java, files=JUNIT,
+        libraries=(("ls", "/usr/share/java/spring3-context.jar"),),
+    ),
     Language(
         "php", ("php", "phpunit"), php, install=install_php,
         libraries=(("php", "-r", "exit(extension_loaded('curl') ? 0 : 1);"),),

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from calls import BY_HAND, CALLS
-from languages import install_go, run
+from languages import GO_MODULE, install_go, run
 from mynah import ControlAPI, UnavailableError
 from server import REPOSITORY, Mynah, binary, clean_environment
 from waiting import HANG_SECONDS, RUN_SECONDS, until
@@ -38,7 +38,7 @@ import (
 	"strings"
 	"time"
 
-	"mynah.test/mynah"
+	mynah "github.com/OWNER/mynah/Sources/go"
 )
 
 var ctx = context.Background()
@@ -255,7 +255,7 @@ def test_its_archive_has_what_it_needs_and_nothing_else(program: Path) -> None:
     # Of the program's installation.
     [archive] = program.parent.with_name(f"{program.parent.name}-archive").rglob("*.zip")
     packed = zipfile.ZipFile(archive).namelist()
-    prefix = f"mynah.test/mynah@{archive.stem}/"
+    prefix = f"{GO_MODULE}@{archive.stem}/"
     there = {
         str(file.relative_to(PACKAGE))
         for file in PACKAGE.rglob("*")
@@ -398,8 +398,8 @@ import (
 	"testing"
 	"time"
 
-	"mynah.test/mynah"
-	"mynah.test/mynah/mynahtest"
+	mynah "github.com/OWNER/mynah/Sources/go"
+	"github.com/OWNER/mynah/Sources/go/mynahtest"
 )
 
 const topic = "com.example.app"
@@ -490,7 +490,7 @@ def test_the_compiler_refuses_each_misspelling(program: Path, tmp_path: Path) ->
     for name in ("go.mod", "go.sum"):
         shutil.copy(program.with_name(name), tmp_path)
     head = (
-        'package bad\n\nimport (\n\t"context"\n\t"time"\n\n\t"mynah.test/mynah"\n)\n\nvar _ time.Duration\n\n'
+        'package bad\n\nimport (\n\t"context"\n\t"time"\n\n\tmynah "github.com/OWNER/mynah/Sources/go"\n)\n\nvar _ time.Duration\n\n'
         "func bad(ctx context.Context, scope *mynah.Scope) {\n"
     )
     (tmp_path / "bad.go").write_text(head + "".join(f"\t{line}\n" for line in BAD) + "}\n")

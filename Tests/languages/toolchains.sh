@@ -23,12 +23,27 @@ need_library() {
 
 need Java "java javac jar" default-jdk-headless
 need_library Java "ls /usr/share/java/junit-platform-console.jar >/dev/null" junit5
+need "Maven's page" mvn maven
+# A machine that has Maven need not have the plugins that Debian's Maven takes without a network.
+for plugin in compiler install jar resources surefire; do
+    library=libmaven-$plugin-plugin-java
+    [ "$plugin" != surefire ] || library=libsurefire-java
+    need_library "Maven's page" "ls -d /usr/share/maven-repo/org/apache/maven/plugins/maven-$plugin-plugin >/dev/null" \
+        "$library"
+done
+need "Kotlin's recipe" kotlinc kotlin
+need_library "Spring's page" "ls /usr/share/java/spring3-context.jar >/dev/null" libspring-context-java
 need Node "node npm" "nodejs npm"
 need "Node's types" tsc node-typescript
-need Ruby "ruby gem rspec" "ruby ruby-minitest ruby-rspec"
+# Debian's needs Debian's own Node.
+need_library "Jest's recipe" "jest --version >/dev/null" jest
+need Ruby "ruby gem rspec" "ruby ruby-rspec"
+need_library Ruby "ruby -e 'require \"minitest\"'" ruby-minitest
 need_library "Ruby's tutorial" "ruby -e 'require \"http/2\"'" ruby-http-2
 need PHP "php phpunit" "php-cli phpunit"
 need_library "PHP's tutorial" "php -r 'exit(extension_loaded(\"curl\") ? 0 : 1);'" php-curl
+
+need "Composer's page" composer composer
 
 # Go 1.21 or later, which Debian 12 hasn't, from PyPI into a folder; the version is pinned.
 need_go() {

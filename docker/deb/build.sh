@@ -59,7 +59,8 @@ fi
 gzip -9n <<END | put 644 /usr/share/doc/mynah/changelog.gz
 mynah ($debian_version) bookworm; urgency=medium
 
-  * What has changed is said at $repository/releases/tag/v$version
+  * What has changed is said at
+    $repository/releases/tag/v$version
 
  -- $maintainer  $(date --utc --date "@$SOURCE_DATE_EPOCH" --rfc-email)
 END

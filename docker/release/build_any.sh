@@ -19,6 +19,7 @@ if [ "${1-}" = --mynah ]; then
     shift 2
 fi
 "$here/preflight.sh"
+"$here/packages.sh" tools
 folder=$(realpath -m -- "${1:-$root/.build/dist/any}")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -37,7 +38,8 @@ if [ -z "$mynah" ]; then
     build_release .
     mynah=.build/release/mynah
 fi
-make_documentation "$work/documentation" --scratch-path .build/tests -debug-info-format none >&2
+# shellcheck disable=SC2086 # a list of words
+make_documentation "$work/documentation" --scratch-path .build/tests $tests_flags >&2
 
 site=$work/mynah-$version-documentation
 docc process-archive transform-for-static-hosting "$work/documentation/Mynah.doccarchive" --output-path "$site" \

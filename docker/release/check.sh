@@ -4,7 +4,7 @@
 #     docker/release/check.sh [SET [ANY]]     by default .build/dist/linux, and .build/dist/any if it is there
 #
 # The program in a bare Debian 12 and a bare Debian 13, the Debian package in a Debian 12 that has the libraries, the wheel
-# in a new environment of Python, and the packages of languages in empty projects. Needs root, debootstrap, and the
+# by pip, pipx and uvx, and the packages of languages in empty projects. Needs root, debootstrap, and the
 # registries of Debian and Python to make these places with; what is tried has a network of its own, without a way out.
 set -euo pipefail
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
@@ -42,7 +42,7 @@ echo "ok      the archive has the program, of this version, and the notices"
 # A Debian that is made once, with further packages: make_system NAME RELEASE [PACKAGE,…]. Each check has a copy of it.
 make_system() {
     local kept=$systems/$1
-    [ -e "$kept/complete" ] || {
+    [ "$(cat "$kept/complete" 2>/dev/null)" = "$2 ${3-}" ] || {
         rm -rf "$kept"
         mkdir -p "$kept"
         debootstrap --variant=minbase ${3:+"--include=$3"} "$2" "$kept" >"$work/debootstrap" || {
@@ -51,7 +51,7 @@ make_system() {
         }
         # The installer's, and every container's.
         echo 127.0.0.1 localhost >"$kept/etc/hosts"
-        touch "$kept/complete"
+        echo "$2 ${3-}" >"$kept/complete"
     }
     rm -rf "$work/system"
     cp -a --reflink=auto "$kept" "$work/system"
@@ -107,7 +107,8 @@ done
 
 for package in "$release"/mynah_*.deb; do
     [ "$(dpkg-deb --field "$package" Version)" = "${version/-/\~}" ] || fail "$package is of another version"
-    libraries=$(dpkg-deb --field "$package" Depends | tr ',' '\n' | sed 's/(.*//; s/|.*//' | xargs | tr ' ' ',')
+    # apt installs what a package recommends, too.
+    libraries=$(dpkg-deb --show --showformat '${Depends}, ${Recommends}\n' "$package" | tr ',' '\n' | sed 's/(.*//; s/|.*//' | xargs | tr ' ' ',')
     make_system libraries bookworm "curl,$libraries"
     try "the Debian package in a bookworm with its libraries, by the page" \
         "cd /root; $(commands "Debian")
@@ -117,9 +118,14 @@ grep -q 'SwiftNIO Project' /usr/share/doc/mynah/THIRD-PARTY-NOTICES
 DEBIAN_FRONTEND=noninteractive apt-get -qq purge mynah"
 done
 
-# What pip finds in a network without a registry: the wheel, and pytest with what it needs.
+# What pip finds in a network without a registry: the wheel, and pytest and pip with what they need.
 python3 -m venv "$work/python"
-"$work/python/bin/pip" --disable-pip-version-check download --quiet --dest "$work/wheels" pytest
+# Each by itself: pipx would install by a uv that it finds.
+for tool in pipx uv; do
+    python3 -m venv "$work/tools/$tool"
+    "$work/tools/$tool/bin/pip" --disable-pip-version-check install --quiet "$tool"
+done
+"$work/python/bin/pip" --disable-pip-version-check download --quiet --dest "$work/wheels" pytest pip
 cp "$release"/mynah_apns-*.whl "$work/wheels"
 cat >"$work/test_wheel.py" <<'END'
 def test_the_plugin_has_a_server(mynah):
@@ -137,6 +143,26 @@ python_commands=$(commands "Python" | grep '^pip install')
     fail "the wheel in a new environment"
 }
 [ "$("$work/python/bin/mynah" --version)" = "$version" ]
+# The page's other commands, each with a home that is empty.
+for tool in pipx uvx; do
+    mkdir -p "$work/$tool/.config/uv"
+    printf 'no-index = true\nfind-links = ["%s"]\n' "$work/wheels" >"$work/$tool/.config/uv/uv.toml"
+    (cd -- "$work" && unshare --net env -i "HOME=$work/$tool" \
+        "PATH=$work/$tool/.local/bin:$work/tools/${tool/uvx/uv}/bin:/usr/bin:/bin" \
+        PIP_NO_INDEX=1 "PIP_FIND_LINKS=$work/wheels" UV_PYTHON_DOWNLOADS=never \
+        sh -ec "ip link set lo up
+$(commands "Python" | grep "^$tool ")
+[ $tool = uvx ] || mynah --version") \
+        >"$work/told" 2>"$work/said" || {
+        cat "$work/said" >&2
+        fail "the wheel by $tool"
+    }
+    [ "$(tail -n 1 "$work/told")" = "$version" ] || {
+        cat "$work/told" "$work/said" >&2
+        fail "the program of $tool is not of version $version"
+    }
+    echo "ok      the wheel by $tool, by the page"
+done
 "$work/python/bin/python" - "$(sed -n 's/^version = "\(.*\)"$/\1/p' "$root/Sources/python/pyproject.toml")" <<'END'
 import importlib.metadata as metadata, sys
 told = metadata.metadata("mynah-apns")

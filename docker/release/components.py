@@ -124,6 +124,9 @@ def folder_of(source: str) -> str:
 
 def package_of(module: str, map_file: Path) -> str:
     """The package of a module; those of C are told by their folders."""
+    # A tool of the build, which is linked by the same options: its link was the last one, and wrote the map anew.
+    if module.endswith("-tool"):
+        fail(f"{map_file} is that of {module}: remove .build/release/mynah and build again, so that mynah is linked last")
     known = modules(map_file)
     if module in known:
         return known[module]

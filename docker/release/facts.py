@@ -65,6 +65,9 @@ PACKAGES: dict[str, tuple[str, Spelling]] = {
     "Sources/Mynah/Mynah.docc/HowTo/UseTheNodePackage.md": (NODE_ARCHIVE, semantic),
     "Sources/Mynah/Mynah.docc/Tutorials/TestAProviderInNode.md": (NODE_ARCHIVE, semantic),
     "Sources/go/words.go": (r'^const Version = "(.*)"$', semantic),
+    "Sources/php/composer.json": (r'^    "version": "(.*)",$', semantic),
+    "Sources/php/src/Words.php": (r"^    public const VERSION = '(.*)';$", semantic),
+    "Sources/ruby/README.md": (r"\bmynah-apns-(\d\S*)\.gem\b", ruby),
     "Sources/ruby/mynah-apns.gemspec": (r'^  gem\.version = "(.*)"$', semantic),
     "Sources/ruby/lib/mynah/words.rb": (r'^    VERSION = "(.*)"$', semantic),
 }
@@ -111,12 +114,13 @@ def repository() -> str:
 
 
 def spellings(owner_and_name: str) -> list[str]:
-    """The forms in which files name a repository: the address of an image, of the site, of the owner, and the plain one."""
+    """The forms in which files name a repository: the address of an image, of the site, of the owner, Java's, and the plain one."""
     owner, name = owner_and_name.split("/")
     return [
         f"ghcr.io/{owner}/{name}" if owner == "OWNER" else f"ghcr.io/{owner}/{name}".lower(),
         f"{owner}.github.io/{name}",
         f"{owner}@users.noreply.github.com",
+        f"io.github.{owner}",
         f"{owner}/homebrew-{name}",
         f"{owner}/{name}",
     ]

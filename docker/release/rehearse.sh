@@ -10,6 +10,19 @@ root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd)
 folder=$(realpath -m -- "${1:-$root/.build/rehearsal}")
 
 "$root/docker/release/preflight.sh"
+"$root/docker/release/packages.sh" tools
+for tool in debootstrap podman unshare; do
+    command -v "$tool" >/dev/null || {
+        echo "$tool is missing, with which what was made is tried: Debian's package $tool has it (unshare: util-linux)" >&2
+        exit 69
+    }
+done
+[ "$(id -u)" -eq 0 ] || {
+    echo "this user can't make the places in which what was made is tried: run it as root" >&2
+    exit 77
+}
+# The clone has no such folder.
+PATH=$PATH:$root/.build/go/go/bin
 rm -rf "$folder"
 mkdir -p "$folder"
 git clone --quiet --no-hardlinks "$root" "$folder/clone"
@@ -59,7 +72,11 @@ done
 printf '  %-44s %s\n' "${repository%/*}.github.io/${repository#*/}" "the documentation, llms.txt"
 printf '  %-44s %s\n' "the tap in HOMEBREW_TAP" "mynah.rb"
 "$here/packages.sh" list | while read -r name packed registry of; do
-    printf '  %-44s %s\n' "$registry, if REGISTRIES names it" "$of, as $name $packed"
+    case $registry in
+    -) ;;
+    github) printf '  %-44s %s\n' "github.com/$repository" "the tag $of/v$version, by which the $name module is found" ;;
+    *) printf '  %-44s %s\n' "$registry, if REGISTRIES names it" "$of, as $name $packed" ;;
+    esac
 done
 echo
 if refused=$(RELEASE_TAG=v$version "$here/preflight.sh" 2>&1); then

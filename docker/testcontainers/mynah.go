@@ -11,9 +11,9 @@ import (
 	"strconv"
 	"time"
 
+	mynah "github.com/OWNER/mynah/Sources/go"
 	"github.com/testcontainers/testcontainers-go"
 	"github.com/testcontainers/testcontainers-go/wait"
-	"mynah.test/mynah"
 )
 
 const (

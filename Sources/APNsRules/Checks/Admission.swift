@@ -47,6 +47,8 @@ package struct AdmittedPush: Sendable {
     }
 
     init(token: DeviceToken, topic: CandidateTopic, contradictsItself: Bool) {
-        (self.token, self.topic, self.contradictsItself) = (token, topic, contradictsItself)
+        self.token = token
+        self.topic = topic
+        self.contradictsItself = contradictsItself
     }
 }

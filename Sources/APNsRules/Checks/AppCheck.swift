@@ -3,7 +3,8 @@
 /// A key or a certificate that is for the topic of the app's Live Activities alone will do as well (inferred).
 enum AppCheck {
     static func check(_ request: borrowing ChannelRequest, trust: borrowing ConnectionTrust) throws(Refusal) {
-        let (bundleID, activityTopic) = (Array(request.bundleID.utf8), Array(request.activityTopic.utf8))
+        let bundleID = Array(request.bundleID.utf8)
+        let activityTopic = Array(request.activityTopic.utf8)
         if let type = Topic.suffixedPushType(of: bundleID.span) {
             throw Refusal(
                 .topicDisallowed,

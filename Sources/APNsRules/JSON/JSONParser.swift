@@ -5,7 +5,10 @@ public struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
     /// What was expected there.
     public let problem: String
 
-    package init(offset: Int, problem: String) { (self.offset, self.problem) = (offset, problem) }
+    package init(offset: Int, problem: String) {
+        self.offset = offset
+        self.problem = problem
+    }
 
     /// One sentence.
     public var description: String { "not JSON at byte \(offset): \(problem)" }

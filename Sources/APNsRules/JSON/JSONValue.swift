@@ -19,7 +19,10 @@ public struct JSONMember: Hashable, Sendable {
     public let value: JSONValue
 
     /// A member.
-    public init(_ name: String, _ value: JSONValue) { (self.name, self.value) = (name, value) }
+    public init(_ name: String, _ value: JSONValue) {
+        self.name = name
+        self.value = value
+    }
 }
 
 /// A JSON number with its spelling; two are equal if their values are.
@@ -73,7 +76,8 @@ private struct DecimalDigits: Equatable {
         }
         while digits.last == 0x30 { digits.removeLast() }
         if digits.isEmpty {
-            (isNegative, exponent) = (false, 0)
+            isNegative = false
+            exponent = 0
         } else if parts.count > 1 {
             let beyond = parts[1].first == 0x2D ? -DecimalDigits.exponentMax : DecimalDigits.exponentMax
             let power = Int(Substring(parts[1])) ?? beyond

@@ -1,5 +1,5 @@
-/// Why APNs refuses a request: the one table of reason codes (`ProviderAPI#Reasons`,
-/// `ProviderAPI#Broadcast-reasons`).
+/// Why Apple refuses a request: the one table of reason codes (`ProviderAPI#Reasons`,
+/// `ProviderAPI#Broadcast-reasons`, `WebPush#Reasons`).
 ///
 /// Status and spelling are those on the wire; ``documentedText`` is the spelling in Apple's documents
 /// (`ProviderAPI#Conflicts-and-open-questions`).
@@ -46,6 +46,14 @@ public enum Reason: String, CaseIterable, Sendable {
     case missingChannelQueueSize = "MissingChannelQueueSize"
     case cannotCreateChannelConfig = "CannotCreateChannelConfig"
     case topicMismatch = "TopicMismatch"
+    case badTtl = "BadTtl"
+    case badUrgency = "BadUrgency"
+    case badWebPushRequest = "BadWebPushRequest"
+    case badWebPushTopic = "BadWebPushTopic"
+    case vapidPkHashMismatch = "VapidPkHashMismatch"
+    case badAuthorizationHeader = "BadAuthorizationHeader"
+    case badJwtToken = "BadJwtToken"
+    case badVapidPublicKey = "BadVapidPublicKey"
 
     /// The HTTP status that goes with the reason.
     public var status: Int {
@@ -54,11 +62,12 @@ public enum Reason: String, CaseIterable, Sendable {
             .deviceTokenNotForTopic, .duplicateHeaders, .idleTimeout, .invalidPushType, .missingDeviceToken,
             .missingTopic, .payloadEmpty, .topicDisallowed, .broadcastFeatureNotEnabled, .missingChannelID,
             .badChannelID, .channelNotRegistered, .badRequestParams, .badRequestPayload, .missingPushType,
-            .missingChannelQueueSize, .cannotCreateChannelConfig:
+            .missingChannelQueueSize, .cannotCreateChannelConfig, .badTtl, .badUrgency, .badWebPushRequest,
+            .badWebPushTopic, .vapidPkHashMismatch:
             400
         case .badCertificate, .badCertificateEnvironment, .expiredProviderToken, .forbidden,
             .invalidProviderToken, .missingProviderToken, .unrelatedKeyIDInToken, .badEnvironmentKeyInToken,
-            .topicMismatch:
+            .topicMismatch, .badAuthorizationHeader, .badJwtToken, .badVapidPublicKey:
             403
         case .badPath: 404
         case .methodNotAllowed: 405
@@ -88,6 +97,16 @@ public enum Reason: String, CaseIterable, Sendable {
         self = reason
     }
 
+    /// Whether only the Web Push service answers it (`WebPush#Reasons`).
+    public var isOfWebPush: Bool {
+        switch self {
+        case .badTtl, .badUrgency, .badWebPushRequest, .badWebPushTopic, .vapidPkHashMismatch, .badAuthorizationHeader,
+            .badJwtToken, .badVapidPublicKey:
+            true
+        default: false
+        }
+    }
+
     /// Whether the credential was rejected, which lowers the stream limit: only 403 (`ProviderAPI#Reasons`).
     public var rejectsCredential: Bool { status == 403 }
 }
@@ -103,7 +122,9 @@ public struct Refusal: Error, Equatable, Sendable {
 
     /// A refusal; `timestamp` belongs to `unregistered` and `expiredToken`.
     public init(_ reason: Reason, _ detail: String, timestamp: Instant? = nil) {
-        (self.reason, self.detail, self.timestamp) = (reason, detail, timestamp)
+        self.reason = reason
+        self.detail = detail
+        self.timestamp = timestamp
     }
 
     package static func invalidToken(_ detail: String) -> Refusal { Refusal(.invalidProviderToken, detail) }

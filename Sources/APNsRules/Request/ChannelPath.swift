@@ -16,18 +16,22 @@ package struct ChannelPath: Equatable {
     /// Reads a path; `nil` for any other, for a bundle id that can't be one, and for a query.
     package init?(_ path: Span<UInt8>) {
         if let place = ChannelPath.place(in: path, after: "/4/broadcasts/apps/", before: "") {
-            (resource, bundleID) = (.broadcasts, place)
+            resource = .broadcasts
+            bundleID = place
         } else if let place = ChannelPath.place(in: path, after: "/1/apps/", before: "/channels") {
-            (resource, bundleID) = (.channels, place)
+            resource = .channels
+            bundleID = place
         } else if let place = ChannelPath.place(in: path, after: "/1/apps/", before: "/all-channels") {
-            (resource, bundleID) = (.allChannels, place)
+            resource = .allChannels
+            bundleID = place
         } else {
             return nil
         }
     }
 
     private static func place(in path: Span<UInt8>, after prefix: String, before suffix: String) -> Range<Int>? {
-        let (start, end) = (prefix.utf8.count, path.count - suffix.utf8.count)
+        let start = prefix.utf8.count
+        let end = path.count - suffix.utf8.count
         guard start < end, path.starts(with: prefix), path.ends(with: suffix),
             Topic.isWellFormed(path.extracting(start..<end))
         else { return nil }

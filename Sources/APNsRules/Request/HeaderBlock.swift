@@ -17,7 +17,10 @@ package struct HeaderBlock: Sendable {
     package init() {}
 
     /// A block for reading: the first `count` of these bytes, as the journal keeps them.
-    package init(bytes: [UInt8], count: Int) { (storage, byteCount) = (bytes, min(bytes.count, count)) }
+    package init(bytes: [UInt8], count: Int) {
+        storage = bytes
+        byteCount = min(bytes.count, count)
+    }
 
     /// The encoded fields alone.
     package var bytes: [UInt8] { Array(storage[..<byteCount]) }
@@ -87,7 +90,10 @@ package struct HeaderBlock: Sendable {
     }
 
     /// Removes all fields, and keeps the memory.
-    package mutating func removeAll() { (byteCount, listSize) = (0, 0) }
+    package mutating func removeAll() {
+        byteCount = 0
+        listSize = 0
+    }
 
     /// Makes room for a field, and returns its place.
     private mutating func makeRoom(textCount: Int, byteCount count: Int) -> Int {

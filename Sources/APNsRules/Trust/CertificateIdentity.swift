@@ -8,7 +8,10 @@ package final class CertificateIdentity: Equatable, Sendable {
         /// Apple's name for the kind: `app`, `voip`, `complication`.
         package let kind: String
 
-        package init(_ name: String, kind: String) { (self.name, self.kind) = (name, kind) }
+        package init(_ name: String, kind: String) {
+            self.name = name
+            self.kind = kind
+        }
     }
 
     /// The subject as one line, escaped by RFC 4514, in the certificate's order.
@@ -32,9 +35,14 @@ package final class CertificateIdentity: Equatable, Sendable {
         subject: String, subjectID: String?, topics: [ListedTopic], environment: EnvironmentScope,
         serialNumber: String, notBefore: Instant, notAfter: Instant, issuer: String = ""
     ) {
-        (self.subject, self.subjectID, self.topics, self.issuer) = (subject, subjectID, topics, issuer)
-        (self.environment, self.serialNumber) = (environment, serialNumber)
-        (self.notBefore, self.notAfter) = (notBefore, notAfter)
+        self.subject = subject
+        self.subjectID = subjectID
+        self.topics = topics
+        self.issuer = issuer
+        self.environment = environment
+        self.serialNumber = serialNumber
+        self.notBefore = notBefore
+        self.notAfter = notAfter
     }
 
     /// The topic of a push without `apns-topic`: the certificate's only one, or `nil` (`ProviderAPI#Certificates`).
@@ -68,5 +76,8 @@ package struct CertificateFault: Error, Sendable, Equatable {
     /// What is wrong with which certificate, without a period.
     package let problem: String
 
-    package init(_ alert: Alert, _ problem: String) { (self.alert, self.problem) = (alert, problem) }
+    package init(_ alert: Alert, _ problem: String) {
+        self.alert = alert
+        self.problem = problem
+    }
 }

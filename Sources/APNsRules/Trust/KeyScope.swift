@@ -10,7 +10,9 @@ package final class KeyScope: Hashable, Sendable {
     package let relatedKeyID: String?
 
     package init(environment: EnvironmentScope, topics: Set<String>?, relatedKeyID: String? = nil) {
-        (self.environment, self.topics, self.relatedKeyID) = (environment, topics, relatedKeyID)
+        self.environment = environment
+        self.topics = topics
+        self.relatedKeyID = relatedKeyID
     }
 
     /// Whether the key may push to a topic: a listed one or, for a listed bundle id, its suffixed topics (inferred).

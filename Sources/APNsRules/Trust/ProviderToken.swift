@@ -109,7 +109,8 @@ package struct ProviderToken: Sendable, Equatable {
         if bytes.count == 64 { return bytes }
         // pushok pads r and s to the 66 bytes of P-521, the curve that ES512 is meant for.
         if algorithm == .es512, bytes.count == 132 {
-            let (first, second) = (bytes[..<66], bytes[66...])
+            let first = bytes[..<66]
+            let second = bytes[66...]
             if first.prefix(34).allSatisfy({ $0 == 0 }), second.prefix(34).allSatisfy({ $0 == 0 }) {
                 return Array(first.suffix(32)) + Array(second.suffix(32))
             }

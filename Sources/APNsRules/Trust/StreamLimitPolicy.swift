@@ -7,7 +7,8 @@ public struct ConnectionStreamLimits: Hashable, Sendable {
 
     /// Two limits, at least 1 each.
     public init(beforeTrust: Int = Limits.streamsBeforeTrust, trusted: Int = Limits.streamsMax) {
-        (self.beforeTrust, self.trusted) = (beforeTrust, trusted)
+        self.beforeTrust = beforeTrust
+        self.trusted = trusted
     }
 }
 
@@ -19,7 +20,8 @@ package struct StreamLimitPolicy: Sendable {
 
     /// The policy of a new connection; one with a client certificate starts trusted, because the handshake proved it.
     package init(_ limits: ConnectionStreamLimits, startsTrusted: Bool = false) {
-        (self.limits, self.isTrusted) = (limits, startsTrusted)
+        self.limits = limits
+        self.isTrusted = startsTrusted
     }
 
     package var limit: Int { isTrusted ? limits.trusted : limits.beforeTrust }

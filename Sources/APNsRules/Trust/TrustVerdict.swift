@@ -45,8 +45,11 @@ package final class ProviderIdentity: Sendable, Hashable {
     let validity: Range<Instant>
 
     package init(team: String, keyID: String, issuedAt: Instant, warnings: [String] = [], scope: KeyScope = .team) {
-        (self.team, self.keyID, self.scope) = (team, keyID, scope)
-        (self.issuedAt, self.warnings) = (issuedAt, warnings)
+        self.team = team
+        self.keyID = keyID
+        self.scope = scope
+        self.issuedAt = issuedAt
+        self.warnings = warnings
         validity =
             issuedAt.advanced(
                 by: .zero - Limits.providerTokenSkewMax)..<issuedAt.advanced(
@@ -76,13 +79,24 @@ package final class JudgedCredential: Sendable {
     package let recorded: RecordedCredential
 
     package init(authorization: AuthorizationValue?, verdict: TrustVerdict) {
-        (self.authorization, self.verdict) = (authorization, verdict)
+        self.authorization = authorization
+        self.verdict = verdict
         recorded = RecordedCredential(authorization: authorization?.withoutSignature, verdict: verdict)
+    }
+
+    /// The credential of a web push, which proves no provider's identity.
+    package init(webPush authorization: AuthorizationValue) {
+        self.authorization = authorization
+        verdict = .missing
+        let text = String(decoding: authorization.bytes, as: UTF8.self)
+        recorded = RecordedCredential(authorization: VapidCredential.withoutSignature(text), verdict: .missing)
     }
 
     /// A credential of which only what the journal keeps is known.
     package init(_ recorded: RecordedCredential) {
-        (authorization, verdict, self.recorded) = (nil, recorded.verdict, recorded)
+        authorization = nil
+        verdict = recorded.verdict
+        self.recorded = recorded
     }
 
     package static let none = JudgedCredential(authorization: nil, verdict: .missing)
@@ -96,6 +110,7 @@ package final class RecordedCredential: Sendable {
     package let verdict: TrustVerdict
 
     package init(authorization: String?, verdict: TrustVerdict) {
-        (self.authorization, self.verdict) = (authorization, verdict)
+        self.authorization = authorization
+        self.verdict = verdict
     }
 }

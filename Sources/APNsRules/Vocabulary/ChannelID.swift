@@ -7,7 +7,10 @@ public struct ChannelID: Hashable, Sendable {
     /// The number of characters of an id, padding included.
     package static let textCount = 24
 
-    package init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
+    package init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
 
     /// Reads 24 characters of standard base64 with padding; `nil` for anything else.
     package init?(_ text: Span<UInt8>) {

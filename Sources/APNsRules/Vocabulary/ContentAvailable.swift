@@ -6,7 +6,8 @@ package struct ContentAvailable: Sendable {
     package let problem: String?
 
     package init(_ aps: JSONValue?) {
-        let (value, expected) = (aps?["content-available"], "expected the number 1")
+        let value = aps?["content-available"]
+        let expected = "expected the number 1"
         wakesApp = value?.integer == 1 || value == true
         if let value {
             let text = if case .number(let number) = value { number.text } else { value.kind }

@@ -104,8 +104,7 @@ public struct DeviceToken: Hashable, Sendable, CustomStringConvertible {
     /// A number that depends on every byte, equal for equal tokens, for choosing a shard.
     package var spread: UInt64 {
         if let long {
-            var value: UInt64 = 0xcbf2_9ce4_8422_2325
-            for byte in long { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
+            let value = FNV1a.hash(of: long)
             return value ^ value >> 32
         }
         var value = words.first &* 0x9e37_79b9_7f4a_7c15

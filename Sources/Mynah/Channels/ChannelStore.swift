@@ -51,7 +51,9 @@ final class ChannelStore: Sendable {
 
     init(seed: UInt64, fleet: DeviceFleet, journal: JournalStore, events: EventLog) {
         channels = Mutex(BroadcastChannels(seed: seed))
-        (self.fleet, self.journal, self.events) = (fleet, journal, events)
+        self.fleet = fleet
+        self.journal = journal
+        self.events = events
     }
 
     func read<Answer: Sendable>(_ body: (borrowing BroadcastChannels) -> Answer) -> Answer {
@@ -71,7 +73,8 @@ final class ChannelStore: Sendable {
     ) throws(InputError) -> [BroadcastChannel] {
         let now = fleet.time.now
         return try change { channels throws(InputError) in
-            var (changed, made) = (channels, [BroadcastChannel]())
+            var changed = channels
+            var made: [BroadcastChannel] = []
             for (index, specification) in specifications.enumerated() {
                 do throws(InputError) {
                     made.append(try ChannelStore.create(specification, in: &changed, at: now))
@@ -161,7 +164,8 @@ final class ChannelStore: Sendable {
         _ request: borrowing ChannelRequest, to id: ChannelID, order: DeliveryOrder, at now: Instant,
         takeSequence: () -> UInt64
     ) throws(Refusal) -> Accepted {
-        let (owner, candidate) = (request.owner, request.candidate)
+        let owner = request.owner
+        let candidate = request.candidate
         let expiration = candidate.expiration
         let payload = try? JSONValue(parsing: candidate.body.span)
         let (accepted, replaced) = try channels.withLock {
@@ -224,7 +228,8 @@ final class ChannelStore: Sendable {
     /// Gives a broadcast that was held back to its channel, which keeps it from now on unless it has had a later one, and
     /// to the devices.
     private func deliver(_ held: Held, at now: Instant) {
-        let (broadcast, accepted) = (held.broadcast, held.accepted.accepted)
+        let broadcast = held.broadcast
+        let accepted = held.accepted.accepted
         let kept = channels.withLock { channels in
             ChannelID(broadcast.channel).map {
                 channels.keep(

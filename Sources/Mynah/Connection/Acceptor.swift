@@ -12,6 +12,8 @@ struct Acceptor: Sendable {
         case tls(APNsEnvironment?, asked: APNsEnvironment? = nil)
         /// The same for channel management.
         case channels(APNsEnvironment?, asked: APNsEnvironment? = nil)
+        /// HTTP/2 or HTTP/1.1 over TLS, for web pushes.
+        case webPush
         /// HTTP/2 with prior knowledge, or HTTP/1.1, for everything.
         case cleartext
     }
@@ -27,11 +29,19 @@ struct Acceptor: Sendable {
             let loop = loops.current(channel.eventLoop)
             if gate?.admits(channel.remoteAddress, at: loop.now) == false { try refuse(channel) }
             guard loop.order?.isFull != true, let number = connections.takeNumber() else { return try refuse(channel) }
-            var (portEnvironment, asked): (APNsEnvironment?, APNsEnvironment?) = (nil, nil)
+            var portEnvironment: APNsEnvironment? = nil
+            var asked: APNsEnvironment? = nil
             var service: APNsService?
             switch binding {
-            case .tls(let port, let name): (portEnvironment, asked, service) = (port, name, .pushes)
-            case .channels(let port, let name): (portEnvironment, asked, service) = (port, name, .channels)
+            case .tls(let port, let name):
+                portEnvironment = port
+                asked = name
+                service = .pushes
+            case .channels(let port, let name):
+                portEnvironment = port
+                asked = name
+                service = .channels
+            case .webPush: service = .webPush
             case .cleartext: break
             }
             var idleCloses: [IdleClose] = []
@@ -56,7 +66,7 @@ struct Acceptor: Sendable {
             limits.requestTimeout = TimeAmount(simulation.settings.requestTimeout)
             let handler: any ChannelHandler =
                 switch binding {
-                case .tls, .channels:
+                case .tls, .channels, .webPush:
                     try ConnectionHandler(loop: loop.wire, usesTLS: true, responder: path, limits: limits)
                 case .cleartext: CleartextHandler(loop: loop.wire, responder: path, limits: limits)
                 }

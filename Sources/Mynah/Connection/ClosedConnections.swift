@@ -1,5 +1,5 @@
 package import APNsRules
-internal import MynahCore
+package import MynahCore
 internal import Synchronization
 
 /// A connection that has closed, as `GET /v1/closed-connections` shows it.
@@ -12,11 +12,16 @@ package struct ClosedConnection: Sendable {
 
     package var id: UInt64 { connection.id }
 
-    package var json: JSONValue {
-        let members = connection.json.object ?? []
-        return .object(
-            members + [JSONMember("closedAt", .string(closedAt.rfc3339)), JSONMember("reason", .text(reason))])
-    }
+    package var json: JSONValue { .object(ClosedConnection.fields.members(of: self)) }
+
+    package static let fields: Fields<ClosedConnection> =
+        ConnectionView.fields.shown(\.connection) + [
+            Field(shown: "closedAt", .time, "By the server's clock.") { .string($0.closedAt.rfc3339) },
+            Field(
+                shown: "reason", .nullableText,
+                "The error because of which the server closed it, in a sentence; null for none."
+            ) { .text($0.reason) },
+        ]
 }
 
 /// The connections of a server that have closed since the start or the last reset of notifications: their number, and the

@@ -13,7 +13,9 @@ final class ConnectionIdleness {
 
     /// Starts watching; `act` is called once, when the time is over.
     init(on loop: LoopState, timeout: Duration, _ act: @escaping () -> Void) {
-        (self.loop, self.timeout, self.act) = (loop, timeout, act)
+        self.loop = loop
+        self.timeout = timeout
+        self.act = act
         self.lastHeard = loop.now
         lookLater()
     }

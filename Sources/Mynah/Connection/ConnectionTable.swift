@@ -48,7 +48,9 @@ final class ConnectionTable: Sendable {
     init(
         lastNumber: UInt64 = 0, cluster: ClusterMembership? = nil, note: @escaping @Sendable (NoteConnection) -> Void
     ) {
-        (numbersBefore, self.cluster, self.note) = (lastNumber, cluster, note)
+        numbersBefore = lastNumber
+        self.cluster = cluster
+        self.note = note
     }
 
     /// The number of the next connection; `nil` while the cluster gives none.

@@ -1,5 +1,5 @@
 public import APNsRules
-internal import MynahCore
+package import MynahCore
 internal import MynahWire
 
 /// An open connection, as `GET /v1/connections` shows it (`Documents#Connections`).
@@ -7,7 +7,7 @@ public struct ConnectionView: Sendable, Hashable {
     /// The credential that a connection has proved.
     public struct Credential: Sendable, Hashable {
         /// A kind of credential.
-        public enum Kind: String, Sendable {
+        public enum Kind: String, CaseIterable, Sendable {
             /// A provider token.
             case token
             /// A client certificate.
@@ -71,10 +71,15 @@ public struct ConnectionView: Sendable, Hashable {
     public var pings: Int { traffic?.pings ?? 0 }
 
     init(_ facts: ConnectionFacts, openedAt: Instant, environment: APNsEnvironment, credential: Credential?) {
-        (id, peer) = (facts.id, facts.peer)
-        (tlsVersion, cipher) = (facts.tls?.version, facts.tls?.cipher)
-        (serverName, applicationProtocol) = (facts.tls?.serverName, facts.tls?.applicationProtocol)
-        (self.openedAt, self.environment, self.credential) = (openedAt, environment, credential)
+        id = facts.id
+        peer = facts.peer
+        tlsVersion = facts.tls?.version
+        cipher = facts.tls?.cipher
+        serverName = facts.tls?.serverName
+        applicationProtocol = facts.tls?.applicationProtocol
+        self.openedAt = openedAt
+        self.environment = environment
+        self.credential = credential
     }
 
     /// A connection that another server of the cluster has, by its document.
@@ -83,24 +88,60 @@ public struct ConnectionView: Sendable, Hashable {
             let openedAt = json["openedAt"]?.string.flatMap({ Instant(rfc3339: $0) }),
             let environment = json["environment"]?.string.flatMap({ APNsEnvironment(rawValue: $0) })
         else { return nil }
-        (self.id, self.peer, self.openedAt, self.environment) = (id, peer, openedAt, environment)
-        (tlsVersion, cipher) = (json["tls"]?.string, json["cipher"]?.string)
-        (serverName, applicationProtocol) = (json["sni"]?.string, json["alpn"]?.string)
+        self.id = id
+        self.peer = peer
+        self.openedAt = openedAt
+        self.environment = environment
+        tlsVersion = json["tls"]?.string
+        cipher = json["cipher"]?.string
+        serverName = json["sni"]?.string
+        applicationProtocol = json["alpn"]?.string
         credential = json["credential"].flatMap { Credential($0) }
         server = json["server"]?.string
     }
 
-    package var json: JSONValue {
-        let own: JSONValue = [
-            "id": .whole(id), "peer": .string(peer), "openedAt": .string(openedAt.rfc3339), "tls": .text(tlsVersion),
-            "cipher": .text(cipher), "sni": .text(serverName), "alpn": .text(applicationProtocol),
-            "environment": .string(environment.rawValue), "credential": credential?.json ?? .null,
-            "streams": ["open": .whole(streams.open), "limit": .whole(streams.limit), "total": .whole(streams.total)],
-            "pushes": .whole(pushes), "pings": .whole(pings), "bytesIn": .whole(bytesIn), "bytesOut": .whole(bytesOut),
-        ]
-        guard let server else { return own }
-        return .object((own.object ?? []) + [JSONMember("server", .string(server))])
-    }
+    package var json: JSONValue { .object(ConnectionView.fields.members(of: self)) }
+
+    package static let fields: Fields<ConnectionView> = [
+        Field(shown: "id", .whole, "The number in a push's connection.") { .whole($0.id) },
+        Field(shown: "peer", .anyText, "The client's address and port.") { .string($0.peer) },
+        Field(shown: "openedAt", .time, "By the server's clock.") { .string($0.openedAt.rfc3339) },
+        Field(shown: "tls", .nullable(.choice(["TLSv1.2", "TLSv1.3"])), "The version of TLS; null without it.") {
+            .text($0.tlsVersion)
+        },
+        Field(shown: "cipher", .nullableText, "The cipher suite; null without TLS.") { .text($0.cipher) },
+        Field(shown: "sni", .nullableText, "The host name that the client sent; null for none.") {
+            .text($0.serverName)
+        },
+        Field(
+            shown: "alpn", .nullableText,
+            "The application protocol that TLS agreed on; null if the client offered none, or not h2."
+        ) { .text($0.applicationProtocol) },
+        Field(shown: "environment", APNsEnvironment.form, "The environment of APNs.") { $0.environment.json },
+        Field(
+            shown: "credential", .nullable(.any(schema: "Credential")),
+            "The last valid credential; null before the first."
+        ) { $0.credential?.json ?? .null },
+        Field(shown: "streams", .object(streamMembers), "Its HTTP/2 streams.") {
+            [
+                "open": .whole($0.streams.open), "limit": .whole($0.streams.limit), "total": .whole($0.streams.total),
+            ]
+        },
+        Field(shown: "pushes", .whole, "Answered requests, including refused ones.") { .whole($0.pushes) },
+        Field(shown: "pings", .whole, "How many PING frames came from the client.") { .whole($0.pings) },
+        Field(shown: "bytesIn", .whole, "Read from the socket, TLS included.") { .whole($0.bytesIn) },
+        Field(shown: "bytesOut", .whole, "Handed to the socket, TLS included.") { .whole($0.bytesOut) },
+        Field(
+            shown: "server", .anyText,
+            "In a cluster, the server that has it; the counts of other servers' connections are 0.",
+            where: { $0.server != nil }, json: { .text($0.server) }),
+    ]
+
+    private static let streamMembers: Schema = [
+        Member("open", .whole, summary: "How many are open."),
+        Member("limit", .whole, summary: "How many may be open at a time."),
+        Member("total", .whole, summary: "How many there have been."),
+    ]
 }
 
 extension ConnectionView.Credential {
@@ -117,6 +158,14 @@ extension ConnectionView.Credential {
         self.init(
             kind: kind, team: json["team"]?.string, keyID: json["keyId"]?.string, subject: json["subject"]?.string)
     }
+
+    /// The members of a credential, also of one that only a push had.
+    package static let schema: Schema = [
+        Member("kind", .choice(Kind.self), summary: "Of a rejected token only this is known."),
+        Member("team", .nullableText, summary: "The ID of the team."),
+        Member("keyId", .nullableText, summary: "The signing key's ID."),
+        Member("subject", .nullableText, summary: "The certificate's subject."),
+    ]
 
     var json: JSONValue {
         ["kind": .string(kind.rawValue), "team": .text(team), "keyId": .text(keyID), "subject": .text(subject)]

@@ -1,5 +1,5 @@
 package import APNsRules
-internal import MynahCore
+package import MynahCore
 internal import MynahWire
 internal import Synchronization
 
@@ -19,13 +19,30 @@ package struct FailedHandshake: Sendable, Hashable {
     /// How many have failed for this cause, including this one.
     var count: UInt64 = 0
 
-    package var json: JSONValue {
-        [
-            "id": .whole(id), "at": .string(at.rfc3339), "peer": .string(peer), "sni": .text(serverName),
-            "environment": .string(environment.rawValue), "cause": .string(cause.rawValue),
-            "reason": .string(reason), "count": .whole(count),
-        ]
-    }
+    package var json: JSONValue { .object(FailedHandshake.fields.members(of: self)) }
+
+    package static let fields: Fields<FailedHandshake> = [
+        Field(shown: "id", .whole, "The number of the connection.") { .whole($0.id) },
+        Field(shown: "at", .time, "By the server's clock.") { .string($0.at.rfc3339) },
+        Field(shown: "peer", .anyText, "The client's address and port.") { .string($0.peer) },
+        Field(shown: "sni", .nullableText, "The host name that the client sent; null for none.") {
+            .text($0.serverName)
+        },
+        Field(shown: "environment", APNsEnvironment.form, "The environment of APNs.") { $0.environment.json },
+        Field(shown: "cause", .choice(HandshakeFailure.Cause.self), causes) { .string($0.cause.rawValue) },
+        Field(shown: "reason", .anyText, "What happened and how to fix it, in a sentence.") { .string($0.reason) },
+        Field(shown: "count", .whole, "Failures with this cause since the start, including this one.") {
+            .whole($0.count)
+        },
+    ]
+
+    private static let causes = """
+        serverNotTrusted: the client refused the server's certificate; notTLS: the client sent something \
+        other than TLS; noHTTP2: its ALPN list has no h2, and it did not use HTTP/2; tlsVersion: it offers neither \
+        TLS 1.2 nor 1.3; clientCertificate: its certificate was refused; hungUp: it closed the connection without \
+        an alert, in the handshake or right after it; timedOut: it did not finish in time; fault: a fault rule acted \
+        on the handshake.
+        """
 }
 
 /// The failed TLS handshakes of a server: their number by cause, and the newest ``keptMax`` of them.

@@ -26,7 +26,9 @@ final class LoopState {
     private var look: (at: Instant, task: Scheduled<Void>)?
 
     init(wire: WireLoop, applier: PushApplier, order: Order? = nil, eventLoop: any EventLoop) {
-        (self.wire, self.applier, self.eventLoop) = (wire, applier, eventLoop)
+        self.wire = wire
+        self.applier = applier
+        self.eventLoop = eventLoop
         ordered = order.map { OrderedRequests($0, on: eventLoop) }
     }
 

@@ -19,7 +19,7 @@ final class PushPath: PushResponder {
     /// The most characters of a host's name (RFC 1035 §2.3.4).
     private static let serverNameLengthMax = 255
     let loop: LoopState
-    private let simulation: Simulation
+    let simulation: Simulation
     private let connections: ConnectionTable
     let channel: any Channel
     private(set) var facts: ConnectionFacts
@@ -63,7 +63,10 @@ final class PushPath: PushResponder {
         loop: LoopState, facts: ConnectionFacts, connections: ConnectionTable, channel: any Channel,
         defaultEnvironment: APNsEnvironment? = nil
     ) {
-        (self.loop, self.connections, self.channel, self.facts) = (loop, connections, channel, facts)
+        self.loop = loop
+        self.connections = connections
+        self.channel = channel
+        self.facts = facts
         simulation = loop.applier.simulation
         self.defaultEnvironment = defaultEnvironment ?? simulation.settings.environment
         self.environment = self.defaultEnvironment
@@ -91,6 +94,7 @@ final class PushPath: PushResponder {
     private func judge(
         _ request: borrowing PushRequest, _ stream: Int32, _ random: RequestRandom, wall: Instant
     ) -> IncomingPush {
+        if facts.service == .webPush { return judgeWebPush(request, stream, random, wall: wall) }
         let credential = credential(of: request.authorization)
         let now = loop.clocks.now(wall: wall)
         let candidate = Candidate(
@@ -135,7 +139,8 @@ final class PushPath: PushResponder {
 
     /// Judges a push by trust and rules, before a fault or a device is asked.
     private func verdict(on push: borrowing Candidate) -> RuleVerdict {
-        let (credential, receivedAt) = (push.credential, push.receivedAt)
+        let credential = push.credential
+        let receivedAt = push.receivedAt
         do throws(Refusal) {
             let admitted = try Admission.judge(push, trust: &trust) { noteUse(of: $0, credential, at: receivedAt) }
             noteJudged(credential, nil)
@@ -160,7 +165,8 @@ final class PushPath: PushResponder {
         case .answered(let refusal, let uniqueID): return .reply(reply(to: push, refusal, uniqueID: uniqueID))
         case .managed(let managed): return .reply(reply(to: push, managed))
         case .spreading(let broadcast):
-            let (id, stream) = (push.id, push.stream)
+            let id = push.id
+            let stream = push.stream
             spread(broadcast) { [self] done in
                 loop.applier.answer(done)
                 send(.reply(reply(toChannels: id, nil)), to: stream)
@@ -175,9 +181,19 @@ final class PushPath: PushResponder {
             if let refusal, push.broadcast == nil { simulation.log.refused(facts, refusal) }
             return reply(toChannels: push.id, refusal)
         }
+        if push.web != nil { return reply(toWebPush: push.id, refusal) }
         let effect = effect(of: refusal?.reason)
         guard let refusal else { return Reply(accepted: push.id, uniqueID: uniqueID, effect: effect) }
         return Reply(refused: refusal, id: push.id, settings: simulation.settings.rules, effect: effect)
+    }
+
+    /// The answer to a web push; its connection has no limit that credentials change.
+    private func reply(toWebPush id: NotificationID, _ refusal: Refusal?) -> Reply {
+        guard let refusal else {
+            return Reply(status: WebPushJudgement.acceptedStatus, id: id, fields: nil, body: [])
+        }
+        let effect = WireEffect(goAway: exhaustsErrors(refusal.reason) ? refusal.reason : nil)
+        return Reply(refused: refusal, id: id, settings: simulation.settings.rules, effect: effect)
     }
 
     /// The answer to a broadcast, or a refusal of channel management.
@@ -237,8 +253,13 @@ extension PushPath {
         simulation.trust.judgeCertificate(chain: chain, at: loop.now)
     }
 
+    var speaksHTTP1: Bool { facts.service == .webPush }
+
     func handshakeBegins(serverName: String?, clientKind: Int?) -> HandshakeDecision {
         client = clientKind.map { TrustingClients.Client(peer: facts.peer, kind: $0) }
+        if facts.service == .pushes, let service = serverName.flatMap({ APNsService(serverName: $0) }) {
+            facts.service = service
+        }
         self.serverName = serverName.map { String($0.prefix(PushPath.serverNameLengthMax)) }
         environment = environment(ofServerName: serverName)
         guard loop.faults.contains(.handshake) else { return .proceed }
@@ -281,15 +302,13 @@ extension PushPath {
     private var listsNoHTTP2: Bool { facts.tls?.listsNoHTTP2 ?? false }
 
     private func environment(ofServerName name: String?) -> APNsEnvironment {
-        facts.portEnvironment ?? name.flatMap { APNsEnvironment(serverName: $0) } ?? defaultEnvironment
+        if facts.service == .webPush { return .production }
+        return facts.portEnvironment ?? name.flatMap { APNsEnvironment(serverName: $0) } ?? defaultEnvironment
     }
 
     func connectionOpened(_ tls: TLSFacts?) -> OpeningDecision {
         facts.tls = tls
         environment = environment(ofServerName: tls?.serverName)
-        if facts.service == .pushes, let service = tls?.serverName.flatMap({ APNsService(serverName: $0) }) {
-            facts.service = service
-        }
         simulation.log.opened(facts)
         if listsNoHTTP2 { simulation.log.failed(facts, ConnectionLog.noHTTP2) }
         certificate = tls?.clientCertificate
@@ -304,7 +323,8 @@ extension PushPath {
             ConnectionView(
                 facts, openedAt: loop.now, environment: environment,
                 credential: certificate.flatMap { ConnectionView.Credential(.certificate($0)) }))
-        streamLimits = StreamLimitPolicy(simulation.settings.streamLimits, startsTrusted: certificate != nil)
+        streamLimits = StreamLimitPolicy(
+            simulation.settings.streamLimits, startsTrusted: certificate != nil || facts.service == .webPush)
         return .serve(streamLimit: streamLimits.limit)
     }
 
@@ -410,11 +430,13 @@ extension PushPath {
         switch action.kind {
         case .respond(let response):
             response.reply(
-                to: push.id, named: push.concernsChannels ? .apnsRequestID : .apnsID, at: now,
+                to: push.id, named: push.concernsChannels ? .apnsRequestID : .apnsID,
+                timestamp: push.web == nil ? now : nil,
                 settings: simulation.settings.rules)
         case .wire(.truncate), .wire(.resetStream(_, afterHeaders: true)):
             push.concernsChannels
-                ? Reply(channels: 200, requestID: push.id) : Reply(accepted: push.id, uniqueID: nil)
+                ? Reply(channels: 200, requestID: push.id)
+                : push.web == nil ? Reply(accepted: push.id, uniqueID: nil) : reply(toWebPush: push.id, nil)
         default: nil
         }
     }
@@ -478,7 +500,8 @@ extension PushPath: OrderedPath {
     func judgeAgain(_ push: IncomingPush, taken: NIODeadline) {
         if push.isList { orderedListCount -= 1 }
         guard ordered[push.stream] != nil, let waiting = loop.ordered else { return }
-        let (candidate, wall) = (push.candidate, WallClock.now())
+        let candidate = push.candidate
+        let wall = WallClock.now()
         var request = PushRequest(
             headers: candidate.headers, authorization: candidate.credential.authorization,
             body: Array(push.bytes[candidate.headers.byteCount...]))
@@ -513,6 +536,7 @@ extension PushPath {
         switch facts.service {
         case .channels: return .management(isBroadcast ? nil : request.map(judged))
         case .pushes where !isBroadcast: return nil
+        case .webPush: return nil
         case .pushes, nil:
             guard let request else { return nil }
             return isBroadcast ? .broadcast(judged(request)) : .management(judged(request))
@@ -521,7 +545,8 @@ extension PushPath {
 
     /// Judges a request by trust and rules.
     private func judged(_ request: ChannelRequest) -> IncomingChannelRequest {
-        let (credential, receivedAt) = (request.candidate.credential, request.candidate.receivedAt)
+        let credential = request.candidate.credential
+        let receivedAt = request.candidate.receivedAt
         let admission = Result { () throws(Refusal) in
             try ChannelAdmission.judge(request, trust: &trust) { noteUse(of: $0, credential, at: receivedAt) }
         }
@@ -538,7 +563,8 @@ extension PushPath {
         _ accepted: AcceptedBroadcast, furtherCopies: Int = 0, then: @escaping (AcceptedBroadcast) -> Void
     ) {
         guard case .ahead(let broadcast) = accepted.progress else { return }
-        let (channels, storedUntil) = (simulation.channels, accepted.accepted.storedUntil)
+        let channels = simulation.channels
+        let storedUntil = accepted.accepted.storedUntil
         NIOSingletons.posixBlockingThreadPool
             .runIfActive(eventLoop: channel.eventLoop) {
                 channels.deliver(broadcast, furtherCopies: furtherCopies, storedUntil: storedUntil)

@@ -28,7 +28,8 @@ final class DeviceFleet: Sendable {
     init(settings: DeviceSettings, seed: UInt64, clock: ClockState, wall: Wall, journal: JournalStore) {
         self.shards = DeviceShards(settings: settings, seed: seed)
         self.clocks = Mutex(ClockSet(server: clock))
-        (self.wall, self.journal) = (wall, journal)
+        self.wall = wall
+        self.journal = journal
     }
 
     /// Calls `look` when something falls due, until ``end()``; the loop keeps the time.
@@ -273,7 +274,8 @@ final class DeviceFleet: Sendable {
         let tokens = app.token.map { [$0] } ?? []
         while true {
             // A deleted app's notifications go with it.
-            let (isSetUp, isDeleted) = (app.app != AppPatch(), app.rotation == .reinstall)
+            let isSetUp = app.app != AppPatch()
+            let isDeleted = app.rotation == .reinstall
             let past = isSetUp || isDeleted ? try pastWithoutScreen(of: id) : nil
             let needsScreen = isSetUp || past?.isEmpty == false
             let registered: DeviceTable.Registered? = try claiming(tokens, for: id, at: time) {
@@ -386,7 +388,8 @@ final class DeviceFleet: Sendable {
     ///
     /// The shards are filled on all processors, each in the order of the ids, so that the result is always the same.
     private func create(_ specification: DeviceSpecification, viewsMax: Int) throws(InputError) -> [DeviceView] {
-        let (ids, time) = (specification.ids, time)
+        let ids = specification.ids
+        let time = time
         var views: [DeviceView] = []
         for (index, id) in ids.prefix(viewsMax).enumerated() {
             do throws(InputError) {
@@ -468,7 +471,8 @@ final class DeviceFleet: Sendable {
         at time: DeviceTime? = nil
     ) -> (devices: [DeviceView], matched: Int) {
         let time = time ?? self.time
-        var (found, matched): ([DeviceView], Int) = ([], 0)
+        var found: [DeviceView] = []
+        var matched: Int = 0
         var effects: [Effects] = []
         for shard in 0..<shards.shardCount {
             // What comes after those of earlier shards that fill the list need not be read.

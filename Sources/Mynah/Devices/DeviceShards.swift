@@ -21,7 +21,8 @@ final class DeviceShards: Sendable {
 
     init(settings: DeviceSettings, seed: UInt64) {
         let random = SeededGenerator(seed: seed).split(for: DeviceShards.purpose)
-        (self.settings, self.random) = (settings, random)
+        self.settings = settings
+        self.random = random
         shards = (0..<DeviceShards.shardCount).map { shard in
             DeviceShard(DeviceTable(settings: settings, shard: shard, of: DeviceShards.shardCount, random: random))
         }
@@ -99,6 +100,24 @@ final class DeviceShards: Sendable {
         return shards[alias].table.withLock { $0.label(of: token) }
     }
 
+    /// The subscription whose endpoint ends in a token.
+    func subscribed(
+        _ token: DeviceToken, at now: Instant, clock: (String) -> Instant
+    ) -> DeviceTable.Subscribed? {
+        let (found, alias) = withShard(of: token) { table in
+            (table.subscribed(token, at: now, clock: clock), table.alias(of: token))
+        }
+        guard found == nil, let alias else { return found }
+        return shards[alias].table.withLock { $0.subscribed(token, at: now, clock: clock) }
+    }
+
+    /// The origin of the web app whose endpoint ends in a token.
+    func webTopic(of token: DeviceToken) -> String? {
+        let (topic, alias) = withShard(of: token) { ($0.webTopic(of: token), $0.alias(of: token)) }
+        guard topic == nil, let alias else { return topic }
+        return shards[alias].table.withLock { $0.webTopic(of: token) }
+    }
+
     /// Claims tokens for a device in another shard, all or none; returns those that were not claimed before.
     func claim(
         _ tokens: [DeviceToken], for id: String, at now: Instant
@@ -161,6 +180,7 @@ final class DeviceShards: Sendable {
     }
 
     var count: Int { sum(\.count) }
+    var webAppCount: Int { sum(\.webAppCount) }
     var storedCount: Int { sum(\.storedCount) }
     var deferredCount: Int { sum(\.deferredCount) }
 

@@ -16,7 +16,10 @@ final class DeviceTimer: Sendable {
     private let look: @Sendable () async -> Void
 
     /// A timer that calls `look` in a task of its own, not on the loop, which also answers pushes.
-    init(on loop: any EventLoop, look: @escaping @Sendable () async -> Void) { (self.loop, self.look) = (loop, look) }
+    init(on loop: any EventLoop, look: @escaping @Sendable () async -> Void) {
+        self.loop = loop
+        self.look = look
+    }
 
     func lookWithin(_ delay: Duration) {
         let moment = NIODeadline.now() + TimeAmount(max(delay, .zero))

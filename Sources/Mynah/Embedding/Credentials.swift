@@ -21,7 +21,9 @@ public struct ProviderKey: Hashable, Sendable, CustomStringConvertible, CustomRe
 
     /// A key of the caller's, whether or not a server knows it.
     public init(keyID: String, teamID: String, pem: String) {
-        (self.keyID, self.teamID, self.pem) = (keyID, teamID, pem)
+        self.keyID = keyID
+        self.teamID = teamID
+        self.pem = pem
     }
 
     /// The name that Apple gives the key's file.

@@ -50,7 +50,9 @@ public struct DeviceActivity: Sendable, Identifiable {
     init?(_ document: JSONValue) {
         guard let id = document["id"]?.string, let state = document["state"]?.string.flatMap({ State(rawValue: $0) })
         else { return nil }
-        (self.id, self.state, self.document) = (id, state, document)
+        self.id = id
+        self.state = state
+        self.document = document
     }
 
     init(_ activity: LiveActivity) {
@@ -61,7 +63,9 @@ public struct DeviceActivity: Sendable, Identifiable {
             case .ended: .ended
             case .dismissed: .dismissed
             }
-        (id, self.state, document) = (activity.id, state, activity.json)
+        id = activity.id
+        self.state = state
+        document = activity.json
     }
 }
 

@@ -6,7 +6,10 @@ extension SimulatedDevice {
     public struct Filter: Hashable, Sendable {
         fileprivate let condition: ParameterCondition<DeviceFilterKey>
 
-        private init(_ key: DeviceFilterKey, _ values: [String]) { condition = ParameterCondition(key, values) }
+        private init(_ key: DeviceFilterKey.Own, _ values: [String]) {
+            condition = ParameterCondition(.own(key), values)
+        }
+        private init(member: String, _ values: [String]) { condition = ParameterCondition(.member(member), values) }
         private init(_ condition: ParameterCondition<DeviceFilterKey>) { self.condition = condition }
 
         /// One of these devices.
@@ -16,7 +19,7 @@ extension SimulatedDevice {
         /// Of this scope, or with `nil` of no scope.
         public static func scope(_ name: String?) -> Self { Self(.scope, [name ?? ""]) }
         /// Of one of these users.
-        public static func user(_ users: String...) -> Self { Self(.member("user"), users) }
+        public static func user(_ users: String...) -> Self { Self(member: "user", users) }
         /// With an app that has one of these topics.
         public static func topic(_ topics: String...) -> Self { Self(.topic, topics) }
         /// With an app that has, or had, one of these tokens.
@@ -27,12 +30,12 @@ extension SimulatedDevice {
         }
         /// With one of these systems.
         public static func platform(_ platforms: Platform...) -> Self {
-            Self(.member("platform"), platforms.map(\.rawValue))
+            Self(member: "platform", platforms.map(\.rawValue))
         }
         /// With this much power to spend.
-        public static func power(_ powers: Power...) -> Self { Self(.member("power"), powers.map(\.rawValue)) }
+        public static func power(_ powers: Power...) -> Self { Self(member: "power", powers.map(\.rawValue)) }
         /// Connected to APNs, or not.
-        public static func online(_ isOnline: Bool = true) -> Self { Self(.member("online"), ["\(isOnline)"]) }
+        public static func online(_ isOnline: Bool = true) -> Self { Self(member: "online", ["\(isOnline)"]) }
         /// Made by a call, or by a push to an unknown token.
         public static func named(_ isNamed: Bool = true) -> Self { Self(.named, ["\(isNamed)"]) }
 
@@ -77,7 +80,10 @@ private struct ParameterCondition<Key: RawRepresentable<String> & Hashable & Sen
     private let values: [String]
     private var isNegated = false
 
-    init(_ key: Key, _ values: [String]) { (self.key, self.values) = (key, values) }
+    init(_ key: Key, _ values: [String]) {
+        self.key = key
+        self.values = values
+    }
 
     var negated: Self {
         var opposite = self

@@ -39,7 +39,9 @@ public struct DeviceScreen: Sendable {
         init?(_ document: JSONValue) {
             guard let sequence = document["sequence"]?.integer, let topic = document["topic"]?.string
             else { return nil }
-            (self.sequence, self.topic, self.document) = (UInt64(sequence), topic, document)
+            self.sequence = UInt64(sequence)
+            self.topic = topic
+            self.document = document
         }
     }
 

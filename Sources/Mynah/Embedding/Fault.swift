@@ -45,12 +45,15 @@ public struct Fault: Hashable, Sendable {
                 JSONMember("every", .whole(every)), JSONMember("name", .text(name)),
                 JSONMember("probability", .number(JSONNumber(text: "\(probability)"))),
             ]
-        (self.filters, self.event) = (filters, event)
+        self.filters = filters
+        self.event = event
     }
 
     /// A fault as the control API takes it, for what the other initialiser can't express.
     public init(_ document: JSONValue) {
-        (members, filters, event) = (document.object ?? [JSONMember("", document)], nil, nil)
+        members = document.object ?? [JSONMember("", document)]
+        filters = nil
+        event = nil
     }
 
     /// A fault as the control API takes it, JSON.
@@ -221,7 +224,8 @@ public struct ActiveFault: Hashable, Sendable {
 
 extension ActiveFault.Counts {
     fileprivate init(_ view: FaultView) {
-        (matched, fired) = (view.counters.matched, view.counters.fired)
+        matched = view.counters.matched
+        fired = view.counters.fired
         remaining = view.counters.remaining(of: view.rule.schedule)
     }
 }

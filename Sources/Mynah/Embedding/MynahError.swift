@@ -38,7 +38,9 @@ public struct MynahError: Error, Hashable, Sendable, CustomStringConvertible {
     public let description: String
 
     package init(_ code: Code, field: String? = nil, _ description: String) {
-        (self.code, self.field, self.description) = (code, field, description)
+        self.code = code
+        self.field = field
+        self.description = description
     }
 }
 

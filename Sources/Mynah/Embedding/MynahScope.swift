@@ -11,7 +11,10 @@ public struct MynahScope: MynahSimulation, Hashable {
     public let name: String
     /// Its name.
     public var scopeName: String? { name }
-    fileprivate init(server: MynahServer, name: String) { (self.server, self.name) = (server, name) }
+    fileprivate init(server: MynahServer, name: String) {
+        self.server = server
+        self.name = name
+    }
 
     /// The scope of the surrounding ``MynahServer/withScope(_:isolation:_:)``; throws ``MynahError/Code/noScope`` if
     /// there is none, as in a detached task.

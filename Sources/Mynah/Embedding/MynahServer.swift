@@ -27,7 +27,8 @@ public final class MynahServer: MynahSimulation, Hashable {
     private let scopeNumbers = Atomic<UInt64>(0)
 
     private init(_ running: Server, _ companion: (any ServerCompanion)?) {
-        (self.running, self.companion) = (running, companion)
+        self.running = running
+        self.companion = companion
     }
 
     /// Whether both are the same server.
@@ -152,6 +153,8 @@ extension MynahServer {
     public var ports: [Int] { running.ports }
     /// The ports of channel management, in the order of ``Settings/channelsPorts``.
     public var channelsPorts: [Int] { running.channelsPorts }
+    /// The port of web pushes, if ``Settings/webPushPort`` is set.
+    public var webPushPort: Int? { running.webPushPort }
     /// The port without TLS, if ``Settings/cleartextPort`` is set.
     public var cleartextPort: Int? { running.cleartextPort }
     /// The port of the HTTP CONNECT proxy, if ``Settings/proxyPort`` is set.

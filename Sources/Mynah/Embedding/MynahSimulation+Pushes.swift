@@ -12,7 +12,7 @@ extension MynahSimulation {
         let all = scopeName.map { filters + [.scope($0)] } ?? filters
         let journal = server.running.journal
         return try await MynahError.converting {
-            let filter = try PushFilter.conditions(all)
+            let filter = try PushFilter.conditions(all, ofScope: scopeName)
             var found: [PushView] = []
             try await journal.forEach(
                 after: sequence, through: await journal.settled(), mayPass: EntryPrefilter(filter)
@@ -51,7 +51,9 @@ extension MynahSimulation {
         _ filters: PushFilter..., count: PushCount = .atLeast(1), within: Duration = .seconds(5),
         settle: Duration = .zero, after sequence: UInt64 = 0
     ) async throws -> [ReceivedPush] {
-        let filter = try MynahError.reading { () throws(InputError) in try PushFilter.conditions(filters) }
+        let filter = try MynahError.reading { () throws(InputError) in
+            try PushFilter.conditions(filters, ofScope: scopeName)
+        }
         try count.check()
         return try await check(.matching(filter, count), within: within, settle: settle, after: sequence)
     }
@@ -67,7 +69,9 @@ extension MynahSimulation {
         guard (1...Expectation.stepsMax).contains(steps.count) else {
             throw MynahError(.invalid, "\(steps.count) steps are not valid: expected 1 to \(Expectation.stepsMax)")
         }
-        let filters = try MynahError.reading { () throws(InputError) in try steps.map(PushFilter.conditions) }
+        let filters = try MynahError.reading { [scopeName] () throws(InputError) in
+            try steps.map { step throws(InputError) in try PushFilter.conditions(step, ofScope: scopeName) }
+        }
         return try await check(.inOrder(filters), within: within, settle: .zero, after: sequence)
     }
 

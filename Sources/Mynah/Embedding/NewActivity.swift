@@ -25,8 +25,11 @@ public struct NewActivity: Sendable {
         _ attributesType: String, of topic: String, attributes: JSONValue = [:], contentState: JSONValue = [:],
         pushType: DeviceActivity.PushType? = .token
     ) {
-        (self.attributesType, self.topic, self.pushType) = (attributesType, topic, pushType)
-        (self.attributes, self.contentState) = (attributes, contentState)
+        self.attributesType = attributesType
+        self.topic = topic
+        self.pushType = pushType
+        self.attributes = attributes
+        self.contentState = contentState
     }
 
     /// The activity as the control API takes it.
@@ -74,7 +77,8 @@ public struct StartedActivities: Sendable, Hashable {
     public let refusals: [Refusal]
 
     init(_ changes: DeviceTable.ActivityChanges) {
-        (count, refusedCount) = (changes.places.count, changes.refusedCount)
+        count = changes.places.count
+        refusedCount = changes.refusedCount
         refusals = changes.refusals.map { Refusal(device: $0.device, reason: $0.problem) }
     }
 }

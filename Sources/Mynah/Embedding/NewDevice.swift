@@ -9,6 +9,10 @@ public struct NewApp: Sendable, ExpressibleByStringLiteral {
     public var token: DeviceToken?
     /// The environment in which the token is valid; `nil` for the device's.
     public var environment: APNsEnvironment?
+    /// Of a web app the key with which it subscribes, a point of P-256 in base64url; `nil` for any other app.
+    public var applicationServerKey: String?
+    /// What the service worker of a web app does with a push that declares no notification; `nil` for one that shows it.
+    public var worker: ServiceWorker?
     /// Whether it has been launched and so has a token.
     public var isLaunched = true
     /// Further members as the control API takes them: `["permissions": ["badge": false]]`; `permissions`, `categories`,
@@ -19,7 +23,23 @@ public struct NewApp: Sendable, ExpressibleByStringLiteral {
     public init(
         _ topic: String, token: DeviceToken? = nil, environment: APNsEnvironment? = nil, setup: JSONValue = [:]
     ) {
-        (self.topic, self.token, self.environment, self.setup) = (topic, token, environment, setup)
+        self.topic = topic
+        self.token = token
+        self.environment = environment
+        self.setup = setup
+    }
+
+    /// A web app by its origin, with the key with which it subscribes.
+    ///
+    /// After `.web("https://shop.example", applicationServerKey: "B…")`, ``SimulatedDevice/subscription(of:)`` is what the
+    /// browser hands out. Pushes to it need a server with ``Settings/webPushPort``.
+    public static func web(
+        _ origin: String, applicationServerKey: String, worker: ServiceWorker? = nil, setup: JSONValue = [:]
+    ) -> NewApp {
+        var app = NewApp(origin, setup: setup)
+        app.applicationServerKey = applicationServerKey
+        app.worker = worker
+        return app
     }
 
     /// An app by its topic.
@@ -30,6 +50,8 @@ public struct NewApp: Sendable, ExpressibleByStringLiteral {
         let members: JSONValue = [
             "topic": .string(topic), "token": .text(token?.hex), "environment": .text(environment?.rawValue),
             "rotate": .text(renewal?.rawValue), "launched": .bool(isLaunched),
+            "kind": .text(applicationServerKey.map { _ in RegistrationKind.web.rawValue }),
+            "applicationServerKey": .text(applicationServerKey), "worker": .text(worker?.rawValue),
         ]
         return members.with(setup, called: "setup")
     }
@@ -63,7 +85,10 @@ public struct NewDevice: Sendable {
     public init(
         _ id: String? = nil, apps: [NewApp] = [], isOnline: Bool = true, environment: APNsEnvironment? = nil
     ) {
-        (self.id, self.apps, self.isOnline, self.environment) = (id, apps, isOnline, environment)
+        self.id = id
+        self.apps = apps
+        self.isOnline = isOnline
+        self.environment = environment
     }
 
     /// The device as the control API takes it, in a scope or in none.

@@ -5,7 +5,8 @@ public import MynahCore
 /// several filters are *all of*.
 public struct PushFilter: Hashable, Sendable {
     private enum Content: Hashable, Sendable {
-        /// A member of a `match` object, by its path: one step, or two for `payload`, `headers` and `screen`.
+        /// A member of a `match` object, by its path: one step, or two for `payload`, `headers`, `screen` and
+        /// `webPush`.
         case member([String], JSONValue)
         /// A line of the query language.
         case line(String)
@@ -18,58 +19,65 @@ public struct PushFilter: Hashable, Sendable {
     private init(_ path: String..., is value: JSONValue) { self.init(.member(path, value)) }
     private init(_ path: String..., is text: String) { self.init(.member(path, .string(text))) }
     private init(_ path: String..., is matcher: PushMatcher) { self.init(.member(path, matcher.document)) }
-    private init(_ name: String, is number: some FixedWidthInteger) { self.init(name, is: .number(JSONNumber(number))) }
+    private init(_ key: FilterKey, is value: JSONValue) { self.init(key.rawValue, is: value) }
+    private init(_ key: FilterKey, is text: String) { self.init(key.rawValue, is: text) }
+    private init(_ key: FilterKey, is matcher: PushMatcher) { self.init(key.rawValue, is: matcher) }
+    private init(_ key: FilterKey, is number: some FixedWidthInteger) {
+        self.init(key, is: .number(JSONNumber(number)))
+    }
 
     // A single value stands for itself, which reads better in a near miss.
-    private init(_ name: String, isAnyOf texts: [String]) {
-        self.init(name, is: texts.count == 1 ? .string(texts[0]) : .array(texts.map { .string($0) }))
+    private init(_ key: FilterKey, isAnyOf texts: [String]) {
+        self.init(key, is: texts.count == 1 ? .string(texts[0]) : .array(texts.map { .string($0) }))
     }
 
     // MARK: Receiver and sender
 
     /// To one of these device tokens.
-    public static func token(_ tokens: DeviceToken...) -> Self { Self("token", isAnyOf: tokens.map(\.hex)) }
+    public static func token(_ tokens: DeviceToken...) -> Self { Self(.token, isAnyOf: tokens.map(\.hex)) }
     /// To a device.
     public static func device(_ device: SimulatedDevice) -> Self { .device(device.id) }
     /// To a device, by its id.
-    public static func device(_ id: String) -> Self { Self("device", is: id) }
+    public static func device(_ id: String) -> Self { Self(.device, is: id) }
     /// To a topic.
-    public static func topic(_ topic: String) -> Self { Self("topic", is: topic) }
+    public static func topic(_ topic: String) -> Self { Self(.topic, is: topic) }
     /// To a topic that matches.
-    public static func topic(_ matcher: PushMatcher) -> Self { Self("topic", is: matcher) }
+    public static func topic(_ matcher: PushMatcher) -> Self { Self(.topic, is: matcher) }
     /// Of a scope, or with `nil` of no scope.
     public static func scope(_ name: String?) -> Self {
-        name.map { Self("scope", is: $0) } ?? Self("scope", is: .exists(false))
+        name.map { Self(.scope, is: $0) } ?? Self(.scope, is: .exists(false))
     }
     /// In an environment.
     public static func environment(_ environment: APNsEnvironment) -> Self {
-        Self("environment", is: environment.rawValue)
+        Self(.environment, is: environment.rawValue)
     }
     /// Over a connection, by its number.
-    public static func connection(_ number: UInt64) -> Self { Self("connection", is: number) }
+    public static func connection(_ number: UInt64) -> Self { Self(.connection, is: number) }
     /// Signed with a key, by a token with a good signature.
-    public static func keyID(_ keyID: String) -> Self { Self("keyId", is: keyID) }
+    public static func keyID(_ keyID: String) -> Self { Self(.keyId, is: keyID) }
     /// Of a team, by a token with a good signature.
-    public static func teamID(_ teamID: String) -> Self { Self("team", is: teamID) }
+    public static func teamID(_ teamID: String) -> Self { Self(.team, is: teamID) }
 
     // MARK: Request
 
     /// With this `apns-id`.
-    public static func apnsID(_ id: NotificationID) -> Self { Self("apnsId", is: id.text) }
+    public static func apnsID(_ id: NotificationID) -> Self { Self(.apnsId, is: id.text) }
     /// With this `apns-unique-id`, which the sandbox gives each accepted push.
-    public static func uniqueID(_ id: NotificationID) -> Self { Self("uniqueId", is: id.text) }
+    public static func uniqueID(_ id: NotificationID) -> Self { Self(.uniqueId, is: id.text) }
     /// With this `apns-collapse-id`.
-    public static func collapseID(_ id: String) -> Self { Self("collapseId", is: id) }
+    public static func collapseID(_ id: String) -> Self { Self(.collapseId, is: id) }
     /// A broadcast to this channel; broadcasts are of no scope.
-    public static func channel(_ id: ChannelID) -> Self { Self("channel", is: id.text) }
+    public static func channel(_ id: ChannelID) -> Self { Self(.channel, is: id.text) }
     /// A broadcast to this channel; broadcasts are of no scope.
     public static func channel(_ channel: ChannelView) -> Self { .channel(channel.id) }
     /// A broadcast to a channel that matches: `.channel(.exists())` is any broadcast.
-    public static func channel(_ matcher: PushMatcher) -> Self { Self("channel", is: matcher) }
+    public static func channel(_ matcher: PushMatcher) -> Self { Self(.channel, is: matcher) }
+    /// To the subscription of a web app.
+    public static var webPush: Self { Self(.kind, is: JournalKind.webPush.rawValue) }
     /// Of one of these types.
-    public static func pushType(_ types: PushType...) -> Self { Self("pushType", isAnyOf: types.map(\.rawValue)) }
+    public static func pushType(_ types: PushType...) -> Self { Self(.pushType, isAnyOf: types.map(\.rawValue)) }
     /// With this priority.
-    public static func priority(_ priority: Priority) -> Self { Self("priority", is: priority.rawValue) }
+    public static func priority(_ priority: Priority) -> Self { Self(.priority, is: priority.rawValue) }
     /// With this value of a header, whose name's case does not matter.
     public static func header(_ name: String, _ value: String) -> Self { Self("headers", name, is: value) }
     /// With a header that matches.
@@ -82,28 +90,33 @@ public struct PushFilter: Hashable, Sendable {
     /// With at least these members in its payload, and at least these elements in its arrays.
     public static func payload(including part: JSONValue) -> Self { Self("payloadIncludes", is: part) }
     /// With this text in its payload.
-    public static func text(_ part: String) -> Self { Self("text", is: part) }
+    public static func text(_ part: String) -> Self { Self(.text, is: part) }
 
     // MARK: Answer and outcome
 
     /// Answered with this status.
-    public static func status(_ status: Int) -> Self { Self("status", is: status) }
+    public static func status(_ status: Int) -> Self { Self(.status, is: status) }
     /// Refused for one of these reasons.
-    public static func reason(_ reasons: Reason...) -> Self { Self("reason", isAnyOf: reasons.map(\.rawValue)) }
+    public static func reason(_ reasons: Reason...) -> Self { Self(.reason, isAnyOf: reasons.map(\.rawValue)) }
     /// With one of these outcomes.
-    public static func outcome(_ outcomes: Outcome...) -> Self { Self("outcome", isAnyOf: outcomes.map(\.rawValue)) }
+    public static func outcome(_ outcomes: Outcome...) -> Self { Self(.outcome, isAnyOf: outcomes.map(\.rawValue)) }
     /// Seen by the user, or not.
-    public static func shown(_ isShown: Bool = true) -> Self { Self("shown", is: .bool(isShown)) }
+    public static func shown(_ isShown: Bool = true) -> Self { Self(.shown, is: .bool(isShown)) }
     /// Heard by the user, or not; also one that shows nothing.
-    public static func sounded(_ isSounded: Bool = true) -> Self { Self("sounded", is: .bool(isSounded)) }
+    public static func sounded(_ isSounded: Bool = true) -> Self { Self(.sounded, is: .bool(isSounded)) }
     /// With at least one warning: what APNs accepts although it is wrong by Apple's documents.
-    public static var hasWarnings: Self { Self("has", is: FilterKey.warnings) }
+    public static var hasWarnings: Self { Self(.has, is: FilterKey.warnings) }
     /// On which a fault acted.
-    public static func fault(_ fault: ActiveFault) -> Self { Self("fault", is: fault.id) }
+    public static func fault(_ fault: ActiveFault) -> Self { Self(.fault, is: fault.id) }
     /// With this on the device's screen when it arrived, by the names of `GET …/screen`: `.screen("/title", "Hello")`.
     public static func screen(_ place: String, _ value: JSONValue) -> Self { Self("screen", place, is: value) }
     /// With a place of the screen that matches.
     public static func screen(_ place: String, _ matcher: PushMatcher) -> Self { Self("screen", place, is: matcher) }
+
+    /// With this in the `webPush` of a web push: `.webPush("/topic", "orders")`.
+    public static func webPush(_ place: String, _ value: JSONValue) -> Self { Self("webPush", place, is: value) }
+    /// With a place of the `webPush` of a web push that matches.
+    public static func webPush(_ place: String, _ matcher: PushMatcher) -> Self { Self("webPush", place, is: matcher) }
 
     // MARK: Others
 
@@ -124,8 +137,9 @@ public struct PushFilter: Hashable, Sendable {
 
     // MARK: Reading
 
-    /// The conditions of filters that must all hold; throws ``InputError`` with a JSON pointer into a `match` object.
-    static func conditions(_ filters: [PushFilter]) throws(InputError) -> Filter {
+    /// The conditions of filters that must all hold of a push, in a scope one of its own; throws ``InputError`` with a JSON
+    /// pointer into a `match` object.
+    static func conditions(_ filters: [PushFilter], ofScope scope: String? = nil) throws(InputError) -> Filter {
         var conditions: [Filter.Condition] = []
         for filter in filters {
             switch filter.content {
@@ -136,7 +150,9 @@ public struct PushFilter: Hashable, Sendable {
             case .impossible(let name): throw noOpposite(name)
             }
         }
-        return Filter(conditions)
+        let filter = Filter(conditions)
+        try Filter(scope: scope).and(filter).checkPossible(at: "")
+        return filter
     }
 
     /// The members of a fault's `match` object, those with two steps of a path in objects.

@@ -34,7 +34,7 @@ extension Settings {
         }
         var seen: Set<Int> = []
         for port in ports.map(\.port) + (channelsPorts ?? []).map(\.port)
-            + [cleartextPort, proxyPort].compactMap(\.self)
+            + [webPushPort, cleartextPort, proxyPort].compactMap(\.self)
         {
             guard (0...65_535).contains(port) else {
                 throw MynahError(

@@ -13,7 +13,10 @@ public struct SimulatedDevice: Sendable, Identifiable, CustomStringConvertible {
 
     let server: MynahServer
     private let view: DeviceView
-    init(_ view: DeviceView, _ server: MynahServer) { (self.view, self.server) = (view, server) }
+    init(_ view: DeviceView, _ server: MynahServer) {
+        self.view = view
+        self.server = server
+    }
     /// Its id.
     public var id: String { view.id }
     /// Its scope.
@@ -47,6 +50,15 @@ public struct SimulatedDevice: Sendable, Identifiable, CustomStringConvertible {
             throw MynahError(.notFound, "\(id) has no app \(topic) with a token")
         }
         return token
+    }
+
+    /// The subscription of a web app, by its origin.
+    public func subscription(of origin: String) throws(MynahError) -> BrowserSubscription {
+        let app = apps.last { $0.topic == origin && $0.isCurrent }
+        guard let document = app?.web?.subscription, let subscription = BrowserSubscription(document) else {
+            throw MynahError(.notFound, "\(id) has no web app \(origin) with a subscription")
+        }
+        return subscription
     }
 
     /// Reads the device again.

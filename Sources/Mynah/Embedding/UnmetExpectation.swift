@@ -34,7 +34,8 @@ public struct UnmetExpectation: Error, Sendable, CustomStringConvertible {
     public let description: String
 
     init(_ answer: ExpectationAnswer, _ expectation: Expectation) {
-        (matching, document) = (answer.matching, answer.document)
+        matching = answer.matching
+        document = answer.document
         hints = (document["hints"]?.array ?? []).compactMap(\.string)
         nearMisses = (document["nearest"]?.array ?? []).map { candidate in
             let differences = (candidate["differences"]?.array ?? []).map {
@@ -51,7 +52,8 @@ public struct UnmetExpectation: Error, Sendable, CustomStringConvertible {
 extension Expectation {
     /// What is expected, in words.
     fileprivate var wanted: String {
-        let (within, settle) = (DurationText.text(within), settle > .zero ? DurationText.text(settle) : nil)
+        let within = DurationText.text(within)
+        let settle = settle > .zero ? DurationText.text(settle) : nil
         return switch subject {
         case .matching(_, let count):
             FindingText.wanted(

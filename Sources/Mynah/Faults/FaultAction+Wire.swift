@@ -34,13 +34,13 @@ extension FaultAction {
     }
 
     var status: Int? { response?.status }
-    func answeredReason(at now: Instant) -> FaultReason? { response?.answeredReason(at: now) }
+    func answeredReason(timestamp: Instant?) -> FaultReason? { response?.answeredReason(timestamp: timestamp) }
 }
 
 extension FaultResponse {
     /// The answer, with APNs' `apns-id`, or `apns-request-id`, and `content-type` unless the rule changes them.
     func reply(
-        to id: NotificationID, named idName: FieldName = .apnsID, at now: Instant, settings: RuleSettings
+        to id: NotificationID, named idName: FieldName = .apnsID, timestamp: Instant?, settings: RuleSettings
     ) -> Reply {
         var fields = [HTTPField(idName.text, apnsID ?? id.text)]
         if case .reason = self.body, settings.sendsErrorContentType {
@@ -50,14 +50,15 @@ extension FaultResponse {
             fields.removeAll { $0.name == change.name }
             if case .set(let name, let value) = change { fields.append(HTTPField(name, value)) }
         }
-        return Reply(status: status, id: id, fields: fields, body: bodyBytes(at: now))
+        return Reply(status: status, id: id, fields: fields, body: bodyBytes(timestamp: timestamp))
     }
 
-    private func bodyBytes(at now: Instant) -> [UInt8] {
+    private func bodyBytes(timestamp: Instant?) -> [UInt8] {
         switch body {
         case .empty: []
         case .raw(let text): Array(text.utf8)
-        case .reason(let reason): Reply.body(reason: reason.text, timestamp: answeredReason(at: now)?.timestamp)
+        case .reason(let reason):
+            Reply.body(reason: reason.text, timestamp: answeredReason(timestamp: timestamp)?.timestamp)
         }
     }
 }

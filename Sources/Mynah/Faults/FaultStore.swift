@@ -47,7 +47,8 @@ final class FaultStore: Sendable {
             var changes = Changes()
             var adopted: [String: FaultTally] = [:]
             for rule in set.rules {
-                let (old, age) = (tallies[rule.id], set.age(of: rule.id))
+                let old = tallies[rule.id]
+                let age = set.age(of: rule.id)
                 if let old, old.age == age {
                     adopted[rule.id] = old
                     guard rule.id == patched else { continue }
@@ -83,7 +84,10 @@ final class FaultStore: Sendable {
     private let pushes = Atomic<Int>(0)
     let hasMagicTokens: Bool
 
-    init(hasMagicTokens: Bool, events: EventLog) { (self.hasMagicTokens, self.events) = (hasMagicTokens, events) }
+    init(hasMagicTokens: Bool, events: EventLog) {
+        self.hasMagicTokens = hasMagicTokens
+        self.events = events
+    }
 
     var revision: UInt64 { revisions.load(ordering: .acquiring) }
     var snapshot: Snapshot {

@@ -21,7 +21,9 @@ final class FaultTally: Sendable {
     private let state: Watched<State>
 
     init(_ rule: FaultRule, age: Int?, events: EventLog, _ counts: Counts = Counts()) {
-        (self.age, ruleID, self.events) = (age, rule.id, events)
+        self.age = age
+        ruleID = rule.id
+        self.events = events
         state = Watched(
             State(rule: rule, counters: counts.counters, isReportPending: counts.isReportPending))
         if counts.isReportPending { events.restorePendingFiring(of: ruleID) { self.takeReport() } }

@@ -12,7 +12,10 @@ final class LoopFaults {
     /// Whether a rule depends on a push's device or scope.
     private(set) var namesDevices = false
 
-    init(_ store: FaultStore, seed: UInt64) { (self.store, self.seed) = (store, seed) }
+    init(_ store: FaultStore, seed: UInt64) {
+        self.store = store
+        self.seed = seed
+    }
 
     @inline(__always)
     func contains(_ event: FaultEvent) -> Bool {
@@ -68,6 +71,7 @@ final class LoopFaults {
     private func adopt() {
         adopted = store.snapshot
         prefilter.adopt(adopted.set)
-        (hasRequestRules, namesDevices) = (prefilter.contains(.request), prefilter.namesDevices)
+        hasRequestRules = prefilter.contains(.request)
+        namesDevices = prefilter.namesDevices
     }
 }

@@ -8,7 +8,10 @@ final class SubstituteIdentities: Sendable {
     private let trust: TrustMaterial
     private let clientCAsPEM: [UInt8]
     private let made = Mutex<[WireTLSFault.Certificate: TLSIdentity]>([:])
-    init(_ trust: TrustMaterial, clientCAsPEM: [UInt8]) { (self.trust, self.clientCAsPEM) = (trust, clientCAsPEM) }
+    init(_ trust: TrustMaterial, clientCAsPEM: [UInt8]) {
+        self.trust = trust
+        self.clientCAsPEM = clientCAsPEM
+    }
 
     /// An identity that asks for the same client certificates as the server's; throws if the CA's key is not available.
     func identity(_ kind: WireTLSFault.Certificate) throws -> TLSIdentity {

@@ -19,7 +19,8 @@ package struct NewEvent: Sendable {
     }
 
     package static func clock(_ mode: ClockState.Mode, now: Instant, scope: String?) -> Self {
-        Self(.clock, ["mode": .string(mode.rawValue), "now": .string(now.rfc3339), "scope": .text(scope)])
+        let clock = ClockReading.fields.members(of: ClockReading(mode: mode, now: now))
+        return Self(.clock, .object(clock + [JSONMember("scope", .text(scope))]))
     }
 
     package static func reset(removed: JSONValue, only: [String], scope: String?) -> Self {
@@ -79,7 +80,9 @@ package final class EventLog: Sendable {
     private let now: @Sendable () -> Instant
 
     init(journal: JournalStore, wall: Wall = Wall(), now: @escaping @Sendable () -> Instant) {
-        (self.journal, self.wall, self.now) = (journal, wall, now)
+        self.journal = journal
+        self.wall = wall
+        self.now = now
     }
 
     /// Calls `lookWithin` with the time until ``notePending()`` has something to note, until ``end()``.

@@ -1,4 +1,5 @@
 package import MynahCore
+internal import Synchronization
 
 /// Reading in pieces: each is copied under the lock, filtered and encoded outside of it.
 extension JournalStore {
@@ -38,6 +39,7 @@ extension JournalStore {
                     journal.entries(before: edge, limit: limit, mayPass: conditions, copiesWanted: isCopied)
                 }
             }
+            lookedAt.add(piece.count, ordering: .relaxed)
             count.read += piece.count
             count.countedOnly += piece.countedOnly
             for entry in piece.entries where range.contains(entry.sequence) {
@@ -53,7 +55,8 @@ extension JournalStore {
 
     /// The numbers of the entries that pass a filter, found without giving up the thread.
     func sequences(where filter: Filter) -> [UInt64] {
-        let (conditions, last) = (EntryPrefilter(filter), read { $0.watermark })
+        let conditions = EntryPrefilter(filter)
+        let last = read { $0.watermark }
         var sequences: [UInt64] = []
         var position: UInt64 = 0
         while position < last {
@@ -88,6 +91,7 @@ extension JournalStore {
             let piece = read { [edge] in
                 $0.entries(before: edge, limit: JournalStore.pieceCount, mayPass: conditions)
             }
+            lookedAt.add(piece.count, ordering: .relaxed)
             found += piece.entries.lazy.filter { $0.sequence > after }.prefix(count - found.count)
             guard let end = piece.last else { break }
             edge = end
@@ -115,7 +119,10 @@ package struct JournalFollower<Kept> {
 
     /// Follows a journal; `keep` returns what is kept of an entry that may pass the filter, `nil` if it is unwanted.
     package init(_ journal: JournalStore, after: UInt64, filter: Filter = Filter(), keep: @escaping (Entry) -> Kept?) {
-        (self.journal, self.after, conditions, self.keep) = (journal, after, EntryPrefilter(filter), keep)
+        self.journal = journal
+        self.after = after
+        conditions = EntryPrefilter(filter)
+        self.keep = keep
     }
 
     /// Updates ``kept`` up to a number up to which the journal is complete; returns how many entries were read.
@@ -133,7 +140,8 @@ package struct JournalFollower<Kept> {
                 if readAgain(sequence) { isChanged = true }
             }
         } else {
-            (kept, position) = ([], after)
+            kept = []
+            position = after
         }
         let read = try await journal.forEach(after: position, through: last, mayPass: conditions) { entry in
             guard let value = keep(entry) else { return }
@@ -141,7 +149,8 @@ package struct JournalFollower<Kept> {
             isChanged = true
         }
         readCount += read.read
-        (knownChanges, position) = (changeCount, max(position, last))
+        knownChanges = changeCount
+        position = max(position, last)
         let evictedThrough = journal.read { $0.counters.evictedThrough }
         if let first = kept.first, first.sequence <= evictedThrough {
             kept.removeSubrange(..<place(of: evictedThrough + 1))
@@ -167,7 +176,8 @@ package struct JournalFollower<Kept> {
 
     /// The index of a number in ``kept``, or where it would be.
     private func place(of sequence: UInt64) -> Int {
-        var (low, high) = (0, kept.count)
+        var low = 0
+        var high = kept.count
         while low < high {
             let middle = (low + high) / 2
             if kept[middle].sequence < sequence { low = middle + 1 } else { high = middle }

@@ -35,6 +35,8 @@ package final class JournalStore: Sendable {
     private let listeners = Mutex(Listeners())
     private let issued = Atomic<UInt64>(0)
     private let tickets = Atomic<UInt64>(0)
+    /// How many entries were looked at by reads in pieces, from which tests see how much work a question is.
+    let lookedAt = Atomic<Int>(0)
     private let onFirstEviction: @Sendable (JournalCounters) -> Void
     private let wake: @Sendable (@escaping @Sendable () -> Void) -> Void
 
@@ -45,7 +47,8 @@ package final class JournalStore: Sendable {
         wake: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = AfterAnswers.run
     ) {
         self.state = Mutex(State(journal: Journal(bounds: bounds), evictedMemory: EvictedMemory(bounds)))
-        (self.onFirstEviction, self.wake) = (onFirstEviction, wake)
+        self.onFirstEviction = onFirstEviction
+        self.wake = wake
     }
 
     // MARK: The push path
@@ -111,7 +114,7 @@ package final class JournalStore: Sendable {
                 entry.note(answer)
                 changed.append(entry)
             }
-            if due == nil, let status = answer.status { state.journal.countLateAnswer(status) }
+            if due == nil, let status = answer.status { state.journal.countLateAnswer(status, to: sequence) }
             return (changed, due ?? [])
         } then: {
             report($0)
@@ -254,6 +257,8 @@ struct LateAnswer: Sendable {
     var isOfBroadcast = false
     /// The devices that a broadcast went to.
     var deviceCount = 0
+    /// What is known of a web push now.
+    var webPush: WebPushRecord?
 }
 
 extension Entry {
@@ -261,6 +266,7 @@ extension Entry {
         status = answer.status.map(Int16.init)
         if let refusal = answer.refusal { note(refusal) }
         if let reason = answer.reason { note(reason) }
+        if let webPush = answer.webPush { web = webPush }
         if answer.deviceCount > 0 { broadcast?.deviceCount += answer.deviceCount }
         if let outcome = answer.outcome { note(outcome, answer.decision, at: answer.at) }
     }

@@ -27,7 +27,8 @@ package struct JournalWait: Sendable {
             hasOccurred: @escaping @Sendable () -> Bool,
             runUntil: @escaping @Sendable (@escaping @Sendable () async throws -> Void) async throws -> Void
         ) {
-            (self.hasOccurred, self.runUntil) = (hasOccurred, runUntil)
+            self.hasOccurred = hasOccurred
+            self.runUntil = runUntil
         }
 
         package static let none = Interruption(hasOccurred: { false }, runUntil: { try await $0() })
@@ -37,7 +38,8 @@ package struct JournalWait: Sendable {
     private let interruption: Interruption
 
     package init(journal: JournalStore, interruption: Interruption = .none) {
-        (self.journal, self.interruption) = (journal, interruption)
+        self.journal = journal
+        self.interruption = interruption
     }
 
     /// Calls `look` until it returns `done`, once more after the deadline or an interruption; returns whether it did.

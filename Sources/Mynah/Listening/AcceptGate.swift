@@ -21,8 +21,10 @@ package final class AcceptGate: ChannelInboundHandler {
         hasRoom: @escaping @Sendable () -> Bool = { true },
         fullWarning: @escaping @Sendable () -> String = { AcceptGate.sentence(EMFILE) }
     ) {
-        (self.warnings, self.note) = (warnings, note)
-        (self.hasRoom, self.fullWarning) = (hasRoom, fullWarning)
+        self.warnings = warnings
+        self.note = note
+        self.hasRoom = hasRoom
+        self.fullWarning = fullWarning
     }
 
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {

@@ -10,7 +10,8 @@ package struct ListenError: Error, Sendable, CustomStringConvertible {
 
     /// `describe` returns the sentence for an error number, or `nil` for the general one.
     package init(on address: String, port: Int, after error: any Error, describe: (Int32) -> String?) {
-        (self.address, self.port) = (address, port)
+        self.address = address
+        self.port = port
         let number = (error as? IOError)?.errnoCode
         self.errno = number ?? 0
         self.description =
@@ -58,10 +59,11 @@ package enum Listener {
         return []
     }
 
-    /// Binds `host` as ``bind(host:port:bind:close:)`` does, with an ``AcceptGate`` in each listener.
+    /// Binds `host` as ``bind(host:port:bind:close:)`` does, with an ``AcceptGate`` in each listener; an error names the
+    /// `setting` of the port, and who has it.
     static func bind(
-        group: any EventLoopGroup, host: String, port: Int, warnings: ClientWarnings,
-        initializer: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
+        group: any EventLoopGroup, host: String, port: Int, setting: String, owner: PortOwner.Finder,
+        warnings: ClientWarnings, initializer: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
     ) async throws -> [any Channel] {
         try await bind(host: host, port: port) { address, port in
             let bootstrap = ServerBootstrap(group: group)
@@ -81,9 +83,9 @@ package enum Listener {
             } catch {
                 throw ListenError(on: address, port: port, after: error) { errno in
                     switch errno {
-                    case EADDRINUSE: "port \(port) is taken on \(address): choose another one, or 0 for a free one"
+                    case EADDRINUSE: PortOwner.problem(port, on: address, setting: setting, owner: owner(port))
                     case EACCES:
-                        "port \(port) may not be bound on \(address) by this user; ports below 1024 need the right to"
+                        "port \(port) may not be bound on \(address) by this user; ports below 1024 need the right to: choose another \(setting)"
                     case EADDRNOTAVAIL: "\(address) is not an address of this machine"
                     default: nil
                     }

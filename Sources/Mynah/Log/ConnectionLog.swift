@@ -24,7 +24,8 @@ struct ConnectionLog: Sendable {
 
     /// Logs to a logger; `authorityFile` is `nil` if the CA is in memory only.
     init(_ logger: Logger, authorityFile: String? = nil) {
-        (self.logger, warnings) = (logger, ClientWarnings(logger))
+        self.logger = logger
+        warnings = ClientWarnings(logger)
         self.authorityFile = authorityFile ?? "ca.pem, which the control port serves"
     }
 
@@ -80,6 +81,8 @@ struct ConnectionLog: Sendable {
         case .nothingSent: "connection closed: the client sent nothing in time, or too little to tell its protocol"
         case .tlsFailed(let reason): "TLS failed: \(reason)"
         case .protocolViolation(let reason): "connection closed: the client broke HTTP/2: \(reason)"
+        case .http1Violation(let reason): "connection closed: the client broke HTTP/1.1: \(reason)"
+        case .noMemory(let reason): "connection closed: no memory for it: \(reason)"
         case .spokeHTTP1(let line):
             "connection closed: the client spoke HTTP/1.1 (\(line)); APNs speaks HTTP/2 only (the cleartext port takes both)"
                 + (listsNoHTTP2 ? ConnectionLog.noHTTP2Hint : "")

@@ -177,7 +177,8 @@ struct BatchReader {
             origin = BatchOrigin(server: try reader.read(), life: try reader.read(), number: try reader.read())
             position = try reader.read()
         } else {
-            (origin, position) = (nil, 0)
+            origin = nil
+            position = 0
         }
         var credentials: [JudgedCredential] = []
         for _ in 0..<(try reader.count()) { credentials.append(JudgedCredential(try reader.read())) }

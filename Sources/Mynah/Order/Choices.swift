@@ -14,7 +14,10 @@ struct Choices {
         self.init(seed: settings.seed ?? .random(in: 0...UInt64(Int64.max)), settings: settings)
     }
 
-    init(seed: UInt64, settings: Settings) { (self.seed, self.settings) = (seed, settings) }
+    init(seed: UInt64, settings: Settings) {
+        self.seed = seed
+        self.settings = settings
+    }
 
     var bytes: [UInt8] {
         var writer = ByteWriter()
@@ -46,7 +49,8 @@ struct Choices {
         self.settings.hasMagicTokens = try reader.read()
         self.settings.retain = try reader.read()
         self.settings.retainBytes = try reader.read()
-        let (count, period) = (try Int?(from: &reader), try Duration?(from: &reader))
+        let count = try Int?(from: &reader)
+        let period = try Duration?(from: &reader)
         self.settings.requestLimit = count.flatMap { count in
             period.map { Settings.RateLimit(count: count, period: $0) }
         }
@@ -61,36 +65,52 @@ struct Choices {
         try reader.end()
     }
 
-    /// The flags whose values are others than in `other`.
-    func differences(from other: Choices) -> [String] {
-        zip(flags, other.flags).filter { $0.0.value != $0.1.value }.map(\.0.flag)
+    /// The flags whose values are others than in `other`, with both values; `whose` says whose those of `other` are:
+    /// `--devices strict (before: open)`.
+    func differences(from other: Choices, whose: String) -> [String] {
+        zip(flags, other.flags).filter { $0.0.value != $0.1.value }.map {
+            Choices.difference($0.0.flag, $0.0.value, whose: whose, $0.1.value)
+        }
     }
 
+    /// One difference in words.
+    static func difference(_ what: String, _ own: String, whose: String, _ other: String) -> String {
+        "\(what) \(own) (\(whose): \(other))"
+    }
+
+    // The values as the flags take them.
     private var flags: [(flag: String, value: String)] {
+        func onOff(_ value: Bool) -> String { value ? "on" : "off" }
+        func orOff(_ value: Int?) -> String { value.map { "\($0)" } ?? "off" }
+        func list(_ values: [String]) -> String { values.isEmpty ? "none" : values.joined(separator: ",") }
         let rules = settings.rules
-        let limit = settings.requestLimit.map { "\($0.count)/\($0.period)" }
+        let limit = settings.requestLimit.map { "\($0.count)/\(DurationText.text($0.period))" }
+        let delay = settings.unregisterDelay
+        let delays = [delay.lowerBound, delay.upperBound].map { DurationText.text($0) }
+        let lengths = rules.tokenByteCounts
         return [
             ("--seed", "\(seed)"), ("--devices", settings.devices.rawValue),
-            ("--unregister-delay", "\(settings.unregisterDelay)"),
-            ("--background-budget", "\(settings.backgroundBudget ?? 0)"),
-            ("--activity-budget", "\(settings.activityBudget ?? 0)"),
-            ("--deferral-max", "\(settings.deferralMax ?? .zero)"),
-            ("--issued-token-length", "\(settings.issuedTokenByteCount ?? 0)"),
-            ("--magic-tokens", "\(settings.hasMagicTokens)"), ("--retain", "\(settings.retain)"),
-            ("--retain-bytes", "\(settings.retainBytes)"), ("--request-limit", limit ?? ""),
+            ("--unregister-delay", delays[0] == delays[1] ? delays[0] : delays.joined(separator: "-")),
+            ("--background-budget", orOff(settings.backgroundBudget)),
+            ("--activity-budget", orOff(settings.activityBudget)),
+            ("--deferral-max", settings.deferralMax.map { DurationText.text($0) } ?? "off"),
+            ("--issued-token-length", settings.issuedTokenByteCount.map { "\($0)" } ?? "none"),
+            ("--magic-tokens", onOff(settings.hasMagicTokens)), ("--retain", "\(settings.retain)"),
+            ("--retain-bytes", "\(settings.retainBytes)"), ("--request-limit", limit ?? "off"),
             ("--payload-check", rules.payloadCheck.rawValue), ("--push-type-check", rules.pushTypeCheck.rawValue),
-            ("--error-content-type", "\(rules.sendsErrorContentType)"),
-            ("--documented-reasons", "\(rules.usesDocumentedReasons)"),
-            ("--token-length", "\(rules.tokenByteCounts)"), ("--token-updates", rules.tokenUpdates.rawValue),
-            ("--team-topics", "\(rules.teamTopics)"),
-            ("--broadcast-apps", "\(rules.broadcastApps)"),
+            ("--error-content-type", onOff(rules.sendsErrorContentType)),
+            ("--documented-reasons", onOff(rules.usesDocumentedReasons)),
+            ("--token-length", "\(lengths.lowerBound)-\(lengths.upperBound)"),
+            ("--token-updates", rules.tokenUpdates.rawValue),
+            ("--team-topics", list(rules.teamTopics)), ("--broadcast-apps", list(rules.broadcastApps)),
         ]
     }
 
     private static func range<Bound: ByteCodable & Comparable>(
         _ reader: inout ByteReader
     ) throws(CodingProblem) -> ClosedRange<Bound> {
-        let (lower, upper) = (try Bound(from: &reader), try Bound(from: &reader))
+        let lower = try Bound(from: &reader)
+        let upper = try Bound(from: &reader)
         guard lower <= upper else { throw reader.problem("the range \(lower) to \(upper) is empty") }
         return lower...upper
     }

@@ -30,8 +30,12 @@ struct ClusterEntrance {
         _ settings: Settings, _ identity: ClusterIdentity, _ jetStream: JetStream, _ names: ClusterNames,
         server: String, logger: Logger, make: @escaping (Choices, ClockState?) -> Simulation
     ) throws(LogProblem) {
-        (self.settings, self.identity, self.jetStream, self.names) = (settings, identity, jetStream, names)
-        (self.logger, self.make) = (logger, make)
+        self.settings = settings
+        self.identity = identity
+        self.jetStream = jetStream
+        self.names = names
+        self.logger = logger
+        self.make = make
         let end = try ClusterSnapshots.newest(in: jetStream, names)?.end
         var origin = BatchOrigin(server: server, life: UInt64(WallClock.now().milliseconds), number: 0)
         let document: [UInt8]
@@ -63,18 +67,22 @@ struct ClusterEntrance {
         applier.restore(try ClusterSnapshots.state(end, in: jetStream, names, for: simulation), at: end.position)
     }
 
-    private var differences: [String] { identity.differences(settings, from: common) }
+    private func differences(whose: String) -> [String] {
+        identity.differences(settings, from: common, whose: whose)
+    }
+
+    private var isSame: Bool { differences(whose: "").isEmpty }
 
     /// Begins the cluster anew if this server differs from it and no other one lives.
     ///
     /// - Throws: ``LogProblem`` which names what differs, if another server lives.
     mutating func enter() throws(LogProblem) {
-        guard !differences.isEmpty else { return }
+        guard !isSame else { return }
         // It may have been begun anew since the snapshot.
         try replay()
-        while !differences.isEmpty {
+        while !isSame {
             guard try isAlone() else {
-                let differences = self.differences
+                let differences = differences(whose: "theirs")
                 // Another server has begun it anew meanwhile, as this one would have.
                 guard !differences.isEmpty else { return }
                 throw LogProblem(
@@ -91,12 +99,9 @@ struct ClusterEntrance {
     /// brings.
     private mutating func replay() throws(LogProblem) {
         let last = try jetStream.state(of: names.logStream).lastSequence
-        var reported = ContinuousClock.now
+        var progress = ReadingProgress(of: "the cluster's log")
         while applier.position < last {
-            if ContinuousClock.now - reported >= KeptRun.progressInterval {
-                reported = .now
-                logger.notice("reading the cluster's log: batch \(applier.position) of \(last)")
-            }
+            if let line = progress.line(after: applier.position, of: last) { logger.notice("\(line)") }
             let batch = try jetStream.batch(applier.position + 1, names)
             do throws(CodingProblem) {
                 let applied = try applier.apply(batch, comparesDigests: common.hasSameRules)
@@ -136,7 +141,7 @@ struct ClusterEntrance {
 
     /// Begins the cluster anew behind the last batch that was applied; returns `false` if another batch came before.
     private mutating func beginAnew() throws(LogProblem) -> Bool {
-        let differences = self.differences.joined(separator: ", ")
+        let differences = differences(whose: "before").joined(separator: ", ")
         let choices = Choices(seed: common.choices.seed, settings: settings)
         var writer = BatchWriter()
         writer.add(.begin(identity.document(choices).encoded))

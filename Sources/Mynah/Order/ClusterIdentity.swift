@@ -64,22 +64,35 @@ struct ClusterIdentity: Sendable {
         return common
     }
 
-    /// In what a server with these settings differs from a cluster.
-    func differences(_ settings: Settings, from common: Common) -> [String] {
+    /// In what a server with these settings differs from a cluster, with both values, of which `whose` names the
+    /// cluster's.
+    func differences(_ settings: Settings, from common: Common, whose: String) -> [String] {
         let own = Choices(seed: common.choices.seed, settings: settings)
         let mine = document(own)
-        var differences = own.differences(from: common.choices)
+        var differences = own.differences(from: common.choices, whose: whose)
         if mine["authority"] != common.json["authority"] { differences.append("the CA in --state-dir") }
         // Earlier versions wrote none.
         if let environment = common.json["environment"], environment != mine["environment"] {
-            differences.append("--environment")
+            differences.append(
+                Choices.difference(
+                    "--environment", settings.environment.rawValue, whose: whose, environment.string ?? "unknown"))
         }
-        if mine["keys"] != common.json["keys"] { differences.append("the signing keys of --state-dir or --auth-key") }
+        if mine["keys"] != common.json["keys"] {
+            differences.append(
+                "the signing keys of --state-dir or --auth-key "
+                    + "(\(ClusterIdentity.keyNames(mine)); \(whose): \(ClusterIdentity.keyNames(common.json)))")
+        }
         if !common.hasSameRules {
             let theirs = common.json["rules"]?.integer.map { "\($0)" } ?? "unknown"
             differences.append(
                 "the version of Mynah (its rules are \(OrderApplier.rulesVersion), those of the cluster \(theirs))")
         }
         return differences
+    }
+
+    /// The keys of a document by their ids; those of the same id may have other points or teams.
+    private static func keyNames(_ document: JSONValue) -> String {
+        let names = document["keys"]?.array?.map { "\($0["team"]?.string ?? "?")/\($0["keyId"]?.string ?? "?")" } ?? []
+        return names.isEmpty ? "none" : names.joined(separator: " ")
     }
 }

@@ -73,8 +73,13 @@ final class ClusterLog: OrderLog {
         _ applier: OrderApplier, _ names: ClusterNames, _ jetStream: JetStream, on loop: any EventLoop,
         logger: Logger, snapshotBytesMin: Int, lastPosition: UInt64
     ) {
-        (self.applier, self.names, self.jetStream, self.loop) = (applier, names, jetStream, loop)
-        (self.logger, self.snapshotBytesMin, self.lastPosition) = (logger, snapshotBytesMin, lastPosition)
+        self.applier = applier
+        self.names = names
+        self.jetStream = jetStream
+        self.loop = loop
+        self.logger = logger
+        self.snapshotBytesMin = snapshotBytesMin
+        self.lastPosition = lastPosition
         position = applier.position
         clock = (applier.lastTime, .now)
     }
@@ -141,7 +146,8 @@ final class ClusterLog: OrderLog {
     private func answerSubject() throws(LogProblem) -> String {
         if let answers { return answers.inbox }
         let inbox = try jetStream.connection.makeInbox()
-        let (log, loop) = (NIOLoopBound(self, eventLoop: loop), loop)
+        let log = NIOLoopBound(self, eventLoop: loop)
+        let loop = loop
         let subscription = try jetStream.connection.subscribe(to: inbox) { message in
             loop.execute { log.value.note(Acknowledgement(message)) }
         }
@@ -183,9 +189,12 @@ final class ClusterLog: OrderLog {
     private func startConsumer() {
         let before = consumer
         consumer = Consumer(number: before.number + 1, problem: before.problem)
-        let (number, from) = (consumer.number, position + 1)
-        let (log, loop) = (NIOLoopBound(self, eventLoop: loop), loop)
-        let (jetStream, names) = (jetStream, names)
+        let number = consumer.number
+        let from = position + 1
+        let log = NIOLoopBound(self, eventLoop: loop)
+        let loop = loop
+        let jetStream = jetStream
+        let names = names
         NIOSingletons.posixBlockingThreadPool
             .runIfActive(eventLoop: loop) { () throws -> (NATSSubscription, String) in
                 before.subscription?.end()
@@ -213,7 +222,9 @@ final class ClusterLog: OrderLog {
 
     private func note(_ subscription: NATSSubscription, _ name: String, of number: UInt64) {
         guard consumer.number == number else { return subscription.end() }
-        (consumer.subscription, consumer.name, consumer.problem) = (subscription, name, nil)
+        consumer.subscription = subscription
+        consumer.name = name
+        consumer.problem = nil
         consumer.heard = .now
     }
 
@@ -289,7 +300,10 @@ final class ClusterLog: OrderLog {
         sent = nil
         consumer.number += 1
         let batch = isAway ? nil : applier.batch(of: [.stopped], look: .none, at: WallClock.now())
-        let (jetStream, names, position, logger) = (jetStream, names, position, logger)
+        let jetStream = jetStream
+        let names = names
+        let position = position
+        let logger = logger
         let log = NIOLoopBound(self, eventLoop: loop)
         let pool = NIOSingletons.posixBlockingThreadPool
         return pool.runIfActive(eventLoop: loop) { () -> [LoggedBatch] in

@@ -6,39 +6,27 @@ internal import NIOCore
 internal import NIOPosix
 
 /// The snapshots of a cluster in a stream of their own: the first living server by name writes one when the log since the
-/// last one has become long, and the last server that stops; each removes what is older than the one before.
-///
-/// Long is by bytes, by the number of batches, since a server that joins takes time for each, or by time.
+/// last one has become long (``SnapshotPace``), and the last server that stops; each removes what is older than the one
+/// before.
 struct ClusterSnapshots {
-    private static let batchCountMax = 50_000
-    private static let ageMax: Duration = .seconds(6 * 3600)
     private static let sectionOfIdentity = "cluster"
     /// The most bytes of a message with a part of a piece.
     private static let partBytesMax = 256 << 10
 
-    // Of batches since a snapshot was due.
-    private var batchBytes = 0
-    private var batchCount = 0
-    private var since: Instant?
+    private var pace = SnapshotPace()
     private var lastBytes = 0
     private var isWriting = false
 
     mutating func noteApplied(_ batch: LoggedBatch, of log: ClusterLog) {
-        batchBytes += batch.bytes.count
-        batchCount += 1
-        let begin = since ?? batch.time
-        since = begin
-        guard
-            batchBytes >= max(log.snapshotBytesMin, lastBytes) || batchCount >= ClusterSnapshots.batchCountMax
-                || batch.time.since(begin) >= ClusterSnapshots.ageMax
-        else { return }
-        (batchBytes, batchCount, since) = (0, 0, nil)
+        let bytesMax = max(log.snapshotBytesMin, lastBytes)
+        guard pace.isDue(afterBatchOf: batch.bytes.count, at: batch.time, bytesMax: bytesMax) else { return }
         let applier = log.applier
         guard !isWriting, let origin = applier.origin, applier.members.first == origin.server else { return }
         isWriting = true
         // What is removed meanwhile is held by the copy alone.
         let copy = OneUse(Copy(of: applier, origin))
-        let (jetStream, names) = (log.jetStream, log.names)
+        let jetStream = log.jetStream
+        let names = log.names
         let bound = NIOLoopBound(log, eventLoop: log.loop)
         NIOSingletons.posixBlockingThreadPool
             .runIfActive(eventLoop: log.loop) { try copy.use { try $0.write(to: jetStream, names) } }
@@ -58,7 +46,7 @@ struct ClusterSnapshots {
     }
 
     /// The message that completes a snapshot.
-    struct End: Sendable {
+    struct End: Codable, Sendable {
         let id: String
         /// The batch after which the state was as in it, and the time of that.
         let position: UInt64
@@ -68,26 +56,20 @@ struct ClusterSnapshots {
         var last: UInt64
 
         init(id: String, position: UInt64, time: Instant, first: UInt64, last: UInt64) {
-            (self.id, self.position, self.time, self.first, self.last) = (id, position, time, first, last)
+            self.id = id
+            self.position = position
+            self.time = time
+            self.first = first
+            self.last = last
         }
 
         init?(_ bytes: [UInt8]) {
-            guard let json = try? JSONValue(parsing: bytes), let id = json["id"]?.string else { return nil }
-            do throws(InputError) {
-                try self.init(
-                    id: id, position: json.read("position"), time: json.read("time"), first: json.read("first"),
-                    last: json.read("last"))
-            } catch {
-                return nil
-            }
+            guard let json = try? JSONValue(parsing: bytes), let end = try? DocumentDecoder.read(End.self, from: json)
+            else { return nil }
+            self = end
         }
 
-        var json: JSONValue {
-            [
-                "id": .string(id), "position": .whole(position), "time": time.json, "first": .whole(first),
-                "last": .whole(last),
-            ]
-        }
+        var json: JSONValue { DocumentEncoder.document(of: self) }
     }
 
     // MARK: Writing
@@ -100,7 +82,8 @@ struct ClusterSnapshots {
 
         /// - Parameter origin: Of the server that writes it.
         init(of applier: OrderApplier, _ origin: BatchOrigin) {
-            (state, identity) = (applier.snapshot(), applier.members.identity)
+            state = applier.snapshot()
+            identity = applier.members.identity
             end = End(
                 id: "\(origin.server)/\(origin.life)/\(applier.position)", position: applier.position,
                 time: applier.lastTime, first: 0, last: 0)
@@ -108,7 +91,8 @@ struct ClusterSnapshots {
 
         /// Writes it and removes what is older than the snapshot before it; returns its bytes.
         func write(to jetStream: JetStream, _ names: ClusterNames) throws -> Int {
-            var (end, byteCount) = (end, 0)
+            var end = end
+            var byteCount = 0
             let before = try newest(in: jetStream, names)
             let bytesMax = min(partBytesMax, jetStream.connection.messageBytesMax / 2)
             func add(_ section: String, _ bytes: [UInt8]) throws {
@@ -147,7 +131,11 @@ struct ClusterSnapshots {
         let bytes: [UInt8]
 
         init(id: String, before: UInt64, section: String, isLast: Bool, bytes: [UInt8]) {
-            (self.id, self.before, self.section, self.isLast, self.bytes) = (id, before, section, isLast, bytes)
+            self.id = id
+            self.before = before
+            self.section = section
+            self.isLast = isLast
+            self.bytes = bytes
         }
 
         var message: [UInt8] {
@@ -160,8 +148,10 @@ struct ClusterSnapshots {
 
         init(_ message: [UInt8]) throws(CodingProblem) {
             var reader = ByteReader(message)
-            (id, before) = (try reader.read(), try reader.read())
-            (section, isLast) = (try reader.read(), try reader.read())
+            id = try reader.read()
+            before = try reader.read()
+            section = try reader.read()
+            isLast = try reader.read()
             let checksum: UInt32 = try reader.fixed()
             bytes = Array(try reader.bytes())
             guard checksum == CRC32C(of: bytes).value else {

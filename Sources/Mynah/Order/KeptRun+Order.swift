@@ -88,7 +88,8 @@ extension KeptRun: OrderLog {
             isRefused = true
             try log.checkWritable()
         } catch {
-            let (run, isRefused) = (NIOLoopBound(self, eventLoop: loop), isRefused)
+            let run = NIOLoopBound(self, eventLoop: loop)
+            let isRefused = isRefused
             loop.scheduleTask(in: KeptRun.recoveryPause) {
                 if run.value.keeping.isAway { run.value.recover(after: error, isRefused: isRefused) }
             }
@@ -107,7 +108,8 @@ extension KeptRun: OrderLog {
             try trim()
             // What is removed meanwhile is held by the snapshot alone.
             guard let snapshot = try beginSnapshotIfDue().map(OneUse.init) else { return }
-            let (run, loop) = (NIOLoopBound(self, eventLoop: loop), loop)
+            let run = NIOLoopBound(self, eventLoop: loop)
+            let loop = loop
             keeping.snapshotWriter = NIOSingletons.posixBlockingThreadPool
                 .runIfActive(eventLoop: loop) {
                     try snapshot.use {

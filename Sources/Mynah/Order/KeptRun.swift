@@ -10,8 +10,6 @@ internal import NIOCore
 final class KeptRun {
     /// The section of a snapshot's first piece: see ``Mark``.
     private static let markSection = "run"
-    /// How often a start that takes long says how far it is.
-    static let progressInterval: Duration = .seconds(2)
 
     /// What a snapshot says of the run: the choices in force after it, and the last number before it.
     struct Mark {
@@ -25,7 +23,10 @@ final class KeptRun {
             return writer.bytes
         }
 
-        init(choices: Choices, lastSequence: UInt64) { (self.choices, self.lastSequence) = (choices, lastSequence) }
+        init(choices: Choices, lastSequence: UInt64) {
+            self.choices = choices
+            self.lastSequence = lastSequence
+        }
 
         init(_ piece: SnapshotPiece, over settings: Settings) throws(CodingProblem) {
             guard piece.section == KeptRun.markSection else {
@@ -73,8 +74,13 @@ final class KeptRun {
     private init(
         _ log: RunLog, _ applier: OrderApplier, _ choices: Choices, on loop: any EventLoop, _ logger: Logger
     ) {
-        (self.log, self.applier, self.choices, self.loop, self.logger) = (log, applier, choices, loop, logger)
-        (keep, snapshotBytesMin) = (choices.settings.keep, choices.settings.snapshotBytesMin)
+        self.log = log
+        self.applier = applier
+        self.choices = choices
+        self.loop = loop
+        self.logger = logger
+        keep = choices.settings.keep
+        snapshotBytesMin = choices.settings.snapshotBytesMin
     }
 
     // MARK: Snapshots
@@ -125,7 +131,9 @@ final class KeptRun {
     /// look at the run much time: each stop writes one.
     private func removeSuperseded() throws(LogProblem) {
         guard marks.count >= 3 else { return }
-        let (before, superseded, last) = (marks[marks.count - 3], marks[marks.count - 2], marks[marks.count - 1])
+        let before = marks[marks.count - 3]
+        let superseded = marks[marks.count - 2]
+        let last = marks[marks.count - 1]
         // What comes after a snapshot is applied by its choices.
         guard before.mark.choices.bytes == superseded.mark.choices.bytes,
             try log.byteCount(after: before.position, through: last.position)
@@ -203,7 +211,8 @@ final class KeptRun {
             try run.readMarks(settings)
             return (run, simulation)
         }
-        logger.notice("the run goes on with other settings than before")
+        let differences = choices.differences(from: recorded, whose: "before")
+        logger.notice("the run goes on with other settings than before: \(differences.joined(separator: ", "))")
         let changed = make(choices)
         let run: KeptRun
         do throws(CodingProblem) {
@@ -256,7 +265,7 @@ final class KeptRun {
         let known = leftOut
         var place: ReplayMark.Place?
         var position = start
-        var reported = ContinuousClock.now
+        var progress = ReadingProgress(of: "the run")
         while let batch = try log.batch(after: position) {
             do throws(CodingProblem) {
                 place = nil
@@ -278,9 +287,7 @@ final class KeptRun {
                 throw LogProblem(unreadable: log.file, place, of: batch, error)
             }
             position = batch.position
-            guard ContinuousClock.now - reported >= KeptRun.progressInterval else { continue }
-            reported = .now
-            logger.notice("reading the run: batch \(position) of \(log.lastPosition)")
+            if let line = progress.line(after: position, of: log.lastPosition) { logger.notice("\(line)") }
         }
         if let other = wanted.first(where: { !leftOut.contains($0) }) {
             throw LogProblem(

@@ -31,8 +31,8 @@ struct ClusterProgress {
     // Numbers from before the server could be told.
     fileprivate var numbers: [ClosedRange<UInt64>] = []
     fileprivate var joining: EventLoopPromise<Void>?
-    // When it was last said how far a server that joins is.
-    fileprivate var reported = ContinuousClock.now
+    // Of a server that joins.
+    fileprivate var reading = ReadingProgress(of: "the cluster's log")
 }
 
 /// A server's part in its cluster: it joins, writes that it is alive, and carries out what other servers ask for.
@@ -80,12 +80,10 @@ extension Order {
     func tell(of applied: OrderApplier.Applied) {
         let members = log.value.applier.members
         if progress.value.cluster.joining != nil,
-            ContinuousClock.now - progress.value.cluster.reported >= KeptRun.progressInterval
+            let line = progress.value.cluster.reading.line(
+                after: log.value.applier.position, of: log.value.lastPosition)
         {
-            progress.value.cluster.reported = .now
-            let position = log.value.applier.position
-            let end = log.value.lastPosition
-            logger.notice("reading the cluster's log: batch \(position) of \(max(position, end))")
+            logger.notice("\(line)")
         }
         if applied.origin == log.value.applier.origin, let joining = progress.value.cluster.joining {
             progress.value.cluster.joining = nil

@@ -62,7 +62,10 @@ final class Order: Sendable {
         _ log: NIOLoopBoundBox<any OrderLog>, batchBytesMax: Int, on thread: MultiThreadedEventLoopGroup,
         server: String?, logger: Logger
     ) {
-        (self.log, self.thread, self.server, self.logger) = (log, thread, server, logger)
+        self.log = log
+        self.thread = thread
+        self.server = server
+        self.logger = logger
         queue = Mutex(OrderQueue(batchBytesMax: batchBytesMax))
         loop = log.eventLoop
         progress = .makeBoxSendingValue(Progress(), eventLoop: loop)

@@ -60,7 +60,7 @@ final class OrderApplier {
 
     /// Which rules decide; counted up when the same changes would lead to another state than with an earlier version, which
     /// ``ReplayDifference`` then says of older runs.
-    static let rulesVersion: UInt32 = 2
+    static let rulesVersion: UInt32 = 3
 
     private let simulation: Simulation
     private let applier: PushApplier
@@ -88,7 +88,8 @@ final class OrderApplier {
 
     /// An applier for a simulation in which nothing has happened.
     init(_ simulation: Simulation, lastTime: Instant) {
-        (self.simulation, self.lastTime) = (simulation, lastTime)
+        self.simulation = simulation
+        self.lastTime = lastTime
         digest = OrderState().digest
         // No other pushes can go on meanwhile.
         applier = PushApplier(simulation, clocks: simulation.devices.currentClocks, inlineFollowersMax: .max)
@@ -125,8 +126,11 @@ final class OrderApplier {
     func restore(_ snapshot: SimulationSnapshot, at position: UInt64 = 0, _ difference: ReplayDifference? = nil) {
         self.difference = difference
         let order = snapshot.order
-        (lastTime, digest, applier.pending) = (order.lastTime, order.digest, order.pending)
-        (members, self.position) = (order.members, position)
+        lastTime = order.lastTime
+        digest = order.digest
+        applier.pending = order.pending
+        members = order.members
+        self.position = position
         simulation.wall.stand(at: lastTime)
         simulation.restore(snapshot)
         applier.clocks = simulation.devices.currentClocks
@@ -311,7 +315,7 @@ final class OrderApplier {
     }
 
     private func note(_ command: any Command, of server: String) {
-        if type(of: command).kind.changesVerdicts { members.revision += 1 }
+        if type(of: command).changesVerdicts { members.revision += 1 }
         switch command {
         case let noted as NoteConnection:
             if let change = members.note(noted.change, noted.connection, of: server) {
@@ -388,7 +392,7 @@ final class OrderApplier {
     }
 
     private func note(_ result: Result) {
-        func mix(_ value: UInt64) { digest = (digest ^ value) &* 0x100_0000_01b3 }
+        func mix(_ value: UInt64) { digest = FNV1a.adding(value, to: digest) }
         mix(simulation.journal.lastIssued)
         switch result {
         case .push(.answered(let refusal, _), _): mix(UInt64(refusal?.reason.status ?? 200))
@@ -402,17 +406,5 @@ extension Command {
     /// Carries itself out, whatever its answer is.
     fileprivate func result(of simulation: Simulation) -> Result<any Sendable, any Error> {
         Result { try apply(to: simulation) }
-    }
-}
-
-extension CommandKind {
-    /// Whether a connection's verdict by keys, certificates or the server's clock may be another one after it.
-    fileprivate var changesVerdicts: Bool {
-        switch self {
-        case .addKey, .replaceKey, .revokeKey, .resetKeys, .startKeys, .noteCertificate, .changeClock, .replaceClock,
-            .reset:
-            true
-        default: false
-        }
     }
 }

@@ -82,7 +82,10 @@ struct OrderQueue: Sendable {
 
     mutating func refuse(_ refusal: Order.Unavailable) { if !isEnded { self.refusal = refusal } }
     mutating func accept() { if !isEnded { refusal = nil } }
-    mutating func end() { (refusal, isEnded) = (Order.Unavailable(problem: "the server is stopping"), true) }
+    mutating func end() {
+        refusal = Order.Unavailable(problem: "the server is stopping")
+        isEnded = true
+    }
 
     /// Notes that the queue is to be flushed; returns whether that was noted before.
     mutating func schedule() -> Bool {
@@ -110,7 +113,8 @@ struct OrderQueue: Sendable {
             fullByteCount -= first.writer.byteCount
             return (first.writer, Taken(askers: first.askers))
         }
-        let (gathered, readers) = (takeLast(), readers)
+        let gathered = takeLast()
+        let readers = readers
         self.readers = []
         return (gathered.writer, Taken(askers: gathered.askers, readers: readers))
     }
@@ -128,7 +132,9 @@ struct OrderQueue: Sendable {
         let askers = (full + [last]).flatMap(\.askers)
         // A log that fails for long is tried often, and much may wait.
         guard askers.contains(where: { !$0.isPatient }) else { return Taken(readers: readers) }
-        (full, fullByteCount, last) = ([], 0, Gathered())
+        full = []
+        fullByteCount = 0
+        last = Gathered()
         for asker in askers { if let change = asker.patientChange { add(change, for: asker) } }
         return Taken(askers: askers.filter { !$0.isPatient }, readers: readers)
     }

@@ -49,7 +49,9 @@ package final class RecordedRun {
     package init(reading path: String, leavingOut leftOut: [ReplayMark.Place] = []) throws(LogProblem) {
         let log = try RunLog(reading: path)
         var settings = Settings()
-        (settings.ports, settings.channelsPorts, settings.stateDirectory) = ([], [], nil)
+        settings.ports = []
+        settings.channelsPorts = []
+        settings.stateDirectory = nil
         settings.eventLoops = 1
         let starts = try KeptRun.snapshots(in: log, settings).map { snapshot, mark in
             Start(state: .logged(snapshot), position: snapshot.position, time: snapshot.time, mark: mark)
@@ -60,7 +62,9 @@ package final class RecordedRun {
         }
         first = RecordedPlace(
             file: log.file, position: oldest.position, sequence: oldest.mark.lastSequence, time: oldest.time)
-        (self.log, self.settings, self.starts) = (log, settings, starts)
+        self.log = log
+        self.settings = settings
+        self.starts = starts
         self.leftOut = leftOut
     }
 

@@ -24,7 +24,10 @@ final class Proxy: ProxyOwner {
         names: ProxyNames, logger: Logger, warnings: ClientWarnings,
         acceptor: @escaping @Sendable (Acceptor.Binding) -> Acceptor
     ) {
-        (self.names, self.acceptor, self.logger, self.warnings) = (names, acceptor, logger, warnings)
+        self.names = names
+        self.acceptor = acceptor
+        self.logger = logger
+        self.warnings = warnings
     }
 
     func begin(_ channel: any Channel) -> EventLoopFuture<Void> {

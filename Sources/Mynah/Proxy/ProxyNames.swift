@@ -10,23 +10,32 @@ struct ProxyNames: Sendable {
     private let ports: [Int: APNsEnvironment?]
     // Those of channel management.
     private let channelsPorts: [Int: APNsEnvironment?]
+    private let webPushPort: Int?
 
     /// `apple` are the names that lead here on any port; `own` are all names of the server's certificate, of which the
     /// others lead here only on one of these ports, because other programs may listen on this machine too.
     init(
-        apple: [String], own: [String], ports: [Int: APNsEnvironment?], channelsPorts: [Int: APNsEnvironment?] = [:]
+        apple: [String], own: [String], ports: [Int: APNsEnvironment?], channelsPorts: [Int: APNsEnvironment?] = [:],
+        webPushPort: Int? = nil
     ) {
-        (self.apple, self.own) = (Set(apple.map { $0.lowercased() }), Set(own.map { $0.lowercased() }))
-        (self.ports, self.channelsPorts) = (ports, channelsPorts)
+        self.apple = Set(apple.map { $0.lowercased() })
+        self.own = Set(own.map { $0.lowercased() })
+        self.ports = ports
+        self.channelsPorts = channelsPorts
+        self.webPushPort = webPushPort
     }
 
     func binding(of target: ConnectTarget) -> Acceptor.Binding? {
         if apple.contains(target.host) {
             let environment = APNsEnvironment(serverName: target.host)
-            return APNsService(serverName: target.host) == .channels
-                ? .channels(nil, asked: environment) : .tls(nil, asked: environment)
+            return switch APNsService(serverName: target.host) {
+            case .channels: .channels(nil, asked: environment)
+            case .webPush: .webPush
+            case .pushes, nil: .tls(nil, asked: environment)
+            }
         }
         guard isOwn(target.host) else { return nil }
+        if target.port == webPushPort { return .webPush }
         if let environment = channelsPorts[target.port] { return .channels(environment) }
         return ports[target.port].map { .tls($0) }
     }

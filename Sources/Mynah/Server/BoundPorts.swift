@@ -13,6 +13,7 @@ struct BoundPorts: Sendable {
     /// The ports of channel management that could be bound, in the order of the settings.
     var channelsPorts: [Int] = []
     var channelsEnvironments: [Int: APNsEnvironment?] = [:]
+    var webPushPort: Int?
     var cleartextPort: Int?
     var proxyPort: Int?
     var proxy: Proxy?
@@ -29,17 +30,18 @@ struct BoundPorts: Sendable {
         var bound = BoundPorts()
         var forbidden: ListenError?
         func listen(
-            on port: Int, _ accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
+            on port: Int, of setting: String, _ accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
         ) async throws -> Int {
             let channels = try await Listener.bind(
-                group: group, host: settings.host, port: port, warnings: warnings, initializer: accept)
+                group: group, host: settings.host, port: port, setting: setting, owner: settings.portOwner,
+                warnings: warnings, initializer: accept)
             bound.channels += channels
             return channels.first?.localAddress?.port ?? port
         }
         do {
             for port in settings.ports {
                 do {
-                    let number = try await listen(on: port.port, acceptor(.tls(port.environment)).accept)
+                    let number = try await listen(on: port.port, of: "--port", acceptor(.tls(port.environment)).accept)
                     bound.ports.append(number)
                     bound.environments[number] = .some(port.environment)
                 } catch let error as ListenError where error.errno == EACCES {
@@ -50,22 +52,25 @@ struct BoundPorts: Sendable {
             if bound.ports.isEmpty, let forbidden { throw forbidden }
             for port in settings.channelsPorts ?? settings.usualChannelsPorts {
                 do {
-                    let number = try await listen(on: port.port, acceptor(.channels(port.environment)).accept)
+                    let number = try await listen(
+                        on: port.port, of: "--channels-port", acceptor(.channels(port.environment)).accept)
                     bound.channelsPorts.append(number)
                     bound.channelsEnvironments[number] = .some(port.environment)
                 } catch let error as ListenError where settings.channelsPorts == nil {
                     logger.warning(
-                        "no channel management for \(port.environment?.rawValue ?? "both"): \(error.description) (--channels-port)"
-                    )
+                        "no channel management for \(port.environment?.rawValue ?? "both"): \(error.description)")
                 }
             }
+            if let port = settings.webPushPort {
+                bound.webPushPort = try await listen(on: port, of: "--web-push-port", acceptor(.webPush).accept)
+            }
             if let port = settings.cleartextPort {
-                bound.cleartextPort = try await listen(on: port, acceptor(.cleartext).accept)
+                bound.cleartextPort = try await listen(on: port, of: "--cleartext-port", acceptor(.cleartext).accept)
             }
             if let port = settings.proxyPort {
                 let made = proxy(bound)
                 bound.proxy = made
-                let number = try await listen(on: port, made.begin)
+                let number = try await listen(on: port, of: "--proxy-port", made.begin)
                 bound.proxyPort = number
                 let others =
                     bound.channels.last?.localAddress?.isLoopback == true

@@ -15,6 +15,22 @@ public struct ClockReport: Hashable, Sendable {
     public let expired: Int
     /// The number of pushes that a newer one with the same collapse id replaced.
     public let coalesced: Int
+
+    package var json: JSONValue { .object(ClockReport.fields.members(of: self)) }
+
+    package static let fields: Fields<ClockReport> =
+        ClockReading.fields.shown { ClockReading(mode: $0.mode, now: $0.now) } + [
+            Field(shown: "lastSequence", .whole, "The last sequence number that was given out.") {
+                .whole($0.lastSequence)
+            },
+            Field(shown: "delivered", .whole, "How many pushes were delivered because of it.") {
+                .whole($0.delivered)
+            },
+            Field(shown: "expired", .whole, "How many pushes expired because of it.") { .whole($0.expired) },
+            Field(shown: "coalesced", .whole, "How many stored pushes newer ones replaced meanwhile.") {
+                .whole($0.coalesced)
+            },
+        ]
 }
 
 /// The clocks: the server's, for trust and connections, and those of scopes, for devices. Each change returns when
@@ -32,9 +48,9 @@ extension Server {
     }
 
     /// The mode and time of a scope's clock, which is the server's with `nil` or if the scope has none of its own.
-    package func clock(ofScope scope: String? = nil) -> (mode: ClockState.Mode, now: Instant) {
+    package func clock(ofScope scope: String? = nil) -> ClockReading {
         let clocks = simulation.devices.currentClocks
-        return (clocks[scope].mode, clocks.now(ofScope: scope, wall: wall))
+        return ClockReading(mode: clocks[scope].mode, now: clocks.now(ofScope: scope, wall: wall))
     }
 
     /// Changes the server's clock or that of a scope, which has one of its own from then on.

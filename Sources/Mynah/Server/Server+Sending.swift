@@ -21,8 +21,11 @@ package struct OwnPush: Sendable {
         path: String, headers: [(name: String, value: String)], body: [UInt8], environment: APNsEnvironment?,
         timeout: Duration
     ) {
-        (self.path, self.headers, self.body) = (path, headers, body)
-        (self.environment, self.timeout) = (environment, timeout)
+        self.path = path
+        self.headers = headers
+        self.body = body
+        self.environment = environment
+        self.timeout = timeout
     }
 
     /// What came of it.

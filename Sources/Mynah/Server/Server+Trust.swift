@@ -1,5 +1,5 @@
 package import APNsRules
-internal import MynahCore
+package import MynahCore
 package import MynahTrust
 
 /// What code under test needs: the CA to trust, and the generated key to sign with.
@@ -21,15 +21,29 @@ package struct KnownKey: Sendable {
     package var keyID: String { key.keyID }
     package var team: String { key.team }
 
-    package var json: JSONValue {
-        [
-            "keyId": .string(key.keyID), "team": .string(key.team), "publicKey": .string(key.publicKey.pem),
-            "environment": .string(key.scope.environment.rawValue),
-            "topics": (key.scope.topics?.sorted()).map { .texts($0) } ?? .null,
-            "related": .text(key.scope.relatedKeyID),
-            "revokedAt": .text(key.revokedAt?.rfc3339), "hasPrivateKey": .bool(key.privateKey != nil),
-        ]
-    }
+    package var json: JSONValue { .object(KnownKey.fields.members(of: self)) }
+
+    package static let fields: Fields<KnownKey> = [
+        Field(shown: "keyId", .anyText, "The signing key's ID.") { .string($0.key.keyID) },
+        Field(shown: "team", .anyText, "The ID of the team.") { .string($0.key.team) },
+        Field(shown: "publicKey", .anyText, "PEM.") { .string($0.key.publicKey.pem) },
+        Field(
+            shown: "environment", .choice(EnvironmentScope.self), "The environments in which it is valid."
+        ) { .string($0.key.scope.environment.rawValue) },
+        Field(
+            shown: "topics", .nullable(.array(of: .anyText)), "The topics that it is for; null for all of the team."
+        ) { key in (key.key.scope.topics?.sorted()).map { .texts($0) } ?? .null },
+        Field(
+            shown: "related", .nullableText,
+            "The topic-specific key of the same team and environment that may share a connection with it; null for none."
+        ) { .text($0.key.scope.relatedKeyID) },
+        Field(shown: "revokedAt", .nullable(.time), "When it was revoked; null if it is valid.") {
+            .text($0.key.revokedAt?.rfc3339)
+        },
+        Field(shown: "canSign", .bool, "Whether the server has the private key, which it never returns again.") {
+            .bool($0.key.privateKey != nil)
+        },
+    ]
 }
 
 package struct AddedKey: Sendable {
@@ -37,6 +51,16 @@ package struct AddedKey: Sendable {
     /// The private half, PKCS #8 in PEM, if this server has just made it; shown once.
     package let privateKey: String?
     package let isNew: Bool
+
+    package var json: JSONValue { .object(AddedKey.fields.members(of: self)) }
+
+    package static let fields: Fields<AddedKey> =
+        KnownKey.fields.shown(\.key) + [
+            // Only here, and only for a key that the server generated for this caller.
+            Field(
+                shown: "privateKey", .anyText, "PKCS #8 in PEM, if the server generated the key; returned only here.",
+                where: { $0.privateKey != nil }, json: { .text($0.privateKey) })
+        ]
 
     fileprivate init(_ key: SigningKey, isMade: Bool, isNew: Bool) {
         self.key = KnownKey(key)
@@ -206,7 +230,10 @@ actor CertificateRegister {
     /// What others wrote to the folder, and the cluster has to be told.
     private(set) var untold: [CertificateRecord] = []
 
-    init(_ material: TrustMaterial, trust: TrustStore) { (self.trust, recent) = (trust, material.ledgerFile) }
+    init(_ material: TrustMaterial, trust: TrustStore) {
+        self.trust = trust
+        recent = material.ledgerFile
+    }
 
     /// All of them, with what commands wrote to the same folder and what the cluster knows.
     func all(isCluster: Bool) throws(TrustError) -> CertificateLedger {
@@ -223,7 +250,8 @@ actor CertificateRegister {
             try file.append(unsaved)
             try file.readOn()
         }
-        (readCount, clusterCount) = (file.ledger.changeCount, cluster.count)
+        readCount = file.ledger.changeCount
+        clusterCount = cluster.count
         if trust.revoke(found) { hasChanged = true }
         return file.ledger
     }

@@ -35,6 +35,7 @@ package final class Server: Sendable {
     package var ports: [Int] { bound.ports }
     /// The ports of channel management, in the order of the settings.
     package var channelsPorts: [Int] { bound.channelsPorts }
+    package var webPushPort: Int? { bound.webPushPort }
     package var cleartextPort: Int? { bound.cleartextPort }
     package var proxyPort: Int? { bound.proxyPort }
     /// `--host`, or for `localhost` the address that was bound: 127.0.0.1, or ::1 on a machine without that.
@@ -92,7 +93,10 @@ package final class Server: Sendable {
         let settings = simulation.settings
         self.recorded = recorded
         let group = MultiThreadedEventLoopGroup(numberOfThreads: settings.eventLoops ?? System.coreCount)
-        (self.trust, self.simulation, self.order, self.group) = (trust, simulation, order, group)
+        self.trust = trust
+        self.simulation = simulation
+        self.order = order
+        self.group = group
         certificates = CertificateRegister(trust, trust: simulation.trust)
         continuesRun = order?.server == nil && order != nil && simulation.isLoaded
         do {
@@ -142,10 +146,14 @@ package final class Server: Sendable {
                 Proxy(
                     names: ProxyNames(
                         apple: ServerNames.apple, own: trust.serverNames, ports: bound.environments,
-                        channelsPorts: bound.channelsEnvironments),
+                        channelsPorts: bound.channelsEnvironments, webPushPort: bound.webPushPort),
                     logger: logger, warnings: simulation.log.warnings, acceptor: acceptor)
             }
-            (self.loops, connectionTable) = (loops, connections)
+            if let port = bound.webPushPort {
+                simulation.webPushAddress.bound(host: settings.webPushHost ?? settings.host, port: port)
+            }
+            self.loops = loops
+            connectionTable = connections
         } catch {
             var teardown = Teardown()
             simulation.end()

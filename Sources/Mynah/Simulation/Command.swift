@@ -5,19 +5,23 @@ internal import MynahCore
 ///
 /// The same commands in the same order, at the same times, lead to the same state: ``apply(to:)`` draws nothing, reads
 /// the time from the simulation alone, waits for nothing but the journal, and touches neither connections nor files.
-protocol Command: Sendable, Equatable {
+///
+/// In a log it is its members by their names, as the compiler codes them. Each is a ``CommandValue``, which says how it is
+/// written; another one ends the process when it is written, so `CommandCodingTests` write commands of each kind.
+protocol Command: Codable, Sendable, Equatable {
     associatedtype Answer: Sendable
     /// Why nothing is changed; `Never` if that can't be.
     associatedtype Failure: Error
 
-    static var kind: CommandKind { get }
-    /// What it carries, as a log has it; ``init(document:)`` makes an equal command of it.
-    var document: JSONValue { get }
-    /// - Throws: ``InputError`` for a document that no version of Mynah wrote.
-    init(document: JSONValue) throws(InputError)
+    /// Whether a connection's verdict by keys, certificates or the server's clock may be another one after it.
+    static var changesVerdicts: Bool { get }
 
     /// Makes the change, or throws and leaves everything as it was.
     func apply(to simulation: Simulation) throws(Failure) -> Answer
+}
+
+extension Command {
+    static var changesVerdicts: Bool { false }
 }
 
 extension Simulation {

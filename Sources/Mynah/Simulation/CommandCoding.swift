@@ -2,130 +2,6 @@ internal import APNsRules
 internal import MynahCore
 internal import MynahTrust
 
-/// What a log calls each command: a number is never given to another one, and a changed document gets a new number.
-enum CommandKind: UInt8, CaseIterable, Sendable {
-    case look = 1
-    case createDevices = 2
-    case loadDevices = 3
-    case putDevice = 4
-    case changeDevice = 5
-    case changeDevices = 6
-    case removeDevice = 7
-    case removeDevices = 8
-    case connectDevice = 9
-    case disconnectDevice = 10
-    case registerApp = 11
-    case changeApp = 12
-    case uninstallApp = 13
-    case act = 14
-    case removeFromScreen = 15
-    case clearScreen = 16
-    case changeScreen = 17
-    case startActivity = 18
-    case changeActivity = 19
-    case dismissActivity = 20
-    case subscribe = 21
-    case unsubscribe = 22
-    case startActivities = 23
-    case dismissActivities = 24
-    case createChannel = 25
-    case loadChannels = 26
-    case removeChannel = 27
-    case forgetChannels = 28
-    case addFaults = 29
-    case loadFaults = 30
-    case putFault = 31
-    case patchFault = 32
-    case removeFault = 33
-    case removeFaults = 34
-    case removeFaultsOfScope = 35
-    case startScenario = 36
-    case loadScenario = 37
-    case removeScenario = 38
-    case removeScenarios = 39
-    case changeClock = 40
-    case replaceClock = 41
-    case settleClock = 42
-    case addKey = 43
-    case replaceKey = 44
-    case revokeKey = 45
-    case resetKeys = 46
-    case reset = 47
-    case removePushes = 48
-    case startKeys = 49
-    case loadFixtures = 50
-    case noteCertificate = 51
-    case replaceFixtures = 52
-    case noteConnection = 60
-    case countConnection = 61
-    case countIdleClose = 62
-    case noteCredential = 63
-    case endConnections = 64
-
-    /// The type of its commands.
-    var command: any Command.Type {
-        switch self {
-        case .look: Look.self
-        case .createDevices: CreateDevices.self
-        case .loadDevices: LoadDevices.self
-        case .putDevice: PutDevice.self
-        case .changeDevice: ChangeDevice.self
-        case .changeDevices: ChangeDevices.self
-        case .removeDevice: RemoveDevice.self
-        case .removeDevices: RemoveDevices.self
-        case .connectDevice: ConnectDevice.self
-        case .disconnectDevice: DisconnectDevice.self
-        case .registerApp: RegisterApp.self
-        case .changeApp: ChangeApp.self
-        case .uninstallApp: UninstallApp.self
-        case .act: Act.self
-        case .removeFromScreen: RemoveFromScreen.self
-        case .clearScreen: ClearScreen.self
-        case .changeScreen: ChangeScreen.self
-        case .startActivity: StartActivity.self
-        case .changeActivity: ChangeActivity.self
-        case .dismissActivity: DismissActivity.self
-        case .subscribe: Subscribe.self
-        case .unsubscribe: Unsubscribe.self
-        case .startActivities: StartActivities.self
-        case .dismissActivities: DismissActivities.self
-        case .createChannel: CreateChannel.self
-        case .loadChannels: LoadChannels.self
-        case .removeChannel: RemoveChannel.self
-        case .forgetChannels: ForgetChannels.self
-        case .addFaults: AddFaults.self
-        case .loadFaults: LoadFaults.self
-        case .putFault: PutFault.self
-        case .patchFault: PatchFault.self
-        case .removeFault: RemoveFault.self
-        case .removeFaults: RemoveFaults.self
-        case .removeFaultsOfScope: RemoveFaultsOfScope.self
-        case .startScenario: StartScenario.self
-        case .loadScenario: LoadScenario.self
-        case .removeScenario: RemoveScenario.self
-        case .removeScenarios: RemoveScenarios.self
-        case .changeClock: ChangeClock.self
-        case .replaceClock: ReplaceClock.self
-        case .settleClock: SettleClock.self
-        case .addKey: AddKey.self
-        case .replaceKey: ReplaceKey.self
-        case .revokeKey: RevokeKey.self
-        case .resetKeys: ResetKeys.self
-        case .reset: Reset.self
-        case .removePushes: RemovePushes.self
-        case .startKeys: StartKeys.self
-        case .loadFixtures: LoadFixtures.self
-        case .noteCertificate: NoteCertificate.self
-        case .replaceFixtures: ReplaceFixtures.self
-        case .noteConnection: NoteConnection.self
-        case .countConnection: CountConnection.self
-        case .countIdleClose: CountIdleClose.self
-        case .noteCredential: NoteCredential.self
-        case .endConnections: EndConnections.self
-        }
-    }
-}
-
 /// Commands as bytes: their documents, as JSON.
 enum CommandCoding {
     /// How deeply a command's document may be nested: that of a call may be, and is some levels down in it.
@@ -134,7 +10,7 @@ enum CommandCoding {
     /// - Throws: ``InputError`` for a command that could not be read again, because a value that was made in Swift is
     ///   nested too deeply or has encoded JSON in it.
     static func encode(_ command: some Command) throws(InputError) -> [UInt8] {
-        let document = command.document
+        let document = DocumentEncoder.document(of: command)
         try check(document, depth: 0)
         return document.encoded
     }
@@ -152,7 +28,7 @@ enum CommandCoding {
         } catch {
             throw InputError(at: "", "the document of a command of kind \(kind) is \(error)")
         }
-        return try known.command.init(document: json)
+        return try DocumentDecoder.read(known.command, from: json)
     }
 
     private static func check(_ value: JSONValue, depth: Int) throws(InputError) {
@@ -170,26 +46,17 @@ enum CommandCoding {
 
 // MARK: - Values
 
-/// A part of a command, as JSON.
-protocol CommandValue {
+/// A part of a command that has a form of its own in JSON.
+///
+/// A command is its members by their names, which the compiler writes and reads.
+protocol CommandValue: Codable {
     /// - Throws: ``InputError`` of a place in the document.
     init(value: JSONValue, at place: String) throws(InputError)
     /// Whatever the value is, reading this gives an equal one.
     var json: JSONValue { get }
 }
 
-extension JSONValue {
-    static func members(_ members: KeyValuePairs<String, any CommandValue>) -> JSONValue {
-        .object(members.map { JSONMember($0.key, $0.value.json) })
-    }
-
-    /// Reads a member; an absent one is `null`.
-    func read<Value: CommandValue>(_ name: String, _: Value.Type = Value.self) throws(InputError) -> Value {
-        try Value(value: self[name] ?? .null, at: JSONPointer.below("", name))
-    }
-}
-
-extension JSONValue: CommandValue {
+extension JSONValue: CommandPart {
     init(value: JSONValue, at place: String) { self = value }
     var json: JSONValue { self }
 }
@@ -258,7 +125,13 @@ extension Array: CommandValue where Element: CommandValue {
     var json: JSONValue { .array(map(\.json)) }
 }
 
-extension Instant: CommandValue {
+/// In the order of the cases.
+extension Set: CommandValue where Element: CommandValue & CaseIterable {
+    init(value: JSONValue, at place: String) throws(InputError) { self.init(try [Element](value: value, at: place)) }
+    var json: JSONValue { Element.allCases.filter(contains).json }
+}
+
+extension Instant: CommandPart {
     init(value: JSONValue, at place: String) throws(InputError) {
         self.init(milliseconds: try Int64(value: value, at: place))
     }
@@ -277,7 +150,7 @@ extension Duration: CommandValue {
     var json: JSONValue { [.whole(components.seconds), .whole(components.attoseconds)] }
 }
 
-extension ChannelID: CommandValue {
+extension ChannelID: CommandPart {
     init(value: JSONValue, at place: String) throws(InputError) {
         guard let id = value.string.flatMap({ ChannelID($0) }) else {
             throw .mismatch(value, at: place, expected: "a channel's id")
@@ -296,7 +169,7 @@ private func reading<Value>(
 }
 
 /// A value that calls have as their document.
-protocol CallDocument: CommandValue {
+protocol CallDocument: CommandPart {
     init(json: JSONValue) throws(InputError)
 }
 
@@ -314,7 +187,7 @@ extension ScreenPatch: CallDocument {}
 extension SubscriptionSpecification: CallDocument {}
 
 /// A value that calls have in their documents, too.
-protocol CallValue: CommandValue {
+protocol CallValue: CommandPart {
     init(json: JSONValue, at place: String) throws(InputError)
 }
 
@@ -326,69 +199,119 @@ extension Patch: CallValue {}
 extension FaultDraft: CallValue {}
 extension Scenario: CallValue {}
 
-extension ChannelSpecification: CommandValue {
+extension ChannelSpecification: CommandPart {
     init(value: JSONValue, at place: String) throws(InputError) { try self.init(json: value, at: place) }
 }
 
-extension DeviceSpecification: CommandValue {
+extension DeviceSpecification: CommandPart {
     init(value: JSONValue, at place: String) throws(InputError) {
         try self.init(json: value, at: place, tokenByteCounts: DeviceToken.anyByteCounts)
     }
 }
 
-extension RegistrationSpecification: CommandValue {
+extension RegistrationSpecification: CommandPart {
     init(value: JSONValue, at place: String) throws(InputError) {
         try self.init(json: value, at: place, tokenByteCounts: DeviceToken.anyByteCounts)
     }
 }
 
-extension ClockState.Change: CommandValue {
+extension ClockState.Change: CommandPart {
+    private struct Record: Codable {
+        var advance: Duration?
+        var reach: Instant?
+        var mode: ClockState.Mode?
+        var now: Instant?
+    }
+
     init(value: JSONValue, at place: String) throws(InputError) {
-        self = try reading(at: place) { () throws(InputError) in
-            let reader = try ObjectReader(value, ["advance": .any(), "mode": .any(), "now": .any(), "reach": .any()])
-            if reader.has("advance") {
-                return .advance(by: try value.read("advance"))
-            } else if reader.has("reach") {
-                return .reach(try value.read("reach"))
-            }
-            return .set(try value.read("mode"), now: try value.read("now"))
+        _ = try reading(at: place) { () throws(InputError) in
+            try ObjectReader(value, ["advance": .any(), "mode": .any(), "now": .any(), "reach": .any()])
+        }
+        let record = try Record(record: value, at: place)
+        if let duration = record.advance {
+            self = .advance(by: duration)
+        } else if let moment = record.reach {
+            self = .reach(moment)
+        } else {
+            self = .set(record.mode, now: record.now)
         }
     }
 
     var json: JSONValue {
-        switch self {
-        case .advance(let duration): .members(["advance": duration])
-        case .set(let mode, let now): .members(["mode": mode, "now": now])
-        case .reach(let moment): .members(["reach": moment])
-        }
+        let record =
+            switch self {
+            case .advance(let duration): Record(advance: duration)
+            case .reach(let moment): Record(reach: moment)
+            case .set(let mode, let now): Record(mode: mode, now: now)
+            }
+        return DocumentEncoder.document(of: record)
     }
 }
 
 /// The public half of a key.
-extension SigningKey: CommandValue {
+extension SigningKey: CommandPart {
+    private struct Record: Codable {
+        let keyId: String
+        let team: String
+        let publicKey: String
+        let environment: EnvironmentScope
+        let topics: [String]?
+        let related: String?
+        let revokedAt: Instant?
+    }
+
     init(value: JSONValue, at place: String) throws(InputError) {
-        self = try reading(at: place) { () throws(InputError) in
-            let (keyID, team): (String, String) = try (value.read("keyId"), value.read("team"))
-            let (point, topics): (String, [String]?) = try (value.read("publicKey"), value.read("topics"))
-            let scope = try KeyScope(
-                environment: value.read("environment"), topics: topics.map { Set($0) },
-                relatedKeyID: value.read("related"))
-            let revokedAt: Instant? = try value.read("revokedAt")
-            do throws(TrustError) {
-                let publicKey = try P256PublicKey(point: Base64.decode(Array(point.utf8))?.bytes ?? [])
-                return try SigningKey(
-                    keyID: keyID, team: team, publicKey: publicKey, scope: scope, revokedAt: revokedAt)
-            } catch {
-                throw InputError(at: "", "a key can't be read: \(error.problem)")
-            }
+        let record = try Record(record: value, at: place)
+        do throws(TrustError) {
+            self = try SigningKey(
+                keyID: record.keyId, team: record.team,
+                publicKey: P256PublicKey(point: Base64.decode(record.publicKey.utf8)?.bytes ?? []),
+                scope: KeyScope(
+                    environment: record.environment, topics: record.topics.map { Set($0) },
+                    relatedKeyID: record.related),
+                revokedAt: record.revokedAt)
+        } catch {
+            throw InputError(at: place, "a key can't be read: \(error.problem)")
         }
     }
 
     var json: JSONValue {
-        .members([
-            "keyId": keyID, "team": team, "publicKey": Base64.encode(publicKey.point),
-            "environment": scope.environment, "topics": scope.topics?.sorted(), "related": scope.relatedKeyID,
-            "revokedAt": revokedAt,
-        ])
+        DocumentEncoder.document(
+            of: Record(
+                keyId: keyID, team: team, publicKey: Base64.encode(publicKey.point), environment: scope.environment,
+                topics: scope.topics?.sorted(), related: scope.relatedKeyID, revokedAt: revokedAt))
+    }
+}
+
+extension Decodable {
+    /// Reads what consists of members, at a place in a command.
+    fileprivate init(record value: JSONValue, at place: String) throws(InputError) {
+        self = try reading(at: place) { () throws(InputError) in try DocumentDecoder.read(Self.self, from: value) }
+    }
+}
+
+// MARK: - Commands whose members are written in another way
+
+extension NoteCertificate {
+    private struct Record: Codable {
+        let certificate: String
+        let issuedAt: Instant
+        let revokedAt: Instant?
+    }
+
+    init(from decoder: any Decoder) throws {
+        let record = try Record(from: decoder)
+        do throws(CertificateFault) {
+            item = try CertificateLedger.Item(
+                der: Base64.decode(record.certificate.utf8)?.bytes ?? [], issuedAt: record.issuedAt,
+                revokedAt: record.revokedAt)
+        } catch {
+            throw InputError(at: "/certificate", "a certificate can't be read: \(error.problem)")
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try Record(certificate: Base64.encode(item.der), issuedAt: item.issuedAt, revokedAt: item.revokedAt)
+            .encode(to: encoder)
     }
 }

@@ -60,7 +60,9 @@ struct ConnectionRandom {
     fileprivate private(set) var requestCount: UInt64
 
     fileprivate init(resetCount: UInt32, place: UInt64, seed: UInt64, requestCount: UInt64 = 0) {
-        (self.resetCount, self.place, self.requestCount) = (resetCount, place, requestCount)
+        self.resetCount = resetCount
+        self.place = place
+        self.requestCount = requestCount
         random = SeededGenerator(seed: seed).split(for: place)
     }
 
@@ -79,7 +81,9 @@ struct RequestRandom: Sendable {
     let generator: SeededGenerator
 
     fileprivate init(connection: UInt64, request: UInt64, generator: SeededGenerator) {
-        (self.connection, self.request, self.generator) = (connection, request, generator)
+        self.connection = connection
+        self.request = request
+        self.generator = generator
     }
 
     /// Finds them again by their places.

@@ -31,6 +31,8 @@ extension IncomingPush {
         static let unknownPath = Flags(rawValue: 1 << 5)
         /// An admitted push that contradicts itself.
         static let contradiction = Flags(rawValue: 1 << 6)
+        /// A web push, with what was found wrong with it in place of a refusal.
+        static let web = Flags(rawValue: 1 << 7)
     }
 
     /// Writes the push with its credential's place in the batch.
@@ -46,6 +48,7 @@ extension IncomingPush {
         if isCut { flags.insert(.cut) }
         var refusal: Refusal?
         var admitted: AdmittedChannelRequest?
+        var findings: WebPushFindings?
         switch verdict {
         case .admitted(let admitted): if admitted.contradictsItself { flags.insert(.contradiction) }
         case .refused(let refused): refusal = refused
@@ -56,6 +59,9 @@ extension IncomingPush {
             case .failure(let refused): refusal = refused
             }
             if case .management = verdict { flags.insert(.management) }
+        case .web(let web):
+            flags.insert(.web)
+            findings = web.judgement.findings
         case .management(nil): flags.formUnion([.channels, .management, .unknownPath])
         }
         if refusal != nil { flags.insert(.refused) }
@@ -67,6 +73,7 @@ extension IncomingPush {
         writer.write(varint: UInt64(credential))
         if let refusal { writer.write(refusal) }
         if let admitted { writer.write(admitted) }
+        if let findings { writer.write(findings) }
         if isCut { writer.write(varint: UInt64(candidate.bodyByteCount)) }
         writer.write(varint: UInt64(candidate.headers.byteCount))
         writer.write(varint: UInt64(bytes.count))
@@ -87,6 +94,7 @@ extension IncomingPush {
         if flags.contains(.channels), !flags.contains(.unknownPath) {
             if let refusal { admission = .failure(refusal) } else { admission = .success(try reader.read()) }
         }
+        let findings: WebPushFindings? = flags.contains(.web) ? try reader.read(WebPushFindings.self) : nil
         let bodyByteCount: Int? = flags.contains(.cut) ? try reader.whole() as Int : nil
         let headerByteCount = Int(try UInt32(from: &reader))
         let bytes = Array(try reader.bytes())
@@ -99,7 +107,14 @@ extension IncomingPush {
             environment: flags.contains(.production) ? .production : .sandbox, settings: context.settings,
             receivedAt: context.now, clockLead: context.now.since(context.wall))
         let verdict: RuleVerdict
-        if flags.contains(.unknownPath) {
+        if let findings {
+            let authorization = candidate.credential.recorded.authorization
+            var request = PushRequest(
+                headers: candidate.headers, authorization: authorization.map { AuthorizationValue(Array($0.utf8)) },
+                body: Array(candidate.body))
+            request.excessiveBodyByteCount = bodyByteCount
+            verdict = .web(IncomingWebPush(WebPushRequest(request), found: findings, at: context.now))
+        } else if flags.contains(.unknownPath) {
             verdict = .management(nil)
         } else if let admission {
             guard let request = ChannelRequest(candidate) else {

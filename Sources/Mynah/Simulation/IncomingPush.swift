@@ -8,7 +8,8 @@ final class IncomingChannelRequest: Sendable {
     let admission: Result<AdmittedChannelRequest, Refusal>
 
     init(_ request: ChannelRequest, _ admission: Result<AdmittedChannelRequest, Refusal>) {
-        (self.request, self.admission) = (request, admission)
+        self.request = request
+        self.admission = admission
     }
 }
 
@@ -20,6 +21,8 @@ enum RuleVerdict: Sendable {
     case broadcast(IncomingChannelRequest)
     /// It is a call of channel management, which the journal doesn't have; `nil` for a path that this doesn't have.
     case management(IncomingChannelRequest?)
+    /// It is a web push, which has its own verdict.
+    case web(IncomingWebPush)
 }
 
 /// A request on its way from the wire to the journal; a class, because one that waits for a log passes through several
@@ -47,20 +50,42 @@ final class IncomingPush: Sendable {
         wall: Instant, random: RequestRandom
     ) {
         switch verdict {
-        case .broadcast(let request): (channels, broadcast, concernsChannels) = (request, request, true)
-        case .management(let request): (channels, broadcast, concernsChannels) = (request, nil, true)
-        case .admitted, .refused: (channels, broadcast, concernsChannels) = (nil, nil, false)
+        case .broadcast(let request):
+            channels = request
+            broadcast = request
+            concernsChannels = true
+        case .management(let request):
+            channels = request
+            broadcast = nil
+            concernsChannels = true
+        case .admitted, .refused, .web:
+            channels = nil
+            broadcast = nil
+            concernsChannels = false
         }
-        self.id =
-            concernsChannels
-            ? random.generator.requestID(of: candidate)
-            : candidate.notificationID ?? NotificationID(generated: random.generator.bits(for: 0))
+        if case .web = verdict {
+            id = NotificationID(generated: random.generator.bits(for: 0))
+        } else if concernsChannels {
+            id = random.generator.requestID(of: candidate)
+        } else {
+            id = candidate.notificationID ?? NotificationID(generated: random.generator.bits(for: 0))
+        }
         self.verdict = verdict
-        (self.candidate, self.connection, self.stream) = (candidate, connection, stream)
-        (self.wall, self.random) = (wall, random)
+        self.candidate = candidate
+        self.connection = connection
+        self.stream = stream
+        self.wall = wall
+        self.random = random
+    }
+
+    /// The same request with another verdict.
+    func readdressed(_ verdict: RuleVerdict) -> IncomingPush {
+        IncomingPush(candidate, verdict, connection: connection, stream: stream, wall: wall, random: random)
     }
 
     var bytes: [UInt8] { candidate.bytes }
+    /// The request if it is a web push.
+    var web: IncomingWebPush? { if case .web(let web) = verdict { web } else { nil } }
 
     /// Whether it asks for the list of an app's channels.
     var isList: Bool {
@@ -80,6 +105,7 @@ enum Judgement {
     case accepted(Decision)
     // Apart, because few pushes are broadcasts, and otherwise every judgement would be as large as one.
     indirect case broadcast(AcceptedBroadcast)
+    indirect case web(JudgedWebPush)
     /// A fault keeps it from its device or channel, for now or for good.
     case withheld(Outcome, NumberedPush?)
 
@@ -88,20 +114,36 @@ enum Judgement {
         case .refused: .refused
         case .accepted(let decision): decision.outcome
         case .broadcast(let broadcast): broadcast.outcome
+        case .web(let web): web.judgement.outcome
         case .withheld(let outcome, _): outcome
         }
     }
 
-    var refusal: Refusal? { if case .refused(let refusal, _) = self { refusal } else { nil } }
+    var refusal: Refusal? {
+        switch self {
+        case .refused(let refusal, _): refusal
+        case .web(let web): web.judgement.refusal
+        case .accepted, .broadcast, .withheld: nil
+        }
+    }
+    /// What the journal keeps of a web push.
+    var webPush: WebPushRecord? { if case .web(let web) = self { web.record } else { nil } }
     /// The number of a push that no device got, if it was taken when its device was asked.
     var numbered: NumberedPush? {
         switch self {
         case .refused(_, let numbered), .withheld(_, let numbered): numbered
         case .accepted, .broadcast: nil
+        case .web(let web): web.judgement.numbered
         }
     }
 
-    var decision: Decision? { if case .accepted(let decision) = self { decision } else { nil } }
+    var decision: Decision? {
+        switch self {
+        case .accepted(let decision): decision
+        case .web(let web): web.judgement.decision
+        case .refused, .broadcast, .withheld: nil
+        }
+    }
     /// The devices that a broadcast went to.
     var deviceCount: Int { if case .broadcast(let broadcast) = self { broadcast.deviceCount } else { 0 } }
 
@@ -110,6 +152,7 @@ enum Judgement {
         switch self {
         case .refused(let refusal, _): refusal.reason.status
         case .accepted, .broadcast: 200
+        case .web(let web): web.judgement.status == 200 ? WebPushJudgement.acceptedStatus : web.judgement.status
         case .withheld: nil
         }
     }

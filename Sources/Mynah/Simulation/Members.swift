@@ -185,11 +185,13 @@ extension Members: ByteCodable {
             member.lastBatch = try reader.read()
             member.isAlive = try reader.read()
             for _ in 0..<(try reader.count()) {
-                let (other, count) = (try String(from: &reader), try Int(from: &reader))
+                let other = try String(from: &reader)
+                let count = try Int(from: &reader)
                 member.missed[other] = count
             }
             for _ in 0..<(try reader.count()) {
-                let (number, document) = (try UInt64(from: &reader), Array(try reader.bytes()))
+                let number = try UInt64(from: &reader)
+                let document = Array(try reader.bytes())
                 do throws(JSONError) {
                     member.connections[number] = try JSONValue(parsing: document)
                 } catch {
@@ -198,7 +200,8 @@ extension Members: ByteCodable {
             }
             for _ in 0..<(try reader.count()) { member.tickets.insert(try reader.read()) }
             for _ in 0..<(try reader.count()) {
-                let (client, device) = (try UInt64(from: &reader), try String(from: &reader))
+                let client = try UInt64(from: &reader)
+                let device = try String(from: &reader)
                 member.clients[client] = device
             }
             all[name] = member

@@ -9,7 +9,7 @@ struct OrderState: Sendable {
 
     /// The time of the last batch, by the system's clock.
     var lastTime = Instant(milliseconds: 0)
-    var digest: UInt64 = 0xcbf2_9ce4_8422_2325
+    var digest = FNV1a.basis
     var pending = PendingPushes()
     var members = Members()
 }

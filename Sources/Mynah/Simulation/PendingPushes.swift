@@ -48,7 +48,8 @@ extension PendingPushes {
 
     /// Calls `body` with the requests' bytes, in pieces.
     func forEachPiece<Failure: Error>(_ body: ([UInt8]) throws(Failure) -> Void) throws(Failure) {
-        var (writer, credentials) = (ByteWriter(), SharedWriting<RecordedCredential>())
+        var writer = ByteWriter()
+        var credentials = SharedWriting<RecordedCredential>()
         for (index, ticket) in tickets.enumerated() {
             if index > 0, index % PendingPushes.pieceCount == 0 {
                 try body(writer.bytes)
@@ -75,7 +76,8 @@ extension PendingPushes {
         // A token that was admitted is one, whatever is allowed now.
         var settings = settings
         settings.tokenByteCounts = DeviceToken.anyByteCounts
-        var (last, credentials) = (0 as UInt64, SharedReading<RecordedCredential>())
+        var last = 0 as UInt64
+        var credentials = SharedReading<RecordedCredential>()
         for piece in pieces {
             var reader = piece
             while !reader.isAtEnd {
@@ -106,7 +108,8 @@ extension PendingPush {
     ) throws(CodingProblem) {
         sequence = try reader.read()
         firing = try reader.read()
-        let (wall, receivedAt) = (try Instant(from: &reader), try Instant(from: &reader))
+        let wall = try Instant(from: &reader)
+        let receivedAt = try Instant(from: &reader)
         let credential = JudgedCredential(try credentials.read(from: &reader))
         push = try IncomingPush(
             from: &reader,

@@ -24,7 +24,9 @@ final class PushApplier {
 
     /// - Parameter inlineFollowersMax: The most followers to whom a broadcast goes at once, while other pushes wait.
     init(_ simulation: Simulation, clocks: ClockSet, inlineFollowersMax: Int = 256) {
-        (self.simulation, self.clocks, self.inlineFollowersMax) = (simulation, clocks, inlineFollowersMax)
+        self.simulation = simulation
+        self.clocks = clocks
+        self.inlineFollowersMax = inlineFollowersMax
         faults = LoopFaults(simulation.faults, seed: simulation.seed)
     }
 
@@ -57,6 +59,8 @@ final class PushApplier {
             }
         case .refused(let refusal): return .refused(refusal, nil)
         case .broadcast(let broadcast): return judge(broadcast, order: order, wall: wall, takeSequence: takeSequence)
+        case .web(let web):
+            return .web(judge(web, push, order: order, wall: wall, takeSequence: takeSequence))
         case .management: preconditionFailure("a call of channel management is not judged as a push")
         }
     }
@@ -73,10 +77,11 @@ final class PushApplier {
         }
         var entry = Entry(push)
         entry.status = status.map(Int16.init)
+        if let token = push.web?.token { entry.web?.topic = simulation.devices.shards.webTopic(of: token) }
         note(judgement, of: push, firing, in: &entry)
         let recorded = (entry.sequence, entry.uniqueID)
         append(consume entry)
-        if case .accepted(let decision) = judgement {
+        if let decision = judgement.decision {
             simulation.devices.note(decision, clocks)
             if decision.shown != nil, let follower = decision.followerID { simulation.channels.catchUp(follower) }
         }
@@ -101,6 +106,9 @@ final class PushApplier {
             number(&entry, numbered)
         case .withheld(_, let numbered):
             number(&entry, numbered)
+        case .web(let web):
+            entry.web = web.record
+            return note(web.judgement, of: push, firing, in: &entry)
         }
         if let firing { note(firing, in: &entry) }
         if let decision = judgement.decision, let shown = decision.shown { entry.note(shown, at: decision.at) }
@@ -115,7 +123,8 @@ final class PushApplier {
     }
 
     private func note(_ firing: FaultFiring, in entry: inout Entry) {
-        if entry.status != nil, let reason = firing.action.answeredReason(at: entry.receivedAt) { entry.note(reason) }
+        let timestamp = entry.web == nil ? entry.receivedAt : nil
+        if entry.status != nil, let reason = firing.action.answeredReason(timestamp: timestamp) { entry.note(reason) }
         entry.note(firing, at: entry.receivedAt)
     }
 
@@ -154,7 +163,8 @@ extension PushApplier {
 
     @inline(__always)
     private func mayMeetFault(_ push: IncomingPush) -> Bool {
-        faults.concern(push.candidate, connection: push.connection, isAboutChannels: push.concernsChannels)
+        faults.concern(
+            push.candidate, connection: push.connection, isAboutChannels: push.concernsChannels || push.web != nil)
             || push.isMagic
     }
 
@@ -172,13 +182,16 @@ extension PushApplier {
         }
         if faults.hasRequestRules {
             var asked: FaultFacts
-            if let channels = push.channels {
+            let token = push.web?.token ?? push.candidate.token
+            if let web = push.web {
+                asked = facts(of: web, push)
+            } else if let channels = push.channels {
                 asked = FaultFacts(channels: channels.request, connection: push.connection)
             } else {
                 asked = FaultFacts(push: push.candidate, connection: push.connection)
             }
             if faults.namesDevices,
-                let label = push.candidate.token.flatMap({ simulation.devices.shards.label(of: $0) })
+                let label = token.flatMap({ simulation.devices.shards.label(of: $0) })
             {
                 asked.device = label.device
                 asked.scope = label.scope
@@ -188,7 +201,7 @@ extension PushApplier {
         }
         guard simulation.faults.hasMagicTokens,
             let magic = push.candidate.token.flatMap({ MagicTokens.magic($0) })
-                ?? push.channels?.request.channelID.flatMap({ MagicTokens.magic($0) })
+                ?? push.web?.magic ?? push.channels?.request.channelID.flatMap({ MagicTokens.magic($0) })
         else {
             return nil
         }
@@ -197,8 +210,9 @@ extension PushApplier {
 
     // MARK: Applying
 
-    private func apply(_ push: IncomingPush, _ firing: FaultFiring) -> FaultedPush {
+    private func apply(_ arrived: IncomingPush, _ firing: FaultFiring) -> FaultedPush {
         let action = firing.action
+        let push = action.replacesReply && action.delivers != true ? arrived : aimed(arrived)
         if case .refuse = action.kind { simulation.faults.refuseConnections(untilGone: firing.ruleID) }
         guard let delay = action.delay else {
             return action.replacesReply ? replaceReply(to: push, firing) : judge(push, firing)
@@ -273,10 +287,15 @@ extension PushApplier {
     private func deliverCopies(
         of push: IncomingPush, _ judgement: Judgement, _ action: FaultAction, wall: Instant
     ) {
-        guard action.furtherCopies > 0, case .accepted(let first) = judgement,
-            case .admitted(let fields) = push.verdict
-        else { return }
-        let admitted = Push(push.candidate, fields, id: push.id, bytes: push.bytes)
+        guard action.furtherCopies > 0, let first = judgement.decision else { return }
+        let admitted: Push
+        switch (push.verdict, judgement) {
+        case (.admitted(let fields), _): admitted = Push(push.candidate, fields, id: push.id, bytes: push.bytes)
+        case (.web, .web(let web)):
+            guard let delivered = web.push else { return }
+            admitted = delivered
+        default: return
+        }
         for _ in 0..<action.furtherCopies {
             let decision = simulation.devices.shards.redeliver(
                 admitted, sequence: first.sequence, at: clocks.now(wall: wall),
@@ -302,8 +321,10 @@ extension PushApplier {
     }
 
     private func release(_ released: PendingPush, wall: Instant) -> FaultedPush {
-        let (push, firing) = (released.push, released.firing)
-        let (action, now) = (firing.action, clocks.now(wall: wall))
+        let push = released.push
+        let firing = released.firing
+        let action = firing.action
+        let now = clocks.now(wall: wall)
         guard let sequence = released.sequence else {
             guard !action.replacesReply, case .management(let request) = push.verdict else {
                 return FaultedPush(firing, .replaced(at: now))
@@ -314,7 +335,8 @@ extension PushApplier {
         guard !action.replacesReply else {
             note(
                 LateAnswer(
-                    at: now, status: action.status, reason: action.answeredReason(at: now),
+                    at: now, status: action.status,
+                    reason: action.answeredReason(timestamp: push.web == nil ? now : nil),
                     outcome: action.outcomeUndelivered, isOfBroadcast: isBroadcast),
                 of: sequence)
             return FaultedPush(firing, .replaced(at: now))
@@ -323,7 +345,8 @@ extension PushApplier {
         note(
             LateAnswer(
                 at: now, status: judgement.status, refusal: judgement.refusal, outcome: judgement.outcome,
-                decision: judgement.decision, isOfBroadcast: isBroadcast, deviceCount: judgement.deviceCount),
+                decision: judgement.decision, isOfBroadcast: isBroadcast, deviceCount: judgement.deviceCount,
+                webPush: judgement.webPush),
             of: sequence)
         if let decision = judgement.decision { simulation.devices.note(decision, clocks) }
         return finish(push, judgement, firing, uniqueID: push.uniqueID, wall: wall)
@@ -343,6 +366,12 @@ extension Entry {
     /// The entry of a push that is not answered yet.
     @inline(__always)
     fileprivate init(_ push: IncomingPush) {
+        if let web = push.web {
+            self.init(
+                web: push.candidate, WebPushRecord(web.judgement.findings), token: web.token, id: push.id,
+                bytes: push.bytes, connection: push.connection, stream: push.stream)
+            return
+        }
         guard let broadcast = push.broadcast else {
             self.init(
                 push.candidate, id: push.id, bytes: push.bytes, connection: push.connection, stream: push.stream)
@@ -359,6 +388,7 @@ extension IncomingPush {
     @inline(__always)
     fileprivate var isMagic: Bool {
         if let token = candidate.token { return token.leadingWord == MagicTokens.leadingWord }
+        if let web { return web.magic != nil }
         guard concernsChannels, let channel = channels?.request.channelID else { return false }
         return channel.high == MagicTokens.leadingWord
     }

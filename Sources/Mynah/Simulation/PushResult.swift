@@ -38,6 +38,9 @@ final class FaultedPush: Sendable {
         _ firing: FaultFiring, _ step: Step, ticket: PendingPush.Ticket? = nil,
         spreading: (broadcast: AcceptedBroadcast, furtherCopies: Int)? = nil
     ) {
-        (self.firing, self.step, self.ticket, self.spreading) = (firing, step, ticket, spreading)
+        self.firing = firing
+        self.step = step
+        self.ticket = ticket
+        self.spreading = spreading
     }
 }

@@ -79,10 +79,14 @@ extension SimulationSection {
         guard written == seed else {
             throw CodingProblem("the seed was \(written) and is \(seed): expected the same")
         }
-        let (clocks, connectionCount) = (try ClockSet(from: &reader), try UInt64(from: &reader))
-        let (connectionNumber, clientNumber) = (try UInt64(from: &reader), try UInt64(from: &reader))
-        let (madeCount, lastIssued) = (try UInt64(from: &reader), try UInt64(from: &reader))
-        let (events, keys) = (try EventLog.Throttled(from: &reader), try PublicKeys(from: &reader))
+        let clocks = try ClockSet(from: &reader)
+        let connectionCount = try UInt64(from: &reader)
+        let connectionNumber = try UInt64(from: &reader)
+        let clientNumber = try UInt64(from: &reader)
+        let madeCount = try UInt64(from: &reader)
+        let lastIssued = try UInt64(from: &reader)
+        let events = try EventLog.Throttled(from: &reader)
+        let keys = try PublicKeys(from: &reader)
         var baseline = try Baseline(from: &reader)
         baseline.isLoaded = version == 1 ? true : try reader.read()
         self.init(
@@ -182,7 +186,8 @@ struct SnapshotReading {
 
     private mutating func endSection() throws(CodingProblem) {
         guard let name = sections.popFirst() else { return }
-        let (simulation, pieces) = (simulation, pieces)
+        let simulation = simulation
+        let pieces = pieces
         self.pieces = []
         try SnapshotReading.located(name) { () throws(CodingProblem) in
             switch name {

@@ -12,6 +12,8 @@ final class Simulation: Sendable {
     let channels: ChannelStore
     let events: EventLog
     let trust: TrustStore
+    let webPushAddress = WebPushAddress()
+    let vapidTokens = VapidTokenUses()
     let log: ConnectionLog
     let faults: FaultStore
     /// The seed of every random choice, given or drawn.
@@ -29,15 +31,21 @@ final class Simulation: Sendable {
         settings: Settings, seed: UInt64, journal: JournalStore, trust: TrustStore, log: ConnectionLog,
         clock: ClockState
     ) {
-        (self.settings, self.seed) = (settings, seed)
+        self.settings = settings
+        self.seed = seed
         baseline = Mutex(Baseline(clock: clock))
         self.random = ConnectionRandomSource(seed: seed)
-        (self.journal, self.trust, self.log) = (journal, trust, log)
+        self.journal = journal
+        self.trust = trust
+        self.log = log
+        var deviceSettings = DeviceSettings(settings)
+        deviceSettings.webPush = webPushAddress.service
         let devices = DeviceFleet(
-            settings: DeviceSettings(settings), seed: seed, clock: clock, wall: wall, journal: journal)
+            settings: deviceSettings, seed: seed, clock: clock, wall: wall, journal: journal)
         let events = EventLog(journal: journal, wall: wall) { devices.time.now }
         channels = ChannelStore(seed: seed, fleet: devices, journal: journal, events: events)
-        (self.devices, self.events) = (devices, events)
+        self.devices = devices
+        self.events = events
         self.faults = FaultStore(hasMagicTokens: settings.hasMagicTokens, events: events)
         journal.onOutcomes { [weak events] in events?.note(outcomes: $0) }
         devices.onActivityChanges { [weak events] in events?.note(activities: $0) }

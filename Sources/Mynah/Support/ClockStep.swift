@@ -42,7 +42,12 @@ struct ClockComparison {
 }
 
 /// Has a server log when the system's clock is set back.
+///
+/// It has to look, because no system call waits for that: Linux only cancels a timer that waits for a time of the clock
+/// (timerfd_create(2)), which an event loop can't wait for, and other systems tell nothing. A look reads two clocks, a
+/// microsecond each second.
 final class ClockWatch: Sendable {
+    /// How often the clocks are compared: what happened by a clock that was wrong in between isn't told of.
     private static let pause = TimeAmount.seconds(1)
     private let task = Mutex<RepeatedTask?>(nil)
 

@@ -35,8 +35,12 @@ public struct NewKey: Sendable {
         environment: EnvironmentScope = .both, topics: [String]? = nil, related: String? = nil,
         revokedAt: Instant? = nil
     ) {
-        (self.keyID, self.team, self.material) = (keyID, team, material)
-        (self.environment, self.topics, self.related) = (environment, topics, related)
+        self.keyID = keyID
+        self.team = team
+        self.material = material
+        self.environment = environment
+        self.topics = topics
+        self.related = related
         self.revokedAt = revokedAt
     }
 }

@@ -13,7 +13,8 @@ public struct Settings: Sendable {
 
         /// A port, bound to an environment or not.
         public init(port: Int, environment: APNsEnvironment? = nil) {
-            (self.port, self.environment) = (port, environment)
+            self.port = port
+            self.environment = environment
         }
     }
 
@@ -61,6 +62,12 @@ public struct Settings: Sendable {
     /// `--channels-port`: channel management over TLS; empty is off; `nil` is 2196 for production and 2195 for the sandbox
     /// if ``ports`` has 2197, as far as they are free, else off.
     public var channelsPorts: [PortBinding]?
+    /// `--web-push-port`: web pushes over TLS, by HTTP/2 or HTTP/1.1; `nil` is off.
+    ///
+    /// Whatever it is, a connection with the server name web.push.apple.com is for web pushes.
+    public var webPushPort: Int?
+    /// The host in the endpoints of web pushes; `nil` for that by which clients on this machine reach ``host``.
+    public var webPushHost: String?
     /// `--cleartext-port`: pushes, broadcasts and channel management without TLS; `nil` is off.
     public var cleartextPort: Int?
     /// `--proxy-port`: an HTTP CONNECT proxy that routes Apple's names to this server; `nil` is off.
@@ -142,6 +149,8 @@ public struct Settings: Sendable {
     public var shutdownGrace: Duration = .seconds(2)
     /// How long a TLS handshake may take before the connection is closed.
     public var handshakeTimeout: Duration = .seconds(10)
+    /// Who has a port that is taken.
+    package var portOwner = PortOwner.Finder.none
     /// Event loops; `nil` is one for each core.
     public var eventLoops: Int?
 

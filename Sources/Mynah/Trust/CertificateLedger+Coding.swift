@@ -15,7 +15,8 @@ extension CertificateLedger: ByteCodable {
         self.init()
         for _ in 0..<(try reader.count()) {
             let der = Array(try reader.bytes())
-            let (issuedAt, revokedAt) = (try Instant(from: &reader), try Instant?(from: &reader))
+            let issuedAt = try Instant(from: &reader)
+            let revokedAt = try Instant?(from: &reader)
             do throws(CertificateFault) {
                 add(try Item(der: der, issuedAt: issuedAt, revokedAt: revokedAt))
             } catch {

@@ -1,6 +1,6 @@
 package import APNsRules
 package import Logging
-internal import MynahCore
+package import MynahCore
 package import MynahTrust
 
 /// A provider certificate that a server's CA issued (`ProviderAPI#Certificates`).
@@ -19,16 +19,30 @@ extension CertificateRecord {
     }
 
     /// The certificate as the control API and `mynah certs list --json` show it.
-    package var json: JSONValue {
-        [
-            "serialNumber": .string(identity.serialNumber), "subject": .string(identity.subject),
-            "topics": CertificateRecord.json(identity.topics),
-            "environment": .string(identity.environment.rawValue),
-            "notBefore": .string(identity.notBefore.rfc3339), "notAfter": .string(identity.notAfter.rfc3339),
-            "issuedAt": .string(issuedAt.rfc3339), "revokedAt": .text(revokedAt?.rfc3339),
-            "certificate": .string(pem),
-        ]
-    }
+    package var json: JSONValue { .object(CertificateRecord.fields.members(of: self)) }
+
+    package static let fields: Fields<CertificateRecord> = [
+        Field(shown: "serialNumber", .anyText, "Capital hexadecimal digits.") { .string($0.identity.serialNumber) },
+        Field(shown: "subject", .anyText, "RFC 4514.") { .string($0.identity.subject) },
+        Field(shown: "topics", .array(of: .object(topicMembers)), "The topics that it is for.") {
+            CertificateRecord.json($0.identity.topics)
+        },
+        Field(
+            shown: "environment", .choice(EnvironmentScope.self), "The environments in which it is valid."
+        ) { .string($0.identity.environment.rawValue) },
+        Field(shown: "notBefore", .time, "The beginning of its validity.") { .string($0.identity.notBefore.rfc3339) },
+        Field(shown: "notAfter", .time, "The end of its validity.") { .string($0.identity.notAfter.rfc3339) },
+        Field(shown: "issuedAt", .time, "When it was issued.") { .string($0.issuedAt.rfc3339) },
+        Field(shown: "revokedAt", .nullable(.time), "When it was revoked; null if it is valid.") {
+            .text($0.revokedAt?.rfc3339)
+        },
+        Field(shown: "certificate", .anyText, "PEM.") { .string($0.pem) },
+    ]
+
+    private static let topicMembers: Schema = [
+        Member("topic", .anyText, summary: "The topic."),
+        Member("kind", .anyText, summary: "Such as app, voip and complication."),
+    ]
 
     package static func json(_ topics: [CertificateIdentity.ListedTopic]) -> JSONValue {
         .array(topics.map { ["topic": .string($0.name), "kind": .string($0.kind)] })
@@ -45,13 +59,19 @@ package struct IssuedCertificate: Sendable {
     package let password: String?
 
     /// The answer of `POST /v1/certificates`.
-    package var json: JSONValue {
-        let members = [
-            JSONMember("authority", .string(authorityPEM)), JSONMember("privateKey", .text(privateKeyPEM)),
-            JSONMember("pkcs12", .text(pkcs12.map { Base64.encode($0) })), JSONMember("password", .text(password)),
+    package var json: JSONValue { .object(IssuedCertificate.fields.members(of: self)) }
+
+    package static let fields: Fields<IssuedCertificate> =
+        CertificateRecord.fields.shown(\.certificate) + [
+            Field(shown: "authority", .anyText, "The CA's certificate, PEM.") { .string($0.authorityPEM) },
+            Field(shown: "privateKey", .nullableText, "PKCS #8 in PEM; returned only here. null with csr.") {
+                .text($0.privateKeyPEM)
+            },
+            Field(
+                shown: "pkcs12", .nullable(.any(schema: "Base64")), "Certificate and key. null with csr."
+            ) { .text($0.pkcs12.map { Base64.encode($0) }) },
+            Field(shown: "password", .nullableText, "The password of pkcs12; null with csr.") { .text($0.password) },
         ]
-        return .object((certificate.json.object ?? []) + members)
-    }
 }
 
 extension TrustMaterial {

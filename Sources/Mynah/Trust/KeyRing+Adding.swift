@@ -101,10 +101,12 @@ extension NewKey {
                 if privateKey?.publicKey != publicKey { privateKey = nil }
             case (.privateKey(let pem), _):
                 let given = try P256PrivateKey(pem: pem)
-                (publicKey, privateKey) = (given.publicKey, given)
+                publicKey = given.publicKey
+                privateKey = given
             case (.made, nil):
                 let made = try P256PrivateKey.generate()
-                (publicKey, privateKey) = (made.publicKey, made)
+                publicKey = made.publicKey
+                privateKey = made
             }
             guard let privateKey else {
                 return try SigningKey(

@@ -9,16 +9,21 @@ struct PublicKeys: Sendable {
     let now: [SigningKey]
 
     init(atStart: SigningKeyRing, now: SigningKeyRing) {
-        (self.atStart, self.now) = (atStart.keys.map(\.publicHalf), now.keys.map(\.publicHalf))
+        self.atStart = atStart.keys.map(\.publicHalf)
+        self.now = now.keys.map(\.publicHalf)
     }
 
-    private init(atStart: [SigningKey], now: [SigningKey]) { (self.atStart, self.now) = (atStart, now) }
+    private init(atStart: [SigningKey], now: [SigningKey]) {
+        self.atStart = atStart
+        self.now = now
+    }
 
     /// The keys after a start with other keys: those that calls have added, replaced or revoked since the earlier start
     /// stay as they are, also where the new start has a key with the id of one; the others were the earlier start's, and
     /// go.
     func started(with keys: [SigningKey]) -> PublicKeys {
-        let (before, start) = (SigningKeyRing(atStart), keys.map(\.publicHalf))
+        let before = SigningKeyRing(atStart)
+        let start = keys.map(\.publicHalf)
         let changed = now.filter { before[$0.keyID] != $0 }
         return PublicKeys(atStart: SigningKeyRing(start).keys, now: SigningKeyRing(start + changed).keys)
     }
@@ -44,7 +49,8 @@ extension PublicKeys: ByteCodable {
     private static func keys(from reader: inout ByteReader) throws(CodingProblem) -> [SigningKey] {
         var keys: [SigningKey] = []
         for _ in 0..<(try reader.count()) {
-            let (keyID, team) = (try String(from: &reader), try String(from: &reader))
+            let keyID = try String(from: &reader)
+            let team = try String(from: &reader)
             let point = Array(try reader.bytes())
             let scope = try KeyScope(from: &reader)
             let revokedAt = try Instant?(from: &reader)

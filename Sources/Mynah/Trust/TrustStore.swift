@@ -29,7 +29,8 @@ final class TrustStore: Sendable {
         keys: SigningKeyRing, authorities: ProviderAuthorities = ProviderAuthorities(),
         authentication: TokenAuthentication
     ) {
-        (self.authentication, ownKeys) = (authentication, keys.keys)
+        self.authentication = authentication
+        ownKeys = keys.keys
         self.state = Mutex(State(keysAtStart: keys, keys: keys, authorities: authorities))
     }
 
@@ -128,7 +129,8 @@ final class TrustStore: Sendable {
                     return own.map { key.withPrivateHalf(of: $0) } ?? key
                 })
         }
-        (state.keysAtStart, state.keys) = (withPrivateHalves(keys.atStart), withPrivateHalves(keys.now))
+        state.keysAtStart = withPrivateHalves(keys.atStart)
+        state.keys = withPrivateHalves(keys.now)
         TrustStore.forgetVerdicts(&state)
     }
 

@@ -85,7 +85,7 @@ struct ActivityStartCommand: AsyncParsableCommand {
                   --channel tvI2UK0vEfEAAA6GFnjo2Q==
               mynah device activity start --of-scope load com.example.app GameAttributes \\
                   --channel tvI2UK0vEfEAAA6GFnjo2Q==
-            """)
+            """, aliases: ["add", "create"])
 
     @OptionGroup var server: ServerOptions
     @OptionGroup(title: "Several devices") var devices: ActivityDevicesOptions

@@ -23,6 +23,10 @@ struct CertsInitCommand: AsyncParsableCommand {
 
               mynah certs init
               mynah certs init --state-dir /var/lib/mynah --tls-name push.test
+
+            A new CA, which clients have to trust instead of the present one:
+
+              mynah certs init --renew-ca
             """)
 
     @Option(help: .value("dir", "The state folder; made with mode 0700 (MYNAH_STATE_DIR).")) var stateDir: String?
@@ -31,6 +35,11 @@ struct CertsInitCommand: AsyncParsableCommand {
     @Option(help: .value("dir", "A folder for other containers, as of mynah serve (MYNAH_EXPORT_DIR)."))
     var exportDir: String?
     @Option(help: .value("team", "The team of the key (MYNAH_TEAM_ID).")) var teamId: String?
+    @Flag(help: "Make the server's certificates and their key anew, under the same CA.") var renew = false
+    @Flag(help: "Make the CA anew, and with it the server's certificates.") var renewCa = false
+    @Flag(help: "Print the result as JSON.") var json = false
+
+    func validate() throws { try require(!renew || !renewCa, "--renew and --renew-ca: give one of them") }
 
     func run() async throws {
         // Resolved like the settings of serve, so that variables and mynah.yaml count too.
@@ -38,18 +47,32 @@ struct CertsInitCommand: AsyncParsableCommand {
             "state-dir": stateDir, "export-dir": exportDir, "team-id": teamId, "tls-name": tlsName,
         ])
         let resolved = try SettingsResolver.ofThisProcess.resolve(options.map { "--\($0.name)=\($0.value)" })
-        try Terminal.out(try CertsInitCommand.make(resolved.settings.server, logger: resolved.logger()))
+        let renewal: TrustMaterial.Renewal = renewCa ? .authority : renew ? .serverCertificate : .nothing
+        let made = try CertsInitCommand.make(resolved.settings.server, renew: renewal, logger: resolved.logger())
+        try Terminal.out(made, asJSON: json, text: CertsInitCommand.text)
     }
 
-    /// Makes what is missing in the state folder, and fills the export folder if there is one.
-    static func make(_ settings: Settings, logger: Logger) throws -> String {
-        let trust = try TrustMaterial.kept(settings, logger)
+    /// Makes what is missing in the state folder or is to be renewed, and fills the export folder if there is one;
+    /// returns the members of `--json`.
+    static func make(
+        _ settings: Settings, renew: TrustMaterial.Renewal = .nothing, logger: Logger
+    ) throws -> JSONValue {
+        let trust = try TrustMaterial.kept(settings, logger, renew: renew)
         if let directory = settings.exportDirectory { try trust.exportFolder(directory) }
-        return TextTable.rows(
+        return [
+            "caFile": .text(trust.caFile), "caBundleFile": .text(trust.caBundleFile),
+            "keyFile": .text(trust.keyFile), "keyId": .string(trust.primaryKey.keyID),
+            "teamId": .string(trust.primaryKey.team), "names": .texts(trust.serverNames),
+        ]
+    }
+
+    private static func text(_ made: JSONValue) -> String {
+        TextTable.rows(
             [
-                ("CA file", trust.caFile), ("CA bundle", trust.caBundleFile), ("key file", trust.keyFile),
-                ("key id", trust.primaryKey.keyID), ("team id", trust.primaryKey.team),
-                ("names", trust.serverNames.joined(separator: ", ")),
+                ("CA file", made["caFile"]?.string), ("CA bundle", made["caBundleFile"]?.string),
+                ("key file", made["keyFile"]?.string), ("key id", made["keyId"]?.string),
+                ("team id", made["teamId"]?.string),
+                ("names", made["names"]?.array?.compactMap(\.string).joined(separator: ", ")),
             ], width: 11)
     }
 }
@@ -102,10 +125,13 @@ struct StateFolderOption: ParsableArguments {
 extension TrustMaterial {
     /// Reads the trust material in the state folder and makes what is missing.
     /// - Throws: ``TrustError`` also for a folder that can't be written, because everything made would be lost.
-    static func kept(_ settings: Settings, _ logger: Logger) throws(TrustError) -> TrustMaterial {
+    static func kept(
+        _ settings: Settings, _ logger: Logger, renew: Renewal = .nothing
+    ) throws(TrustError) -> TrustMaterial {
         let trust = try TrustMaterial.open(
             stateDirectory: settings.stateDirectory, tlsNames: settings.tlsNames,
-            authKeyFiles: settings.authKeyFiles, teamID: settings.teamID, now: Terminal.now)
+            authKeyFiles: settings.authKeyFiles, teamID: settings.teamID, now: Terminal.now,
+            renew: renew)
         trust.logRemarks(to: logger)
         guard trust.caFile != nil else {
             throw TrustError(
@@ -144,7 +170,7 @@ struct CertsProviderCommand: AsyncParsableCommand {
             The CA is that of the server of --url, --ready-file or MYNAH_URL, or that of
             the state folder. If the folder has none, a running server of this user
             signs; without a server, a CA is made for the next one.
-            """)
+            """, aliases: ["issue", "create"])
 
     @Option(help: "A topic, repeatable; the first is the app's bundle id.") var topic: [String]
     @Flag(help: "Add the app's VoIP topic.") var voip = false
@@ -245,8 +271,11 @@ struct CertsProviderCommand: AsyncParsableCommand {
 
     private func order() throws -> CertificateOrder {
         var order = CertificateOrder(topics: topic)
-        (order.voip, order.complication, order.isExpired) = (voip, complication, expired)
-        (order.environment, order.days) = (environment, days)
+        order.voip = voip
+        order.complication = complication
+        order.isExpired = expired
+        order.environment = environment
+        order.days = days
         order.keyType = keyType ?? order.keyType
         order.password = password ?? order.password
         guard let csr else { return order }
@@ -420,10 +449,11 @@ struct CertsRevokeCommand: AsyncParsableCommand {
 
             Exit codes: 0 success, 64 unknown certificate, 69 a server did not answer, 78
             unusable file.
-            """)
+            """, aliases: ["rm"])
 
     @Argument(help: .value("serial|file", "Serial numbers, and files with certificates.")) var certificates: [String]
     @OptionGroup var password: PasswordOptions
+    @Flag(help: "Print the certificates, and the servers that know of it, as JSON.") var json = false
     @OptionGroup var folder: StateFolderOption
     @OptionGroup var server: ServerOptions
 
@@ -443,10 +473,39 @@ struct CertsRevokeCommand: AsyncParsableCommand {
     func run() async throws {
         let targets = try targets()
         let serialNumbers = targets.map(\.serialNumber)
+        var done = Revocation(isShown: !json)
+        var failure: CommandFailure?
         if server.isGiven {
-            try await revoke(serialNumbers, by: server.client())
+            try await revoke(serialNumbers, by: server.client(), &done)
         } else {
-            try await CertsRevokeCommand.update(serialNumbers, of: revokeInStateFolder(targets))
+            let trust = try revokeInStateFolder(targets, &done)
+            failure = try await CertsRevokeCommand.update(serialNumbers, of: trust, &done)
+        }
+        try Terminal.out(done.json, asJSON: json)
+        if let failure { throw failure }
+    }
+
+    /// What a call has done so far, and which part is shown at once unless all is JSON.
+    private struct Revocation {
+        let isShown: Bool
+        private var certificates: [JSONValue] = []
+        private var servers: [String] = []
+
+        init(isShown: Bool) { self.isShown = isShown }
+
+        var json: JSONValue { ["revoked": .array(certificates), "updated": .texts(servers)] }
+
+        mutating func revoked(_ certificate: JSONValue) throws {
+            certificates.append(certificate)
+            guard isShown else { return }
+            let topics = certificate.topics.joined(separator: ", ")
+            try Terminal.out("revoked \(certificate.text("serialNumber")) (\(topics))")
+        }
+
+        /// Notes a server that refuses them now; `place` also names its process.
+        mutating func updated(_ url: String, _ place: String? = nil) throws(ClientError) {
+            servers.append(url)
+            if isShown { try Terminal.out("updated \(place ?? url)") }
         }
     }
 
@@ -458,23 +517,18 @@ struct CertsRevokeCommand: AsyncParsableCommand {
     }
 
     /// Revokes on a server, which changes its ledger itself.
-    private func revoke(_ serialNumbers: [String], by client: ControlClient) async throws {
-        for serialNumber in serialNumbers { try show(try await client.revokeCertificate(serialNumber)) }
-        try Terminal.out("updated \(client.url)")
+    private func revoke(_ serialNumbers: [String], by client: ControlClient, _ done: inout Revocation) async throws {
+        for serialNumber in serialNumbers { try done.revoked(try await client.revokeCertificate(serialNumber)) }
+        try done.updated("\(client.url)")
     }
 
     @inline(never)
-    private func revokeInStateFolder(_ targets: [Target]) throws -> TrustMaterial {
+    private func revokeInStateFolder(_ targets: [Target], _ done: inout Revocation) throws -> TrustMaterial {
         let resolved = try folder.settings()
         try StateFolder(resolved.settings.server).checkAuthority()
         let trust = try TrustMaterial.kept(resolved.settings.server, resolved.logger())
-        for certificate in try CertsRevokeCommand.revoke(targets, in: trust) { try show(certificate.json) }
+        for certificate in try CertsRevokeCommand.revoke(targets, in: trust) { try done.revoked(certificate.json) }
         return trust
-    }
-
-    private func show(_ certificate: JSONValue) throws {
-        let topics = certificate.topics.joined(separator: ", ")
-        try Terminal.out("revoked \(certificate.text("serialNumber")) (\(topics))")
     }
 
     private static func target(_ argument: String, _ password: String?) throws -> Target {
@@ -512,8 +566,10 @@ struct CertsRevokeCommand: AsyncParsableCommand {
         }
     }
 
-    /// Revokes on every running server with the folder; throws if one doesn't answer.
-    private static func update(_ serialNumbers: [String], of trust: TrustMaterial) async throws {
+    /// Revokes on every running server with the folder; returns a failure if one doesn't answer.
+    private static func update(
+        _ serialNumbers: [String], of trust: TrustMaterial, _ done: inout Revocation
+    ) async throws -> CommandFailure? {
         let environment = ProcessEnvironment.variables
         var silent: [String] = []
         let servers = try LocatorFolder(environment: environment).servers(of: LocatorFolder.Owner.allCases)
@@ -522,14 +578,13 @@ struct CertsRevokeCommand: AsyncParsableCommand {
             do throws(ClientError) {
                 let client = ControlClient(try ServerLocator(url: ready.controlURL, environment: environment).find())
                 for serialNumber in serialNumbers { _ = try await client.revokeCertificate(serialNumber) }
-                try Terminal.out("updated \(place)")
+                try done.updated(ready.controlURL, place)
             } catch {
                 silent.append("\(place) was not updated: \(error.message)\n")
             }
         }
-        guard silent.isEmpty else {
-            let rest = "The certificate is revoked in the state folder; that server refuses it after its next start."
-            throw CommandFailure(.unavailable, silent.joined() + rest)
-        }
+        guard !silent.isEmpty else { return nil }
+        let rest = "The certificate is revoked in the state folder; that server refuses it after its next start."
+        return CommandFailure(.unavailable, silent.joined() + rest)
     }
 }

@@ -60,7 +60,7 @@ struct ChannelCreateCommand: AsyncParsableCommand {
 
               mynah channel create com.example.app
               mynah channel create com.example.app --storage-policy 1
-            """)
+            """, aliases: ["add"])
 
     @OptionGroup var server: ServerOptions
     @Argument(help: .member("bundleId", of: ChannelSpecification.schema)) var bundleID: String

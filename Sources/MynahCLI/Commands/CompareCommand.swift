@@ -140,7 +140,8 @@ struct CompareCommand: AsyncParsableCommand {
                 + (premise.certificateTopics ?? []).filter { !$0.hasPrefix(premise.bundleID) }.map { ($0, "(topic)") })
         let signer = try CaseSigner(key)
         let total = timeout?.duration ?? ComparisonRun.defaultTotal
-        let (startedAt, started) = (Terminal.now, ContinuousClock.now)
+        let startedAt = Terminal.now
+        let started = ContinuousClock.now
         let result = try await ComparisonServer.with(
             premise, key: key, chain: identity?.chain ?? [], isCleartext: cleartext
         ) { server in
@@ -224,20 +225,23 @@ struct ServiceAddress: CustomStringConvertible {
 
     private init?(_ argument: String) {
         let parts = argument.split(separator: ":", omittingEmptySubsequences: false)
-        var (name, port) = (argument[...], String(ServiceAddress.usualPort))
+        var name = argument[...]
+        var port = String(ServiceAddress.usualPort)
         if let end = argument.lastIndex(of: "]"), argument.hasPrefix("[") {
             name = argument[argument.index(after: argument.startIndex)..<end]
             let rest = argument[argument.index(after: end)...]
             guard rest.isEmpty || rest.hasPrefix(":") else { return nil }
             if !rest.isEmpty { port = String(rest.dropFirst()) }
         } else if parts.count == 2 {
-            (name, port) = (parts[0], String(parts[1]))
+            name = parts[0]
+            port = String(parts[1])
         }
         let isName = name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || ".-_:".contains($0)) }
         // UInt16 alone would accept a plus sign.
         guard !name.isEmpty, isName, port.allSatisfy(\.isNumber), let number = UInt16(port), number > 0 else {
             return nil
         }
-        (self.name, self.port) = (String(name), Int(number))
+        self.name = String(name)
+        self.port = Int(number)
     }
 }

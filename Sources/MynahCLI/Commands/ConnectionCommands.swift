@@ -50,15 +50,17 @@ struct ConnectionCloseCommand: AsyncParsableCommand {
         discussion: """
               mynah connection close 4
               mynah connection close 4 5 --abort
-            """)
+            """, aliases: ["kill"])
 
     @OptionGroup var server: ServerOptions
     @Argument(help: "Numbers of connections.") var ids: [Int]
     @Flag(help: "Reset the TCP connection instead of sending GOAWAY.") var abort = false
+    @Flag(help: "Print what was closed as JSON.") var json = false
 
     func run() async throws {
         let client = try server.client()
         for id in ids { try await client.closeConnection(id, abort: abort) }
+        try Terminal.out(["closed": ["connections": .array(ids.map { .number(JSONNumber($0)) })]], asJSON: json)
     }
 }
 

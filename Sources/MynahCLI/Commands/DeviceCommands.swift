@@ -209,7 +209,7 @@ struct DeviceSetCommand: AsyncParsableCommand {
               mynah device set kims-phone --muted
               mynah device set pad --summary-time 08:00 --summary-app com.example.app
               mynah device set --of-user kim --offline
-            """)
+            """, aliases: ["update"])
 
     @OptionGroup var server: ServerOptions
     @OptionGroup(title: "The device") var traits: DeviceOptions
@@ -276,7 +276,7 @@ struct AppOptions: ParsableArguments {
     func register(_ further: [JSONMember] = [], on server: ServerOptions, asJSON: Bool) async throws {
         let members = [JSONMember](given: ["topic": topic, "environment": environment]) + further
         try Terminal.out(try await server.client().registerApp(on: id, .object(members)), asJSON: asJSON) { app in
-            app.cell("token")
+            app["webPush"].flatMap { $0 == .null ? nil : $0.encodedText } ?? app.cell("token")
         }
     }
 }
@@ -292,18 +292,30 @@ struct DeviceInstallCommand: AsyncParsableCommand {
               mynah device install kims-phone com.example.app
               mynah device install kims-phone com.example.app --not-launched
               mynah device install kims-phone com.example.app --rotate reinstall
+
+            With --application-server-key, the topic is the origin of a web app, and its
+            subscription is printed as a browser hands it out:
+
+              mynah device install kims-phone https://shop.example \\
+                  --application-server-key BNfJG… > subscription.json
             """)
 
     @OptionGroup var server: ServerOptions
     @OptionGroup var app: AppOptions
     @Option(help: .member("token", of: RegistrationSpecification.schema)) var token: String?
     @Option(help: .member("rotate", of: RegistrationSpecification.schema)) var rotate: String?
+    @Option(help: .member("applicationServerKey", of: RegistrationSpecification.schema))
+    var applicationServerKey: String?
     @Flag(help: "Do not launch it, so that it has no token yet.") var notLaunched = false
     @Flag(help: "Print the registration as JSON.") var json = false
 
     func run() async throws {
         let launched: JSONValue? = notLaunched ? .some(.bool(false)) : .none
-        let members = [JSONMember](given: ["token": token, "rotate": rotate, "launched": launched])
+        let kind = applicationServerKey.map { _ in RegistrationKind.web.rawValue }
+        let members = [JSONMember](given: [
+            "token": token, "rotate": rotate, "launched": launched, "kind": kind,
+            "applicationServerKey": applicationServerKey,
+        ])
         try await app.register(members, on: server, asJSON: json)
     }
 }

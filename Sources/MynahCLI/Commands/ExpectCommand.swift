@@ -91,7 +91,8 @@ struct ExpectCommand: AsyncParsableCommand {
     }
 
     private func check(_ expectations: [NamedExpectation], _ client: ControlClient) async throws {
-        let (startedAt, started) = (Terminal.now, ContinuousClock.now)
+        let startedAt = Terminal.now
+        let started = ContinuousClock.now
         let checked = await CheckedExpectation.all(expectations, client)
         try show(checked)
         try reports.write(checked, startedAt: startedAt, duration: ContinuousClock.now - started)

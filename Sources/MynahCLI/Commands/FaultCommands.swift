@@ -31,14 +31,15 @@ struct FaultCommand: AsyncParsableCommand {
         ])
     }
 
-    /// Says on standard error which reasons of rules are nearly those of APNs: a rule may have any, as other services have
-    /// theirs.
-    static func noteMisspeltReasons(_ rules: [JSONValue]) {
-        let known = Reason.allCases.map(\.rawValue)
-        let actions = rules.flatMap { rule in [rule["action"]].compactMap(\.self) + (rule["actions"]?.array ?? []) }
-        for reason in actions.compactMap({ $0["reason"]?.string }) where Reason(anySpelling: reason) == nil {
-            let hint = Spelling.hint(reason, known)
-            if !hint.isEmpty { Terminal.error("mynah: \(reason) is no reason of APNs\(hint)") }
+    /// Refuses an option that has the name of a header with the filter that is meant: `--apns-priority` is `--priority`.
+    static func checkFilters(_ words: [String]) throws(CommandFailure) {
+        let prefix = "--apns-"
+        for word in words where word.hasPrefix(prefix) {
+            let option = word.prefix { $0 != "=" }
+            let name = option.dropFirst(prefix.count)
+            let key = FilterKey.allCases.first { $0.rawValue.lowercased() == name.filter { $0 != "-" } }
+            guard key != nil else { continue }
+            throw CommandFailure(.usage, "unknown option \(option): did you mean \"--\(name)\"?")
         }
     }
 
@@ -122,7 +123,7 @@ struct FaultAddCommand: AsyncParsableCommand {
             Presets, with their own options below:
 
             \(FaultHelp.presets)
-            """)
+            """, aliases: ["create"])
 
     @OptionGroup var server: ServerOptions
     @OptionGroup(title: "The requests that it applies to") var match: FaultMatchOptions
@@ -132,7 +133,6 @@ struct FaultAddCommand: AsyncParsableCommand {
 
     func run() async throws {
         let answer = try await server.client().addFaults(try document())
-        FaultCommand.noteMisspeltReasons(answer["items"]?.array ?? [answer])
         guard !json else { return try Terminal.out(answer.encodedText) }
         for rule in answer["items"]?.array ?? [answer] { try Terminal.out(rule.text("id")) }
     }
@@ -141,6 +141,7 @@ struct FaultAddCommand: AsyncParsableCommand {
         let match = match.members
         guard let file else {
             try FaultCommand.checkPreset(words.first)
+            try FaultCommand.checkFilters(words)
             return FaultCommand.rule(try FaultPreset.parse(words), match)
         }
         guard words.isEmpty, match.isEmpty else {
@@ -163,7 +164,7 @@ struct FaultSetCommand: AsyncParsableCommand {
               mynah fault set f-1 --disable
               mynah fault set f-1 --enable --times 5 --topic com.example.app
               mynah fault set f-1 503 --delay 2s
-            """)
+            """, aliases: ["update"])
 
     @OptionGroup var server: ServerOptions
     @OptionGroup(title: "The requests that it applies to") var match: FaultMatchOptions
@@ -178,12 +179,12 @@ struct FaultSetCommand: AsyncParsableCommand {
             throw CommandFailure(.usage, "missing id: expected that of a rule; mynah fault list prints them")
         }
         let changes = Array(words.dropFirst())
+        try FaultCommand.checkFilters(changes)
         if let first = changes.first, !first.hasPrefix("-") { try FaultCommand.checkPreset(first) }
         let rule = FaultCommand.rule(try FaultPreset.parseChanges(changes), match.members)
         let change = (rule.object ?? []) + (enable || disable ? [JSONMember("enabled", .bool(enable))] : [])
         guard !change.isEmpty else { throw CommandFailure(.usage, "nothing to change: see mynah fault set --help") }
         let answer = try await server.client().changeFault(id, .object(change))
-        FaultCommand.noteMisspeltReasons([answer])
         try Terminal.out([answer], asJSON: json, in: FaultCommand.columns)
     }
 }
@@ -223,7 +224,7 @@ struct FaultRemoveCommand: AsyncParsableCommand {
 /// values.
 struct FaultMatchOptions: ParsableArguments {
     @OptionGroup var request: RequestFilterOptions
-    @Option(help: "apns-priority.") var apnsPriority: [String] = []
+    @Option(help: .filter(.priority)) var priority: [String] = []
     @Option(
         help: .value(
             "name=value", "Value of a header field of the request, like user-agent=my-app; with ~= a part of it."),
@@ -233,7 +234,8 @@ struct FaultMatchOptions: ParsableArguments {
 
     var members: [JSONMember] {
         let headers = header.map { MatchTerm(key: "headers", pointer: $0.name.lowercased(), value: $0.value) }
-        return MatchTerm.match(request.terms(and: ["priority": apnsPriority]) + headers)
+        let priorities = priority.map { MatchTerm(key: FilterKey.priority.rawValue, value: $0) }
+        return MatchTerm.match(request.terms(and: priorities) + headers)
             + [JSONMember](given: ["event": event])
     }
 }

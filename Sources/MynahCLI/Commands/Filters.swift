@@ -7,51 +7,46 @@ import MynahCore
 ///
 /// A repeated flag matches any of its values; different flags must all match.
 struct RequestFilterOptions: ParsableArguments {
-    @Option(help: "Device token; repeatable, like all filters.") var token: [String] = []
-    @Option(help: "Id of a simulated device.") var device: [String] = []
-    @Option(help: "apns-topic; of a broadcast, the app's bundle id.") var topic: [String] = []
-    @Option(help: "apns-channel-id of a broadcast.") var channel: [String] = []
-    @Option(help: "Team of the provider token.") var team: [String] = []
-    @Option(help: "Key of the provider token.") var keyId: [String] = []
-    @Option(help: "apns-id.") var apnsId: [String] = []
-    @Option(help: "apns-collapse-id.") var collapseId: [String] = []
-    @Option(help: "apns-push-type.") var pushType: [String] = []
-    @Option(help: "sandbox or production.") var environment: [String] = []
-    @Option(help: "Number of the connection.") var connection: [String] = []
-    @Option(help: "Text in the payload.") var text: [String] = []
+    @Option(help: .filter(.token, "; repeatable, like all filters")) var token: [String] = []
+    @Option(help: .filter(.device)) var device: [String] = []
+    @Option(help: .filter(.topic)) var topic: [String] = []
+    @Option(help: .filter(.channel)) var channel: [String] = []
+    @Option(help: .filter(.team)) var team: [String] = []
+    @Option(help: .filter(.keyId)) var keyId: [String] = []
+    @Option(help: .filter(.apnsId)) var apnsId: [String] = []
+    @Option(help: .filter(.collapseId)) var collapseId: [String] = []
+    @Option(help: .filter(.pushType)) var pushType: [String] = []
+    @Option(help: .filter(.environment)) var environment: [String] = []
+    @Option(help: .filter(.kind)) var kind: [String] = []
+    @Option(help: .filter(.connection)) var connection: [String] = []
+    @Option(help: .filter(.text)) var text: [String] = []
     @Option(
         help: .value(
             "pointer=value", "Value in the payload by JSON pointer, like /aps/category=NEWS; with ~= a part of it."),
         transform: NamedValue.reading("a JSON pointer, = and a value, like /aps/category=NEWS", namePrefix: "/"))
     var payload: [NamedValue] = []
 
-    func terms(and others: KeyValuePairs<String, [String]>) -> [MatchTerm] {
-        let own: KeyValuePairs = [
-            "token": token, "device": device, "topic": topic, "channel": channel, "team": team, "keyId": keyId,
-            "apnsId": apnsId,
-            "collapseId": collapseId, "pushType": pushType, "environment": environment, "connection": connection,
-            "text": text,
-        ]
-        return (Array(own) + Array(others)).flatMap { key, values in values.map { MatchTerm(key: key, value: $0) } }
-            + MatchTerm.terms(key: "payload", payload)
+    /// The conditions of these options and of others.
+    func terms(and others: [MatchTerm]) -> [MatchTerm] {
+        MatchTerm.terms(ofOptionsIn: self) + others + MatchTerm.terms(key: "payload", payload)
     }
 }
 
 /// The filters on pushes (`ControlAPI#Filters`).
 struct FilterOptions: ParsableArguments {
     @OptionGroup var request: RequestFilterOptions
-    @Option(help: "apns-unique-id.") var uniqueId: [String] = []
-    @Option(help: "Scope of the device.") var scope: [String] = []
-    @Option(help: "apns-priority.") var priority: [String] = []
-    @Option(help: "Status answered, like 200.") var status: [String] = []
-    @Option(help: "Reason answered, like BadDeviceToken.") var reason: [String] = []
-    @Option(help: "Outcome, like delivered or refused.") var outcome: [String] = []
-    @Option(help: "Whether the user saw the push: true or false.") var shown: [String] = []
-    @Option(help: "Whether the user heard the push: true or false.") var sounded: [String] = []
-    @Option(help: "Id of the fault that affected the push, or none.") var fault: [String] = []
-    @Option(help: "What the push has: warnings.") var has: [String] = []
-    @Option(help: "Received at this time or later, RFC 3339.") var since: [String] = []
-    @Option(help: "Received before this time, RFC 3339.") var until: [String] = []
+    @Option(help: .filter(.uniqueId)) var uniqueId: [String] = []
+    @Option(help: .filter(.scope)) var scope: [String] = []
+    @Option(help: .filter(.priority)) var priority: [String] = []
+    @Option(help: .filter(.status)) var status: [String] = []
+    @Option(help: .filter(.reason)) var reason: [String] = []
+    @Option(help: .filter(.outcome)) var outcome: [String] = []
+    @Option(help: .filter(.shown)) var shown: [String] = []
+    @Option(help: .filter(.sounded)) var sounded: [String] = []
+    @Option(help: .filter(.fault)) var fault: [String] = []
+    @Option(help: .filter(.has)) var has: [String] = []
+    @Option(help: .filter(.since)) var since: [String] = []
+    @Option(help: .filter(.until)) var until: [String] = []
     @Option(
         help: .value(
             "pointer=value",
@@ -59,13 +54,16 @@ struct FilterOptions: ParsableArguments {
         ),
         transform: NamedValue.reading("a JSON pointer, = and a value, like /title=Hello", namePrefix: "/"))
     var screen: [NamedValue] = []
+    @Option(
+        help: .value(
+            "pointer=value",
+            "Value in the webPush of a web push, by JSON pointer, like /ttl=60 or /claims/sub~=mailto:."),
+        transform: NamedValue.reading("a JSON pointer, = and a value, like /ttl=60", namePrefix: "/"))
+    var webPush: [NamedValue] = []
 
     var terms: [MatchTerm] {
-        request.terms(and: [
-            "uniqueId": uniqueId, "scope": scope, "priority": priority, "status": status, "reason": reason,
-            "outcome": outcome,
-            "shown": shown, "sounded": sounded, "fault": fault, "has": has, "since": since, "until": until,
-        ]) + MatchTerm.terms(key: "screen", screen)
+        request.terms(and: MatchTerm.terms(ofOptionsIn: self)) + MatchTerm.terms(key: "screen", screen)
+            + MatchTerm.terms(key: "webPush", webPush)
     }
 
     /// Says on standard error which of the named devices aren't there, so that an empty output isn't a riddle.
@@ -85,9 +83,9 @@ struct FilterOptions: ParsableArguments {
 }
 
 struct MatchTerm {
-    /// A filter key, `payload`, `screen` or `headers`.
+    /// A filter key, `payload`, `screen`, `webPush` or `headers`.
     var key: String
-    /// The JSON pointer of `payload` and `screen`, or the name of a header field; behind either may be
+    /// The JSON pointer of `payload`, `screen` and `webPush`, or the name of a header field; behind either may be
     /// ``FilterName/partMark``.
     var pointer: String?
     var value: String
@@ -96,6 +94,17 @@ struct MatchTerm {
 
     static func terms(key: String, _ values: [NamedValue]) -> [MatchTerm] {
         values.map { MatchTerm(key: key, pointer: $0.name, value: $0.value) }
+    }
+
+    /// The conditions of the options that are named as keys of the filter language.
+    static func terms(ofOptionsIn arguments: some ParsableArguments) -> [MatchTerm] {
+        // As ArgumentParser finds them: the property of an option's wrapper has its name behind an underscore.
+        Mirror(reflecting: arguments).children.flatMap { child -> [MatchTerm] in
+            guard let key = child.label.flatMap({ FilterKey(rawValue: String($0.dropFirst())) }),
+                let option = child.value as? Option<[String]>
+            else { return [] }
+            return option.wrappedValue.map { MatchTerm(key: key.rawValue, value: $0) }
+        }
     }
 
     /// The `match` (`Documents`) with all these conditions; values of one key are *any of*.
@@ -113,21 +122,34 @@ struct MatchTerm {
         }
     }
 
-    /// Keys whose values may be numbers or booleans in the API's JSON.
-    private static let typedKeys: Set<String> = [
-        "priority", "status", "connection", "shown", "sounded", "payload", "screen",
-    ]
+    /// Whether the value may be a number or a boolean in the API's JSON.
+    private var isTyped: Bool { FilterKey(rawValue: key).map(\.isTyped) ?? (key != "headers") }
 
     // A 3 on the command line may mean the number or the text; in a payload both match.
     private var candidates: [JSONValue] {
         if name?.isOfPart == true { return [["contains": .string(value)]] }
-        guard MatchTerm.typedKeys.contains(key), let parsed = try? JSONValue(parsing: value) else {
+        guard isTyped, let parsed = try? JSONValue(parsing: value) else {
             return [.string(value)]
         }
         switch parsed {
         case .number, .bool: return pointer == nil ? [parsed] : [parsed, .string(value)]
         default: return [.string(value)]
         }
+    }
+}
+
+extension ArgumentHelp {
+    /// The help of a filter's option: what its key means, with its values if they are few.
+    static func filter(_ key: FilterKey, _ more: String = "") -> ArgumentHelp {
+        let words = key.words
+        let values =
+            switch words.count {
+            case 0: ""
+            case 1: key == .fault ? ", or \(words[0])" : ""
+            case 2...3: ": " + InputError.alternatives(words)
+            default: ", like \(words[0])"
+            }
+        return ArgumentHelp(key.sentence.dropLast() + values + (key.isTime ? ", RFC 3339" : "") + more + ".")
     }
 }
 

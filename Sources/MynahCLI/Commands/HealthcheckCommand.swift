@@ -1,5 +1,7 @@
+import APNsRules
 import ArgumentParser
 import MynahClient
+import MynahCore
 
 struct HealthcheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -12,25 +14,47 @@ struct HealthcheckCommand: AsyncParsableCommand {
 
     @OptionGroup var server: ServerOptions
     @Option(help: "How long to wait for the server.", transform: DurationArgument.read) var wait: DurationArgument?
+    @Flag(help: "Print whether it is ready, and where it is, as JSON.") var json = false
 
     func run() async throws {
         let clock = ContinuousClock()
         let deadline = clock.now.advanced(by: wait?.duration ?? .zero)
-        while let problem = try await problem() {
-            guard clock.now < deadline else { throw CommandFailure(.unavailable, problem) }
+        while true {
+            let state = try await state()
+            guard let problem = state.problem else {
+                return try Terminal.out(state.json, asJSON: json) { _ in "ready" }
+            }
+            guard clock.now < deadline else {
+                try Terminal.out(state.json, asJSON: json)
+                throw CommandFailure(.unavailable, problem)
+            }
             try await clock.sleep(for: .milliseconds(50))
         }
-        try Terminal.out("ready")
+    }
+
+    /// What one look found.
+    private struct State {
+        /// The control API; `nil` if no server was found.
+        var url: ControlURL?
+        /// Why the server isn't ready; `nil` if it is.
+        var problem: String?
+
+        var json: JSONValue {
+            ["ready": .bool(problem == nil), "url": .text(url?.description), "problem": .text(problem)]
+        }
     }
 
     // Looks for the server each time, because its ready file or locator file may have appeared.
-    private func problem() async throws(ClientError) -> String? {
+    private func state() async throws(ClientError) -> State {
+        var state = State()
         do throws(ClientError) {
             let server = try server.find()
-            return try await ControlClient(server).isReady() ? nil : "the server at \(server.url) is not ready"
+            state.url = server.url
+            if try await !ControlClient(server).isReady() { state.problem = "the server at \(server.url) is not ready" }
         } catch {
             guard error.code == .unavailable else { throw error }
-            return error.message
+            state.problem = error.message
         }
+        return state
     }
 }

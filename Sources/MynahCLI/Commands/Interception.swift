@@ -40,7 +40,8 @@ struct Interception: Sendable {
     ) throws(ClientError) -> [String: String] {
         var variables = inherited
         let folder = FileAccess.absolute(exportFolder)
-        let (caFile, bundleFile) = (folder + "/ca.pem", folder + "/ca-bundle.pem")
+        let caFile = folder + "/ca.pem"
+        let bundleFile = folder + "/ca-bundle.pem"
         // CAs that the variables name already stay trusted, for connections through tunnels.
         let chosen = try chosenCAs(in: inherited, joining: bundleFile, logger)
         for name in Interception.storeVariables { variables[name] = chosen ?? bundleFile }
@@ -127,7 +128,8 @@ struct TemporaryFolder: Sendable {
                 close(lock)
                 continue
             }
-            (self.path, self.lock) = (path, lock)
+            self.path = path
+            self.lock = lock
             return
         }
     }

@@ -63,7 +63,7 @@ struct KeyAddCommand: AsyncParsableCommand {
               mynah key add --out AuthKey_NEWS123456.p8 NEWS123456
               mynah key add --environment sandbox --topic com.example.app --json
               mynah key add --public-key news.pem --team-id TEAM123456 NEWS123456
-            """)
+            """, aliases: ["create"])
 
     @OptionGroup var server: ServerOptions
     @Argument(help: .member("keyId", of: NewKey.schema)) var keyID: String?
@@ -111,7 +111,7 @@ struct KeySetCommand: AsyncParsableCommand {
               mynah key set NEWS123456 --topic com.example.app --topic com.example.new
               mynah key set NEWS123456 --environment production --unrelated
               mynah key set NEWS123456 --whole-team
-            """)
+            """, aliases: ["update"])
 
     @OptionGroup var server: ServerOptions
     @Argument(help: "The key's id.") var keyID: String
@@ -151,7 +151,7 @@ struct KeyRemoveCommand: AsyncParsableCommand {
 
               mynah key remove ABC123DEFG
               mynah key revoke ABC123DEFG --json
-            """, aliases: ["revoke", "rm"])
+            """, aliases: ["revoke", "delete", "rm"])
 
     @OptionGroup var server: ServerOptions
     @Argument(help: "The key's id.") var keyID: String

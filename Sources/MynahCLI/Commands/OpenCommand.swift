@@ -40,7 +40,8 @@ struct OpenCommand: AsyncParsableCommand {
         // Before anything listens, so that no signal is missed.
         let logger = Logger(label: "mynah") { _ in StderrLogHandler(format: .text, logLevel: .warning) }
         let signals = await EndSignals(trapping: [.sigterm, .sigint, .sighup], logger)
-        let (place, port) = (at ?? .end, controlPort)
+        let place = at ?? .end
+        let port = controlPort
         let leftOut = leaveOut
         try await RecordedServer.with(
             path, at: place, leavingOut: leftOut, controlPort: port

@@ -21,6 +21,7 @@ struct ResetCommand: AsyncParsableCommand {
     @Option(help: "A part to reset, repeatable: \(Form.choice(ResetPart.self).expected).")
     var only: [String] = []
     @Option(help: .member("scope", of: RequestSchemas.reset)) var scope: String?
+    @Flag(help: "Has no effect: the output is always JSON.") var json = false
 
     func run() async throws {
         let answer = try await server.client().reset(only: only.isEmpty ? nil : only, scope: scope)

@@ -113,7 +113,7 @@ struct ScenarioAddCommand: AsyncParsableCommand {
               mynah scenario add token-purge-day
               mynah scenario add token-purge-day --scope t42
               mynah scenario add scenarios/monday.yaml --json
-            """, aliases: ["start", "run"])
+            """, aliases: ["start", "run", "create"])
 
     @OptionGroup var server: ServerOptions
     @Argument(help: "A name, or a file in YAML or JSON.") var scenario: String
@@ -135,7 +135,7 @@ struct ScenarioRemoveCommand: AsyncParsableCommand {
               mynah scenario remove token-purge-day --scope t42
               mynah scenario remove --all --scope t42
               mynah scenario rm --all
-            """, aliases: ["rm", "stop"])
+            """, aliases: ["rm", "stop", "delete"])
 
     @OptionGroup var server: ServerOptions
     @Argument(help: "Names of scenarios.") var names: [String] = []
@@ -162,7 +162,8 @@ struct ScenarioSource: Sendable {
     /// Finds a scenario: the name of a shipped one, or a file; `./NAME` is always a file.
     init(_ text: String, from origin: String? = "--scenario") throws(CommandFailure) {
         if let shipped = ShippedScenarios.named(text) {
-            (self.scenario, self.document) = (shipped, nil)
+            self.scenario = shipped
+            self.document = nil
             return
         }
         guard FileAccess.exists(text) else {

@@ -27,6 +27,11 @@ struct SendCommand: AsyncParsableCommand {
               mynah send --broadcast tvI2UK0vEfEAAA6GFnjo2Q== \\
                 --topic com.example.app --content-state '{"score":1}'
 
+            A web push, to the subscription that a browser, or a device here, hands out:
+
+              mynah send --web subscription.json --vapid-key key.pem \\
+                --subject mailto:you@example.com --title Hello --alert World
+
             With a certificate instead of a token (mynah certs provider makes one):
 
               mynah send --certificate app.pem --certificate-key app-key.pem \\
@@ -36,19 +41,24 @@ struct SendCommand: AsyncParsableCommand {
             What APNs accepts although it is wrong by Apple's documents is printed as
             warnings on standard error.
 
-            Exit codes: 0 answered 200, 1 answered otherwise, 69 no answer (no server, or
-            the certificate refused in the handshake); others: mynah help exit-codes.
+            Exit codes: 0 answered 200, or 201 for a web push; 1 answered otherwise; 69 no
+            answer (no server, or the certificate refused in the handshake); others: mynah
+            help exit-codes.
             """)
 
     @OptionGroup var server: ServerOptions
     @OptionGroup(title: "Key") var signing: SigningOptions
     @OptionGroup(title: "Certificate") var certificate: CertificateOptions
+    @OptionGroup(title: "Web push") var webPush: WebPushOptions
 
     @Option(help: .value("token", "The device token, hexadecimal.")) var to: String?
     @Option(help: .value("channel", "The channel of a broadcast; --topic is then the app's bundle id."))
     var broadcast: String?
     @Option(
-        help: "apns-topic: the app's bundle id, with a suffix for some push types (default: the certificate's topic).")
+        help: """
+            apns-topic: the app's bundle id, with a suffix for some push types (default: the certificate's topic); Topic \
+            of a web push.
+            """)
     var topic: String?
     @Option(
         help: """
@@ -86,7 +96,9 @@ struct SendCommand: AsyncParsableCommand {
     @Flag(help: "Print the answer as JSON.") var json = false
 
     func validate() throws {
-        try require((to == nil) != (broadcast == nil), "expected --to TOKEN, or --broadcast CHANNEL")
+        let targets = [to, broadcast, webPush.web].compactMap(\.self)
+        try require(targets.count == 1, "expected --to TOKEN, --broadcast CHANNEL, or --web SUBSCRIPTION")
+        if webPush.web != nil { try validateWebPush() }
         if broadcast != nil {
             try require(topic != nil, "--broadcast needs --topic, the app's bundle id")
             try require(
@@ -98,7 +110,7 @@ struct SendCommand: AsyncParsableCommand {
         let makesPayload =
             alert != nil || title != nil || badge != nil || sound != nil || background || isForActivity
         try require(
-            (body != nil) != makesPayload,
+            webPush.web != nil && !makesPayload || (body != nil) != makesPayload,
             body == nil
                 ? "missing payload: expected --alert TEXT, --background, --content-state JSON, or --body JSON"
                 : "--body is the complete payload: leave out --alert, --title, --badge, --sound, --background, "
@@ -114,9 +126,48 @@ struct SendCommand: AsyncParsableCommand {
         if let port, !(1...65_535).contains(port) { throw ValidationError("--port \(port): expected 1 to 65535") }
     }
 
+    private func validateWebPush() throws {
+        let unused: [(option: String, isGiven: Bool)] = [
+            ("--push-type", pushType != nil), ("--priority", priority != nil), ("--collapse-id", collapseId != nil),
+            ("--expiration", expiration != nil), ("--id", id != nil), ("--sound", sound != nil),
+            ("--background", background), ("--content-state", contentState != nil), ("--event", event != nil),
+            ("--provider-token", providerToken != nil), ("--certificate", certificate.certificate != nil),
+            ("--key", signing.key != nil),
+        ]
+        for (option, isGiven) in unused {
+            try require(!isGiven, "a web push has no \(option): leave it out")
+        }
+    }
+
     private var isForActivity: Bool { contentState != nil || event != nil }
 
     func run() async throws {
+        guard let subscription = webPush.web else { return try await sendPush() }
+        try await sendWebPush(to: subscription)
+    }
+
+    /// Sends to the endpoint of a subscription, and trusts the CA of the options or of the running server.
+    private func sendWebPush(to file: String) async throws {
+        let subscription = try webPush.subscription(file)
+        let server = server.found
+        let push = try webPush.push(
+            to: subscription, text: webPayload(), topic: topic, further: furtherHeaders,
+            now: await SigningOptions.now(of: server))
+        let host = subscription.origin.host
+        let port = subscription.origin.port
+        let target = try await SendTarget.find(self, server, host: host, port: port)
+        let provider = Provider(host: target.host, port: target.port, caPEM: target.caPEM, tlsVersion: tlsVersion)
+        try await report(try await sent(push, by: provider), target.owner(server))
+    }
+
+    /// The text of a web push: the body, or title, alert and badge as a service worker reads them; empty without any.
+    private func webPayload() throws(CommandFailure) -> [UInt8] {
+        guard body == nil else { return try payload(at: Terminal.now) }
+        let members = [JSONMember](given: ["title": title, "body": alert, "badge": badge])
+        return members.isEmpty ? [] : JSONValue.object(members).encoded
+    }
+
+    private func sendPush() async throws {
         let payload = try payload(at: isForActivity ? await SigningOptions.now(of: server.found) : Terminal.now)
         let file = try certificate.file()
         let identity = file.map { Provider.Certificate(chainPEM: $0.chainPEM, keyPEM: $0.keyPEM) }
@@ -125,32 +176,41 @@ struct SendCommand: AsyncParsableCommand {
         let provider = Provider(
             host: target.host, port: target.port, caPEM: target.caPEM, certificate: identity, tlsVersion: tlsVersion)
         let push = Provider.Push(path: path, headers: try await headers(server, file?.identity), body: payload)
-        let answer = try await sent(push, by: provider)
+        try await report(try await sent(push, by: provider), target.owner(server))
+    }
+
+    /// Prints an answer, of a server of ours or of another service.
+    private func report(_ answer: Provider.Answer, _ server: ServerLocator.Server?) async throws {
         let warnings = await warnings(of: answer, server)
         try Terminal.out(json ? SendReport.json(answer, warnings: warnings) : SendReport.text(answer))
         if !json { for warning in warnings ?? [] { Terminal.error("warning: \(warning)") } }
-        if answer.status != 200 { throw ExitCode(CommandStatus.unmet.rawValue) }
+        if !SendReport.isAccepted(answer) { throw ExitCode(CommandStatus.unmet.rawValue) }
     }
 
     /// What the server's journal says of the push that was answered; `nil` if no server of ours has it.
-    private func warnings(of answer: Provider.Answer, _ server: ServerOptions.Found) async -> [String]? {
+    private func warnings(of answer: Provider.Answer, _ server: ServerLocator.Server?) async -> [String]? {
         let names = ["apns-id", "apns-request-id"]
-        guard let id = answer.headers.first(where: { names.contains($0.name) })?.value, let found = try? server.get(),
-            let push = try? await ControlClient(found).notification(id)
+        guard let id = answer.headers.first(where: { names.contains($0.name) })?.value, let server,
+            let push = try? await ControlClient(server).notification(id)
         else { return nil }
         return push.elements("warnings").compactMap(\.string)
     }
 
     private func sent(_ push: Provider.Push, by provider: Provider) async throws -> Provider.Answer {
         do throws(ClientError) { return try await provider.send(push) } catch {
-            // OpenSSL's words.
-            let remedies = [
+            // OpenSSL's words, the more special ones first.
+            let remedies: KeyValuePairs = [
+                "certificate verify failed: certificate has expired":
+                    "the server's certificate has expired, or a fault shows such a one: see mynah fault list",
+                "mismatch":
+                    "the server's certificate is for other names, or a fault shows such a one: see mynah fault list",
                 "certificate verify failed":
-                    "the CA is another server's: leave out --ca-file and MYNAH_CA_FILE, or give that of the server",
+                    "the CA is another server's: leave out --ca-file and MYNAH_CA_FILE, or give that of the server; or a "
+                    + "fault shows a certificate of another CA: see mynah fault list",
                 "wrong version number":
                     "nothing speaks TLS there: expected a port for pushes, such as 2197, not that of the control API",
             ]
-            guard let remedy = remedies.first(where: { error.message.hasSuffix($0.key) })?.value else { throw error }
+            guard let remedy = remedies.first(where: { error.message.contains($0.key) })?.value else { throw error }
             throw CommandFailure(MynahCommand.status(of: error), "\(error.message); \(remedy)")
         }
     }
@@ -177,8 +237,11 @@ struct SendCommand: AsyncParsableCommand {
                 credential, ("apns-channel-id", broadcast), ("apns-push-type", pushType ?? "liveactivity"),
                 ("apns-priority", priority), ("apns-expiration", expiration ?? "0"), ("apns-request-id", id),
             ]
-        return given.compactMap { name, value in value.map { (name, $0) } }
-            + header.map { ($0.name.lowercased(), TextFile.trimmed($0.value)) }
+        return given.compactMap { name, value in value.map { (name, $0) } } + furtherHeaders
+    }
+
+    private var furtherHeaders: [(name: String, value: String)] {
+        header.map { ($0.name.lowercased(), TextFile.trimmed($0.value)) }
     }
 
     /// The push type of a push for which none is given; `nil` for the update of a pass, which needs none.
@@ -234,19 +297,31 @@ struct SendTarget {
     let caPEM: String
 
     /// Finds it by flags, by the environment of `mynah exec`, or by asking the running server, in this order.
-    static func find(_ command: SendCommand, _ server: ServerOptions.Found) async throws -> SendTarget {
+    ///
+    /// - Parameters:
+    ///   - knownHost: the host of a subscription's endpoint, and likewise the port.
+    static func find(
+        _ command: SendCommand, _ server: ServerOptions.Found, host knownHost: String? = nil, port knownPort: Int? = nil
+    ) async throws -> SendTarget {
         let environment = ProcessEnvironment.variables
-        let host = command.host ?? environment.nonEmpty("MYNAH_APNS_HOST")
-        let port = try command.port ?? port(environment)
+        let host = command.host ?? knownHost ?? environment.nonEmpty("MYNAH_APNS_HOST")
+        let port = try command.port ?? knownPort ?? port(environment)
         let caPEM = try (command.caFile ?? environment.nonEmpty("MYNAH_CA_FILE")).map { path in
             try NamedFile.authorities(path, from: command.caFile == nil ? "MYNAH_CA_FILE" : "--ca-file")
         }
         if let host, let port, let caPEM { return SendTarget(host: host, port: port, caPEM: caPEM) }
 
         let server = try server.get()
-        let knownCA = if let caPEM { caPEM } else { try await ControlClient(server).certificateAuthority() }
-        let knownPort = if let port { port } else { try await SendTarget.port(of: server) }
-        return SendTarget(host: host ?? server.url.host, port: knownPort, caPEM: knownCA)
+        let foundCA = if let caPEM { caPEM } else { try await ControlClient(server).certificateAuthority() }
+        let foundPort = if let port { port } else { try await SendTarget.port(of: server) }
+        return SendTarget(host: host ?? server.url.host, port: foundPort, caPEM: foundCA)
+    }
+
+    /// The server that was found, unless its ready file shows that the target is none of its ports: there is then nothing
+    /// to ask it about the push.
+    func owner(_ server: ServerOptions.Found) -> ServerLocator.Server? {
+        guard let server = try? server.get() else { return nil }
+        return server.ready.map { $0.listens(on: port) } == false ? nil : server
     }
 
     /// Host and port of a server for pushes, as in a URL; the environment of `mynah exec` comes first.
@@ -282,8 +357,13 @@ struct SendTarget {
 }
 
 enum SendReport {
+    /// Whether the push was accepted: 200 by APNs, 201 by the Web Push service.
+    static func isAccepted(_ answer: Provider.Answer) -> Bool {
+        answer.status == 200 || answer.status == WebPushJudgement.acceptedStatus
+    }
+
     static func text(_ answer: Provider.Answer) -> String {
-        var lines = ["\(answer.status) " + (answer.status == 200 ? "accepted" : reason(answer) ?? "refused")]
+        var lines = ["\(answer.status) " + (isAccepted(answer) ? "accepted" : reason(answer) ?? "refused")]
         lines += answer.headers.map { "\($0.name): \($0.value)" }
         if !answer.body.isEmpty { lines += ["", String(decoding: answer.body, as: UTF8.self)] }
         return lines.joined(separator: "\n")

@@ -36,7 +36,8 @@ struct StatusCommand: AsyncParsableCommand {
             ("mynah", status.text("version")), ("control API", url), ("started", status.text("startedAt")),
             ("clock", status.text("now") + (clock == "real" ? "" : ", \(clock)")),
             ("environment", status.text("environment")),
-            ("ports", list("apns")), ("channels", list("channels")), ("cleartext", list("cleartext")),
+            ("ports", list("apns")), ("channels", list("channels")), ("web push", list("webPush")),
+            ("cleartext", list("cleartext")),
             ("proxy", list("proxy")),
             (
                 "pushes",

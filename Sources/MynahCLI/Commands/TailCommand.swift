@@ -52,7 +52,8 @@ struct TailCommand: AsyncParsableCommand {
         try await client.events(filters.items(and: query) + further) { event in
             switch event.name {
             case "gap":
-                let (from, to) = (event.data["from"]?.encodedText ?? "?", event.data["to"]?.encodedText ?? "?")
+                let from = event.data["from"]?.encodedText ?? "?"
+                let to = event.data["to"]?.encodedText ?? "?"
                 Terminal.error(
                     "mynah: some of \(from) to \(to) were removed to make room before they were shown "
                         + "(--retain, --retain-bytes)")

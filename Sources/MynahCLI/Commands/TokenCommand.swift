@@ -1,6 +1,7 @@
 import APNsRules
 import ArgumentParser
 import MynahClient
+import MynahCore
 import MynahTrust
 
 struct TokenCommand: AsyncParsableCommand {
@@ -23,7 +24,12 @@ struct TokenCommand: AsyncParsableCommand {
     @OptionGroup var server: ServerOptions
     @OptionGroup(title: "Key") var signing: SigningOptions
 
-    func run() async throws { try Terminal.out(try await signing.token(server.found)) }
+    @Flag(help: "Print the token, its key and its times as JSON.") var json = false
+
+    func run() async throws {
+        let signed = try await signing.signed(server.found)
+        try Terminal.out(signed.json, asJSON: json) { _ in signed.token }
+    }
 }
 
 /// The key that signs a provider token: from the flags, the environment or the running server, in this order.
@@ -33,9 +39,31 @@ struct SigningOptions: ParsableArguments {
     @Option(help: .value("team", "The key's team (MYNAH_TEAM_ID).")) var teamId: String?
 
     /// Makes a token at the server's time, without the word `bearer`.
-    func token(_ server: ServerOptions.Found) async throws -> String {
+    func token(_ server: ServerOptions.Found) async throws -> String { try await signed(server).token }
+
+    /// A provider token with what it was made of.
+    struct Signed {
+        let token: String
+        let keyID: String
+        let team: String
+        let issuedAt: Instant
+
+        var json: JSONValue {
+            // A token has whole seconds.
+            let issued = Instant(milliseconds: issuedAt.milliseconds / 1000 * 1000)
+            return [
+                "token": .string(token), "keyId": .string(keyID), "teamId": .string(team),
+                "issuedAt": .string(issued.rfc3339),
+                "expiresAt": .string(issued.advanced(by: Limits.providerTokenAgeMax).rfc3339),
+            ]
+        }
+    }
+
+    /// Makes a token at the server's time.
+    func signed(_ server: ServerOptions.Found) async throws -> Signed {
         let key = try await signingKey(server)
-        return try key.token(issuedAt: await SigningOptions.now(of: server))
+        let now = await SigningOptions.now(of: server)
+        return Signed(token: try key.token(issuedAt: now), keyID: key.keyID, team: key.team, issuedAt: now)
     }
 
     /// The server's time, by which it judges a token's age; the system's time if no server answers.

@@ -57,9 +57,15 @@ struct ComparisonRun {
         plan: ComparisonPlan, premise: ComparisonPremise, mynah: Service, other: Service, redaction: Redaction,
         pace: Pace?, signer: CaseSigner, total: Duration
     ) {
-        (self.plan, self.premise, self.mynah, self.other) = (plan, premise, mynah, other)
-        (self.redaction, self.pace, self.signer) = (redaction, pace, signer)
-        (self.total, end) = (total, .now + total)
+        self.plan = plan
+        self.premise = premise
+        self.mynah = mynah
+        self.other = other
+        self.redaction = redaction
+        self.pace = pace
+        self.signer = signer
+        self.total = total
+        end = .now + total
     }
 
     /// Plays the whole plan, unless the other service answers 429 or refuses a connection, or the time is over.
@@ -167,7 +173,8 @@ struct ComparisonRun {
         _ exchange: ProviderConnection.Exchange, to request: FixtureRequest?, _ redaction: Redaction
     ) -> ComparedAnswer {
         var observed = ComparedAnswer.Observation()
-        (observed.fields, observed.body) = (exchange.answer?.fields, exchange.answer?.body ?? [])
+        observed.fields = exchange.answer?.fields
+        observed.body = exchange.answer?.body ?? []
         observed.failure = exchange.failure
         observed.streamID = request == nil ? nil : exchange.streamID
         observed.settings = exchange.settings

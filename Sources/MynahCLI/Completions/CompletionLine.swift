@@ -57,7 +57,9 @@ struct CompletionLine: Equatable {
     }
 
     private init(_ source: Source, _ word: String, lead: String = "") {
-        (self.source, self.lead, self.typed) = (source, lead, String(word.dropFirst(lead.count)))
+        self.source = source
+        self.lead = lead
+        self.typed = String(word.dropFirst(lead.count))
     }
 
     // MARK: Values of options
@@ -67,7 +69,7 @@ struct CompletionLine: Equatable {
 
     private static let fileOptions: Set<String> = [
         "ready-file", "file", "out", "report", "ca-file", "key", "certificate", "certificate-key", "password-file",
-        "public-key", "private-key", "config", "dump", "body", "results", "csr", "sqlite",
+        "public-key", "private-key", "config", "dump", "body", "results", "csr", "sqlite", "web", "vapid-key",
     ]
 
     private static func values(of option: String, _ path: [String]) -> Source {
@@ -90,11 +92,10 @@ struct CompletionLine: Equatable {
         case "tls-version": return .words(["1.2", "1.3"])
         case "annotations": return .words(ExpectReportOptions.Annotations.allCases.map(\.rawValue))
         case "watch": return .words(DeviceOptions.WatchState.allCases.map(\.rawValue))
-        case "apns-priority": return .words(FilterKey.priority.values ?? [])
+        case "urgency": return .words(WebPushUrgency.allCases.map(\.rawValue))
         default:
             let member = camel(name)
-            let isFilter = path.first != "fault" || name != "priority"
-            if isFilter, let values = FilterKey(rawValue: member)?.values { return .words(values) }
+            if let key = FilterKey(rawValue: member), !key.words.isEmpty { return .words(key.words) }
             return .words(schemas.lazy.compactMap { $0[member]?.form.words }.first ?? [])
         }
     }
@@ -158,7 +159,7 @@ struct CompletionLine: Equatable {
         case ("device add", _): return line(.words([]))
         case ("device remove", _): return line(.running(.devices))
         case (let command, 0) where command.hasPrefix("device "): return line(.running(.devices))
-        case ("certs list", _): return line(.files)
+        case ("certs list", _), ("webpush explain", 0): return line(.files)
         default: return line(.words([]))
         }
     }
@@ -186,8 +187,7 @@ extension FilterKey {
         case .fault: .running(.rules)
         case .channel: .running(.channels)
         case .keyId: .running(.keys)
-        case .shown, .sounded: .words(["true", "false"])
-        default: .words(values ?? [])
+        default: .words(words)
         }
     }
 }

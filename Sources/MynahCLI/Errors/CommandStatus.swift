@@ -19,7 +19,9 @@ enum CommandStatus: Int32, CaseIterable, Sendable {
     var meaning: String {
         switch self {
         case .success: "success"
-        case .unmet: "an expectation is unmet, or a push of mynah send was answered other than 200"
+        case .unmet:
+            "an expectation is unmet, a push of mynah send was not accepted, or Apple would refuse the web push of mynah "
+                + "webpush explain"
         case .usage: "the command line is wrong, or the server refused a value of it"
         case .notFound: "a named device, app, rule, scenario, channel, key or push does not exist"
         case .unavailable: "no server answers, a port or a data folder is taken, the disk is full, or NATS is not ready"
@@ -44,6 +46,9 @@ struct CommandFailure: Error, Equatable, CustomStringConvertible {
     let status: CommandStatus
     let message: String
 
-    init(_ status: CommandStatus, _ message: String) { (self.status, self.message) = (status, message) }
+    init(_ status: CommandStatus, _ message: String) {
+        self.status = status
+        self.message = message
+    }
     var description: String { message }
 }

@@ -7,7 +7,10 @@ import MynahCore
 enum ControlProblem {
     /// - Parameter arguments: The command line, whose option is named if it is the cause.
     static func text(_ error: ClientError, arguments: [String] = ProcessArguments.all) -> String {
-        guard let detail = error.document?["detail"]?.string else { return inCommands(error.message) }
+        guard let detail = error.document?["detail"]?.string else {
+            // It may name the call that failed, which is no recommendation.
+            return inCommands(error.message, besides: "GET ")
+        }
         var message = inCommands(detail)
         if let place = place(error, arguments), message.firstRange(of: place) == nil {
             message = "\(place): \(message)"
@@ -72,7 +75,9 @@ enum ControlProblem {
         ("GET /v1/certificates", "`mynah certs list`"), ("GET /v1/connections", "`mynah connection list`"),
     ]
 
-    static func inCommands(_ message: String) -> String {
-        commands.reduce(message) { text, pair in text.replacing(pair.call, with: pair.command) }
+    /// A message with the commands in place of calls, but for those that begin with a text.
+    static func inCommands(_ message: String, besides left: String? = nil) -> String {
+        let replaced = commands.filter { pair in left.map { !pair.call.hasPrefix($0) } ?? true }
+        return replaced.reduce(message) { text, pair in text.replacing(pair.call, with: pair.command) }
     }
 }

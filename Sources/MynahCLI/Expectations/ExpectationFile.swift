@@ -76,7 +76,8 @@ struct ExpectationFile: Sendable {
         }
         var made = NamedExpectation(name: "nothing else is sent", body: body, comesLast: true)
         if document.path != standardInput {
-            (made.file, made.line) = (document.path, document.line(of: "/" + exclusiveName))
+            made.file = document.path
+            made.line = document.line(of: "/" + exclusiveName)
         }
         return made
     }

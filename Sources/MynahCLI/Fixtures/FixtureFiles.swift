@@ -72,11 +72,13 @@ struct FixtureFiles: Sendable {
         guard steps.count > 1, let list = origins[steps[0]], let index = Int(steps[1]), list.indices.contains(index)
         else { return CommandFailure(.configuration, error.description) }
         let (document, ownIndex) = list[index]
-        var (place, problem) = ("/\(steps[0])/\(ownIndex)", error.problem)
+        var place = "/\(steps[0])/\(ownIndex)"
+        var problem = error.problem
         if steps.count > 2 { place += "/" + steps[2] }
         // The key's text came from another file.
         if steps.count > 2, let file = document.value[steps[0]]?.array?[ownIndex][steps[2] + "File"]?.string {
-            (place, problem) = (place + "File", "\(file): \(problem)")
+            place = place + "File"
+            problem = "\(file): \(problem)"
         }
         return document.failure(InputError(at: place, problem))
     }

@@ -16,8 +16,7 @@ actor FixtureWatch {
     private let settings: ServeSettings
     private let path: String
     private let logger: Logger
-    /// The bytes of the files by their paths, as they were last read.
-    private var contents: [String: [UInt8]]
+    private var files: SettledFiles
     /// What the server has.
     private var shown: FixtureParts
     /// What was wrong with the files at the last look.
@@ -32,7 +31,7 @@ actor FixtureWatch {
         self.settings = settings
         self.path = path
         self.logger = logger
-        contents = try FixtureWatch.contents(of: settings)
+        files = SettledFiles(try FixtureWatch.contents(of: settings))
         shown = FixtureParts(try FixtureFiles(of: settings))
     }
 
@@ -43,11 +42,12 @@ actor FixtureWatch {
 
     private func look(_ server: Server) async {
         do throws(CommandFailure) {
-            let present = try FixtureWatch.contents(of: settings)
-            guard present != contents else { return }
-            contents = present
+            guard files.takes(try FixtureWatch.contents(of: settings)) else { return }
             problem = nil
-            try await take(try FixtureFiles(of: settings), server)
+            let read = try FixtureFiles(of: settings)
+            // What was written meanwhile is taken by a later look.
+            guard try FixtureWatch.contents(of: settings) == files.taken else { return files.forget() }
+            try await take(read, server)
         } catch {
             // A file that is missing is missed at each look.
             guard error.message != problem else { return }
@@ -85,6 +85,34 @@ actor FixtureWatch {
             contents[file] = try NamedFile.bytes(file, from: "--fixtures")
         }
         return contents
+    }
+}
+
+/// The bytes of files by their paths, of which a change counts once two looks have seen the same: what is being written
+/// is not taken for a change, half a list for example, which would be good YAML.
+struct SettledFiles {
+    /// What was last taken.
+    private(set) var taken: [String: [UInt8]]
+    // What the last look saw, if that was another thing.
+    private var seen: [String: [UInt8]]?
+
+    init(_ taken: [String: [UInt8]]) { self.taken = taken }
+
+    /// Whether what a look sees is a change to take: it is then taken.
+    mutating func takes(_ present: [String: [UInt8]]) -> Bool {
+        guard present != taken, present == seen else {
+            seen = present == taken ? nil : present
+            return false
+        }
+        taken = present
+        seen = nil
+        return true
+    }
+
+    /// Has the next looks take what is there, whatever was taken.
+    mutating func forget() {
+        taken = [:]
+        seen = nil
     }
 }
 

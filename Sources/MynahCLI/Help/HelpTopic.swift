@@ -14,7 +14,7 @@ enum HelpTopic: String, CaseIterable {
         case .filters: "selecting pushes"
         case .faults: "making the server misbehave"
         case .time: "the clock, and durations"
-        case .magicTokens: "device tokens that cause an answer"
+        case .magicTokens: "tokens, channels and endpoints that cause an answer"
         case .exitCodes: "how commands end"
         case .environment: "variables"
         case .files: "what is read and written"
@@ -104,11 +104,21 @@ enum HelpTopic: String, CaseIterable {
     private static var magicTokensText: String {
         """
         A push to one of these device tokens has an answer of its own, unless the
-        server has --magic-tokens off:
+        server has --magic-tokens off. So has a broadcast to the channel below it. The
+        path of a web push's endpoint that does the same is
+        \(MagicTokens.segmentRule):
 
-        \(MagicTokens.all.map { "  \($0.token.hex)\n      \($0.does)" }.joined(separator: "\n"))
+        \(MagicTokens.all.map(magicToken).joined(separator: "\n"))
 
         Read on in the documentation: Magic tokens.
+        """
+    }
+
+    private static func magicToken(_ magic: MagicToken) -> String {
+        """
+          \(magic.token.hex)
+              \(magic.does)
+              channel \(magic.channel.text)
         """
     }
 

@@ -7,20 +7,15 @@ enum FaultWords {
     private static let plain: Set<String> = [
         "status", "reason", "alert", "certificate", "how", "code", "delay", "by",
     ]
-    /// What an action has without being told.
-    private static let defaults: [String: JSONValue] = [
-        "lastStreamId": "processed", "twoStep": false, "frames": 1, "close": "afterStreams", "clock": "wall",
-    ]
-
     static func does(_ rule: JSONValue) -> String {
         guard let list = rule["actions"]?.array else { return action(rule["action"] ?? .null) }
         return list.map(action).joined(separator: ", ") + ", then \(rule["then"]?.string ?? "pass")"
     }
 
     private static func action(_ action: JSONValue) -> String {
+        let unsaid = action["type"]?.string.flatMap { FaultActionType(rawValue: $0) }?.unsaid ?? []
         let members = (action.object ?? []).filter { member in
-            member.name != "type" && member.value != .null && member.value != defaults[member.name]
-                && !["beforeHeaders", "duringHandshake"].contains(member.value.string)
+            member.name != "type" && member.value != .null && !unsaid.contains(member)
         }
         let words = members.map { member in
             let text = member.value.string ?? member.value.encodedText
@@ -85,7 +80,7 @@ enum FaultWords {
         add("times")
         add("activeFrom")
         add("activeUntil")
-        add("priority", unless: 0)
+        add("rulePriority", unless: 0)
         return words.isEmpty ? "-" : words.joined(separator: ", ")
     }
 }

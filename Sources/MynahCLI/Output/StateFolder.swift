@@ -65,10 +65,13 @@ struct DescribedFile {
         let bytes = try NamedFile.bytes(file)
         if ProviderIdentityFile.isDER(bytes) {
             identity = try ProviderIdentityFile.readCertificate(file, password: password).identity
-            (facts, kind) = (nil, "pkcs12")
+            facts = nil
+            kind = "pkcs12"
         } else {
             let read = try TrustFile(FileAccess.text(bytes, of: file), file: file)
-            (facts, identity, kind) = (read, read.identity, read.kind.rawValue)
+            facts = read
+            identity = read.identity
+            kind = read.kind.rawValue
         }
     }
 

@@ -43,7 +43,10 @@ struct ListColumn {
     let heading: String
     let cell: (JSONValue) -> String
 
-    init(_ heading: String, cell: @escaping (JSONValue) -> String) { (self.heading, self.cell) = (heading, cell) }
+    init(_ heading: String, cell: @escaping (JSONValue) -> String) {
+        self.heading = heading
+        self.cell = cell
+    }
 }
 
 /// The columns in which a command prints the objects of a list.

@@ -12,7 +12,10 @@ enum Banner {
         var ready = facts.ready
         // Process 1 is a container's only one; users outside have no access to its files.
         let isInContainer = ready.pid == 1
-        if isInContainer { (ready.caFile, ready.keyFile) = (nil, nil) }
+        if isInContainer {
+            ready.caFile = nil
+            ready.keyFile = nil
+        }
         var lines = ["Mynah is APNs on localhost. Point a push provider at it:", ""]
         let published = [ready.port, ready.controlPort].map { "-p 127.0.0.1:\($0):\($0)" }.joined(separator: " ")
         let downloadedKey = facts.developmentKeyName.map { "\($0), at \(ready.controlURL)/v1/credentials" }
@@ -23,6 +26,7 @@ enum Banner {
                 ready.channelsPorts.isEmpty
                     ? nil : "port " + ready.channelsPorts.map(String.init).joined(separator: ", ")
             ),
+            ("web push", ready.webPushPort.map { "port \($0)" }),
             ("without TLS", ready.cleartextPort.map { "port \($0)" }),
             ("proxy", facts.proxyURL.map { "HTTPS_PROXY=\($0)" }),
             ("CA file", ready.caFile ?? "at \(ready.controlURL)/ca.pem"),
@@ -97,7 +101,8 @@ struct ServerFacts: Sendable {
     func shown(_ settings: ServeSettings) -> ServerFacts {
         guard let exported = ExportFolder(settings)?.exported(self, settings) else { return self }
         var shown = self
-        (shown.ready.caFile, shown.ready.keyFile) = (exported.caFile, exported.keyFile)
+        shown.ready.caFile = exported.caFile
+        shown.ready.keyFile = exported.keyFile
         return shown
     }
 }

@@ -56,7 +56,8 @@ struct PushReport {
         // After a reset they begin again.
         let before = counts.received < known.received ? Counts() : known
         let fresh = newest.filter { $0.sequence > sequence }
-        (known, sequence) = (counts, max(sequence, fresh.map(\.sequence).max() ?? 0))
+        known = counts
+        sequence = max(sequence, fresh.map(\.sequence).max() ?? 0)
         guard counts.received > before.received else { return nil }
         let count = counts.received - before.received
         let reasons = PushReport.names(fresh.compactMap(\.reason))

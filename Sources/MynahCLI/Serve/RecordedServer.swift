@@ -28,8 +28,10 @@ enum RecordedServer {
         let control: ControlServer
         do {
             var settings = ControlSettings()
-            (settings.port, settings.token) = (controlPort, token)
-            control = try await ControlServer.start(server, settings, logger: logger)
+            settings.port = controlPort
+            settings.token = token
+            control = try await ControlServer.start(
+                server, settings, logger: logger, portOwner: LocatorFolder.portOwner())
         } catch {
             // The first error is the one to report.
             do { try await server.shutDown() } catch let failure { logger.error("the run was not closed: \(failure)") }

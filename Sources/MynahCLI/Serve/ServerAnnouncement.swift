@@ -42,7 +42,8 @@ struct ExportFolder: Sendable {
 
     func exported(_ facts: ServerFacts, _ settings: ServeSettings) -> ReadyFile {
         var ready = facts.ready
-        (ready.caFile, ready.caBundleFile) = (file("ca.pem"), file("ca-bundle.pem"))
+        ready.caFile = file("ca.pem")
+        ready.caBundleFile = file("ca-bundle.pem")
         ready.keyFile = facts.developmentKeyName.map(file)
         if let host = settings.exportHost ?? ExportFolder.machineName(bound: settings.controlSettings.host) {
             ready.controlURL = ServerFacts.httpURL(bound: host, port: ready.controlPort)
@@ -71,7 +72,9 @@ struct ServerAnnouncement: Sendable {
         _ facts: ServerFacts, _ settings: ServeSettings, of owner: LocatorFolder.Owner,
         environment: [String: String], logger: Logger
     ) throws(ClientError) {
-        (self.facts, self.settings, self.locator) = (facts, settings, LocatorFolder(environment: environment))
+        self.facts = facts
+        self.settings = settings
+        self.locator = LocatorFolder(environment: environment)
         if let path = settings.readyFile { try facts.ready.write(to: path) }
         try ExportFolder(settings)?.announce(facts, settings)
         do throws(ClientError) { try locator.add(facts.ready, of: owner) } catch {

@@ -61,6 +61,7 @@ enum ServerRuntime {
         do {
             var serverSettings = settings.server
             serverSettings.keys += fixtures.keys
+            serverSettings.portOwner = LocatorFolder.portOwner()
             let server = try await Server(serverSettings, logger: logger, clock: try fixtures.clock(wall: Terminal.now))
             do {
                 let control = try await ControlServer.start(server, settings.controlSettings, logger: logger) { _ in
@@ -115,14 +116,34 @@ enum ServerRuntime {
         let trust = server.trust
         var ready = ReadyFile(ports: server.ports, controlPort: control.port, controlURL: control.url, pid: getpid())
         ready.channelsPorts = server.channelsPorts
-        (ready.cleartextPort, ready.proxyPort) = (server.cleartextPort, server.proxyPort)
-        (ready.caFile, ready.caBundleFile, ready.keyFile) = (trust.caFile, trust.caBundleFile, trust.keyFile)
-        (ready.keyID, ready.teamID) = (trust.primaryKey.keyID, trust.primaryKey.team)
+        ready.webPushPort = server.webPushPort
+        ready.cleartextPort = server.cleartextPort
+        ready.proxyPort = server.proxyPort
+        ready.caFile = trust.caFile
+        ready.caBundleFile = trust.caBundleFile
+        ready.keyFile = trust.keyFile
+        ready.keyID = trust.primaryKey.keyID
+        ready.teamID = trust.primaryKey.team
         return ServerFacts(
             clientHost: ServerFacts.clientHost(bound: settings.server.host), ready: ready, seed: server.seed,
             continuesRun: server.continuesRun,
             proxyURL: server.proxyPort.map { ServerFacts.httpURL(bound: server.boundHost, port: $0) },
             developmentKeyName: trust.developmentKey?.fileName)
+    }
+}
+
+extension LocatorFolder {
+    /// Finds the running server of this user that has a port, whichever command started it.
+    static func portOwner(
+        environment: [String: String] = ProcessEnvironment.variables
+    ) -> PortOwner.Finder {
+        PortOwner.Finder { port in
+            // Without the folder, nothing is known.
+            let servers = (try? LocatorFolder(environment: environment).servers(of: Owner.allCases)) ?? []
+            guard let server = servers.first(where: { $0.listens(on: port) }) else { return nil }
+            let folder = server.caFile.flatMap { file in file.lastIndex(of: "/").map { String(file[..<$0]) } }
+            return PortOwner(pid: server.pid, folder: folder, controlURL: server.controlURL)
+        }
     }
 }
 

@@ -45,13 +45,13 @@ struct ServeSettings: Sendable {
     /// Checks settings that depend on each other.
     func check() throws(CommandFailure) {
         var seen: Set<Int> = []
-        let others = [server.cleartextPort, server.proxyPort, control.port].compactMap(\.self)
+        let others = [server.webPushPort, server.cleartextPort, server.proxyPort, control.port].compactMap(\.self)
         for port in (server.ports + (server.channelsPorts ?? [])).map(\.port) + others
         where port != 0 && !seen.insert(port).inserted {
             throw CommandFailure(
                 .configuration,
-                "port \(port) is given twice: expected different ports for --port, --channels-port, --cleartext-port, --proxy-port "
-                    + "and --control-port (0 is a free port)")
+                "port \(port) is given twice: expected different ports for --port, --channels-port, --web-push-port, "
+                    + "--cleartext-port, --proxy-port and --control-port (0 is a free port)")
         }
         if let length = server.issuedTokenByteCount, !server.rules.tokenByteCounts.contains(length) {
             let lengths = server.rules.tokenByteCounts
@@ -125,7 +125,10 @@ struct SettingsResolver: Sendable {
             }
         }
         settings.fixtureDocuments = files.flatMap(\.fixtures)
-        if let host = settings.exportHost { settings.server.tlsNames.append(host) }
+        if let host = settings.exportHost {
+            settings.server.tlsNames.append(host)
+            settings.server.webPushHost = host
+        }
         try SettingsResolver.checkCompanions(used)
         try settings.check()
         let injected = variables.injected.joined(separator: ", ")

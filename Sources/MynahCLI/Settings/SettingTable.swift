@@ -29,6 +29,8 @@ enum SettingTable {
         .manyOrOff("channels-port", \.server.channelsPorts, as: .portBinding, value: "PORT[:ENVIRONMENT]"):
             "Management of broadcast channels over TLS, repeatable. Without it: 2196:production and 2195:sandbox beside port "
             + "2197, else off.",
+        .orOff("web-push-port", \.server.webPushPort, as: .port, value: "PORT"):
+            "Web pushes to browsers over TLS, by HTTP/2 or HTTP/1.1; 0 is a free port.",
         .orOff("cleartext-port", \.server.cleartextPort, as: .port, value: "PORT"):
             "APNs without TLS: HTTP/2 with prior knowledge, and HTTP/1.1.",
         .orOff("proxy-port", \.server.proxyPort, as: .port, value: "PORT"):

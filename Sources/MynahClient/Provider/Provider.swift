@@ -16,7 +16,10 @@ public struct Provider: Sendable {
         public var keyPEM: String
 
         /// A certificate and its key.
-        public init(chainPEM: String, keyPEM: String) { (self.chainPEM, self.keyPEM) = (chainPEM, keyPEM) }
+        public init(chainPEM: String, keyPEM: String) {
+            self.chainPEM = chainPEM
+            self.keyPEM = keyPEM
+        }
     }
 
     /// A version of TLS that APNs speaks.
@@ -38,7 +41,9 @@ public struct Provider: Sendable {
 
         /// A push.
         public init(path: String, headers: [(name: String, value: String)], body: [UInt8]) {
-            (self.path, self.headers, self.body) = (path, headers, body)
+            self.path = path
+            self.headers = headers
+            self.body = body
         }
     }
 
@@ -53,7 +58,9 @@ public struct Provider: Sendable {
 
         /// An answer.
         public init(status: Int, headers: [(name: String, value: String)], body: [UInt8]) {
-            (self.status, self.headers, self.body) = (status, headers, body)
+            self.status = status
+            self.headers = headers
+            self.body = body
         }
     }
 
@@ -72,8 +79,11 @@ public struct Provider: Sendable {
     public init(
         host: String, port: Int, caPEM: String, certificate: Certificate? = nil, tlsVersion: TLSVersion? = nil
     ) {
-        (self.host, self.port, self.caPEM) = (host, port, caPEM)
-        (self.certificate, self.tlsVersion) = (certificate, tlsVersion)
+        self.host = host
+        self.port = port
+        self.caPEM = caPEM
+        self.certificate = certificate
+        self.tlsVersion = tlsVersion
     }
 
     /// Sends one push; throws ``ClientError/Code/unavailable`` when there was no answer: no server listens, it refused the

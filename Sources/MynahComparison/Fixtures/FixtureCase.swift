@@ -158,7 +158,10 @@ package struct FixtureError: Error, CustomStringConvertible {
     package let problem: String
     package var description: String { "\(file): \(problem)" }
 
-    package init(file: String, problem: String) { (self.file, self.problem) = (file, problem) }
+    package init(file: String, problem: String) {
+        self.file = file
+        self.problem = problem
+    }
 }
 
 struct FixtureReader {

@@ -57,8 +57,11 @@ package struct FixtureRequest: Sendable {
     /// The push of a case that says nothing of it but its credential.
     init(usualWith credential: Credential) {
         self.credential = credential
-        (method, path, isAboutChannels) = ("POST", "/3/device/" + FixtureRequest.defaultToken, false)
-        (fields, body) = (FixtureRequest.pushFields, FixtureRequest.pushBody.encoded)
+        method = "POST"
+        path = "/3/device/" + FixtureRequest.defaultToken
+        isAboutChannels = false
+        fields = FixtureRequest.pushFields
+        body = FixtureRequest.pushBody.encoded
     }
 
     private static func credential(_ json: JSONValue, _ reader: FixtureReader) throws -> Credential {
@@ -172,7 +175,8 @@ package struct FixtureToken: Sendable, Hashable {
         scheme = json["scheme"]?.string ?? scheme
         claims = json["claims"]?.object ?? []
         header = json["header"]?.object ?? []
-        (kid, iss) = (json["kid"]?.string, json["iss"]?.string)
+        kid = json["kid"]?.string
+        iss = json["iss"]?.string
         hasNewlines = json["newlines"]?.bool ?? hasNewlines
         variant = json["variant"]?.integer ?? variant
     }

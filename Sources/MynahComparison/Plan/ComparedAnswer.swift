@@ -7,7 +7,10 @@ package struct ComparedAnswer: Sendable, Equatable {
         package let name: String
         package let value: String
 
-        package init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
+        package init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
     }
 
     /// The contents of a GOAWAY frame.
@@ -18,7 +21,9 @@ package struct ComparedAnswer: Sendable, Equatable {
         let debugData: [UInt8]
 
         package init(_ code: String, lastStreamID: Int32, debugData: [UInt8]) {
-            (self.code, self.lastStreamID, self.debugData) = (code, lastStreamID, debugData)
+            self.code = code
+            self.lastStreamID = lastStreamID
+            self.debugData = debugData
         }
     }
 
@@ -86,7 +91,8 @@ package struct ComparedAnswer: Sendable, Equatable {
         var names: [String] = []
         for fact in facts + other.facts where !names.contains(fact.name) { names.append(fact.name) }
         return names.compactMap { name in
-            let (mine, others) = (self[name], other[name])
+            let mine = self[name]
+            let others = other[name]
             return mine == others ? nil : Difference(name: name, mynah: mine, other: others)
         }
     }
@@ -111,7 +117,8 @@ package struct ComparedAnswer: Sendable, Equatable {
         switch field.name {
         case "apns-id", "apns-request-id", "apns-unique-id":
             if let sentID, field.value == sentID { return "as sent" }
-            let (isUpper, isLower) = (field.value == field.value.uppercased(), field.value == field.value.lowercased())
+            let isUpper = field.value == field.value.uppercased()
+            let isLower = field.value == field.value.lowercased()
             return "made, \(field.value.count) characters, \(isUpper ? "upper" : isLower ? "lower" : "mixed") case"
         case "apns-channel-id": return "(id)"
         case "date": return "(time)"

@@ -19,8 +19,12 @@ package struct ComparisonPremise: Sendable {
         bundleID: String, hasKey: Bool, certificateTopics: [String]? = nil, environment: APNsEnvironment = .sandbox,
         hasBroadcasts: Bool = false, deviceToken: String? = nil
     ) {
-        (self.bundleID, self.hasKey, self.certificateTopics) = (bundleID, hasKey, certificateTopics)
-        (self.environment, self.hasBroadcasts, self.deviceToken) = (environment, hasBroadcasts, deviceToken)
+        self.bundleID = bundleID
+        self.hasKey = hasKey
+        self.certificateTopics = certificateTopics
+        self.environment = environment
+        self.hasBroadcasts = hasBroadcasts
+        self.deviceToken = deviceToken
     }
 
     /// A text of a case with the user's app in place of the case's.

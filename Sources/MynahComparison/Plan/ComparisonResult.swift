@@ -24,7 +24,10 @@ package struct ComparisonResult: Sendable {
         package let mynah: ComparedAnswer
         package let other: ComparedAnswer
 
-        package init(mynah: ComparedAnswer, other: ComparedAnswer) { (self.mynah, self.other) = (mynah, other) }
+        package init(mynah: ComparedAnswer, other: ComparedAnswer) {
+            self.mynah = mynah
+            self.other = other
+        }
 
         package var differences: [Difference] { mynah.differences(from: other) }
     }
@@ -48,7 +51,11 @@ package struct ComparisonResult: Sendable {
 
         /// A row with the verdict of its answers.
         package init(id: String, name: String, source: String, pairs: [Pair], upTo: String? = nil) {
-            (self.id, self.name, self.source, self.pairs, self.upTo) = (id, name, source, pairs, upTo)
+            self.id = id
+            self.name = name
+            self.source = source
+            self.pairs = pairs
+            self.upTo = upTo
             verdict = pairs.allSatisfy(\.differences.isEmpty) ? .same : .differs
         }
 
@@ -65,8 +72,12 @@ package struct ComparisonResult: Sendable {
         }
 
         init(id: String, name: String, source: String, notTried reason: String) {
-            (self.id, self.name, self.source) = (id, name, source)
-            (verdict, pairs, upTo) = (.notTried(reason), [], nil)
+            self.id = id
+            self.name = name
+            self.source = source
+            verdict = .notTried(reason)
+            pairs = []
+            upTo = nil
         }
     }
 

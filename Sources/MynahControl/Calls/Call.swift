@@ -49,7 +49,10 @@ struct Call: Sendable {
             throw tooLarge
         }
         self.query = try route.query(request.uri.query ?? "")
-        (self.request, self.parameters, self.channel, self.state) = (request, parameters, channel, state)
+        self.request = request
+        self.parameters = parameters
+        self.channel = channel
+        self.state = state
         server = state.server
         self.mayBodyBeEmpty = route.body?.isRequired == false
     }

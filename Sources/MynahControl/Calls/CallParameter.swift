@@ -84,7 +84,8 @@ struct CallParameter: Sendable {
     static let filters = filters(
         "Any filter key: " + FilterKey.names.joined(separator: ", ")
             + "; with a tilde behind it, as in topic~=example, the value is a part of the field's text",
-        named: FilterKey.allCases.map(\.rawValue), ofTexts: FilterKey.textNames, withPointers: FilterKey.pointerNames)
+        named: FilterKey.allCases.map(\.rawValue), sentences: FilterKey.sentences,
+        ofTexts: FilterKey.textNames, withPointers: FilterKey.pointerNames)
     static let deviceFilters = filters(
         DeviceFilter.names.joined(separator: ", ")
             + "; fleet is the ID given with count; an empty fleet, scope or user is none",
@@ -96,7 +97,7 @@ struct CallParameter: Sendable {
         "q",
         """
         Filters in one line: bare words search the payload's text, "a phrase", key:value, -key:value, \
-        payload:/aps/category:NEWS, screen:/title:Hello; key~:part and payload:/aps/alert/body~:part find a part of a \
+        payload:/aps/category:NEWS, screen:/title:Hello, webPush:/ttl:60; key~:part and payload:/aps/alert/body~:part find a part of a \
         text.
         """, schema: ["type": "string"])
 }

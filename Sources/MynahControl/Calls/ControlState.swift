@@ -23,7 +23,8 @@ final class ControlState: Sendable {
     private let changing: Mutex<(server: Server, readiness: Readiness, controlPort: Int?)>
 
     init(server: Server, logger: Logger, streamLimits: StreamLimits) {
-        (self.logger, self.streamLimits) = (logger, streamLimits)
+        self.logger = logger
+        self.streamLimits = streamLimits
         changing = Mutex((server, .starting, nil))
     }
 

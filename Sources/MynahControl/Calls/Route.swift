@@ -33,11 +33,19 @@ struct Route: Sendable {
         answers: [CallAnswer], problems: [Problem.Kind] = [],
         handle: @escaping @Sendable (Call) async throws -> Response
     ) {
-        (self.method, self.path, self.id, self.summary, self.details) = (method, path, id, summary, details)
-        (self.isOpen, self.ignoresQuery, self.parameters, self.body) = (isOpen, ignoresQuery, parameters, body)
+        self.method = method
+        self.path = path
+        self.id = id
+        self.summary = summary
+        self.details = details
+        self.isOpen = isOpen
+        self.ignoresQuery = ignoresQuery
+        self.parameters = parameters
+        self.body = body
         self.isOfProcess = isOfProcess || isOpen
         self.isForRecorded = isForRecorded ?? (method == .get)
-        (self.answers, self.handle) = (answers, handle)
+        self.answers = answers
+        self.handle = handle
         self.problems = problems + (self.isForRecorded ? [] : [.conflict])
         self.parts = RouteTable.parts(path)
     }

@@ -50,7 +50,7 @@ package enum FixtureExport {
         .object(members(channel, without: ["createdAt", "broadcasts", "followers", "storedUntil"]))
     }
 
-    package static func key(_ key: JSONValue) -> JSONValue { .object(members(key, without: ["hasPrivateKey"])) }
+    package static func key(_ key: JSONValue) -> JSONValue { .object(members(key, without: ["canSign"])) }
 }
 
 extension Form {

@@ -28,8 +28,9 @@ extension OpenAPIDocument {
 
     /// The members that some answers don't have.
     private static let optionalMembers = [
-        "Notification": ["payloadBase64"], "AddedKey": ["privateKey"], "Fixtures": ["clock"],
-        "Connection": ["server"], "ClosedConnection": ["server"],
+        "Notification": PushField.optionalNames, "AddedKey": AddedKey.fields.optionalNames,
+        "Connection": ConnectionView.fields.optionalNames, "ClosedConnection": ClosedConnection.fields.optionalNames,
+        "Fixtures": ["clock"],
     ]
     private static let environment = Form.choice(APNsEnvironment.self)
     private static let evictedPushes = "How many pushes were evicted since the start or a reset."
@@ -86,62 +87,32 @@ extension OpenAPIDocument {
         "FaultEvent": .choice(FaultEvent.self), "RegistrationState": .choice(RegistrationState.self),
         "WakeResult": .choice(WakeResult.self), "Order": .choice(Cursor.Order.self),
         "DeviceSort": .choice(DeviceOrder.Key.self),
-        "Credential": .object([
-            "kind": .choice(["token", "certificate"]).described("Of a rejected token only this is known."),
-            "team": .nullableText, "keyId": .nullableText, "subject": .nullableText,
-        ]),
+        "Credential": .object(ConnectionView.Credential.schema),
         "AddedDevices": .either(.any(schema: "Device"), .any(schema: "DevicePage")),
         "ActionReport": .nullable(.any(schema: "AppResponse")),
-        "NewFaults": .either(.any(schema: "NewFault"), .list("NewFault")),
+        "FaultSpecifications": .either(
+            .any(schema: "FaultSpecification"), .any(schema: "FaultSpecificationList")),
+        "FaultSpecificationList": .list("FaultSpecification"),
         "AddedFaults": .either(.any(schema: "Fault"), .any(schema: "FaultPage")), "OpenAPI": .map(of: .any()),
     ]
 
     private static let requests: KeyValuePairs<String, Schema> = [
-        "NewDevice": DeviceSpecification.schema, "DeviceChange": DevicePatch.schema, "AppSettings": AppPatch.schema,
-        "NewRegistration": RegistrationSpecification.schema, "UserAction": RequestSchemas.userAction,
-        "ScreenChange": ScreenPatch.schema, "NewLiveActivity": ActivitySpecification.schema,
-        "LiveActivityChange": ActivityPatch.schema, "NewSubscription": SubscriptionSpecification.schema,
+        "DeviceSpecification": DeviceSpecification.schema, "DeviceChange": DevicePatch.schema,
+        "AppSettings": AppPatch.schema,
+        "RegistrationSpecification": RegistrationSpecification.schema, "UserAction": RequestSchemas.userAction,
+        "ScreenChange": ScreenPatch.schema, "LiveActivitySpecification": ActivitySpecification.schema,
+        "LiveActivityChange": ActivityPatch.schema, "SubscriptionSpecification": SubscriptionSpecification.schema,
         "ClockChange": RequestSchemas.clockChange, "ClockAdvance": RequestSchemas.clockAdvance,
         "RecordedPlaceChange": RequestSchemas.recordedPlaceChange,
-        "NewKey": NewKey.schema, "CertificateOrder": CertificateOrder.schema, "FaultAction": faultAction,
-        "NewFault": FaultDraft.schema, "FaultChange": FaultDraft.schema, "NewChannel": ChannelSpecification.schema,
-        "NewScenario": newScenario, "Reset": RequestSchemas.reset, "NewNotification": NewNotification.schema,
+        "KeySpecification": NewKey.schema, "CertificateOrder": CertificateOrder.schema, "FaultAction": faultAction,
+        "FaultSpecification": FaultDraft.schema, "FaultChange": FaultDraft.schema,
+        "ChannelSpecification": ChannelSpecification.schema,
+        "ScenarioSpecification": newScenario, "Reset": RequestSchemas.reset,
+        "NotificationSpecification": NewNotification.schema,
     ]
 
     private static let pushes: KeyValuePairs<String, Schema> = [
-        "Notification": [
-            "sequence": .whole.described(
-                """
-                Orders everything that happens on the server; never decreases. Pushes to one device are numbered \
-                in the order in which they were accepted for it, except for a push whose answer a fault delays: it \
-                has the number of its arrival, and is accepted when the delay is over. When one of two pushes \
-                replaces the other, the one with the higher number stays.
-                """),
-            "apnsId": .anyText,
-            "attempt": .whole.described("How many pushes have had this apns-id, if the sender gave it; otherwise 1."),
-            "repeats": .nullable(.whole).described(
-                "The latest push in the journal with the same token and body, at most 30 s earlier by the server's "
-                    + "clock. It need not be a retry: an app may send the same text twice."),
-            "uniqueId": .nullableText, "receivedAt": .time, "environment": environment, "connection": .whole,
-            "stream": .whole, "credential": .nullable(.any(schema: "Credential")), "token": .nullableText,
-            "device": .nullableText,
-            "scope": .nullableText, "topic": .nullableText.described("The bundle ID of a broadcast's app."),
-            "channel": .nullableText.described("The channel of a broadcast."),
-            "devices": .nullable(.whole).described("How many devices a broadcast went to."),
-            "pushType": .nullableText, "priority": .nullable(.whole),
-            "expiration": .nullable(.either(.anyText, .whole)).described("A time, or 0 if that was sent."),
-            "collapseId": .nullableText, "method": .nullableText, "path": .nullableText,
-            "headers": .array(of: .array(of: .anyText)),
-            "payload": .any().described("The body's own bytes if it is JSON, else null."),
-            "payloadBase64": .anyText.described("The body if it is not JSON, up to the limit of its push type."),
-            "payloadSize": .whole.described(
-                "Bytes of the body. If it is too large: content-length, or without that field what had arrived."),
-            "warnings": .array(of: .anyText), "status": .nullable(.whole), "reason": .nullableText,
-            "timestamp": .nullable(.whole).described("Milliseconds since 1970, with 410."), "fault": .nullableText,
-            "outcome": .choice(Outcome.self), "shown": .nullable(.bool),
-            "sounded": .bool.described("Whether the user heard it, with an alert or without."),
-            "timeline": .array(of: .object(["at": .time, "event": .anyText, "detail": .nullableText])),
-        ],
+        "Notification": PushField.schema,
         "SentNotification": [
             "status": .nullable(.whole).described("null if there was no answer."), "reason": .nullableText,
             "apnsId": .anyText.described("The push's apns-id, or apns-request-id."),
@@ -169,8 +140,8 @@ extension OpenAPIDocument {
             """
             Filter keys; each takes a value (equal), an array (any of), or an object with one of prefix, contains, \
             regex, not, exists, gte, lte. payload is keyed by JSON pointer, payloadIncludes is a JSON subset, headers \
-            is keyed by lower-case name, screen is keyed by JSON pointer into what the user saw of the push. In an \
-            expectation also q, a line of the query language.
+            is keyed by lower-case name, screen is keyed by JSON pointer into what the user saw of the push, \
+            webPush into what only a web push has. In an expectation also q, a line of the query language.
             """, Filter.memberNames,
             [
                 JSONMember(
@@ -191,6 +162,13 @@ extension OpenAPIDocument {
                         "examples": [["/title": "Hello", "/badge": 3, "/sound/name": ["exists": true]]],
                     ]),
                 JSONMember(
+                    "webPush",
+                    [
+                        "type": "object", "additionalProperties": .reference("Matcher"),
+                        "description": "Keyed by JSON pointer into the webPush of a push; others have nothing there.",
+                        "examples": [["/ttl": ["gte": 3600], "/claims/sub": ["prefix": "mailto:"]]],
+                    ]),
+                JSONMember(
                     "q",
                     [
                         "type": "string", "description": "In an expectation: all of this must hold as well.",
@@ -204,12 +182,12 @@ extension OpenAPIDocument {
                 .requestProperties()),
         "Matcher": [
             "description": "A value is equal, an array is any of its matchers, an object is one operator.",
-            "anyOf": .array(
+            "oneOf": .array(
                 singleMatchers + [["type": "array", "minItems": 1, "items": .reference("SingleMatcher")]]),
         ],
         // An array of matchers again is more than some generators of clients understand.
         "SingleMatcher": [
-            "description": "A value is equal, an object is one operator.", "anyOf": .array(singleMatchers),
+            "description": "A value is equal, an object is one operator.", "oneOf": .array(singleMatchers),
         ],
         "MatcherOperator": [
             "type": "object", "minProperties": 1, "maxProperties": 1, "additionalProperties": false,
@@ -222,7 +200,8 @@ extension OpenAPIDocument {
     ]
 
     private static let singleMatchers: [JSONValue] = [
-        ["type": "string"], ["type": "number"], ["type": "boolean"], ["type": "null"], .reference("MatcherOperator"),
+        ["type": "string"], Form.number.openAPI(), ["type": "boolean"], ["type": "null"],
+        .reference("MatcherOperator"),
     ]
 
     private static func match(_ description: String, _ keys: [String], _ further: [JSONMember]) -> JSONValue {
@@ -232,14 +211,20 @@ extension OpenAPIDocument {
                 JSONMember("payload", matchers),
                 JSONMember(
                     "payloadIncludes",
-                    ["anyOf": [["type": "object"], ["type": "array", "items": .object([])]]]),
+                    ["oneOf": [["type": "object"], ["type": "array", "items": .object([])]]]),
                 JSONMember("headers", matchers),
             ].filter { keys.contains($0.name) } + further
         let plain = keys.filter { key in !special.contains { $0.name == key } }
         return [
             "type": "object", "description": .string(description), "additionalProperties": false,
-            "properties": .object(plain.map { JSONMember($0, .reference("Matcher")) } + special),
+            "properties": .object(plain.map { JSONMember($0, matcher(of: $0)) } + special),
         ]
+    }
+
+    /// What the value of a filter key must be.
+    private static func matcher(of key: String) -> JSONValue {
+        let said = FilterKey(rawValue: key).map { [JSONMember("description", .string($0.sentence))] } ?? []
+        return .object((JSONValue.reference("Matcher").object ?? []) + said)
     }
 
     private static let operators: JSONValue = [
@@ -275,31 +260,19 @@ extension OpenAPIDocument {
 
     private static let devices: KeyValuePairs<String, Schema> = [
         "Device": DeviceView.fields.showing,
-        "Arrival": [
-            "sequence": .whole, "apnsId": .nullableText, "topic": .nullableText, "pushType": .nullableText,
-            "kind": .nullable(.any(schema: "InboxKind")),
-            "payload": .any().described("The body's own bytes; null if it is not JSON or gone from the journal."),
-            "deliveredAt": .time,
-            "evicted": .bool.described("Whether the push is gone from the journal; its content is then null."),
-        ],
+        "Arrival": Arrival.fields.showing,
     ]
 
-    private static let apps: KeyValuePairs<String, Schema> = ["Registration": RegistrationView.fields.showing]
-
-    private static let sound = Form.object(["name": .anyText, "critical": .bool, "volume": .nullable(.number)])
-
-    // Without its history.
-    private static let liveActivity: Schema = [
-        "id": .anyText.described("Unique on its device."), "topic": .anyText, "environment": environment,
-        "state": .choice(LiveActivity.State.self),
-        "attributesType": .nullableText.described(
-            "null, like attributes, if a push to an unknown token told of it."),
-        "attributes": .nullable(.map(of: .any())), "contentState": .map(of: .any()), "startedAt": .time,
-        "timestamp": .nullable(.time).described("That of the newest message applied."),
-        "staleDate": .nullable(.time), "endedAt": .nullable(.time),
-        "dismissalDate": .nullable(.time).described("When it leaves the lock screen, or left it."),
-        "relevanceScore": .nullable(.number), "token": .nullableText.described("With which it is updated."),
-        "channel": .nullableText.described("The broadcast channel that it follows."),
+    private static let apps: KeyValuePairs<String, Schema> = [
+        "Registration": RegistrationView.fields.showing,
+        "WebPushSubscription": [
+            "endpoint": .anyText.described("Where pushes are sent."),
+            "expirationTime": .nullable(.time).described("Always null."),
+            "keys": .object([
+                "p256dh": .anyText.described("The browser's public key, a point of P-256 in base64url."),
+                "auth": .anyText.described("The browser's authentication secret, 16 bytes in base64url."),
+            ]).described("What a push is encrypted with."),
+        ],
     ]
 
     private static let screen: KeyValuePairs<String, Schema> = [
@@ -319,14 +292,7 @@ extension OpenAPIDocument {
             "evicted": .whole.described(
                 "Notifications, wakes, responses and sounds replaced by newer ones, or evicted before the first look."),
         ],
-        "LiveActivity": liveActivity + [
-            "history": .array(
-                of: .object([
-                    "event": .choice(ActivityMessage.Event.self), "at": .time, "sequence": .nullable(.whole),
-                    "contentState": .map(of: .any()),
-                ])
-            ).described("Its newest content states, oldest first; sequence is null for what its app did.")
-        ],
+        "LiveActivity": LiveActivity.fields.showing,
         "StartedActivities": [
             "started": .object(["activities": .whole]),
             "refused": .object(["devices": .whole]),
@@ -335,89 +301,30 @@ extension OpenAPIDocument {
                     + "\(DeviceTable.ActivityChanges.refusalsMax)."),
         ],
         "NotificationGroup": [
-            "topic": .anyText, "threadId": .nullableText, "count": .whole,
+            "topic": .anyText, "threadId": .nullableText.described("The thread-id of the payload."), "count": .whole,
             "sequences": .array(of: .whole).described("The newest first."),
             "summary": .nullableText.described("The line below a group of several."),
         ],
-        "ScreenNotification": [
-            "sequence": .whole, "apnsId": .anyText,
-            "identifier": .anyText.described("The collapse id, without one the apns-id."), "topic": .anyText,
-            "title": .nullableText.described("null for an alert that is a string: its text is the body."),
-            "subtitle": .nullableText, "body": .nullableText,
-            "previewHidden": .bool.described("Whether title, subtitle, body, sender and attachments are hidden."),
-            "sound": .nullable(sound).described("What was heard; null for silence."),
-            "threadId": .nullableText, "category": .nullableText, "actions": .list("ShownAction"),
-            "actionTitle": .nullableText.described("The button that opens the app, by action-loc-key."),
-            "interruptionLevel": .choice(InterruptionLevel.self), "relevanceScore": .nullable(.number),
-            "collapseId": .nullableText, "mutableContent": .choice(["none", "modified", "timedOut"]), "shownAt": .time,
-            "updatedAt": .nullable(.time), "group": .anyText.described("The thread, or the app."),
-            "banner": .nullable(.object(["actions": .list("ShownAction")])),
-            "alertStyle": .nullable(.choice(["banner", "alert"])).described("null without a banner."),
-            "lockScreen": .bool.described("Whether the device was locked, and showed it."),
-            "notificationCenter": .bool.described("Whether it is in the list."),
-            "onWatch": .bool.described("Whether the banner is on the paired watch instead."),
-            "sender": .nullableText.described("Who sent it, in place of the app's name."),
-            "attachments": .array(of: .anyText),
-            "details": .map(of: .any()).described("Further content of its kind of push."),
-            "warnings": .array(of: .anyText),
-        ],
-        "ShownAction": [
-            "id": .anyText, "title": .anyText, "destructive": .bool, "foreground": .bool,
-            "authenticationRequired": .bool, "textInput": .bool, "textInputButtonTitle": .nullableText,
-            "textInputPlaceholder": .nullableText,
-        ],
+        "ScreenNotification": ReadNotification.fields.showing, "ShownAction": ReadNotification.actionSchema,
         "Wake": [
             "topic": .anyText, "sequence": .whole, "at": .time, "state": .choice(["running", "finished", "stopped"]),
             "result": .nullable(.choice(WakeResult.self)), "endedAt": .nullable(.time),
         ],
-        "PlayedSound": ["sequence": .whole, "topic": .anyText, "at": .time, "sound": sound],
-        "AppResponse": [
-            "sequence": .whole, "topic": .anyText,
-            "action": .anyText.described("Apple's name of it, or the ID of one of the category's actions."),
-            "text": .nullableText, "at": .time,
-        ],
+        "PlayedSound": PlayedSound.fields.showing, "AppResponse": AppResponse.fields.showing,
     ]
 
-    private static let clockMembers: Schema = ["mode": .choice(ClockState.Mode.self), "now": .time]
-
     private static let clock: KeyValuePairs<String, Schema> = [
-        "Clock": clockMembers,
-        "ClockReport": clockMembers + [
-            "lastSequence": .whole, "delivered": .whole, "expired": .whole, "coalesced": .whole,
-        ],
-        "ClockEvent": clockMembers + [
+        "Clock": ClockReading.fields.showing, "ClockReport": ClockReport.fields.showing,
+        "ClockEvent": ClockReading.fields.showing + [
             "scope": .nullableText.described("The scope of the clock; null for the server's clock.")
         ],
     ]
 
     private static let environments = Form.choice(EnvironmentScope.self)
 
-    private static let key: Schema = [
-        "keyId": .anyText, "team": .anyText, "publicKey": .anyText.described("PEM."), "environment": environments,
-        "topics": .nullable(.array(of: .anyText)), "related": .nullableText, "revokedAt": .nullable(.time),
-        "hasPrivateKey": .bool.described("Whether the server has the private key, which it never returns again."),
-    ]
-
-    private static let certificate: Schema = [
-        "serialNumber": .anyText.described("Capital hexadecimal digits."), "subject": .anyText.described("RFC 4514."),
-        "topics": .array(
-            of: .object(["topic": .anyText, "kind": .anyText.described("Such as app, voip and complication.")])),
-        "environment": environments, "notBefore": .time, "notAfter": .time, "issuedAt": .time,
-        "revokedAt": .nullable(.time), "certificate": .anyText.described("PEM."),
-    ]
-
     private static let trust: KeyValuePairs<String, Schema> = [
-        "Key": key,
-        "AddedKey": key + [
-            "privateKey": .anyText.described("PKCS #8 in PEM, if the server generated the key; returned only here.")
-        ],
-        "Certificate": certificate,
-        "IssuedCertificate": certificate + [
-            "authority": .anyText.described("The CA's certificate, PEM."),
-            "privateKey": .nullableText.described("PKCS #8 in PEM; returned only here. null with csr."),
-            "pkcs12": .nullable(.any(schema: "Base64")).described("Certificate and key. null with csr."),
-            "password": .nullableText,
-        ],
+        "Key": KnownKey.fields.showing, "AddedKey": AddedKey.fields.showing,
+        "Certificate": CertificateRecord.fields.showing, "IssuedCertificate": IssuedCertificate.fields.showing,
         "Credentials": [
             "ca": .anyText.described("PEM."), "keyId": .nullableText, "teamId": .nullableText,
             "key": .nullableText.described("PKCS #8 in PEM; null if the keys are the user's own."),
@@ -427,12 +334,9 @@ extension OpenAPIDocument {
     private static let faults: JSONValue = [
         "Fault": .object(
             required: FaultDraft.schema.names,
-            properties: FaultDraft.schema.requestProperties()
+            properties: FaultDraft.schema.requestProperties(withoutNull: FaultDraft.alwaysGiven)
                 + (["timedOut": .bool.described("Only with wait.")] as Schema).answerProperties),
-        "MagicToken": answer([
-            "token": .anyText, "channel": .anyText.described("The channel ID that does the same."),
-            "does": .anyText, "status": .nullable(.whole), "reason": .nullableText,
-        ]),
+        "MagicToken": answer(MagicToken.fields.showing),
         "Scenario": .object(
             required: Scenario.schema.names,
             properties: Scenario.schema.requestProperties() + runningScenario.answerProperties),
@@ -483,10 +387,10 @@ extension OpenAPIDocument {
 
     private static let server: KeyValuePairs<String, Schema> = [
         "Fixtures": [
-            "devices": .list("NewDevice").described("The devices with their apps and tokens."),
-            "channels": .list("NewChannel").described("The broadcast channels."),
-            "faults": .list("NewFault").described("The rules, oldest first."),
-            "keys": .list("NewKey").described("The added keys, without their private halves."),
+            "devices": .list("DeviceSpecification").described("The devices with their apps and tokens."),
+            "channels": .list("ChannelSpecification").described("The broadcast channels."),
+            "faults": .list("FaultSpecification").described("The rules, oldest first."),
+            "keys": .list("KeySpecification").described("The added keys, without their private halves."),
             "clock": .any(schema: "ClockChange").described("Only a frozen clock."),
         ],
         "Index": [
@@ -500,25 +404,17 @@ extension OpenAPIDocument {
             "removed": .map(of: .whole), "only": .array(of: .anyText).described("The parts that were reset."),
             "scope": .nullableText.described("The scope that was reset; null for the whole server."),
         ],
-        "ActivityEvent": [
-            "at": .time.described("When the activity's state changed, by the device's clock."),
-            "device": .anyText, "scope": .nullableText.described("The device's scope."),
-            "activity": .object(liveActivity),
-        ],
+        "ActivityEvent": ActivityChange.fields.showing,
         "GapEvent": ["from": .whole, "to": .whole],
-        "Fleet": [
-            "id": .anyText.described("The ID that was given with count."), "devices": .whole,
-            "lastPush": .nullable(.whole).described("The sequence number of the latest push on one of them."),
-        ],
+        "Fleet": DeviceFleetView.fields.showing,
         "ScopeUse": ["name": .anyText, "devices": .whole, "faults": .whole],
         "Status": [
-            "name": .choice(["mynah"]), "version": .anyText, "startedAt": .time,
-            "now": .time.described("The server's clock."),
+            "name": .choice(["mynah"]), "version": .anyText,
+            "startedAt": .time.described("When it started."), "now": .time.described("The server's clock."),
             "clock": .choice(ClockState.Mode.self).described("How it runs."), "seed": .whole,
             "ports": .object([
-                "apns": .array(of: .whole), "channels": .array(of: .whole), "cleartext": .nullable(.whole),
-                "proxy": .nullable(.whole),
-                "control": .nullable(.whole),
+                "apns": .array(of: .whole), "channels": .array(of: .whole), "webPush": .nullable(.whole),
+                "cleartext": .nullable(.whole), "proxy": .nullable(.whole), "control": .nullable(.whole),
             ]),
             "environment": environment, "counts": .object(counts), "journal": .map(of: .whole),
             "memory": .object(["resident": .nullable(.whole).described("Bytes.")]),

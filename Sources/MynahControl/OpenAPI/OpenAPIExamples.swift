@@ -34,7 +34,7 @@ struct OpenAPIExamples {
     /// A value of a schema that is no reference; `place` is the component's or the member's name.
     private func value(of schema: JSONValue, in place: String) -> JSONValue {
         if let choice = schema["enum"]?.array?.first { return choice }
-        if let parts = schema["anyOf"]?.array {
+        if let parts = (schema["anyOf"] ?? schema["oneOf"])?.array {
             return parts.contains(["type": "null"]) ? .null : parts.first.map { value(of: $0, called: "") } ?? .null
         }
         let types = schema["type"]?.array?.compactMap(\.string) ?? [schema["type"]?.string ?? ""]
@@ -49,7 +49,9 @@ struct OpenAPIExamples {
                     return JSONMember(member.name, own ?? value(of: member.value, called: member.name))
                 })
         case "array": return .array(schema["items"].map { [value(of: $0, called: "")] } ?? [])
-        case "integer", "number": return schema["minimum"] ?? 0
+        case "integer", "number":
+            // What has to be above its minimum may be its maximum.
+            return schema["minimum"] ?? (schema["exclusiveMinimum"] == nil ? 0 : schema["maximum"] ?? 1)
         case "boolean": return false
         default: return schema["format"] == "date-time" ? OpenAPIExamples.time : ""
         }
@@ -60,6 +62,8 @@ struct OpenAPIExamples {
     private static let time: JSONValue = "2030-01-01T09:30:00.000Z"
     private static let token: JSONValue = "00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8f0"
     private static let apnsID: JSONValue = "27CFDC15-E305-27E0-E290-8FC98E115899"
+    private static let point =
+        "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
     private static let channel: JSONValue = "dHN0LXNyY2gtY2hubAAAAQ=="
 
     private static let certificate = "-----BEGIN CERTIFICATE-----\nMIIC…\n-----END CERTIFICATE-----\n"
@@ -113,14 +117,19 @@ struct OpenAPIExamples {
         "LiveActivity.topic": "com.example.app.push-type.liveactivity",
         "MagicToken.channel": "utwP/uDd8A0KAAAAAAAAAQ==", "MagicToken.status": 410, "MagicToken.reason": "Unregistered",
         "MagicToken.token": "badc0ffee0ddf00dbadc0ffee0ddf00dbadc0ffee0ddf00d0a00000000000001",
+        "Notification.kind": "push",
         "Notification.credential": ["kind": "token", "team": "TEAM123456", "keyId": "ABC123DEFG", "subject": .null],
         "NotificationTimeline.event": "received", "Probe.problem": .null, "Probe.status": "ready",
-        "Registration.categories": [],
+        "Registration.categories": [], "Registration.kind": "app", "Registration.applicationServerKey": .null,
+        "Registration.webPush": .null, "AppResponse.navigate": .null,
+        "WebPushSubscription.endpoint": "https://web.push.apple.com/QMynah",
+        "WebPushSubscription.expirationTime": .null,
+        "WebPushSubscriptionKeys.p256dh": .string(point), "WebPushSubscriptionKeys.auth": "BTBZMqHH6r4Tts7J_aSIgg",
         "Registration.sounds": [], "Scenario.name": "outage", "Scenario.steps": outage,
         "Screen.activities": [], "Screen.held": [], "Screen.summary": [], "Screen.wakes": [], "Screen.responses": [],
         "Screen.sounds": [], "ScreenNotification.actions": [], "ScopeUse.name": "t42", "Fleet.id": "van",
         "Status.name": "mynah",
-        "StatusPorts.apns": [2197], "StatusPorts.channels": [2195, 2196],
+        "StatusPorts.apns": [2197], "StatusPorts.channels": [2195, 2196], "StatusPorts.webPush": 2198,
     ]
 
     private static let outage: JSONValue = [
@@ -145,19 +154,20 @@ struct OpenAPIExamples {
         ],
         "FaultChange": ["enabled": false],
         "LiveActivityChange": ["contentState": ["score": 2]],
-        "NewChannel": ["bundleId": "com.example.app", "messageStoragePolicy": 1],
-        "NewDevice": [
+        "ChannelSpecification": ["bundleId": "com.example.app", "messageStoragePolicy": 1],
+        "DeviceSpecification": [
             "id": "kims-phone", "name": "Kim's iPhone", "registrations": [["topic": "com.example.app"]],
         ],
-        "NewFault": fault, "NewFaults": fault, "NewKey": ["keyId": "ABC123DEFG", "team": "TEAM123456"],
-        "NewLiveActivity": [
+        "FaultSpecification": fault, "FaultSpecifications": fault,
+        "KeySpecification": ["keyId": "ABC123DEFG", "team": "TEAM123456"],
+        "LiveActivitySpecification": [
             "topic": "com.example.app.push-type.liveactivity", "attributesType": "GameAttributes",
             "attributes": ["home": "A"], "contentState": ["score": 0],
         ],
-        "NewNotification": ["token": token, "topic": "com.example.app", "payload": ["aps": ["alert": "hi"]]],
-        "NewRegistration": ["topic": "com.example.app"],
-        "NewScenario": ["name": "outage", "steps": outage],
-        "NewSubscription": ["channel": channel],
+        "NotificationSpecification": ["token": token, "topic": "com.example.app", "payload": ["aps": ["alert": "hi"]]],
+        "RegistrationSpecification": ["topic": "com.example.app"],
+        "ScenarioSpecification": ["name": "outage", "steps": outage],
+        "SubscriptionSpecification": ["channel": channel],
         "Reset": ["only": ["notifications", "faults"], "scope": "t42"],
         "ScreenChange": ["badges": ["com.example.app": 0]],
         "UserAction": ["action": "default"],

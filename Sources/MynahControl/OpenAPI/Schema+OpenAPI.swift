@@ -39,13 +39,15 @@ extension Member {
     fileprivate func openAPI(isNullable: Bool, isAnswer: Bool) -> JSONMember {
         let form = form.openAPI(isNullable: isNullable, isAnswer: isAnswer).object ?? []
         let more = JSONValue.present([
-            // An empty object, which is what absence means, is more than some generators of clients take.
-            "default": isAnswer || standard?.object != nil ? .none : standard,
+            "default": isAnswer || !self.form.hasPlainDefault ? .none : standard,
             "description": summary.isEmpty ? .none : .string(summary),
         ])
         return JSONMember(name, .object(form + (more.object ?? [])))
     }
 }
+
+/// Without it some generators of clients take 32 bits, and lose the end of a time in seconds.
+private let double = JSONMember("format", "double")
 
 extension Form {
     func openAPI(isNullable: Bool = false, isAnswer: Bool = false) -> JSONValue {
@@ -58,8 +60,8 @@ extension Form {
             (range.lowerBound == unsaid ? [] : [JSONMember(least, .whole(range.lowerBound))])
                 + (range.upperBound == .max ? [] : [JSONMember(most, .whole(range.upperBound))])
         }
-        func alternatives(_ forms: [JSONValue]) -> JSONValue {
-            ["anyOf": .array(forms + (isNullable ? [["type": "null"]] : []))]
+        func alternatives(_ forms: [JSONValue], _ keyword: String = "anyOf") -> JSONValue {
+            .object([JSONMember(keyword, .array(forms + (isNullable ? [["type": "null"]] : [])))])
         }
         func part(_ form: Form) -> JSONValue { form.openAPI(isAnswer: isAnswer) }
         switch self {
@@ -68,8 +70,9 @@ extension Form {
             return isNullable ? alternatives([.reference(name)]) : .reference(name)
         case .bool: return typed("boolean")
         case .integer(let range): return typed("integer", bounds("minimum", "maximum", of: range, unsaid: .min))
-        case .number: return typed("number")
-        case .fraction: return typed("number", [JSONMember("exclusiveMinimum", 0), JSONMember("maximum", 1)])
+        case .number: return typed("number", [double])
+        case .fraction:
+            return typed("number", [double, JSONMember("exclusiveMinimum", 0), JSONMember("maximum", 1)])
         case .text(let range): return typed("string", bounds("minLength", "maxLength", of: range, unsaid: 0))
         case .name(_, let bytesMax, let punctuation):
             // The hyphen comes last in each, as a character class wants it.
@@ -90,15 +93,23 @@ extension Form {
             let object = schema.openAPI(isAnswer: isAnswer)
             return isNullable ? alternatives([object]) : object
         case .nullable(let form): return form.openAPI(isNullable: true, isAnswer: isAnswer)
-        case .either(let first, let second): return alternatives([part(first), part(second)])
+        // No value has both forms. Of alternatives that a value may have at once, generators of clients make less.
+        case .either(let first, let second): return alternatives([part(first), part(second)], "oneOf")
         case .described(let form, let summary):
             let form = form.openAPI(isNullable: isNullable, isAnswer: isAnswer)
             return .object((form.object ?? []) + [JSONMember("description", .string(summary))])
         }
     }
 
-    static let whole = Form.integer(Int64.min...Int64.max)
-    static let nullableText = Form.nullable(.anyText)
+    /// Whether generators of clients take a default: not that of an object, where absence means the same, nor of one that
+    /// may also have another form.
+    fileprivate var hasPlainDefault: Bool {
+        switch self {
+        case .object, .map, .either: false
+        case .described(let form, _), .nullable(let form): form.hasPlainDefault
+        default: true
+        }
+    }
 
     static func list(_ item: String) -> Form { .array(of: .any(schema: item)) }
 

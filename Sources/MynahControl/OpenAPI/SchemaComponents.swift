@@ -54,10 +54,12 @@ struct SchemaComponents {
                                 return JSONMember(member.name, named(member.value, name + memberName))
                             })
                     case "items", "additionalProperties": named(keyword.value, name)
-                    case "anyOf":
+                    case "anyOf", "oneOf":
                         .array(
                             (keyword.value.array ?? []).map { part in
-                                let suffix = part["enum"] != nil ? "Name" : isComponent ? "Object" : ""
+                                // With another form beside it, the object has to have another name than the two together.
+                                let isUnion = isComponent || keyword.name == "oneOf"
+                                let suffix = part["enum"] != nil ? "Name" : isUnion ? "Object" : ""
                                 return named(part, name + suffix)
                             })
                     default: keyword.value

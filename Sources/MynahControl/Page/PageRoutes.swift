@@ -18,6 +18,20 @@ enum PageRoutes {
             parameters: ["folder", "file"], types: fileTypes),
     ]
 
+    /// Paths under which other servers show their API.
+    private static let usualPathsOfAPIs: Set<String> = [
+        "/api", "/api-docs", "/apidocs", "/docs", "/openapi", "/redoc", "/swagger", "/swagger-ui", "/swagger-ui.html",
+        "/swagger/index.html", "/swagger-ui/index.html",
+    ]
+
+    /// The answer to such a path, which leads to the page's API; `nil` for all others.
+    static func leadingToAPI(_ request: Request) -> Response? {
+        let path = request.uri.path
+        let name = path.hasSuffix("/") ? String(path.dropLast()) : path
+        guard [.get, .head].contains(request.method), usualPathsOfAPIs.contains(name) else { return nil }
+        return Response(status: .found, headers: [.location: "/#/api", .cacheControl: "no-cache"])
+    }
+
     private static let fileTypes = ["text/javascript", "text/css", "image/svg+xml", "text/html"]
 
     private static func route(
@@ -40,7 +54,8 @@ enum PageRoutes {
     ].joined(separator: "; ")
 
     private static func answer(_ call: Call) throws -> Response {
-        let name = [call.parameters["folder"], call.parameters["file"]].compactMap(\.self).joined(separator: "/")
+        let name = try ["folder", "file"].filter { call.parameters[$0] != nil }.map { try call.pathText($0) }
+            .joined(separator: "/")
         guard let file = PageFile.named(name.isEmpty ? "index.html" : name), let contentType = file.contentType
         else { throw Problem(.notFound, "unknown file \(name): the page has no such file", field: "file") }
         let tag = "\"\(file.tag)\""
@@ -72,22 +87,28 @@ enum PageRoutes {
 /// A file of the web page, embedded into the binary.
 struct PageFile: Sendable {
     let name: String
+    let text: String
     /// Differs for every version of the text.
     let tag: String
-    let text: String
 
-    /// The presets of faults, which are the command line's.
-    private static let presets = made(
-        "made/presets.js", "export const presetGroups = \(FaultPreset.formGroups.encodedText);\n")
-
-    /// A file that was embedded, or is made of what the server knows; `nil` if the page has no such file.
-    static func named(_ name: String) -> PageFile? { name == presets.name ? presets : embedded[name] }
-
-    private static func made(_ name: String, _ text: String) -> PageFile {
-        // FNV-1a over the bytes, 64 bits, as of an embedded file.
-        let hash = text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-        return PageFile(name: name, tag: String(hash, radix: 16), text: text)
+    init(name: String, text: String) {
+        self.name = name
+        self.text = text
+        tag = String(FNV1a.hash(of: text.utf8), radix: 16)
     }
+
+    /// The files that are made of what the server knows, by their names.
+    private static let made = Dictionary(
+        uniqueKeysWithValues: [
+            made("made/presets.js", "export const presetGroups = \(FaultPreset.formGroups.encodedText);\n"),
+            made("made/actions.js", "export const actions = \(FaultActionType.wordsOfAll.encodedText);\n"),
+            made("made/filters.js", "export const filterKeys = \(FilterKey.suggestions.encodedText);\n"),
+        ].map { ($0.name, $0) })
+
+    /// A file that was embedded, or is made; `nil` if the page has no such file.
+    static func named(_ name: String) -> PageFile? { made[name] ?? embedded[name] }
+
+    private static func made(_ name: String, _ text: String) -> PageFile { PageFile(name: name, text: text) }
 
     /// Its media type, or `nil` for a file that no page asks for.
     var contentType: String? {
@@ -96,5 +117,19 @@ struct PageFile: Sendable {
             ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml",
         ]
         return types.first { name.hasSuffix($0.key) }?.value
+    }
+}
+
+extension FilterKey {
+    /// What the search box suggests: each key with its meaning, the words that it can be, and whether it may begin or
+    /// cease to match a push that is in the list.
+    fileprivate static var suggestions: JSONValue {
+        .array(
+            allCases.map { key in
+                [
+                    "key": .string(key.rawValue), "text": .string(String(key.sentence.dropLast())),
+                    "values": .texts(key.words), "changes": .bool(key.known != .onArrival),
+                ]
+            })
     }
 }

@@ -26,7 +26,8 @@ struct ListPage: Sendable {
     ) {
         itemCount = items.count
         writeItem = { json(items[$0]).write(to: &$1) }
-        (self.matched, self.lastSequence) = (matched, lastSequence)
+        self.matched = matched
+        self.lastSequence = lastSequence
     }
 
     /// A page with all that match.

@@ -22,8 +22,8 @@ extension NewKey {
             "related", .anyText,
             summary:
                 "The topic-specific key of the same team and environment that may share a connection with this one."),
-        Member("revokedAt", .time),
-        Member("hasPrivateKey", .bool, summary: "Ignored, so that an answer can be sent back."),
+        Member("revokedAt", .time, summary: "When it was revoked; null if it is valid."),
+        Member("canSign", .bool, summary: "Ignored, so that an answer can be sent back."),
     ]
     /// Members that only files have: paths relative to the file's own folder.
     private static let fileSchema: Schema = [Member("publicKeyFile", .anyText), Member("privateKeyFile", .anyText)]

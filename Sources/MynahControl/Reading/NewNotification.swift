@@ -32,7 +32,8 @@ struct NewNotification: Sendable {
 
     init(json: JSONValue) throws(InputError) {
         let reader = try ObjectReader(json, NewNotification.schema)
-        let (token, channel) = (try reader.fieldValue("token"), try reader.fieldValue("channel"))
+        let token = try reader.fieldValue("token")
+        let channel = try reader.fieldValue("channel")
         guard (token == nil) != (channel == nil) else {
             throw InputError(
                 at: reader.place("token"),

@@ -52,7 +52,8 @@ package struct ClockChange: Sendable {
 
     /// - Throws: ``InputError`` if nothing is given, or a time for a real clock.
     init(_ reader: ObjectReader) throws(InputError) {
-        (mode, now) = (reader.choice("mode"), reader.instant("now"))
+        mode = reader.choice("mode")
+        now = reader.instant("now")
         guard mode != nil || now != nil else {
             throw InputError(
                 at: reader.place("mode"), "neither mode nor now is given", hint: ": expected at least one of them",

@@ -68,7 +68,9 @@ struct Problem: Error, Sendable {
     init(_ kind: Kind, _ detail: String, field: String? = nil, allowed: [String]? = nil, headers: HTTPFields = [:]) {
         self.detail = PrintableText.shortened(detail, to: Problem.textCountMax)
         self.field = field.map { PrintableText.shortened($0, to: Problem.textCountMax) }
-        (self.kind, self.allowed, self.headers) = (kind, allowed, headers)
+        self.kind = kind
+        self.allowed = allowed
+        self.headers = headers
     }
 
     static func parameter(_ name: String?, _ detail: String, allowed: [String]? = nil) -> Problem {

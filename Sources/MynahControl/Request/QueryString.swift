@@ -39,7 +39,8 @@ struct QueryString: Sendable {
     mutating func takeInteger(_ name: String, in range: ClosedRange<Int64>) throws(Problem) -> Int64? {
         guard let text = try take(name) else { return nil }
         guard let value = Int64(text), range.contains(value) else {
-            let (least, most) = (range.lowerBound, range.upperBound)
+            let least = range.lowerBound
+            let most = range.upperBound
             let expected = most == .max ? "\(least) or more" : "from \(least) to \(most)"
             throw .parameter(name, "invalid \(name) \(text): expected a whole number, \(expected)")
         }
@@ -83,6 +84,16 @@ struct QueryString: Sendable {
             throw .parameter("cursor", "invalid cursor \(text): expected nextCursor of the previous page")
         }
         return place
+    }
+
+    /// The filters of a call that changes or removes what they select; without any it is all that there is.
+    ///
+    /// An empty value, as of a variable that is not set, selects what doesn't have one: more than anybody means.
+    func selection() throws(Problem) -> [(name: String, value: String)] {
+        for (name, value) in rest where value.allSatisfy(\.isWhitespace) {
+            throw .parameter(name, "\(name) is empty: expected a value, or no \(name) where it isn't to select")
+        }
+        return rest
     }
 
     /// Refuses parameters that are not declared.

@@ -14,10 +14,10 @@ enum ActivityRoutes {
                 Without a filter on all devices. Those where it can't be started, such as those without the app, are \
                 counted, and the first \(DeviceTable.ActivityChanges.refusalsMax) of them by ID listed with the reason.
                 """,
-            parameters: [.deviceFilters], body: .required("NewLiveActivity"),
+            parameters: [.deviceFilters], body: .required("LiveActivitySpecification"),
             answers: [.ok("What was started.", "StartedActivities")]
         ) { call in
-            let filter = try DeviceFilter(parameters: call.query.rest, besides: [])
+            let filter = try DeviceFilter(parameters: call.query.selection(), besides: [])
             let specification = try ActivitySpecification(json: call.object())
             let changes = try await call.server.startActivities(where: filter, specification)
             return .json([
@@ -36,9 +36,10 @@ enum ActivityRoutes {
             let isOfActivity = { (name: String) in
                 ActivityFilterKey(rawValue: name.hasPrefix("!") ? String(name.dropFirst()) : name) != nil
             }
-            let activities = try ActivityFilter(parameters: call.query.rest.filter { isOfActivity($0.name) })
+            let selection = try call.query.selection()
+            let activities = try ActivityFilter(parameters: selection.filter { isOfActivity($0.name) })
             let devices = try DeviceFilter(
-                parameters: call.query.rest.filter { !isOfActivity($0.name) },
+                parameters: selection.filter { !isOfActivity($0.name) },
                 besides: ActivityFilter.names)
             let count = try await call.server.dismissActivities(where: activities, of: devices)
             return .removed(["activities": count])
@@ -57,7 +58,7 @@ enum ActivityRoutes {
             details:
                 "The app is on the device, with the topic or with the plain bundle id. With the push type token the "
                 + "activity gets a token of its own, at the latest when the device has a network.",
-            parameters: [.device], body: .required("NewLiveActivity"),
+            parameters: [.device], body: .required("LiveActivitySpecification"),
             answers: [.created("The activity.", "LiveActivity")], problems: [.notFound, .conflict]
         ) { call in
             let id = try call.pathText("id")
@@ -68,7 +69,8 @@ enum ActivityRoutes {
             .get, onePath, id: "getActivity", summary: "Get one Live Activity", parameters: parameters,
             answers: [.ok("The activity.", "LiveActivity")], problems: [.notFound]
         ) { call in
-            let (id, number) = (try call.pathText("id"), try number(of: call))
+            let id = try call.pathText("id")
+            let number = try number(of: call)
             let activity = try await call.server.activities(of: id).first { $0.number == number }
             let problem = Problem(.notFound, "\(id) has no activity \(number)", field: "activity")
             return .json(try activity.found(or: problem).json)
@@ -78,7 +80,8 @@ enum ActivityRoutes {
             parameters: parameters, body: .required("LiveActivityChange"),
             answers: [.ok("The activity.", "LiveActivity")], problems: [.notFound, .conflict]
         ) { call in
-            let (id, number) = (try call.pathText("id"), try number(of: call))
+            let id = try call.pathText("id")
+            let number = try number(of: call)
             let patch = try ActivityPatch(json: call.object())
             return .json(try await call.server.changeActivity(number, of: id, patch).json)
         },
@@ -104,7 +107,7 @@ enum ActivityRoutes {
             .post, subscriptionsPath, id: "subscribe",
             summary: "Subscribe a device to a channel, by a Live Activity that its app starts",
             details: "The app is on the device, as for startActivity. It gets the message that the channel keeps.",
-            parameters: [.device], body: .required("NewSubscription"),
+            parameters: [.device], body: .required("SubscriptionSpecification"),
             answers: [.created("The activity.", "LiveActivity")], problems: [.notFound, .conflict]
         ) { call in
             let id = try call.pathText("id")

@@ -58,7 +58,7 @@ enum CertificateRoutes {
         "serialNumber", "Hexadecimal digits; lower case and colons are accepted.")
 
     private static func serialNumber(of call: Call) throws(Problem) -> String {
-        let given = call.parameters["serialNumber"] ?? ""
+        let given = try call.pathText("serialNumber")
         let problem = "invalid serial number \(given): expected hexadecimal digits"
         return try CertificateRecord.serialNumber(given).found(or: .parameter("serialNumber", problem))
     }

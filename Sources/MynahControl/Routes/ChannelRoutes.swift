@@ -20,7 +20,8 @@ enum ChannelRoutes {
         Route(
             .post, "/v1/channels", id: "createChannel", summary: "Create a broadcast channel",
             details: "As a provider does with POST /1/apps/{bundleId}/channels, but the ID may be given.",
-            body: .required("NewChannel"), answers: [.created("The channel.", "Channel")], problems: [.conflict]
+            body: .required("ChannelSpecification"), answers: [.created("The channel.", "Channel")],
+            problems: [.conflict]
         ) { call in
             let made = try await call.server.createChannel(
                 ChannelSpecification(json: call.object(), environment: call.server.settings.usualEnvironment))

@@ -26,15 +26,14 @@ enum ClockRoutes {
         var query = call.query
         let scope = try query.take("scope")
         if let scope { try ScopeName.check(scope, at: "scope") }
-        let clock = call.server.clock(ofScope: scope)
-        return .json(["mode": .string(clock.mode.rawValue), "now": .string(clock.now.rfc3339)])
+        return .json(call.server.clock(ofScope: scope).json)
     }
 
     private static func set(_ call: Call) async throws -> Response {
         let reader = try call.reader(RequestSchemas.clockChange)
         let change = try ClockChange(reader)
         let scope = reader.text("scope")
-        if change.mode == .real { return .json(json(try await call.server.setClockReal(ofScope: scope))) }
+        if change.mode == .real { return .json(try await call.server.setClockReal(ofScope: scope).json) }
         return try await self.change(call, field: "/now", ofScope: scope, .set(change.mode, now: change.now))
     }
 
@@ -52,7 +51,7 @@ enum ClockRoutes {
         case (nil, "next"?):
             let problem = "nothing is due: no push is waiting and no connection is idle"
             let report = try await call.server.advanceClockToNext(ofScope: scope)
-            return .json(json(try report.found(or: Problem(.conflict, problem, field: "/to"))))
+            return .json(try report.found(or: Problem(.conflict, problem, field: "/to")).json)
         case (nil, let to?):
             guard let instant = Instant(rfc3339: to) else {
                 throw InputError.mismatch(.string(to), at: "/to", expected: "\(Form.time.expected), or next")
@@ -65,17 +64,9 @@ enum ClockRoutes {
         _ call: Call, field: String, ofScope scope: String?, _ change: ClockState.Change
     ) async throws -> Response {
         do {
-            return .json(json(try await call.server.changeClock(ofScope: scope, change)))
+            return .json(try await call.server.changeClock(ofScope: scope, change).json)
         } catch let backwards as ClockState.Backwards {
             throw Problem(.conflict, backwards.problem, field: field)
         }
-    }
-
-    private static func json(_ report: ClockReport) -> JSONValue {
-        [
-            "mode": .string(report.mode.rawValue), "now": .string(report.now.rfc3339),
-            "lastSequence": .whole(report.lastSequence), "delivered": .whole(report.delivered),
-            "expired": .whole(report.expired), "coalesced": .whole(report.coalesced),
-        ]
     }
 }

@@ -105,13 +105,21 @@ struct ConnectionQuery: Sendable {
             switch self {
             case .environment: try Form.choice(APNsEnvironment.self).check(.string(value), at: name)
             case .connection:
-                guard let number = UInt64(value) else {
+                guard let number = UInt64(value), number > 0 else {
                     throw .mismatch(.string(value), at: name, expected: "the number of a connection")
                 }
                 return String(number)
             case .team, .keyId: break
             }
             return value
+        }
+
+        func check(_ value: String, at name: String) throws(InputError) {
+            switch self {
+            case .team: try Alphabet.identifiers.check(value, of: .team, at: name)
+            case .keyId: try Alphabet.identifiers.check(value, of: .keyId, at: name)
+            case .environment, .connection: break
+            }
         }
     }
 

@@ -32,7 +32,7 @@ enum DeviceRoutes {
                 for a fleet of more than 1000 devices it is the first page, and nextCursor leads to the rest in \
                 GET /v1/devices.
                 """,
-            body: .required("NewDevice"),
+            body: .required("DeviceSpecification"),
             answers: [.created("The device with its tokens; or a list of devices.", "AddedDevices")],
             problems: [.conflict], handle: create),
         Route(
@@ -42,7 +42,7 @@ enum DeviceRoutes {
             parameters: [.deviceFilters], body: .required("DeviceChange"),
             answers: [.ok("What was changed.", "Changed")]
         ) { call in
-            let filter = try DeviceFilter(parameters: call.query.rest, besides: [])
+            let filter = try DeviceFilter(parameters: call.query.selection(), besides: [])
             let patch = try DevicePatch(json: call.object())
             return .json(["changed": ["devices": .whole(try await call.server.changeDevices(where: filter, patch))]])
         },
@@ -51,7 +51,7 @@ enum DeviceRoutes {
             summary: "Remove the devices that match; all of them without a filter", parameters: [.deviceFilters],
             answers: [.removed()]
         ) { call in
-            let filter = try DeviceFilter(parameters: call.query.rest, besides: [])
+            let filter = try DeviceFilter(parameters: call.query.selection(), besides: [])
             return .removed(["devices": try await call.server.removeDevices(where: filter)])
         },
         Route(
@@ -60,7 +60,7 @@ enum DeviceRoutes {
         ) { .json(try await $0.server.device($0.pathText("id")).json) },
         Route(
             .put, "/v1/devices/{id}", id: "putDevice", summary: "Create a device, or replace the one with this ID",
-            parameters: [.device], body: .optional("NewDevice"),
+            parameters: [.device], body: .optional("DeviceSpecification"),
             answers: [.ok("The replaced device.", "Device"), .created("The new device.", "Device")],
             problems: [.conflict], handle: put),
         Route(

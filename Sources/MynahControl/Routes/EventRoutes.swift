@@ -86,7 +86,12 @@ struct EventQuery: Sendable {
         let wanted = try EventQuery.takeKinds("event", &query)
         let unwanted = try EventQuery.takeKinds("!event", &query)
         kinds = (wanted.isEmpty ? Set(EventQuery.kinds) : wanted).subtracting(unwanted)
-        filter = try Filter(parameters: query.rest, besides: query.declared + ["!event"])
+        guard !kinds.isEmpty else {
+            throw Problem.parameter(
+                "!event", "event and !event leave no kind of event: expected at least one",
+                allowed: EventQuery.kinds.map(\.rawValue))
+        }
+        filter = try Filter(parameters: query.rest, besides: query.declared + ["!event"], of: .events)
         after = try lastEventID.map { text throws(Problem) in try ServerSentEvent.number(text) } ?? given
     }
 

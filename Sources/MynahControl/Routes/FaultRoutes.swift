@@ -11,7 +11,8 @@ enum FaultRoutes {
     static let routes: [Route] = [
         Route(
             .get, "/v1/faults", id: "listFaults", summary: "List the fault rules",
-            details: "Rules are tried in the order asc: higher priority first, then newest first. 410 if the rule that "
+            details:
+                "Rules are tried in the order asc: higher rulePriority first, then newest first. 410 if the rule that "
                 + "the cursor names is gone.",
             parameters: filters + CallParameter.page("as they are tried", limit: ListPage.limitDefault),
             answers: [.page(of: "Fault")], problems: [.evicted], handle: list),
@@ -19,7 +20,7 @@ enum FaultRoutes {
             .post, "/v1/faults", id: "addFaults", summary: "Add a rule, or all rules of an array",
             details: "All rules of an array are added, or none. They apply to every request after the answer, on open "
                 + "connections too. The last rule of an array counts as the newest.",
-            body: .required("NewFaults"),
+            body: .required("FaultSpecifications"),
             answers: [.created("The rule with its Location; for an array, a page with all of them.", "AddedFaults")],
             problems: [.conflict], handle: add),
         Route(
@@ -27,7 +28,7 @@ enum FaultRoutes {
             summary: "Remove the rules that match; all of them without a filter", parameters: filters,
             answers: [.removed()]
         ) { call in
-            let filter = try FaultFilter(parameters: call.query.rest, besides: [])
+            let filter = try FaultFilter(parameters: call.query.selection(), besides: [])
             return .removed(["faults": try await call.server.removeFaults(where: filter)])
         },
         Route(
@@ -44,7 +45,7 @@ enum FaultRoutes {
             answers: [.ok("The rule; with wait also timedOut.", "Fault")], problems: [.notFound], handle: one),
         Route(
             .put, "/v1/faults/{id}", id: "putFault", summary: "Create a rule, or replace the one with this ID",
-            parameters: [id], body: .required("NewFault"),
+            parameters: [id], body: .required("FaultSpecification"),
             answers: [
                 .ok("The replaced rule; it counts as the newest, and its counters start at zero.", "Fault"),
                 .created("The new rule.", "Fault"),

@@ -16,12 +16,15 @@ enum KeyRoutes {
             .post, "/v1/keys", id: "addKey", summary: "Add a key",
             details: "Without publicKey and privateKey a pair is generated, and its private half is returned once. "
                 + "Without topics it is a key for the whole team. Either of two related keys may name the other.",
-            body: .optional("NewKey"), answers: [.created("The key.", "AddedKey")], problems: [.conflict]
+            body: .optional("KeySpecification"), answers: [.created("The key.", "AddedKey")], problems: [.conflict]
         ) { answer(try await $0.server.addKey(NewKey(json: $0.object()))) },
         Route(
             .get, "/v1/keys/{keyId}", id: "getKey", summary: "Get one key", parameters: [keyID],
             answers: [.ok("The key.", "Key")], problems: [.notFound]
-        ) { .json(try $0.server.key(id(of: $0)).found(or: unknown($0)).json) },
+        ) { call in
+            let keyID = try id(of: call)
+            return .json(try call.server.key(keyID).found(or: unknown(keyID)).json)
+        },
         Route(
             .put, "/v1/keys/{keyId}", id: "putKey", summary: "Create a key, or replace what it may be used for",
             details: """
@@ -29,35 +32,35 @@ enum KeyRoutes {
                 if none are given. An open connection keeps the topics that its first push saw, without the removed \
                 ones.
                 """,
-            parameters: [keyID], body: .optional("NewKey"),
+            parameters: [keyID], body: .optional("KeySpecification"),
             answers: [.ok("The replaced key.", "Key"), .created("The new key.", "AddedKey")], handle: replace),
         Route(
             .delete, "/v1/keys/{keyId}", id: "revokeKey", summary: "Revoke a key",
             details: "It stays in the list. Its tokens are refused with Forbidden on connections that have used it, "
                 + "and with InvalidProviderToken on others.",
             parameters: [keyID], answers: [.ok("The key, with revokedAt.", "Key")], problems: [.notFound]
-        ) { .json(try await $0.server.revokeKey(id(of: $0)).found(or: unknown($0)).json) },
+        ) { call in
+            let keyID = try id(of: call)
+            return .json(try await call.server.revokeKey(keyID).found(or: unknown(keyID)).json)
+        },
     ]
 
     private static let keyID = CallParameter.path("keyId", "The key's ID, 10 letters or digits.")
 
     private static func replace(_ call: Call) async throws -> Response {
-        let keyID = id(of: call)
+        let keyID = try id(of: call)
         let new = try NewKey(json: call.object(withID: keyID, as: "keyId"))
         return answer(try await call.server.replaceKey(keyID, by: new))
     }
 
     private static func answer(_ added: AddedKey) -> Response {
-        guard added.isNew else { return .json(added.key.json) }
-        var members = added.key.json.object ?? []
-        // Only here, and only for a key that the server generated for this caller.
-        if let privateKey = added.privateKey { members.append(JSONMember("privateKey", .string(privateKey))) }
-        return .created(.object(members), at: "/v1/keys/\(added.key.keyID)")
+        added.isNew
+            ? .created(added.json, at: "/v1/keys/\(added.key.keyID)") : .json(added.key.json)
     }
 
-    private static func id(of call: Call) -> String { call.parameters["keyId"] ?? "" }
+    private static func id(of call: Call) throws(Problem) -> String { try call.pathText("keyId") }
 
-    private static func unknown(_ call: Call) -> Problem {
-        Problem(.notFound, "unknown key \(id(of: call)): GET /v1/keys lists them", field: "keyId")
+    private static func unknown(_ keyID: String) -> Problem {
+        Problem(.notFound, "unknown key \(keyID): GET /v1/keys lists them", field: "keyId")
     }
 }

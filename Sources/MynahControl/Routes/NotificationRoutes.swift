@@ -110,11 +110,7 @@ enum NotificationRoutes {
     }
 
     private static func remove(_ call: Call) async throws -> Response {
-        // A variable that is not set must not remove everything.
-        for (name, value) in call.query.rest where name == "q" && value.allSatisfy(\.isWhitespace) {
-            throw Problem.parameter("q", "q is empty: expected a filter, or no q to remove all pushes")
-        }
-        let filter = try Filter(parameters: call.query.rest, besides: [])
+        let filter = try Filter(parameters: call.query.selection(), besides: [])
         guard isLongRead(filter, call) else { return try await remove(filter, call) }
         return try await call.whileCallerStays { try await remove(filter, call) }
     }
@@ -128,7 +124,7 @@ enum NotificationRoutes {
     private static func one(
         _ call: Call, _ answer: @escaping @Sendable (PushView) async throws -> Response
     ) async throws -> Response {
-        let id = call.parameters["id"] ?? ""
+        let id = try call.pathText("id")
         let journal = call.server.journal
         _ = await journal.settled()
         if let sequence = UInt64(id) {
@@ -205,7 +201,8 @@ struct NotificationQuery: Sendable {
     // Both read one item more than the page holds, to know whether there is another page. Without a filter, counting
     // needs no reading.
     private func readUnfiltered(_ journal: JournalStore, through last: UInt64) -> (items: [Entry], matched: Int) {
-        let (limit, cursor) = (window.limit + 1, window.cursor?.sequence)
+        let limit = window.limit + 1
+        let cursor = window.cursor?.sequence
         return journal.read { [order = window.order, after] journal in
             let items =
                 switch order {

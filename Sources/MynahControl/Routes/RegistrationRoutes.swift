@@ -21,7 +21,7 @@ enum RegistrationRoutes {
             .post, allPath, id: "registerApp", summary: "Install an app, launch it, or have it register again",
             details: "An existing app keeps its token unless rotate says what happened to it. On a device without "
                 + "network the app gets its token when the network is back.",
-            parameters: [.device], body: .required("NewRegistration"),
+            parameters: [.device], body: .required("RegistrationSpecification"),
             answers: [
                 .ok("The existing app.", "Registration"),
                 .created("The app, new or with a new token.", "Registration"),

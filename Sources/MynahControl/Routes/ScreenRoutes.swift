@@ -25,7 +25,7 @@ enum ScreenRoutes {
                 + "apns-id of a push without one.",
             parameters: [.device, filters], answers: [.removed()], problems: [.notFound]
         ) { call in
-            let filter = try ScreenFilter(parameters: call.query.rest)
+            let filter = try ScreenFilter(parameters: call.query.selection())
             return .removed(["notifications": try await call.server.clearScreen(of: call.pathText("id"), where: filter)]
             )
         },
@@ -46,7 +46,8 @@ enum ScreenRoutes {
             ],
             problems: [.notFound, .conflict]
         ) { call in
-            let (id, sequence) = (try call.pathText("id"), try sequence(of: call))
+            let id = try call.pathText("id")
+            let sequence = try sequence(of: call)
             let reader = try call.reader(RequestSchemas.userAction)
             return .json(
                 try await call.server.act(

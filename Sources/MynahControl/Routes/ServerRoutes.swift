@@ -109,8 +109,9 @@ enum ServerRoutes {
             "now": .string(clock.now.rfc3339), "clock": .string(clock.mode.rawValue), "seed": .whole(server.seed),
             "ports": [
                 "apns": .array(server.ports.map { .whole($0) }),
-                "channels": .array(server.channelsPorts.map { .whole($0) }), "cleartext": .whole(server.cleartextPort),
-                "proxy": .whole(server.proxyPort), "control": .whole(state.controlPort),
+                "channels": .array(server.channelsPorts.map { .whole($0) }), "webPush": .whole(server.webPushPort),
+                "cleartext": .whole(server.cleartextPort), "proxy": .whole(server.proxyPort),
+                "control": .whole(state.controlPort),
             ],
             "environment": .string(server.settings.usualEnvironment.rawValue),
             "counts": [

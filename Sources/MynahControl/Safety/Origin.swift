@@ -12,7 +12,9 @@ struct Origin: Hashable, Sendable {
             guard lower.hasPrefix(prefix) else { continue }
             let rest = String(lower.dropFirst(prefix.count))
             guard let authority = Authority(rest), !rest.contains(where: { "/?#@* ".contains($0) }) else { return nil }
-            (self.scheme, self.host, self.port) = (scheme, HostRule.normalized(authority.host), authority.port ?? port)
+            self.scheme = scheme
+            self.host = HostRule.normalized(authority.host)
+            self.port = authority.port ?? port
             return
         }
         return nil
@@ -41,7 +43,8 @@ struct Authority: Equatable, Sendable {
             hostEnd = text.firstIndex(of: ":") ?? text.endIndex
         }
         host = String(text[..<hostEnd])
-        let (colon, digits) = (text[hostEnd...].prefix(1), text[hostEnd...].dropFirst())
+        let colon = text[hostEnd...].prefix(1)
+        let digits = text[hostEnd...].dropFirst()
         port = UInt16(digits).map { Int($0) }
         let isPort = colon == ":" && digits.utf8.allSatisfy { (0x30...0x39).contains($0) } && port != nil
         guard !host.isEmpty, colon.isEmpty || isPort else { return nil }

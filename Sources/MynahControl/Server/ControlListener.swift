@@ -18,14 +18,15 @@ struct ControlListener: Sendable {
     /// Port 0 is a free port.
     /// - Throws: ``ControlError``.
     static func bind(
-        host: String, port: Int, responder: ControlResponder, limits: ListenerLimits, warnings: ClientWarnings,
-        logger: Logger
+        host: String, port: Int, owner: PortOwner.Finder, responder: ControlResponder, limits: ListenerLimits,
+        warnings: ClientWarnings, logger: Logger
     ) async throws -> [ControlListener] {
         let connections = OpenConnections(limits)
         do {
             return try await Listener.bind(host: host, port: port) { address, port in
                 let listener = try await start(
-                    address, port, responder: responder, limits: limits, connections: connections, warnings: warnings,
+                    address, port, owner: owner, responder: responder, limits: limits, connections: connections,
+                    warnings: warnings,
                     logger: logger)
                 return (listener, listener.port)
             } close: {
@@ -54,7 +55,7 @@ struct ControlListener: Sendable {
     }
 
     private static func start(
-        _ address: String, _ port: Int, responder: ControlResponder, limits: ListenerLimits,
+        _ address: String, _ port: Int, owner: PortOwner.Finder, responder: ControlResponder, limits: ListenerLimits,
         connections: OpenConnections, warnings: ClientWarnings, logger: Logger
     ) async throws(ListenError) -> ControlListener {
         let (bound, report) = AsyncThrowingStream.makeStream(of: Int.self)
@@ -99,16 +100,17 @@ struct ControlListener: Sendable {
                     address: address, port: port, services: services, task: task, connections: connections)
             }
         } catch {
-            throw listenError(on: address, port: port, after: error)
+            throw listenError(on: address, port: port, owner: owner, after: error)
         }
-        throw listenError(on: address, port: port, after: CancellationError())
+        throw listenError(on: address, port: port, owner: owner, after: CancellationError())
     }
 
-    private static func listenError(on address: String, port: Int, after error: any Error) -> ListenError {
+    private static func listenError(
+        on address: String, port: Int, owner: PortOwner.Finder, after error: any Error
+    ) -> ListenError {
         ListenError(on: address, port: port, after: error) { errno in
             switch errno {
-            case EADDRINUSE:
-                "port \(port) is taken on \(address): choose another --control-port, or 0 for a free port"
+            case EADDRINUSE: PortOwner.problem(port, on: address, setting: "--control-port", owner: owner(port))
             case EACCES:
                 "this user may not bind port \(port) on \(address): choose a --control-port of 1024 or more"
             case EADDRNOTAVAIL: "invalid --control-host \(address): expected an address of this machine"

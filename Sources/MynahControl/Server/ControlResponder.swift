@@ -53,6 +53,7 @@ struct ControlResponder: HTTPResponder {
         let (found, parameters) = RouteTable.all.find(request.uri.path)
         let methods = found.flatMap { $0.method == .get ? [.get, .head] : [$0.method] }
         if let preflight = gate.preflight(request, methods: methods) { return preflight }
+        if found.isEmpty, let response = PageRoutes.leadingToAPI(request) { return response }
         if !found.contains(where: \.isOpen) { try gate.checkToken(request) }
         guard !found.isEmpty else {
             throw Problem(
@@ -83,6 +84,7 @@ struct ControlContext: RequestContext {
     let channel: any Channel
 
     init(source: ApplicationRequestContextSource) {
-        (self.coreContext, self.channel) = (.init(source: source), source.channel)
+        self.coreContext = .init(source: source)
+        self.channel = source.channel
     }
 }

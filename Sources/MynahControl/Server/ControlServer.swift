@@ -14,17 +14,19 @@ public final class ControlServer: Sendable {
     public let url: String
 
     private init(listeners: [ControlListener], state: ControlState, host: String, grace: Duration) {
-        (self.listeners, self.state, self.grace) = (listeners, state, grace)
+        self.listeners = listeners
+        self.state = state
+        self.grace = grace
         self.port = listeners.first?.port ?? 0
         let address = host == "localhost" ? listeners.first?.address : nil
         self.url = "http://\(ControlServer.urlHost(address ?? host)):\(port)"
     }
 
     /// Starts the control API of `server`, which becomes ready once `load` has loaded its fixtures; until then the
-    /// probes answer 503.
+    /// probes answer 503; `portOwner` finds who has its port if that is taken, by default as the server's settings do.
     /// - Throws: ``ControlError``, and what `load` throws; the control API is shut down then.
     package static func start(
-        _ server: Server, _ settings: ControlSettings, logger: Logger,
+        _ server: Server, _ settings: ControlSettings, logger: Logger, portOwner: PortOwner.Finder? = nil,
         loading load: (ControlServer) async throws -> Void = { _ in }
     ) async throws -> ControlServer {
         try settings.check()
@@ -33,8 +35,9 @@ public final class ControlServer: Sendable {
             hosts: settings.allowedHosts + server.settings.tlsNames, origins: settings.corsOrigins,
             token: settings.requiredToken)
         let listeners = try await ControlListener.bind(
-            host: settings.host, port: settings.port, responder: ControlResponder(gate: gate, state: state),
-            limits: settings.listenerLimits, warnings: server.warnings, logger: logger)
+            host: settings.host, port: settings.port, owner: portOwner ?? server.settings.portOwner,
+            responder: ControlResponder(gate: gate, state: state), limits: settings.listenerLimits,
+            warnings: server.warnings, logger: logger)
         let control = ControlServer(
             listeners: listeners, state: state, host: settings.host, grace: server.settings.shutdownGrace)
         state.controlPort = control.port

@@ -62,5 +62,8 @@ public struct ControlError: Error, Equatable, Sendable, CustomStringConvertible 
     /// One sentence: what is wrong, and what was expected.
     public let description: String
 
-    init(_ code: Code, _ description: String) { (self.code, self.description) = (code, description) }
+    init(_ code: Code, _ description: String) {
+        self.code = code
+        self.description = description
+    }
 }

@@ -84,8 +84,8 @@ struct RoomIsWanted: Sendable {}
 
 /// Limits of the control API, so that no caller can keep others out.
 struct ListenerLimits: Hashable, Sendable {
-    /// The most connections on all addresses; on further ones only probes are answered, and all else is refused with
-    /// 503, so that some file descriptors are left to connections of providers and to files.
+    /// The most connections on all addresses; on further ones only probes and metrics are answered, and all else is
+    /// refused with 503, so that some file descriptors are left to connections of providers and to files.
     var connectionsMax = min(connectionsLimit, FileDescriptors.limit / descriptorsDivisor)
     /// The most connections if there are enough file descriptors; far more than tests need.
     static let connectionsLimit = 512

@@ -35,7 +35,9 @@ final class RequestDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// - Parameter register: Called with the connection before anything else.
     init(_ limits: ListenerLimits, hasPlace: Bool, register: @escaping (any Channel) -> Void) {
-        (self.limits, self.hasPlace, self.register) = (limits, hasPlace, register)
+        self.limits = limits
+        self.hasPlace = hasPlace
+        self.register = register
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -87,12 +89,13 @@ final class RequestDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelRead(wrapInboundOut(part))
     }
 
-    /// Probes have room of their own, because who gets no answer to one ends the server.
+    /// Probes have room of their own, because who gets no answer to one ends the server; so have metrics, which are wanted
+    /// most when there is no other room.
     private static func isProbe(_ head: HTTPRequest) -> Bool {
         guard [.get, .head].contains(head.method), let path = head.path?.prefix(while: { $0 != "?" }) else {
             return false
         }
-        return Route.probeNames.contains { path == "/\($0)" }
+        return path == "/metrics" || Route.probeNames.contains { path == "/\($0)" }
     }
 
     /// Passes on what is held of the next request.
@@ -208,7 +211,8 @@ final class RequestDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     private var tooMany: Problem {
         Problem(
             .unavailable,
-            "too many connections to the control API: expected at most \(limits.connectionsMax) besides probes")
+            "too many connections to the control API: expected at most \(limits.connectionsMax) besides probes and metrics"
+        )
     }
 
     /// Answers without a request, and closes.

@@ -18,10 +18,13 @@ struct DeviceStream {
 
     /// A stream of what arrives after `inbox` was read, or after the push with the number `lastEventID`.
     init(_ server: Server, of id: String, from inbox: DeviceInbox, lastEventID: UInt64?, limits: StreamLimits) {
-        (self.server, self.id, self.limits) = (server, id, limits)
+        self.server = server
+        self.id = id
+        self.limits = limits
         let end = inbox.dropped + UInt64(inbox.items.count)
         guard let lastEventID else {
-            (taken, lastSequence) = (end, inbox.items.last?.sequence ?? 0)
+            taken = end
+            lastSequence = inbox.items.last?.sequence ?? 0
             return
         }
         lastSequence = lastEventID
@@ -75,7 +78,8 @@ struct DeviceStream {
             } else {
                 ServerSentEvent.write("notification", id: arrival.sequence, arrival.json, to: &bytes)
             }
-            (taken, lastSequence) = (arrival.ordinal, arrival.sequence)
+            taken = arrival.ordinal
+            lastSequence = arrival.sequence
             if bytes.count >= StreamLimits.batchBytesMax {
                 try await write(bytes)
                 bytes.removeAll(keepingCapacity: true)
@@ -113,7 +117,8 @@ final class DevicePresence: Sendable {
     /// - Throws: `InputError` for an unknown device.
     init(_ id: String, _ server: Server) async throws(InputError) {
         self.client = try await server.connectDevice(id)
-        (self.server, self.id) = (server, id)
+        self.server = server
+        self.id = id
     }
 
     deinit {

@@ -28,7 +28,10 @@ struct EventStream {
         _ server: Server, kinds: Set<Event.Kind>, filter: Filter, after position: UInt64, limits: StreamLimits,
         readers: EventReaders, issued: UInt64
     ) {
-        (self.server, self.kinds, self.filter, self.limits) = (server, kinds, filter, limits)
+        self.server = server
+        self.kinds = kinds
+        self.filter = filter
+        self.limits = limits
         self.position = position
         self.interval = PollingInterval(readers, issued: issued, now: .now)
     }

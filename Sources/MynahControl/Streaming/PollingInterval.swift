@@ -23,7 +23,10 @@ struct PollingInterval: Sendable {
 
     /// The interval of a reader that begins when `issued` is the last sequence number.
     init(_ readers: EventReaders, issued: UInt64, now: ContinuousClock.Instant) {
-        (self.readers, self.lastIssued, self.lastInterval, self.readBegan) = (readers, issued, now, now)
+        self.readers = readers
+        self.lastIssued = issued
+        self.lastInterval = now
+        self.readBegan = now
     }
 
     mutating func begin(now: ContinuousClock.Instant) { readBegan = now }
@@ -33,7 +36,8 @@ struct PollingInterval: Sendable {
     mutating func next(issued: UInt64, hasFound: Bool, hasMore: Bool, now: ContinuousClock.Instant) -> Duration {
         let seconds = max(lastInterval.duration(to: now) / .seconds(1), 0.001)
         let load = Double(issued - lastIssued) / seconds
-        (lastIssued, lastInterval) = (issued, now)
+        lastIssued = issued
+        lastInterval = now
         guard hasFound else { return .zero }
         guard load >= PollingInterval.loadMin else { return hasMore ? .zero : PollingInterval.shortest }
         guard load < PollingInterval.floodMin else { return aligned(PollingInterval.longest, now) }

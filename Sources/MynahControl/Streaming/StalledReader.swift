@@ -8,7 +8,10 @@ final class StalledReader: Sendable {
     private let stallMax: Duration
     private let writingSince = Mutex<ContinuousClock.Instant?>(nil)
 
-    init(_ channel: any Channel, after stallMax: Duration) { (self.channel, self.stallMax) = (channel, stallMax) }
+    init(_ channel: any Channel, after stallMax: Duration) {
+        self.channel = channel
+        self.stallMax = stallMax
+    }
 
     func timing<Answer>(_ write: () async throws -> Answer) async rethrows -> Answer {
         writingSince.withLock { $0 = .now }

@@ -6,7 +6,8 @@ package struct ChannelOwner: Hashable, Sendable {
     package let environment: APNsEnvironment
 
     package init(bundleID: String, environment: APNsEnvironment) {
-        (self.bundleID, self.environment) = (bundleID, environment)
+        self.bundleID = bundleID
+        self.environment = environment
     }
 }
 
@@ -342,10 +343,15 @@ package struct BroadcastChannels: Sendable {
 
     /// Removes everything, the memory of deleted channels too; if it starts over, the same ids are generated again.
     package mutating func removeAll(startsOver: Bool) {
-        let (random, created, removals) = (random, created, removals)
+        let random = random
+        let created = created
+        let removals = removals
         self = BroadcastChannels(seed: seed)
         self.removals = removals + 1
-        if !startsOver { (self.random, self.created) = (random, created) }
+        if !startsOver {
+            self.random = random
+            self.created = created
+        }
     }
 }
 

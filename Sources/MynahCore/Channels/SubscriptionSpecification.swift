@@ -16,7 +16,7 @@ package struct SubscriptionSpecification: Sendable, Equatable {
                 "topic", .topic, summary: "The app's topic for Live Activities; by default that of the channel's app."),
             Member("environment", .choice(APNsEnvironment.self), summary: "By default the channel's."),
             Member(
-                "attributesType", .text(1...DeviceSettings.textBytesMax),
+                "attributesType", .shortText,
                 summary: "The name of the type of its ActivityAttributes.", default: .string(standardType)),
             Member("attributes", .map(of: .any()), summary: "What stays the same while it runs.", default: [:]),
         ] + ActivitySpecification.content
@@ -30,7 +30,8 @@ package struct SubscriptionSpecification: Sendable, Equatable {
             throw reader.error("channel", LiveActivity.notAChannel(text))
         }
         self.channel = channel
-        (topic, environment) = (reader.text("topic"), reader.choice("environment"))
+        topic = reader.text("topic")
+        environment = reader.choice("environment")
         let decided = ["channel", "topic", "environment", "attributesType"]
         members =
             [JSONMember("attributesType", .string(reader.text("attributesType") ?? Self.standardType))]

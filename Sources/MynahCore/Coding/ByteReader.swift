@@ -10,7 +10,10 @@ package struct ByteReader: Sendable {
     private let source: ArraySlice<UInt8>
     private var place: Int
 
-    package init(_ bytes: ArraySlice<UInt8>) { (source, place) = (bytes, bytes.startIndex) }
+    package init(_ bytes: ArraySlice<UInt8>) {
+        source = bytes
+        place = bytes.startIndex
+    }
     package init(_ bytes: [UInt8]) { self.init(bytes[...]) }
 
     package var remainingCount: Int { source.endIndex - place }

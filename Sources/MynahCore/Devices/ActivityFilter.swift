@@ -1,3 +1,5 @@
+internal import APNsRules
+
 /// Selects Live Activities of the devices that a ``DeviceFilter`` matches.
 package typealias ActivityFilter = ParameterFilter<ActivityFilterKey>
 
@@ -5,6 +7,14 @@ package enum ActivityFilterKey: String, ParameterKey {
     /// Empty for activities that follow none.
     case channel
     case attributesType
+
+    package func check(_ value: String, at name: String) throws(InputError) {
+        // Activities follow only channels that there can be.
+        if self == .channel, !value.isEmpty, ChannelID(value) == nil {
+            throw .mismatch(
+                .string(value), at: name, expected: "the ID of a channel, like \(FilterKey.channel.example)")
+        }
+    }
 }
 
 extension ParameterFilter<ActivityFilterKey> {

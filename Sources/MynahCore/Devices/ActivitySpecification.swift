@@ -42,7 +42,7 @@ package struct ActivitySpecification: Sendable, Equatable {
                 summary: "The app's topic for Live Activities, BUNDLE-ID.push-type.liveactivity.", isRequired: true),
             Member("environment", .choice(APNsEnvironment.self), summary: "By default the device's."),
             Member(
-                "attributesType", .text(1...DeviceSettings.textBytesMax),
+                "attributesType", .shortText,
                 summary: "The name of the type of its ActivityAttributes.", isRequired: true),
             Member("attributes", .map(of: .any()), summary: "What stays the same while it runs.", default: [:]),
         ] + content + [
@@ -119,7 +119,8 @@ package struct ActivityPatch: Sendable, Equatable {
     package init(json: JSONValue) throws(InputError) {
         let reader = try ObjectReader(json, ActivityPatch.schema)
         content = LiveActivity.Content(reader)
-        (hasStaleDate, hasRelevanceScore) = (reader.has("staleDate"), reader.has("relevanceScore"))
+        hasStaleDate = reader.has("staleDate")
+        hasRelevanceScore = reader.has("relevanceScore")
         isEnd = reader["state"] != nil
         dismissalDate = reader.instant("dismissalDate")
         guard isEnd || dismissalDate == nil else {

@@ -11,6 +11,8 @@ enum SharedInDevices {
     }
 
     struct Reading {
+        /// Version 1 has no web apps.
+        var hasWebApps = true
         var settings = SharedReading<ScreenSettings>()
         var apps = SharedReading<AppSettings>()
         var strings = SharedReading<StringsFile>()
@@ -149,10 +151,10 @@ extension RegistrationDetail {
     fileprivate func write(to writer: inout ByteWriter, sharing shared: inout SharedInDevices.Writing) {
         writer.write(waiting, requests, backgroundBudget, unregistration)
         var own = ByteWriter()
-        own.write(app.backgroundRefresh)
+        own.write(app.backgroundRefresh, app.worker)
         app.presentation.write(to: &own, sharing: &shared.strings)
         shared.apps.write(own, to: &writer)
-        writer.write(wakeList, calls, complications, activity, launchedAt)
+        writer.write(wakeList, calls, complications, activity, launchedAt, web)
     }
 
     fileprivate init(
@@ -162,25 +164,29 @@ extension RegistrationDetail {
         requests = try reader.read()
         backgroundBudget = try reader.read()
         unregistration = try reader.read()
-        app = try AppSettings(from: &reader, sharing: &shared.apps, &shared.strings)
+        app = try AppSettings(from: &reader, sharing: &shared)
         wakeList = try reader.read()
         calls = try reader.read()
         complications = try reader.read()
         activity = try reader.read()
         launchedAt = try reader.read()
+        if shared.hasWebApps { web = try reader.read() }
     }
 }
 
 extension AppSettings {
     fileprivate init(
-        from reader: inout ByteReader, sharing apps: inout SharedReading<AppSettings>,
-        _ strings: inout SharedReading<StringsFile>
+        from reader: inout ByteReader, sharing shared: inout SharedInDevices.Reading
     ) throws(CodingProblem) {
-        self = try apps.read(from: &reader) { reader throws(CodingProblem) in
+        let hasWebApps = shared.hasWebApps
+        var strings = shared.strings
+        self = try shared.apps.read(from: &reader) { reader throws(CodingProblem) in
             var settings = AppSettings()
             settings.backgroundRefresh = try reader.read()
+            if hasWebApps { settings.worker = try reader.read() }
             settings.presentation = try AppPresentation(from: &reader, sharing: &strings)
             return settings
         }
+        shared.strings = strings
     }
 }

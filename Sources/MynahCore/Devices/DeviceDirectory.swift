@@ -56,8 +56,7 @@ struct DeviceDirectory: Sendable {
 
     /// FNV-1a, mixed, so that the low bits choose a shard and the high bits a position in an index.
     static func hash(_ text: String) -> UInt64 {
-        var value: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in text.utf8 { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        var value = FNV1a.hash(of: text.utf8)
         value = (value ^ value >> 33) &* 0xff51_afd7_ed55_8ccd
         return value ^ value >> 29
     }
@@ -101,12 +100,9 @@ struct DeviceDirectory: Sendable {
     func traits(of device: Int32) -> DeviceTraits { traits[devices[device].traits] }
 
     func profile(of device: Int32) -> DeviceProfile {
-        var profile = DeviceProfile()
-        profile.traits = traits(of: device)
-        profile.isOnline = devices[device].isOnline
-        profile.power = devices[device].power
-        profile.screen = devices[device].screenSettings
-        return profile
+        DeviceProfile(
+            traits: traits(of: device), isOnline: devices[device].isOnline, power: devices[device].power,
+            screen: devices[device].screenSettings)
     }
 
     mutating func setProfile(_ profile: DeviceProfile, of device: Int32) {

@@ -4,23 +4,27 @@ internal import APNsRules
 package typealias DeviceFilter = ParameterFilter<DeviceFilterKey>
 
 package enum DeviceFilterKey: ParameterKey {
-    case device
-    /// The ID with which the device's fleet was made; empty for devices of none.
-    case fleet
-    /// Empty for devices without a scope.
-    case scope
-    /// The topic or token of one of its apps, including those whose tokens have ended.
-    case topic, token
-    /// The environment of one of its apps, or its own if it has no app.
-    case environment
-    /// Whether a call made it.
-    case named
-    /// One of its own members that are ``FieldUses/filtered``; empty for devices without one.
+    /// The keys that aren't members of a device's document.
+    package enum Own: String, CaseIterable, Sendable {
+        case device
+        /// The ID with which the device's fleet was made; empty for devices of none.
+        case fleet
+        /// Empty for devices without a scope.
+        case scope
+        /// The topic or token of one of its apps, including those whose tokens have ended.
+        case topic, token
+        /// The environment of one of its apps, or its own if it has no app.
+        case environment
+        /// Whether a call made it.
+        case named
+    }
+
+    case own(Own)
+    /// One of its members that are ``FieldUses/filtered``; empty for devices without one.
     case member(String)
 
     package static let allCases: [DeviceFilterKey] =
-        [.device, .fleet, .scope, .topic, .token, .environment, .named]
-        + DeviceProfile.fields.used(.filtered).map { .member($0.name) }
+        Own.allCases.map { .own($0) } + DeviceProfile.fields.used(.filtered).map { .member($0.name) }
 
     package init?(rawValue: String) {
         guard let key = DeviceFilterKey.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
@@ -29,19 +33,13 @@ package enum DeviceFilterKey: ParameterKey {
 
     package var rawValue: String {
         switch self {
-        case .device: "device"
-        case .fleet: "fleet"
-        case .scope: "scope"
-        case .topic: "topic"
-        case .token: "token"
-        case .environment: "environment"
-        case .named: "named"
+        case .own(let key): key.rawValue
         case .member(let name): name
         }
     }
 
     package func normalized(_ value: String, at name: String) throws(InputError) -> String {
-        if self == .token {
+        if self == .own(.token) {
             guard let token = DeviceToken(value, byteCounts: DeviceToken.anyByteCounts) else {
                 throw .mismatch(.string(value), at: name, expected: "the hexadecimal digits of a device token")
             }
@@ -49,16 +47,20 @@ package enum DeviceFilterKey: ParameterKey {
         }
         let form: Form? =
             switch self {
-            case .device: DeviceID.filterForm
-            case .fleet: value.isEmpty ? nil : DeviceID.filterForm
-            case .topic, .token: nil
-            case .scope: value.isEmpty ? nil : ScopeName.form
-            case .environment: .choice(APNsEnvironment.self)
-            case .named: .bool
+            case .own(.device): DeviceID.filterForm
+            case .own(.fleet): value.isEmpty ? nil : DeviceID.filterForm
+            case .own(.topic), .own(.token): nil
+            case .own(.scope): value.isEmpty ? nil : ScopeName.form
+            case .own(.environment): .choice(APNsEnvironment.self)
+            case .own(.named): .bool
             case .member(let name): DeviceProfile.fields[name]?.filterForm(of: value)
             }
         try form?.inFilter.check(.string(value), at: name)
         return value
+    }
+
+    package func check(_ value: String, at name: String) throws(InputError) {
+        if self == .own(.topic) { try Alphabet.topics.check(value, of: .topic, at: name) }
     }
 }
 

@@ -10,7 +10,8 @@ package struct DeviceOrder: Sendable, Equatable {
     package var isDescending = false
 
     package init(by key: Key = .id, isDescending: Bool = false) {
-        (self.key, self.isDescending) = (key, isDescending)
+        self.key = key
+        self.isDescending = isDescending
     }
 
     /// Whether one device comes before another.
@@ -33,7 +34,10 @@ package struct DevicePlace: Sendable, Equatable {
     /// The push that arrived last; 0 without one.
     package let last: UInt64
 
-    package init(id: String, last: UInt64 = 0) { (self.id, self.last) = (id, last) }
+    package init(id: String, last: UInt64 = 0) {
+        self.id = id
+        self.last = last
+    }
 }
 
 extension DeviceView {

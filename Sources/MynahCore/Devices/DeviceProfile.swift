@@ -3,12 +3,23 @@ internal import APNsRules
 /// What calls set of a device, and its document shows: its description, its network and power, and what its user has set
 /// (`Documents#Devices`).
 package struct DeviceProfile: Described, Hashable {
-    package var traits = DeviceTraits()
+    package var traits: DeviceTraits
     /// Whether it has a network.
-    package var isOnline = true
-    package var power = Power.normal
-    package var screen = ScreenSettings()
-    package init() {}
+    package var isOnline: Bool
+    package var power: Power
+    package var screen: ScreenSettings
+
+    package init() {
+        self.init(traits: DeviceTraits(), isOnline: true, power: .normal, screen: ScreenSettings())
+    }
+
+    // Makes no defaults, because filters ask every device of a list.
+    init(traits: DeviceTraits, isOnline: Bool, power: Power, screen: ScreenSettings) {
+        self.traits = traits
+        self.isOnline = isOnline
+        self.power = power
+        self.screen = screen
+    }
 
     /// Throws if two members contradict each other.
     func check() throws(InputError) {
@@ -21,24 +32,26 @@ package struct DeviceProfile: Described, Hashable {
             Field(
                 "user", \.traits.user,
                 "The label of its owner's devices, by which they are listed, changed and removed together.",
-                default: nil, form: text, uses: [.clearable, .filtered]),
-            Field("name", \.traits.name, "The name that its user sees.", default: nil, form: text, shown: .anyText),
+                default: nil, form: .shortText, uses: [.clearable, .filtered]),
+            Field(
+                "name", \.traits.name, "The name that its user sees.", default: nil, form: .shortText, shown: .anyText),
             Field(
                 "model", \.traits.model, "The product, such as iPhone 17.", default: Platform.iOS.usualModel,
-                form: text,
+                form: .shortText,
                 isDefaultSaid: false, uses: [.made, .shown]),
             Field(
                 "platform", \.traits.platform, "The platform, which determines what the device can show.",
                 default: .iOS, uses: [.made, .shown, .filtered]),
             Field(
                 "osVersion", \.traits.osVersion, "The system's version, such as 26.1.",
-                default: DeviceTraits.usualVersion, form: text, isDefaultSaid: false),
+                default: DeviceTraits.usualVersion, form: .shortText, isDefaultSaid: false),
             Field(
                 "environment", \.traits.environment,
                 "The environment of apps that name none; by default the server's.", default: .sandbox,
                 isDefaultSaid: false, uses: [.made, .shown]),
             Field(
-                "locale", \.traits.locale, "The language, a tag of BCP 47 such as en-GB.", default: "en", form: text,
+                "locale", \.traits.locale, "The language, a tag of BCP 47 such as en-GB.", default: "en",
+                form: .shortText,
                 check: { tag, place throws(InputError) in try LanguageTag.check(tag, at: place) }),
             Field(
                 "online", \.isOnline, "Whether it has a network.", default: true, uses: [.settable, .filtered]),
@@ -47,6 +60,4 @@ package struct DeviceProfile: Described, Hashable {
                 "Its power: low is Low Power Mode, which defers some pushes; asleep has the screen off.",
                 default: .normal, uses: [.settable, .filtered]),
         ] + ScreenSettings.fields.lifted(\.screen)
-
-    private static let text = Form.text(1...DeviceSettings.textBytesMax)
 }

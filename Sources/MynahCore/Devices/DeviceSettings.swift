@@ -27,6 +27,8 @@ package struct DeviceSettings: Sendable, Equatable {
     package var issuedTokenByteCount = 32
     /// Tokens that no app can have: the magic tokens, unless they are off (`--magic-tokens`).
     package var reservedTokens: Set<DeviceToken> = []
+    /// The Web Push service of subscriptions; `nil` where no app is a web app.
+    package var webPush: WebPushService?
     /// How many pushes an inbox keeps; older ones are dropped and counted.
     package var inboxCountMax = 1000
     /// `--request-limit`: how many pushes one device token takes within a time; `nil` for no limit.
@@ -36,6 +38,4 @@ package struct DeviceSettings: Sendable, Equatable {
     /// The most registrations of one device, including ended ones, whose tokens answer 410 for ever.
     package static let registrationCountMax = 1000
     package static let fleetCountMax = 1_000_000
-    /// Bytes of a name, a model, a version.
-    package static let textBytesMax = 256
 }

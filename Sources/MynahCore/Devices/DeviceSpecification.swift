@@ -59,7 +59,7 @@ package struct DeviceSpecification: Sendable, Equatable {
             Member("scope", ScopeName.form, summary: "The device's scope."),
         ] + DeviceProfile.fields.making + [
             Member(
-                "registrations", .array(of: .any(schema: "NewRegistration")),
+                "registrations", .array(of: .any(schema: "RegistrationSpecification")),
                 summary: "Its apps with their tokens, oldest first."),
             Member(
                 "activities", .array(of: .any(schema: "LiveActivity"), 0...LiveActivities.countMax),
@@ -143,6 +143,9 @@ package struct RegistrationSpecification: Sendable, Equatable {
     package var environment: APNsEnvironment?
     /// A token chosen by the caller, as in an export; `nil` to issue one.
     package var token: DeviceToken?
+    package var kind = RegistrationKind.app
+    /// The key that a web app subscribes with, an uncompressed point of 65 bytes; `nil` for any other app.
+    package var applicationServerKey: [UInt8]?
     package var isLaunched = true
     package var isEntitled = true
     package var rotation: Rotation?
@@ -155,7 +158,15 @@ package struct RegistrationSpecification: Sendable, Equatable {
     package static let schema =
         [
             Member(
-                "topic", .topic, summary: "The app's bundle id, with a suffix for some push types.", isRequired: true),
+                "topic", .anyTopic,
+                summary: "The app's bundle id, with a suffix for some push types; of a web app its origin.",
+                isRequired: true),
+            Member(
+                "kind", .choice(RegistrationKind.self), summary: "web: a web app, with a subscription.",
+                default: .string(RegistrationKind.app.rawValue)),
+            Member(
+                "applicationServerKey", .text(1...128),
+                summary: "Of a web app, with which it subscribes: a point of P-256, 65 bytes in base64url."),
             Member("environment", .choice(APNsEnvironment.self), summary: "By default the device's."),
             Member(
                 "token", .hexadecimal(bytes: 1...DeviceToken.byteCountMax),
@@ -171,6 +182,7 @@ package struct RegistrationSpecification: Sendable, Equatable {
                 "state", .choice(RegistrationState.self),
                 summary: "As in an answer, like the next three: an export restores an app whose token has ended."),
             Member("since", .time), Member("endedAt", .time),
+            Member("webPush", .any(), summary: "Ignored, so that an answer can be sent back."),
             Member("unregisteredAt", .time, summary: "When APNs notices the end: the timestamp of its 410."),
         ]
 
@@ -191,10 +203,49 @@ package struct RegistrationSpecification: Sendable, Equatable {
             throw reader.error("token", "after a restore the app has no token until it is launched")
         }
         app = try AppPatch(reader)
+        kind = reader.choice("kind") ?? .app
+        try readKind(reader)
         if rotation == .restore || !isLaunched, app.runs {
             throw reader.error("appState", "an app that is not launched does not run: expected suspended or forceQuit")
         }
         ended = Ended(reader)
+    }
+
+    // Reads what depends on whether it is a web app.
+    private mutating func readKind(_ reader: ObjectReader) throws(InputError) {
+        let key = reader.text("applicationServerKey")
+        guard kind == .web else {
+            guard WebPushOrigin(topic: topic) == nil else {
+                throw reader.error(
+                    "topic",
+                    "\"\(topic)\" is a web app's origin: expected kind web with it, or a topic such as com.example.app")
+            }
+            try Form.topic.check(.string(topic), at: reader.place("topic"))
+            guard key == nil else {
+                throw reader.error("applicationServerKey", "an app of kind app doesn't subscribe: expected kind web")
+            }
+            return try app.check(isWeb: false)
+        }
+        guard WebPushOrigin(topic: topic) != nil else {
+            throw reader.error(
+                "topic", "\"\(topic)\" is not valid: expected a web app's origin, such as https://shop.example")
+        }
+        guard let key else {
+            throw reader.error(
+                "applicationServerKey", "a web app subscribes with a key: expected a point of P-256 in base64url")
+        }
+        guard let point = Base64.decode(key.utf8)?.bytes, point.count == WebPushLimits.pointBytes, point[0] == 0x04
+        else {
+            throw reader.error(
+                "applicationServerKey",
+                "\"\(key)\" is not valid: expected an uncompressed point of P-256, 65 bytes in base64url")
+        }
+        applicationServerKey = point
+        if let token, token.byteCount != WebPushSubscription.tokenBytes {
+            throw reader.error(
+                "token", "\(token.hex) is not valid: the token of a web app has \(WebPushSubscription.tokenBytes) bytes"
+            )
+        }
     }
 
     /// The document of a call that describes the same app.
@@ -202,6 +253,8 @@ package struct RegistrationSpecification: Sendable, Equatable {
         .object(
             [
                 JSONMember("topic", .string(topic)), JSONMember("environment", .text(environment?.rawValue)),
+                JSONMember("kind", kind == .web ? .string(kind.rawValue) : .null),
+                JSONMember("applicationServerKey", .text(applicationServerKey.map { Base64.encode($0, url: true) })),
                 JSONMember("token", .text(token?.hex)), JSONMember("launched", .bool(isLaunched)),
                 JSONMember("entitled", .bool(isEntitled)), JSONMember("rotate", .text(rotation?.rawValue)),
             ] + app.members + (ended?.members ?? []))
@@ -242,6 +295,12 @@ package typealias AppPatch = Patch<AppSettings>
 extension Patch<AppSettings> {
     /// Whether it has the app run.
     var runs: Bool { AppState(rawValue: self["appState"]?.string ?? "")?.isRunning == true }
+
+    /// Throws if only a web app has a use for what is set.
+    func check(isWeb: Bool) throws(InputError) {
+        guard !isWeb, let worker = self["worker"], worker != AppSettings().worker.json else { return }
+        throw InputError(at: "/worker", "an app of kind app has no service worker: expected kind web")
+    }
 
     /// Throws if a platform has no use for what is set.
     func check(on platform: Platform) throws(InputError) {

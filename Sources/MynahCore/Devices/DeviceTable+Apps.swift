@@ -31,6 +31,7 @@ extension DeviceTable {
                 .notFound, at: "/rotate",
                 "\(id) has no app \(specification.topic) in \(environment.rawValue) that could get another token")
         }
+        try check(web: specification, known: known)
         if let token = specification.token {
             try checkFree(token, for: known, on: device, at: "/token")
             if specification.rotation != nil, let known, tokens[known].token == token {
@@ -75,6 +76,7 @@ extension DeviceTable {
     ) throws(InputError) -> Effects {
         let slot = try current(on: id, topic: topic, in: environment)
         try patch.check(on: devices.traits(of: tokens[slot].device).platform)
+        try patch.check(isWeb: tokens[slot].detail.value?.web != nil)
         let (device, time) = try settled(id, at: now, clock)
         set(patch, of: slot)
         applyActivitySwitch(ofApp: slot, at: time)
@@ -118,7 +120,8 @@ extension DeviceTable {
     private mutating func rotate(
         _ known: Int32, by rotation: Rotation, to specification: RegistrationSpecification, at now: Instant
     ) -> Int32 {
-        let (device, environment) = (tokens[known].device, tokens[known].environment)
+        let device = tokens[known].device
+        let environment = tokens[known].environment
         switch rotation {
         case .reinstall:
             removeActivities(ofApp: known, .unregistered, at: now)
@@ -140,9 +143,12 @@ extension DeviceTable {
     /// Replaces a registration by one that has no token until its app is launched.
     private mutating func restore(_ slot: Int32, at now: Instant) -> Int32 {
         removeActivities(ofApp: slot, .expired, at: now)
-        let (former, topic) = (tokens[slot], tokens.topic(of: slot))
+        let former = tokens[slot]
+        let topic = tokens.topic(of: slot)
         leave(slot, .expired, at: now, isNoticed: false)
-        let replacement = addRegistration(of: topic.span, to: former.device, in: former.environment, since: now)
+        let replacement = addRegistration(
+            of: topic.span, to: former.device, in: former.environment, since: now,
+            applicationServerKey: former.detail.value?.web?.applicationServerKey)
         if var app = former.detail.value?.app {
             if app.presentation.appState.isRunning { app.presentation.appState = .suspended }
             if app != AppSettings() { self[registration: replacement].detail.orDefault.app = app }
@@ -162,7 +168,9 @@ extension DeviceTable {
     mutating func add(
         _ specification: RegistrationSpecification, to device: Int32, in environment: APNsEnvironment, at now: Instant
     ) -> Int32 {
-        let slot = addRegistration(of: Array(specification.topic.utf8).span, to: device, in: environment, since: now)
+        let slot = addRegistration(
+            of: Array(specification.topic.utf8).span, to: device, in: environment, since: now,
+            applicationServerKey: specification.applicationServerKey)
         obtainToken(slot, specification, at: now)
         return slot
     }
@@ -176,7 +184,7 @@ extension DeviceTable {
         removeOwner(of: token, at: now)
         let slot = addRegistration(
             of: Array(app.topic.utf8).span, to: device, in: environment, token: token, state: ended.state,
-            since: ended.since ?? now)
+            since: ended.since ?? now, applicationServerKey: app.applicationServerKey)
         self[registration: slot].detail.orDefault.unregistration = Unregistration(
             endedAt: ended.endedAt ?? now, noticedAt: ended.noticedAt)
     }
@@ -209,6 +217,7 @@ extension DeviceTable {
             : tokens.activity(of: slot) == nil ? "the app needs another token" : "the Live Activity has ended"
         discardWaiting(slot, at: now, why)
         self[registration: slot].state = state
+        if tokens[slot].detail.value?.web != nil { self[registration: slot].detail.orDefault.web?.endAll() }
         self[registration: slot].detail.orDefault.unregistration = Unregistration(
             endedAt: now, noticedAt: isNoticed ? tokens.noticed(slot, after: now) : nil)
     }
@@ -241,7 +250,8 @@ extension DeviceTable {
         let activity = tokens.activity(of: slot).map { " activity \($0)" } ?? ""
         let name =
             "\(id(of: device)) \(tokens.topicText(of: slot)) \(tokens[slot].environment.rawValue) \(earlier)\(activity)"
-        give(slot, tokens.issue(for: name), at: now)
+        let isWeb = tokens[slot].detail.value?.web != nil
+        give(slot, tokens.issue(for: name, byteCount: isWeb ? WebPushSubscription.tokenBytes : nil), at: now)
     }
 
     private mutating func give(_ slot: Int32, _ token: DeviceToken, at now: Instant) {

@@ -17,7 +17,9 @@ package struct Broadcast: Sendable, Equatable {
         payload: JSONValue?, at now: Instant
     ) throws(ActivityMessage.Problem) {
         message = try ActivityMessage(broadcast: payload, at: now)
-        (self.sequence, self.channel, self.environment) = (sequence, channel.text, environment)
+        self.sequence = sequence
+        self.channel = channel.text
+        self.environment = environment
         topic = bundleID + PushType.liveactivity.topicSuffix
     }
 }

@@ -2,7 +2,8 @@
 // each 1,024 places. Tables that had the same calls have the same bytes: they name places and numbers of shared values,
 // which decide those of later devices, and nothing depends on the order of a set or dictionary.
 extension DeviceTable {
-    private static let version: UInt8 = 1
+    /// Version 1 has no web apps.
+    private static let version: UInt8 = 2
     /// How many places of devices a piece has, vacant ones included.
     package static let placesPerPiece: Int32 = 1024
 
@@ -51,12 +52,13 @@ extension DeviceTable {
         try head.end()
         for piece in pieces.dropFirst() {
             var reader = piece
-            _ = try reader.version(newest: DeviceTable.version)
+            let version = try reader.version(newest: DeviceTable.version)
             let start = try reader.read(Int32.self)
             guard start == devices.end, start < end else {
                 throw reader.problem("the piece of place \(start) follows \(devices.end) of \(end)")
             }
             var shared = SharedInDevices.Reading()
+            shared.hasWebApps = version > 1
             for place in start..<min(start + DeviceTable.placesPerPiece, end) {
                 try DeviceTable.restore(place, from: &reader, sharing: &shared, to: &devices, &tokens)
             }

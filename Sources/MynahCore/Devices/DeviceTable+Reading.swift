@@ -93,15 +93,15 @@ extension DeviceTable {
     private func values(of key: DeviceFilterKey, _ device: Int32) -> [String] {
         var slots: [Int32] { tokens.slots(of: devices[device]) }
         return switch key {
-        case .device: [id(of: device)]
-        case .fleet: [devices[device].id.flatMap(DeviceSpecification.fleet(ofID:)) ?? ""]
-        case .scope: [devices.scope(of: device) ?? ""]
-        case .topic: slots.map(tokens.topicText)
-        case .token: slots.filter { !tokens[$0].state.lacksToken }.map { tokens[$0].token.hex }
-        case .environment:
+        case .own(.device): [id(of: device)]
+        case .own(.fleet): [devices[device].id.flatMap(DeviceSpecification.fleet(ofID:)) ?? ""]
+        case .own(.scope): [devices.scope(of: device) ?? ""]
+        case .own(.topic): slots.map(tokens.topicText)
+        case .own(.token): slots.filter { !tokens[$0].state.lacksToken }.map { tokens[$0].token.hex }
+        case .own(.environment):
             slots.isEmpty
                 ? [devices.traits(of: device).environment.rawValue] : slots.map { tokens[$0].environment.rawValue }
-        case .named: [devices[device].id == nil ? "false" : "true"]
+        case .own(.named): [devices[device].id == nil ? "false" : "true"]
         case .member(let name):
             (DeviceProfile.fields[name]?.filterValue(of: devices.profile(of: device))).map { [$0] } ?? []
         }
@@ -143,6 +143,6 @@ extension DeviceTable {
             topic: tokens.topicText(of: slot), token: registration.state.lacksToken ? nil : registration.token,
             environment: registration.environment, state: registration.state, since: registration.since,
             endedAt: detail?.unregistration?.endedAt, noticedAt: detail?.unregistration?.noticedAt,
-            app: detail?.app ?? AppSettings())
+            app: detail?.app ?? AppSettings(), web: webAppView(of: slot))
     }
 }

@@ -75,6 +75,9 @@ extension DeviceTable {
 
     /// Shows a push that was delivered just now, or wakes the app; returns `nil` if the device has no screen.
     mutating func show(_ push: borrowing Push, sequence: UInt64, for slot: Int32, at now: Instant) -> ShownOutcome? {
+        if tokens[slot].detail.value?.web != nil {
+            return showWebPush(push, sequence: sequence, for: slot, at: now)
+        }
         let device = tokens[slot].device
         guard devices[device].screen != nil else { return nil }
         let payload = push.payload
@@ -164,7 +167,8 @@ extension DeviceTable {
             let registration = tokens[slot]
             let added = copy.addRegistration(
                 of: tokens.topic(of: slot).span, to: place, in: registration.environment, token: registration.token,
-                state: registration.state, since: registration.since)
+                state: registration.state, since: registration.since,
+                applicationServerKey: registration.detail.value?.web?.applicationServerKey)
             copy[registration: added].detail = registration.detail
         }
         copy.updateDue(place)

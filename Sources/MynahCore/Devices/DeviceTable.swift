@@ -28,6 +28,8 @@ package struct DeviceTable: Sendable {
     private(set) var effects = Effects()
 
     package var count: Int { devices.count }
+    /// How many registrations are those of web apps.
+    package var webAppCount: Int { tokens.webApps.count }
     /// How many pushes are stored for devices that are offline.
     package var storedCount: Int { waitingCounts.stored }
     /// How many pushes power, a budget or a fault holds back.
@@ -46,7 +48,10 @@ package struct DeviceTable: Sendable {
     init(
         settings: DeviceSettings, devices: consuming DeviceDirectory, tokens: consuming TokenDirectory, effects: Effects
     ) {
-        (self.settings, self.devices, self.tokens, self.effects) = (settings, devices, tokens, effects)
+        self.settings = settings
+        self.devices = devices
+        self.tokens = tokens
+        self.effects = effects
         for device in self.devices.places {
             for activity in self.devices[device].detail.value?.activities.all ?? [] where activity.isRunning {
                 noteFollowing(activity, of: device, true)
@@ -260,7 +265,8 @@ package struct DeviceTable: Sendable {
 
     private mutating func arrive(_ waiting: WaitingPush, _ slot: Int32, at now: Instant) -> DeliveryResult {
         var detail: String?
-        switch arrival(slot, at: now) {
+        let isWeb = tokens[slot].detail.value?.web != nil
+        switch isWeb ? webArrival(waiting.push, slot, at: now) : arrival(slot, at: now) {
         case .lost(let why): return DeliveryResult(outcome: .discarded, detail: why)
         case .arrivesWithRemark(let why): detail = why
         case .arrives: break
@@ -296,7 +302,8 @@ package struct DeviceTable: Sendable {
         let power = devices[device].power
         let obstacle = detail?.app.backgroundObstacle
         let dependsOnKind = power != .normal || obstacle != nil || settings.backgroundBudget != nil
-        let isBackground = dependsOnKind && (waiting.place == .deferredBackground || waiting.push.isBackground())
+        let isBackground =
+            dependsOnKind && detail?.web == nil && (waiting.place == .deferredBackground || waiting.push.isBackground())
         if isBackground, let obstacle { return .end(.discarded, obstacle) }
 
         if let deferral = power.deferral(
@@ -418,6 +425,8 @@ package struct DeviceTable: Sendable {
                 for (sequence, presentation) in ended { effects.note(sequence, presentation.outcome) }
             } else if let due = devices[device].activitiesDue, due == devices[device].dueAt {
                 settleActivities(device, at: due)
+            } else if let (due, slot) = nextSilentPush(on: device), due == devices[device].dueAt {
+                endSilentPush(slot, at: due)
             } else if let (waiting, slot) = takeEarliest(device) {
                 if waiting.expiresAt <= waiting.dueAt {
                     effects.note(waiting.sequence, .expired, at: waiting.expiresAt, detail: "its expiration has passed")
@@ -435,7 +444,8 @@ package struct DeviceTable: Sendable {
         var best: (slot: Int32, index: Int, dueAt: Instant, sequence: UInt64)?
         for slot in tokens.slots(of: devices[device]) {
             guard let stored = tokens[slot].detail.value?.waiting, let index = stored.earliest else { continue }
-            let (dueAt, sequence) = (stored.all[index].dueAt, stored.all[index].sequence)
+            let dueAt = stored.all[index].dueAt
+            let sequence = stored.all[index].sequence
             if let best, (best.dueAt, best.sequence) < (dueAt, sequence) { continue }
             best = (slot, index, dueAt, sequence)
         }
@@ -446,6 +456,7 @@ package struct DeviceTable: Sendable {
     /// Brings ``Device/dueAt`` up to date after what waits for a device, or on its screen, has changed.
     mutating func updateDue(_ device: Int32) {
         var dueAt = min(devices[device].screenDue ?? Device.never, devices[device].activitiesDue ?? Device.never)
+        if let silent = nextSilentPush(on: device) { dueAt = min(dueAt, silent.at) }
         var slot = devices[device].firstRegistration
         while slot >= 0 {
             for waiting in tokens[slot].detail.value?.waiting.all ?? [] { dueAt = min(dueAt, waiting.dueAt) }
@@ -536,14 +547,14 @@ package struct DeviceTable: Sendable {
 
     mutating func addRegistration(
         of topic: Span<UInt8>, to device: Int32, in environment: APNsEnvironment, token: DeviceToken? = nil,
-        state: RegistrationState = .notLaunched, since: Instant
+        state: RegistrationState = .notLaunched, since: Instant, applicationServerKey key: [UInt8]? = nil
     ) -> Int32 {
         let topic = tokens.retainTopic(topic)
-        return tokens.add(
-            Registration(
-                token: token ?? .placeholder, since: since, topic: topic, device: device, state: state,
-                environment: environment),
-            to: &devices[device])
+        var registration = Registration(
+            token: token ?? .placeholder, since: since, topic: topic, device: device, state: state,
+            environment: environment)
+        if let key { registration.detail.orDefault.web = WebApp(applicationServerKey: key) }
+        return tokens.add(registration, to: &devices[device])
     }
 
     mutating func removeRegistration(_ slot: Int32, at now: Instant, _ why: String) {

@@ -49,19 +49,18 @@ package struct DeviceView: Sendable, Equatable {
             shown: "activities", .array(of: .any(schema: "LiveActivity")),
             "Its Live Activities, oldest first, with those that are dismissed."
         ) { .array($0.activities.map(\.json)) },
-        Field(shown: "stored", whole, "Pushes stored while it is offline.") { .whole($0.storedCount) },
-        Field(shown: "deferred", whole, "Pushes that power or a budget holds back.") { .whole($0.deferredCount) },
+        Field(shown: "stored", .whole, "Pushes stored while it is offline.") { .whole($0.storedCount) },
+        Field(shown: "deferred", .whole, "Pushes that power or a budget holds back.") { .whole($0.deferredCount) },
         Field(shown: "inbox", .object(inbox), "How much is in the device's inbox.") {
             ["count": .whole($0.inboxCount), "dropped": .whole($0.inboxDropped), "last": .whole($0.inboxLast)]
         },
     ]
 
     private static let inbox: Schema = [
-        Member("count", whole, summary: "How many arrivals are in it."),
-        Member("dropped", whole, summary: "How many were replaced by later ones."),
-        Member("last", .nullable(whole), summary: "The push that arrived last."),
+        Member("count", .whole, summary: "How many arrivals are in it."),
+        Member("dropped", .whole, summary: "How many were replaced by later ones."),
+        Member("last", .nullable(.whole), summary: "The push that arrived last."),
     ]
-    private static let whole = Form.integer(Int64.min...Int64.max)
 }
 
 /// The devices whose IDs are those of one fleet.
@@ -80,9 +79,16 @@ package struct DeviceFleetView: Sendable, Equatable {
 
     package mutating func add(_ other: DeviceFleetView) { add(count: other.devices, last: other.last) }
 
-    package var json: JSONValue {
-        ["id": .string(id), "devices": .whole(devices), "lastPush": .whole(last)]
-    }
+    package var json: JSONValue { .object(DeviceFleetView.fields.members(of: self)) }
+
+    package static let fields: Fields<DeviceFleetView> = [
+        Field(shown: "id", .anyText, "The ID that was given with count.") { .string($0.id) },
+        Field(shown: "devices", .whole, "How many devices.") { .whole($0.devices) },
+        Field(
+            shown: "lastPush", .nullable(.whole),
+            "The sequence number of the latest push on one of them; null for none."
+        ) { .whole($0.last) },
+    ]
 }
 
 /// An app of a device as the control API prints it (`Documents#Registrations`).
@@ -101,6 +107,8 @@ public struct RegistrationView: Sendable, Equatable {
     /// When APNs notices the end, which is the `timestamp` of its 410.
     package let noticedAt: Instant?
     package fileprivate(set) var app: AppSettings
+    /// What only a web app has; `nil` for any other app.
+    package let web: WebAppView?
     /// Whether the app has, or will have, a valid token; otherwise a newer one replaced it, or the app was removed.
     public var isCurrent: Bool { state.isCurrent }
 
@@ -111,9 +119,21 @@ public struct RegistrationView: Sendable, Equatable {
             Field(shown: "topic", .anyText, "The app's topic: its bundle ID, with a suffix for some push types.") {
                 .string($0.topic)
             },
+            Field(shown: "kind", .choice(RegistrationKind.self), "Whether it is an app or a web app.") {
+                .string(($0.web == nil ? RegistrationKind.app : .web).rawValue)
+            },
             Field(
-                shown: "token", .nullable(.anyText), "The device token, in lower-case digits; null while it has none."
+                shown: "token", .nullable(.anyText),
+                "The device token, in lower-case digits, or what the endpoint of a web app ends in; null while it has none."
             ) { .text($0.token?.hex) },
+            Field(
+                shown: "applicationServerKey", .nullable(.anyText),
+                "The key that a web app has subscribed with; null for any other app."
+            ) { .text(($0.web?.applicationServerKey).map { Base64.encode($0, url: true) }) },
+            Field(
+                shown: "webPush", .nullable(.any(schema: "WebPushSubscription")),
+                "The subscription of a web app, as a browser prints it; null for any other app, and while it has none."
+            ) { $0.web?.subscription ?? .null },
             Field(shown: "environment", APNsEnvironment.form, "The environment in which the token is valid.") {
                 $0.environment.json
             },
@@ -130,4 +150,11 @@ public struct RegistrationView: Sendable, Equatable {
                 .text($0.noticedAt?.rfc3339)
             },
         ] + AppSettings.fields.lifted(\.app)
+}
+
+/// What the registration of a web app shows besides that of any app.
+package struct WebAppView: Sendable, Equatable {
+    package let applicationServerKey: [UInt8]
+    /// What `JSON.stringify(subscription)` prints in a browser; `nil` while there is no subscription.
+    package let subscription: JSONValue?
 }

@@ -24,7 +24,8 @@ struct DueDevices: Sendable {
 
     /// Notes that a device's ``Device/dueAt`` has changed.
     mutating func note(_ device: Int32, dueBefore before: Instant, in devices: Slab<Device>) {
-        let (scope, dueAt) = (devices[device].scope, devices[device].dueAt)
+        let scope = devices[device].scope
+        let dueAt = devices[device].dueAt
         var schedule = schedules.removeValue(forKey: scope) ?? Schedule()
         if before == Device.never { schedule.deviceCount += 1 }
         if dueAt == Device.never {

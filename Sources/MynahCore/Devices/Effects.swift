@@ -21,9 +21,22 @@ package final class Decision: Sendable {
         sequence: UInt64, outcome: Outcome, detail: String?, at: Instant, effects: Effects, label: DeviceLabel?,
         token: DeviceToken, dueAt: Instant?, shown: ShownOutcome?
     ) {
-        (self.sequence, self.outcome, self.detail, self.at) = (sequence, outcome, detail, at)
-        (self.effects, self.label, self.token) = (effects, label, token)
-        (self.dueAt, self.shown) = (dueAt, shown)
+        self.sequence = sequence
+        self.outcome = outcome
+        self.detail = detail
+        self.at = at
+        self.effects = effects
+        self.label = label
+        self.token = token
+        self.dueAt = dueAt
+        self.shown = shown
+    }
+
+    /// A push that was accepted although no device can get it.
+    package convenience init(discarded sequence: UInt64, _ detail: String, at now: Instant) {
+        self.init(
+            sequence: sequence, outcome: .discarded, detail: detail, at: now, effects: Effects(), label: nil,
+            token: .placeholder, dueAt: nil, shown: nil)
     }
 
     package var device: String? { label?.device }
@@ -35,7 +48,10 @@ package struct NumberedPush: Sendable {
     package let sequence: UInt64
     package let label: DeviceLabel?
 
-    package init(sequence: UInt64, label: DeviceLabel?) { (self.sequence, self.label) = (sequence, label) }
+    package init(sequence: UInt64, label: DeviceLabel?) {
+        self.sequence = sequence
+        self.label = label
+    }
 }
 
 /// A push that the rules admit and its device table refuses.
@@ -43,7 +59,10 @@ package struct RefusedPush: Error {
     package let refusal: Refusal
     package let numbered: NumberedPush
 
-    package init(refusal: Refusal, numbered: NumberedPush) { (self.refusal, self.numbered) = (refusal, numbered) }
+    package init(refusal: Refusal, numbered: NumberedPush) {
+        self.refusal = refusal
+        self.numbered = numbered
+    }
 }
 
 /// What a fault demands of the delivery of an accepted push (`Documents#Actions`).
@@ -97,12 +116,18 @@ package struct ActivityChange: Sendable, Equatable {
     /// When it was due by the device's clock, even if it was processed later.
     package let at: Instant
 
-    package var json: JSONValue {
-        [
-            "at": .string(at.rfc3339), "device": .string(device), "scope": .text(scope),
-            "activity": activity.jsonOfPush,
-        ]
-    }
+    package var json: JSONValue { .object(ActivityChange.fields.members(of: self)) }
+
+    package static let fields: Fields<ActivityChange> = [
+        Field(shown: "at", .time, "When the activity's state changed, by the device's clock.") {
+            .string($0.at.rfc3339)
+        },
+        Field(shown: "device", .anyText, "The device's ID.") { .string($0.device) },
+        Field(shown: "scope", .nullableText, "The device's scope; null if it belongs to none.") { .text($0.scope) },
+        Field(shown: "activity", .object(LiveActivity.ownFields.showing), "The activity as it became.") {
+            $0.activity.jsonOfPush
+        },
+    ]
 }
 
 /// What a call did to pushes that were accepted earlier, and what time has done to Live Activities.

@@ -72,7 +72,8 @@ extension Inbox: ByteCodable {
         let count = try reader.count()
         var before = first
         for _ in 0..<count {
-            let (number, time): (Int64, Int64) = (try reader.signed(), try reader.signed())
+            let number: Int64 = try reader.signed()
+            let time: Int64 = try reader.signed()
             let item = InboxItem(
                 sequence: before.sequence &+ UInt64(bitPattern: number),
                 deliveredAt: Instant(milliseconds: before.deliveredAt.milliseconds &+ time))

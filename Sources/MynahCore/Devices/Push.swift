@@ -26,7 +26,11 @@ package struct Push: Sendable {
         var start: Int32 = 0
         var count: Int32 = 0
 
-        init(_ range: Range<Int>?) { if let range { (start, count) = (Int32(range.lowerBound), Int32(range.count)) } }
+        init(_ range: Range<Int>?) {
+            guard let range else { return }
+            start = Int32(range.lowerBound)
+            count = Int32(range.count)
+        }
 
         // A field's value is never at offset 0, because its name precedes it.
         var range: Range<Int>? { start == 0 ? nil : Int(start)..<Int(start) + Int(count) }
@@ -55,7 +59,10 @@ package struct Push: Sendable {
     ) {
         let fields = RequestFields(HeaderBlock(bytes: bytes, count: headerByteCount))
         let span = bytes.span
-        (self.token, self.environment, self.bytes, notificationID) = (token, environment, bytes, id)
+        self.token = token
+        self.environment = environment
+        self.bytes = bytes
+        notificationID = id
         self.priority = fields[.apnsPriority].flatMap { Priority(span.extracting($0)) } ?? .immediate
         self.pushType = fields[.apnsPushType].flatMap { PushType(span.extracting($0)) }
         self.headerByteCount = Int32(headerByteCount)
@@ -87,6 +94,14 @@ package struct Push: Sendable {
         return bytes[id] == other.bytes[otherID]
     }
 
+    /// What begins an expiration that counts from the acceptance, as TTL does; no provider can send one.
+    static let relativeMark: Character = "+"
+
+    private var timeToLive: Duration? {
+        guard let place = expirationPlace.range, bytes[place].first == Push.relativeMark.asciiValue else { return nil }
+        return Int64(bytes.span.extracting(place).text.dropFirst()).map { .seconds($0) }
+    }
+
     private var expiration: Expiration {
         guard let place = expirationPlace.range else { return .storagePolicy }
         return Expiration(bytes.span.extracting(place)) ?? .storagePolicy
@@ -96,6 +111,7 @@ package struct Push: Sendable {
     /// which 0 and a past date mean (`ProviderAPI#Storage-and-throttling`).
     func storageEnd(acceptedAt now: Instant) -> Instant? {
         let longest = now.advanced(by: Limits.storageMax)
+        if let timeToLive { return timeToLive == .zero ? nil : min(now.advanced(by: timeToLive), longest) }
         switch expiration {
         case .storagePolicy: return longest
         case .once: return nil

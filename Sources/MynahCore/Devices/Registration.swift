@@ -32,6 +32,8 @@ struct RegistrationDetail: Sendable, DefaultInitializable {
     var complications = ComplicationBudget()
     /// The Live Activity that its token updates; `nil` for an app's own token.
     var activity: Int32?
+    /// What a web app has besides; `nil` for any other app.
+    var web: WebApp?
     /// When the user launched it last, where that matters; `nil` for when it got its token.
     var launchedAt: Instant?
 }
@@ -41,6 +43,8 @@ package struct AppSettings: Described {
     /// Background App Refresh; without it background pushes are lost (`DeviceBehaviour#From-APNs-to-the-device`;
     /// inferred).
     var backgroundRefresh = true
+    /// What the service worker of a web app does.
+    var worker = ServiceWorker.shows
     /// How its notifications are shown, and what the app is doing.
     var presentation = AppPresentation()
 
@@ -50,7 +54,11 @@ package struct AppSettings: Described {
         [
             Field(
                 "backgroundRefresh", \.backgroundRefresh,
-                "Whether the user lets it refresh in the background.", default: true)
+                "Whether the user lets it refresh in the background.", default: true),
+            Field(
+                "worker", \.worker,
+                "What the service worker of a web app does with a push that declares no notification.",
+                default: .shows),
         ] + AppPresentation.fields.lifted(\.presentation)
 
     /// Why the app loses background pushes, if it does.

@@ -41,10 +41,15 @@ struct TokenDirectory: Sendable {
     private var complicationTopics: Set<Int32> = []
     // Topics of Live Activities, which pushes change.
     private var activityTopics: Set<Int32> = []
+    /// The registrations of web apps, in no order.
+    private(set) var webApps: Set<Int32> = []
 
     init(settings: DeviceSettings, shard: Int, of shardCount: Int, random: SeededGenerator) {
         precondition((0..<shardCount).contains(shard), "there is no shard \(shard) of \(shardCount)")
-        (self.settings, self.shard, self.shardCount, self.random) = (settings, shard, shardCount, random)
+        self.settings = settings
+        self.shard = shard
+        self.shardCount = shardCount
+        self.random = random
     }
 
     @inline(__always)
@@ -72,8 +77,12 @@ struct TokenDirectory: Sendable {
     }
 
     func registrationCount(of device: Device) -> Int {
-        var (count, slot) = (0, device.firstRegistration)
-        while slot >= 0 { (count, slot) = (count + 1, registrations[slot].next) }
+        var count = 0
+        var slot = device.firstRegistration
+        while slot >= 0 {
+            count = count + 1
+            slot = registrations[slot].next
+        }
         return count
     }
 
@@ -81,6 +90,7 @@ struct TokenDirectory: Sendable {
     mutating func add(_ registration: consuming Registration, to device: inout Device) -> Int32 {
         let slot = registrations.insert(registration)
         if !registrations[slot].state.lacksToken { index(slot) }
+        if registrations[slot].detail.value?.web != nil { webApps.insert(slot) }
         if let last = slots(of: device).last {
             registrations[last].next = slot
         } else {
@@ -90,6 +100,7 @@ struct TokenDirectory: Sendable {
     }
 
     mutating func remove(_ slot: Int32, from device: inout Device) {
+        if !webApps.isEmpty { webApps.remove(slot) }
         if device.firstRegistration == slot {
             device.firstRegistration = registrations[slot].next
         } else {
@@ -138,17 +149,33 @@ struct TokenDirectory: Sendable {
     // MARK: - Issuing
 
     /// Draws a token that depends on the seed and the name alone, and falls into this shard.
-    func issue(for name: String) -> DeviceToken {
+    func issue(for name: String, byteCount: Int? = nil) -> DeviceToken {
         var generator = random.split(for: DeviceDirectory.hash(name))
+        let byteCount = byteCount ?? settings.issuedTokenByteCount
         while true {
-            let drawn = DeviceToken(
-                bytes: (0..<settings.issuedTokenByteCount).map { _ in generator.byte() })
+            let drawn = DeviceToken(bytes: (0..<byteCount).map { _ in generator.byte() })
             // With 64 shards nearly every draw has a last byte that falls into this one.
             for token in (UInt8.min ... .max).lazy.map(drawn.withLastByte) where isHome(to: token) {
                 let isTaken = find(token) != nil || shardOfForeignDevice(with: token) != nil
                 if !isTaken, !settings.reservedTokens.contains(token) { return token }
             }
         }
+    }
+
+    /// The subscription of a web app, which its token and the seed determine, so that nothing secret is kept: the rest of
+    /// its endpoint, its key pair and its secret.
+    func subscription(of slot: Int32, in service: WebPushService) -> WebPushSubscription {
+        let token = registrations[slot].token
+        var generator = random.split(for: DeviceDirectory.hash("web push \(token.hex)"))
+        func draw(_ count: Int) -> [UInt8] { (0..<count).map { _ in generator.byte() } }
+        let restBytes = WebPushSubscription.segmentBytes - WebPushSubscription.tokenBytes
+        let segment = WebPushSubscription.segment(random: draw(restBytes) + token.bytes)
+        var number = draw(32)
+        // Any number above 0 and below the order of P-256, which is nearly 2^256, is a private key.
+        number[0] &= 0x7F
+        return WebPushSubscription(
+            segment: segment, privateNumber: number, publicKey: service.publicKey(of: number),
+            authenticationSecret: draw(WebPushLimits.authenticationSecretBytes))
     }
 
     /// When APNs notices that a token has ended: ``DeviceSettings/unregisterDelay`` later, drawn from the seed.
@@ -247,7 +274,8 @@ extension TokenDirectory {
     }
 
     mutating func readHead(from reader: inout ByteReader) throws(CodingProblem) {
-        let (shard, shardCount) = (try reader.read(Int.self), try reader.read(Int.self))
+        let shard = try reader.read(Int.self)
+        let shardCount = try reader.read(Int.self)
         guard shard == self.shard, shardCount == self.shardCount else {
             throw reader.problem(
                 "these are the devices of shard \(shard) of \(shardCount): expected \(self.shard) of "
@@ -256,7 +284,8 @@ extension TokenDirectory {
         topics = try SharedValues(from: &reader)
         for (number, topic) in topics.all { noteTopic(number, topic.span) }
         for _ in 0..<(try reader.count()) {
-            let (token, other) = (try reader.read(DeviceToken.self), try reader.read(Int.self))
+            let token = try reader.read(DeviceToken.self)
+            let other = try reader.read(Int.self)
             guard isHome(to: token), (0..<shardCount).contains(other), other != shard,
                 shardsOfForeignDevices.updateValue(other, forKey: token) == nil
             else { throw reader.problem("the token \(token.hex) can't belong to a device of shard \(other)") }
@@ -275,6 +304,7 @@ extension TokenDirectory {
         }
         let slot = registrations.insert(registration)
         if !registrations[slot].state.lacksToken { index(slot) }
+        if registrations[slot].detail.value?.web != nil { webApps.insert(slot) }
         if let last { registrations[last].next = slot } else { device.firstRegistration = slot }
         return slot
     }

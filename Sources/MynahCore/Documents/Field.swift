@@ -11,6 +11,8 @@ package struct Field<Root: Sendable>: Sendable {
     package let shown: Form
     /// The member's value in an answer.
     package let json: @Sendable (Root) -> JSONValue
+    /// Whether an answer has the member; `nil` if all have it.
+    fileprivate let isPresent: (@Sendable (Root) -> Bool)?
     /// Sets what a reader has checked; a member that is absent or `null` gets its default.
     let set: @Sendable (inout Root, ObjectReader) throws(InputError) -> Void
 
@@ -19,12 +21,13 @@ package struct Field<Root: Sendable>: Sendable {
     /// A field by how it is read and printed; `shown` is its form in an answer, if that isn't what requests have.
     package init(
         _ member: Member, shown: Form? = nil, uses: FieldUses = .settable,
-        json: @escaping @Sendable (Root) -> JSONValue,
+        where isPresent: (@Sendable (Root) -> Bool)? = nil, json: @escaping @Sendable (Root) -> JSONValue,
         set: @escaping @Sendable (inout Root, ObjectReader) throws(InputError) -> Void
     ) {
         self.member = member
         self.uses = uses
         self.shown = shown ?? member.form.shown
+        self.isPresent = isPresent
         self.json = json
         self.set = set
     }
@@ -60,11 +63,24 @@ package struct Field<Root: Sendable>: Sendable {
 
     /// A field that is only shown; a document that is made may have it, so that an answer can be sent back, and it is
     /// ignored there if `uses` has ``FieldUses/made``.
+    ///
+    /// - Parameter isPresent: Tells the answers that have the member, if not all have it.
     package init(
         shown name: String, _ form: Form, _ sentence: String, uses: FieldUses = .shown,
-        json: @escaping @Sendable (Root) -> JSONValue
+        where isPresent: (@Sendable (Root) -> Bool)? = nil, json: @escaping @Sendable (Root) -> JSONValue
     ) {
-        self.init(Member(name, form, summary: sentence), uses: uses, json: json, set: { _, _ in })
+        // As it is: a form of an answer may state its limits.
+        self.init(
+            Member(name, form, summary: sentence), shown: form, uses: uses, where: isPresent, json: json,
+            set: { _, _ in })
+    }
+
+    /// Whether an answer that shows a part of something has the member.
+    fileprivate func isPresent<Whole>(
+        in part: @escaping @Sendable (Whole) -> Root
+    ) -> (@Sendable (Whole) -> Bool)? {
+        guard let isPresent else { return nil }
+        return { whole in isPresent(part(whole)) }
     }
 
     /// What the member means in an answer, where `null` says that there is none.
@@ -77,9 +93,11 @@ package struct Field<Root: Sendable>: Sendable {
 
     /// The same member of a document that has this one as a part of it.
     package func lifted<Whole>(_ path: any WritableKeyPath<Whole, Root> & Sendable) -> Field<Whole> {
-        let (json, set) = (json, set)
+        let json = json
+        let set = set
         return Field<Whole>(
-            member, shown: shown, uses: uses, json: { json($0[keyPath: path]) },
+            member, shown: shown, uses: uses, where: isPresent(in: { $0[keyPath: path] }),
+            json: { json($0[keyPath: path]) },
             set: { whole, reader throws(InputError) in try set(&whole[keyPath: path], reader) })
     }
 }
@@ -130,9 +148,25 @@ package struct Fields<Root: Sendable>: Sendable, ExpressibleByArrayLiteral {
         Schema(used(.shown).map { Member($0.name, $0.shown, summary: $0.sentenceOfAnswer) })
     }
 
+    /// The members that some answers don't have.
+    package var optionalNames: [String] { all.filter { $0.isPresent != nil }.map(\.name) }
+
     /// The answer that shows one.
     package func members(of root: Root) -> [JSONMember] {
-        used(.shown).map { JSONMember($0.name, $0.json(root)) }
+        all.compactMap { field in
+            guard field.uses.contains(.shown), field.isPresent?(root) ?? true else { return nil }
+            return JSONMember(field.name, field.json(root))
+        }
+    }
+
+    /// The same fields of a value that another one has and doesn't change.
+    package func shown<Whole>(_ part: @escaping @Sendable (Whole) -> Root) -> Fields<Whole> {
+        Fields<Whole>(
+            used(.shown).map { field in
+                Field<Whole>(
+                    shown: field.name, field.shown, field.sentenceOfAnswer, where: field.isPresent(in: part),
+                    json: { field.json(part($0)) })
+            })
     }
 
     /// The document that makes one like it.

@@ -35,7 +35,10 @@ package struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
         _ kind: Kind = .invalid, at field: String = "", _ problem: String, hint: String = "", allowed: [String] = []
     ) {
         let expected = allowed.isEmpty || !hint.isEmpty ? hint : ": expected \(InputError.alternatives(allowed))"
-        (self.kind, self.field, self.problem, self.allowed) = (kind, field, problem + expected, allowed)
+        self.kind = kind
+        self.field = field
+        self.problem = problem + expected
+        self.allowed = allowed
     }
 
     /// The field; `nil` for an error that is not about a part of a document.

@@ -53,7 +53,7 @@ package struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
     }
 
     // RFC 6901 §4: digits without a leading zero.
-    private static func index(_ step: String) -> Int? {
+    static func index(_ step: String) -> Int? {
         guard step == "0" || step.utf8.first.map({ (0x31...0x39).contains($0) }) == true else { return nil }
         return Int(step)
     }

@@ -4,10 +4,13 @@ package import APNsRules
 package protocol ParameterKey: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
     /// A value in the form in which it is compared; throws for one that can't hold. `name` is the parameter's, for errors.
     func normalized(_ value: String, at name: String) throws(InputError) -> String
+    /// Throws for a value that is meant as something else, such as a pattern; not asked about filters that are kept.
+    func check(_ value: String, at name: String) throws(InputError)
 }
 
 extension ParameterKey {
     package func normalized(_ value: String, at name: String) throws(InputError) -> String { value }
+    package func check(_ value: String, at name: String) throws(InputError) {}
 }
 
 /// The filters of a list in a URL: a name that is given again is *any of*, different names are *all of*, and a name with
@@ -30,6 +33,15 @@ package struct ParameterFilter<Key: ParameterKey>: Sendable, Equatable {
     ///
     /// `besides` are the call's other parameters, which the error lists.
     package init(parameters: [(name: String, value: String)], besides: [String] = []) throws(InputError) {
+        try self.init(reading: parameters, besides: besides)
+        for condition in conditions {
+            let name = (condition.isNegated ? "!" : "") + condition.key.rawValue
+            for value in condition.values { try condition.key.check(value, at: name) }
+        }
+        try checkPossible()
+    }
+
+    private init(reading parameters: [(name: String, value: String)], besides: [String]) throws(InputError) {
         for (name, given) in parameters {
             let isNegated = name.hasPrefix("!")
             let word = isNegated ? String(name.dropFirst()) : name
@@ -42,6 +54,18 @@ package struct ParameterFilter<Key: ParameterKey>: Sendable, Equatable {
             } else {
                 conditions.append(Condition(key: key, isNegated: isNegated, values: [value]))
             }
+        }
+    }
+
+    /// Refuses a filter that wants only what it also refuses.
+    private func checkPossible() throws(InputError) {
+        for refused in conditions where refused.isNegated {
+            let wanted = conditions.first { $0.key == refused.key && !$0.isNegated }
+            guard let wanted, Set(wanted.values).isSubset(of: refused.values) else { continue }
+            throw InputError(
+                at: "!" + refused.key.rawValue,
+                "\(refused.key.rawValue) is to match and not to match the same, so nothing can match: expected one of both"
+            )
         }
     }
 
@@ -60,7 +84,7 @@ package struct ParameterFilter<Key: ParameterKey>: Sendable, Equatable {
         let parameters = reader.members(among: schema).flatMap { member in
             (reader.texts(member.name) ?? []).map { (name: member.name, value: $0) }
         }
-        do throws(InputError) { try self.init(parameters: parameters) } catch { throw error.within("/") }
+        do throws(InputError) { try self.init(reading: parameters, besides: []) } catch { throw error.within("/") }
     }
 
     /// For each parameter, in their order, its values.

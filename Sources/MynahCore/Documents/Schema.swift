@@ -63,6 +63,12 @@ package indirect enum Form: Sendable {
 
     package static let anyText = Form.text(0...Int.max)
     package static let someText = Form.text(1...Int.max)
+    package static let nullableText = Form.nullable(.anyText)
+    /// Bytes of a device's name, model or version, and of the name of a type.
+    package static let shortTextBytesMax = 256
+    package static let shortText = Form.text(1...shortTextBytesMax)
+    /// Any whole number.
+    package static let whole = Form.integer(Int64.min...Int64.max)
     /// The longest duration that a text can write.
     package static let durationMax = Duration.milliseconds(Int64.max)
 
@@ -72,7 +78,7 @@ package indirect enum Form: Sendable {
     package var shown: Form {
         switch self {
         case .text, .name, .hexadecimal: .anyText
-        case .integer: .integer(Int64.min...Int64.max)
+        case .integer: .whole
         case .array(let form, _): .array(of: form.shown)
         case .map(let form, _): .map(of: form.shown)
         case .nullable(let form): .nullable(form.shown)

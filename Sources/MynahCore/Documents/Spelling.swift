@@ -1,3 +1,5 @@
+package import APNsRules
+
 /// Finds the name that a misspelt one was meant to be.
 package enum Spelling {
     /// The longest name, in bytes, that is compared: the time grows with the length, and longer ones aren't misspelt.
@@ -38,8 +40,17 @@ package enum Spelling {
                 }
                 current.append(best)
             }
-            (beforeLast, last) = (last, current)
+            beforeLast = last
+            last = current
         }
         return last[right.count]
+    }
+}
+
+extension Reason {
+    /// The known reason that a text is nearly the spelling of; `nil` for a known reason, and for one of somebody's own.
+    package static func misspelt(_ text: String) -> String? {
+        guard Reason(anySpelling: text) == nil else { return nil }
+        return Spelling.nearest(to: text, among: allCases.map(\.rawValue))
     }
 }

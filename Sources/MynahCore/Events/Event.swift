@@ -52,7 +52,10 @@ package struct Event: Sendable {
     package let subject: Subject
 
     package init(_ kind: Kind, sequence: UInt64, at: Instant, _ subject: Subject) {
-        (self.kind, self.sequence, self.at, self.subject) = (kind, sequence, at, subject)
+        self.kind = kind
+        self.sequence = sequence
+        self.at = at
+        self.subject = subject
     }
 
     /// The cost of an event apart from its subject, in round figures.

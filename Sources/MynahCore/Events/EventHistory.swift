@@ -17,7 +17,9 @@ package struct EventHistory: Sendable {
     /// After a restart the events before it, up to `evictedThrough`, count as evicted.
     package init(eventsMax: Int = 10_000, bytesMax: Int = 16_000_000, evictedThrough: UInt64 = 0) {
         precondition(eventsMax > 0 && bytesMax > 0, "a history cannot have these bounds")
-        (self.eventsMax, self.bytesMax, self.evictedThrough) = (eventsMax, bytesMax, evictedThrough)
+        self.eventsMax = eventsMax
+        self.bytesMax = bytesMax
+        self.evictedThrough = evictedThrough
     }
 
     package var count: Int { events.count - start }

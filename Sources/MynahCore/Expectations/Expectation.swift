@@ -29,8 +29,12 @@ package struct Expectation: Sendable, Equatable {
         _ subject: Subject, otherThan: [Filter] = [], within: Duration = Expectation.withinDefault,
         settle: Duration = .zero, after: UInt64 = 0, scope: String? = nil
     ) {
-        (self.subject, self.otherThan, self.scope, self.after) = (subject, otherThan, scope, after)
-        (self.within, self.settle) = (within, settle)
+        self.subject = subject
+        self.otherThan = otherThan
+        self.scope = scope
+        self.after = after
+        self.within = within
+        self.settle = settle
     }
 
     private var filters: [Filter] {
@@ -113,11 +117,19 @@ extension Expectation {
             if reader.has("otherThan") {
                 throw reader.error("otherThan", "otherThan belongs to match; inOrder lets others come in between")
             }
-            self.init(.inOrder(try Expectation.filters("inOrder", reader)), [], reader)
+            let steps = try Expectation.filters("inOrder", reader)
+            for step in steps { try Expectation.check(step, within: reader) }
+            self.init(.inOrder(steps), [], reader)
             return
         }
         let others = try reader.has("otherThan") ? Expectation.filters("otherThan", reader) : []
         let filter = try reader.has("match") ? Expectation.filter(json["match"] ?? .null, at: "/match") : Filter()
+        try Expectation.check(filter, within: reader)
+        if let index = others.firstIndex(where: { $0.isEmpty || $0 == filter }) {
+            throw InputError(
+                at: reader.place("otherThan", index),
+                "otherThan leaves out every push that match selects, so nothing can count: expected narrower filters")
+        }
         self.init(.matching(filter, count ?? ExpectedCount()), others, reader)
     }
 
@@ -133,9 +145,23 @@ extension Expectation {
         let filter = try Filter(json: json, at: place, besides: ["q"])
         guard let line = json["q"] else { return filter }
         try Form.anyText.check(line, at: place + "/q")
-        do throws(InputError) { return filter.and(try Filter(line: line.string ?? "")) } catch {
+        // A variable that is not set must not mean every push.
+        guard line.string?.contains(where: { !$0.isWhitespace }) == true else {
+            throw InputError(at: place + "/q", "q is empty: expected a line of the query language, or no q")
+        }
+        do throws(InputError) {
+            let both = filter.and(try Filter(line: line.string ?? ""))
+            try both.checkPossible(at: "q")
+            return both
+        } catch {
             throw error.at(place + "/q")
         }
+    }
+
+    /// Refuses a filter that no push of the expectation's scope can meet.
+    private static func check(_ filter: Filter, within reader: ObjectReader) throws(InputError) {
+        guard let scope = reader.text("scope") else { return }
+        try Filter(scope: scope).and(filter).checkPossible(at: reader.place("scope"))
     }
 
     private static func filters(_ name: String, _ reader: ObjectReader) throws(InputError) -> [Filter] {
@@ -160,7 +186,10 @@ public struct ExpectedCount: Hashable, Sendable {
     /// The most; `nil` for no limit.
     public let most: Int?
 
-    package init(least: Int = 1, most: Int? = nil) { (self.least, self.most) = (least, most) }
+    package init(least: Int = 1, most: Int? = nil) {
+        self.least = least
+        self.most = most
+    }
 
     fileprivate static let schema: Schema = [
         Member("min", .integer(0...Int.max), default: 1), Member("max", .integer(0...Int.max)),
@@ -170,7 +199,8 @@ public struct ExpectedCount: Hashable, Sendable {
     /// Reads `{"min", "max"}` or `{"exactly"}`; with `max` alone the fewest is 0.
     fileprivate init(json: JSONValue, at pointer: String) throws(InputError) {
         let reader = try ObjectReader(json, at: pointer, ExpectedCount.schema)
-        let (min, max) = (reader.integer("min", Int.self), reader.integer("max", Int.self))
+        let min = reader.integer("min", Int.self)
+        let max = reader.integer("max", Int.self)
         if let exactly = reader.integer("exactly", Int.self) {
             guard min == nil, max == nil else {
                 throw InputError(at: pointer, "exactly stands alone, without min and max")

@@ -19,7 +19,8 @@ package struct Finding: Sendable {
 
     /// Judges pushes in the order of their numbers, among them all that may count, pausing for other tasks.
     package init(_ expectation: Expectation, _ views: [PushView]) async throws(CancellationError) {
-        (self.expectation, self.views) = (expectation, views)
+        self.expectation = expectation
+        self.views = views
         switch expectation.subject {
         case .matching(let filter, _):
             let judged = filter.and(expectation.scopeFilter)
@@ -148,6 +149,11 @@ package struct Finding: Sendable {
 }
 
 extension Finding {
+    /// What says what became of a push.
+    private static let outcomePointers =
+        FilterKey.allCases.filter { $0.known == .withOutcome || $0.known == .onDevice }
+        .map { FilterField.key($0).pointer } + ["/screen"]
+
     /// The likely causes of an unmet expectation, a sentence each (`Documents#Expectations`); for a met one, why it may
     /// have been unmet.
     fileprivate func hints(isMet: Bool, _ nearest: [NearMiss], evictedThrough: UInt64) async throws(CancellationError)
@@ -192,7 +198,8 @@ extension Finding {
         let before = views(after: expectation.after).prefix { $0.entry.sequence < last.entry.sequence }
         let others = try await TaskPacer.filter(before.suffix(searchedMax)) { wanted.matches($0) }
         guard let other = others.last else { return nil }
-        let (early, late) = (other.entry.sequence, last.entry.sequence)
+        let early = other.entry.sequence
+        let late = last.entry.sequence
         return "\(early) matches step \(failedAt) but came before \(late), step \(failedAt - 1)"
     }
 
@@ -231,9 +238,7 @@ extension Finding {
             else { return nil }
             return event.event == "notShown" ? "\(sequence) was delivered, and \(event.detail ?? "not shown")" : nil
         case .stored, .deferred, .coalesced, .discarded, .expired, .lost, .unanswered:
-            guard miss.differs(in: ["/outcome", "/shown", "/sounded", "/screen", "/status", "/reason"]) else {
-                return nil
-            }
+            guard miss.differs(in: Finding.outcomePointers) else { return nil }
             let words =
                 switch view.entry.outcome {
                 case .stored, .deferred: "is \(view.entry.outcome.rawValue)"

@@ -20,7 +20,9 @@ package struct FindingText: Sendable {
 
     /// `answer` is that of `POST /v1/expectations`; `wanted` is ``wanted(steps:least:most:within:settle:)``.
     package init(_ answer: JSONValue, wanted: String, name: String? = nil) {
-        (self.answer, self.wanted, self.name) = (answer, wanted, name)
+        self.answer = answer
+        self.wanted = wanted
+        self.name = name
     }
 
     /// What is expected, as in `at least 1 within 5s`; `steps` is the number of `inOrder` filters, `nil` for a count.

@@ -30,7 +30,10 @@ package struct FaultAction: Sendable, Hashable {
     package let afterPushes: Int?
 
     package init(_ kind: Kind, delay: FaultDelay? = nil, deliver: Bool? = nil, afterPushes: Int? = nil) {
-        (self.kind, self.delay, self.deliver, self.afterPushes) = (kind, delay, deliver, afterPushes)
+        self.kind = kind
+        self.delay = delay
+        self.deliver = deliver
+        self.afterPushes = afterPushes
     }
 
     package var response: FaultResponse? { if case .respond(let response) = kind { response } else { nil } }
@@ -57,7 +60,8 @@ package struct FaultAction: Sendable, Hashable {
     }
 }
 
-/// The types of actions by their names in JSON: when each makes sense, and which members it takes.
+/// The types of actions by their names in JSON, each described once: when it makes sense, which members it takes, what it
+/// does in words, and how it is read.
 package enum FaultActionType: String, CaseIterable, Sendable {
     case pass, respond, stall, lose, deliverLate, duplicate, resetStream, goaway, settings, withholdWindow, ignorePing
     case truncate, malformedFrame, oversizedFrame, tls, close, throttle, refuse
@@ -66,25 +70,123 @@ package enum FaultActionType: String, CaseIterable, Sendable {
     package var events: [FaultEvent] { row.events }
     /// The members that it may have beside `type`.
     package var schema: Schema { row.schema }
+    /// What it does, a clause with the names of members in braces.
+    package var words: String { row.words }
     static let names = allCases.map(\.rawValue)
 
-    private var row: (events: [FaultEvent], schema: Schema) {
+    /// The members whose defaults need no words.
+    package var unsaid: [JSONMember] {
+        schema.members.compactMap { member in
+            guard let standard = member.standard, !words.contains("{\(member.name)}") else { return nil }
+            return JSONMember(member.name, standard)
+        }
+    }
+
+    /// What the action is, by its members.
+    func kind(_ reader: ObjectReader) throws(InputError) -> FaultAction.Kind { try row.read(reader) }
+
+    /// The type of an action that has no members of its own; `nil` for others.
+    init?(ofPlain kind: FaultAction.Kind) {
+        guard let type = FaultActionType.ofPlain[kind] else { return nil }
+        self = type
+    }
+
+    private static let ofPlain = Dictionary(
+        uniqueKeysWithValues: allCases.compactMap { type in type.row.plain.map { ($0, type) } })
+
+    private struct Row {
+        let events: [FaultEvent]
+        let schema: Schema
+        let words: String
+        let read: (ObjectReader) throws(InputError) -> FaultAction.Kind
+        /// The action, if it has no members of its own.
+        let plain: FaultAction.Kind?
+
+        init(
+            _ words: String, at events: [FaultEvent], _ schema: Schema,
+            read: @escaping (ObjectReader) throws(InputError) -> FaultAction.Kind
+        ) {
+            self.words = words
+            self.events = events
+            self.schema = schema
+            self.read = read
+            plain = nil
+        }
+
+        init(_ plain: FaultAction.Kind, _ words: String, at events: [FaultEvent], _ schema: Schema = []) {
+            self.words = words
+            self.events = events
+            self.schema = schema
+            self.plain = plain
+            read = { _ in plain }
+        }
+    }
+
+    private var row: Row {
         switch self {
-        case .pass, .lose: ([.request], .delay)
-        case .respond: ([.request], FaultResponse.schema + .delay + .deliver)
-        case .stall: ([.request], .deliver)
-        case .deliverLate: ([.request], .by + .delay)
-        case .duplicate: ([.request], .times + .delay)
-        case .resetStream: ([.request], .resetStream + .delay + .deliver)
-        case .goaway: ([.request, .handshake], WireGoAway.schema + .delay + .deliver + .afterPushes)
-        case .settings: ([.request, .handshake], WireSettings.schema)
-        case .withholdWindow, .ignorePing: ([.request, .handshake], [])
-        case .truncate: ([.request], .delay + .deliver)
-        case .malformedFrame, .oversizedFrame: ([.request, .handshake], .delay + .deliver)
-        case .tls: ([.handshake], WireTLSFault.schema)
-        case .close: ([.request, .accept, .handshake], .close + .delay + .deliver + .afterPushes)
-        case .throttle: ([.request, .accept, .handshake], .throttle)
-        case .refuse: ([.accept, .request], [])
+        case .pass: Row(.pass, "as APNs would", at: [.request], .delay)
+        case .respond:
+            Row("answers {status} {reason}", at: [.request], FaultResponse.schema + .delay + .deliver) {
+                (reader) throws(InputError) in .respond(try FaultResponse(reader))
+            }
+        case .stall: Row(.stall, "never answers", at: [.request], .deliver)
+        case .lose: Row(.lose, "answers 200 and delivers nothing", at: [.request], .delay)
+        case .deliverLate:
+            Row("answers 200, delivers {by} later", at: [.request], .by + .delay) {
+                .deliverLate(by: $0.duration("by") ?? .zero)
+            }
+        case .duplicate:
+            Row("delivers {times} times", at: [.request], .times + .delay) {
+                .duplicate(times: $0.integer("times") ?? 2)
+            }
+        case .resetStream:
+            Row("RST_STREAM {code}", at: [.request], .resetStream + .delay + .deliver) { reader in
+                let code = HTTP2ErrorCode(reader) ?? .internalError
+                return .wire(.resetStream(code, afterHeaders: reader.text("when") == "afterHeaders"))
+            }
+        case .goaway:
+            Row(
+                "GOAWAY {reason} {debug}", at: [.request, .handshake],
+                WireGoAway.schema + .delay + .deliver + .afterPushes
+            ) { (reader) throws(InputError) in .wire(.goAway(try WireGoAway(reader))) }
+        case .settings:
+            Row("SETTINGS, then the answer", at: [.request, .handshake], WireSettings.schema) {
+                (reader) throws(InputError) in .wire(.settings(try WireSettings(reader)))
+            }
+        case .withholdWindow:
+            Row(.wire(.withholdWindow), "stops sending WINDOW_UPDATE", at: [.request, .handshake])
+        case .ignorePing: Row(.wire(.ignorePing), "stops answering PING", at: [.request, .handshake])
+        case .truncate:
+            Row(.wire(.truncate), "half an answer: HEADERS without END_STREAM", at: [.request], .delay + .deliver)
+        case .malformedFrame:
+            Row(
+                .wire(.malformedFrame), "a frame that breaks HTTP/2, then closes", at: [.request, .handshake],
+                .delay + .deliver)
+        case .oversizedFrame:
+            Row(
+                .wire(.oversizedFrame), "a frame larger than the client allows, then closes",
+                at: [.request, .handshake],
+                .delay + .deliver)
+        case .tls:
+            Row("breaks the TLS handshake", at: [.handshake], WireTLSFault.schema) {
+                (reader) throws(InputError) in .tls(try WireTLSFault(reader))
+            }
+        case .close:
+            Row(
+                "ends the connection by {how}", at: [.request, .accept, .handshake],
+                .close + .delay + .deliver + .afterPushes
+            ) { (reader) throws(InputError) in
+                try reader.refuse("afterIdle", with: "afterBytes", because: "a connection ends once")
+                let how: WireClose.How = reader.choice("how") ?? .rst
+                let close = FaultAction.Kind.wire(.close(how, afterBytes: reader.integer("afterBytes")))
+                return reader.duration("afterIdle").map { .closeWhenIdle(how, after: $0) } ?? close
+            }
+        case .throttle:
+            Row("sends {bytesPerSecond} bytes per second", at: [.request, .accept, .handshake], .throttle) { reader in
+                let rate = reader.integer("bytesPerSecond") ?? 1
+                return .wire(.throttle(bytesPerSecond: rate, chunk: reader.integer("chunk")))
+            }
+        case .refuse: Row(.refuse, "refuses connections while the rule exists", at: [.accept, .request])
         }
     }
 }
@@ -112,7 +214,9 @@ extension Schema {
     ]
     fileprivate static let resetStream: Schema = [
         HTTP2ErrorCode.member,
-        Member("when", .choice(["beforeHeaders", "afterHeaders"]), summary: "Before or after the answer's HEADERS."),
+        Member(
+            "when", .choice(["beforeHeaders", "afterHeaders"]), summary: "Before or after the answer's HEADERS.",
+            default: "beforeHeaders"),
     ]
     fileprivate static let close: Schema = [
         Member("how", .choice(WireClose.How.self), default: "rst"),

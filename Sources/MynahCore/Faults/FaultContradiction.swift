@@ -1,41 +1,34 @@
 internal import APNsRules
 
-/// Finds conditions that no request can meet, so that a rule which does nothing is refused when it is made; ``Filter``
-/// itself refuses what no push can have.
+/// Finds conditions that no request or connection can meet, so that a rule which does nothing is refused when it is made;
+/// ``Filter`` itself refuses what no push can have.
 enum FaultContradiction {
-    /// Header fields of answers alone (RFC 9110 §10.2, §11.6, §15; RFC 6265).
-    private static let answerFields: Set<String> = [
-        "accept-ranges", "age", "apns-unique-id", "etag", "location", "proxy-authenticate", "retry-after", "server",
-        "set-cookie", "www-authenticate",
-    ]
-
     static func check(_ condition: Filter.Condition, _ event: FaultEvent, at pointer: String) throws(InputError) {
         switch condition.field {
         case .key(let key): try check(key, with: condition.matcher, on: event, at: pointer + "/" + key.rawValue)
-        case .header(let name) where answerFields.contains(name):
+        case .header(let name) where FilterField.answerHeaders.contains(name):
             throw InputError(
                 at: JSONPointer.below(pointer + "/headers", name),
                 "no request has \(name), so the rule could never match: expected a header of requests; the action's "
                     + "answerHeaders set those of the answer")
-        case .header, .payload, .payloadIncludes, .screen: break
+        case .header, .payload, .payloadIncludes, .screen, .webPush: break
         }
     }
 
     private static func check(
         _ key: FilterKey, with matcher: Matcher, on event: FaultEvent, at place: String
     ) throws(InputError) {
-        guard let possible = possibleValues(of: key, matcher, event) else { return }
+        guard event != .request, let possible = possibleValues(of: key, matcher) else { return }
         guard !possible.contains(where: { matcher.matches(anyOf: $0.map { [$0] } ?? []) }) else { return }
         throw InputError(
             at: place, "\(matcher.json.encodedText) holds for no \(key.rawValue), so the rule could never match",
             allowed: key.values ?? [])
     }
 
-    /// All values that a key can have, including `nil` if it may be missing; `nil` if they can't be listed.
-    private static func possibleValues(of key: FilterKey, _ matcher: Matcher, _ event: FaultEvent) -> [JSONValue?]? {
+    /// All values that a key of a connection can have, including `nil` if it may be missing; `nil` if they can't be listed.
+    private static func possibleValues(of key: FilterKey, _ matcher: Matcher) -> [JSONValue?]? {
         switch key {
-        case .priority: Priority.allCases.map { .number(JSONNumber($0.rawValue)) } + [nil]
-        case .environment: APNsEnvironment.allCases.map { .string($0.rawValue) } + (event == .request ? [] : [nil])
+        case .environment: APNsEnvironment.allCases.map { .string($0.rawValue) } + [nil]
         case .connection: connections(around: matcher)
         default: nil
         }

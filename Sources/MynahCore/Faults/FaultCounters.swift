@@ -33,7 +33,10 @@ package struct FaultCounters: Sendable {
             return nil
         }
         if let rate = schedule.rateOver {
-            if rate != self.rate { (self.rate, rates) = (rate, RateWindow()) }
+            if rate != self.rate {
+                self.rate = rate
+                rates = RateWindow()
+            }
             guard let key = facts.key(rate.by), rates.isExceeded(key, rate, at: facts.now) else { return nil }
         }
         if let count = action?.afterPushes, request % UInt64(count) != 0 { return nil }
@@ -61,7 +64,9 @@ package struct FaultFiring: Sendable, Equatable {
     package var random: SeededGenerator
 
     package init(ruleID: String, action: FaultAction, random: SeededGenerator) {
-        (self.ruleID, self.action, self.random) = (ruleID, action, random)
+        self.ruleID = ruleID
+        self.action = action
+        self.random = random
     }
 }
 

@@ -25,7 +25,10 @@ public struct FaultDelay: Sendable, Hashable {
     package let length: Length
     package let clock: Clock
 
-    package init(_ length: Length, clock: Clock = .wall) { (self.length, self.clock) = (length, clock) }
+    package init(_ length: Length, clock: Clock = .wall) {
+        self.length = length
+        self.clock = clock
+    }
 
     var isRandom: Bool { if case .fixed = length { false } else { true } }
 

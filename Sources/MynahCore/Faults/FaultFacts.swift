@@ -18,11 +18,16 @@ package struct FaultFacts {
     let headers: HeaderBlock
     private let fields: RequestFields
     private let body: ArraySlice<UInt8>
-    // The bundle id in the path of a request that concerns channels.
+    // The bundle id in the path of a request that concerns channels, or the origin of a web app.
     private let bundleID: String?
+    // What the browser of a web push decrypts, `nil` if it can't; decrypted when a rule asks for it.
+    private var plaintext: (() -> [UInt8]?)?
+    private var isWebPush: Bool { plaintext != nil }
     private let credential: JudgedCredential
+    private var applicationServerKey: String?
     private var parsed: JSONValue??
     private var searchText: String?
+    private var decrypted: ArraySlice<UInt8>?
     private var tokenText: JSONValue?
     private var headerFields: [(name: String, value: String)]?
 
@@ -35,20 +40,54 @@ package struct FaultFacts {
         self.init(request.candidate, bundleID: request.bundleID, connection: connection)
     }
 
+    /// The facts of a web push: its topic is the web app's origin, its token what its endpoint ends in, and its payload
+    /// what `plaintext` gives, which is asked only if a rule looks at it.
+    package init(
+        web push: borrowing Candidate, token: DeviceToken?, topic: String?, applicationServerKey: [UInt8]?,
+        connection: UInt64, plaintext: @escaping () -> [UInt8]?
+    ) {
+        event = .request
+        self.connection = connection
+        environment = push.environment
+        self.token = token
+        now = push.receivedAt
+        headers = push.headers
+        fields = push.fields
+        body = push.body
+        credential = push.credential
+        bundleID = topic
+        self.plaintext = plaintext
+        self.applicationServerKey = applicationServerKey.map { Base64.encode($0, url: true) }
+    }
+
     private init(_ push: borrowing Candidate, bundleID: String?, connection: UInt64) {
-        (event, self.connection, environment) = (.request, connection, push.environment)
-        (token, now) = (push.token, push.receivedAt)
-        (headers, fields) = (push.headers, push.fields)
-        (body, credential, self.bundleID) = (push.body, push.credential, bundleID)
+        event = .request
+        self.connection = connection
+        environment = push.environment
+        token = push.token
+        now = push.receivedAt
+        headers = push.headers
+        fields = push.fields
+        body = push.body
+        credential = push.credential
+        self.bundleID = bundleID
     }
 
     /// The facts of a connection that has not sent a request; `event` is `accept` or `handshake`.
     package init(_ event: FaultEvent, connection: UInt64, environment: APNsEnvironment?, now: Instant) {
-        (self.event, self.connection, self.environment, self.now) = (event, connection, environment, now)
-        (token, headers) = (nil, HeaderBlock())
+        self.event = event
+        self.connection = connection
+        self.environment = environment
+        self.now = now
+        token = nil
+        headers = HeaderBlock()
         fields = RequestFields(headers)
-        (body, credential, bundleID) = ([], .none, nil)
+        body = []
+        credential = .none
+        bundleID = nil
     }
+
+    private var kind: JournalKind { isWebPush ? .webPush : bundleID == nil ? .push : .broadcast }
 
     var topic: String? { bundleID ?? text(.apnsTopic) }
 
@@ -64,6 +103,7 @@ package struct FaultFacts {
         case .apnsId: text(.apnsID).flatMap { NotificationID($0) }?.text.lowercased()
         case .collapseId: text(.apnsCollapseID)
         case .environment: environment?.rawValue
+        case .kind: kind.rawValue
         default: nil
         }
     }
@@ -74,7 +114,7 @@ package struct FaultFacts {
         case .payload(let pointer): payload().flatMap { pointer.value(in: $0) }.map { [$0] } ?? []
         case .payloadIncludes: payload().map { [$0] } ?? []
         case .header(let name): headerPairs().filter { $0.name == name }.map { .string($0.value) }
-        case .screen: []
+        case .screen, .webPush: []
         }
     }
 
@@ -89,8 +129,9 @@ package struct FaultFacts {
         }
     }
 
-    // 10 if it was not sent, as for APNs.
+    // 10 if it was not sent, as for APNs; a web push has none.
     private var priority: Priority? {
+        guard !isWebPush else { return nil }
         guard let range = fields[.apnsPriority] else { return .immediate }
         return Priority(headers.storage.span.extracting(range))
     }
@@ -101,11 +142,12 @@ package struct FaultFacts {
         return identity
     }
 
-    /// The team and the id of the key that has signed a good provider token.
-    var signingKey: String? { identity.map { "\($0.team) \($0.keyID)" } }
+    /// The team and the id of the key that has signed a good provider token; of a web push its application server key.
+    var signingKey: String? { applicationServerKey ?? identity.map { "\($0.team) \($0.keyID)" } }
 
     private mutating func pushType() -> String? {
         // The type of a broadcast is compared in any case, and a call of channel management has none.
+        guard !isWebPush else { return nil }
         guard bundleID == nil else { return (text(.apnsPushType) ?? PushType.liveactivity.rawValue).lowercased() }
         return text(.apnsPushType) ?? inferredPushType()?.rawValue
     }
@@ -119,13 +161,21 @@ package struct FaultFacts {
 
     private mutating func payload() -> JSONValue? {
         if let parsed { return parsed }
-        let payload = try? JSONValue(parsing: body.span)
+        let payload = try? JSONValue(parsing: content().span)
         parsed = .some(payload)
         return payload
     }
 
+    // What the app gets; nothing of a web push that its browser can't decrypt.
+    private mutating func content() -> ArraySlice<UInt8> {
+        guard let plaintext else { return body }
+        let content = decrypted ?? (plaintext() ?? [])[...]
+        decrypted = content
+        return content
+    }
+
     private mutating func payloadText() -> String {
-        let text = searchText ?? payload()?.searchText ?? String(decoding: body, as: UTF8.self).lowercased()
+        let text = searchText ?? payload()?.searchText ?? String(decoding: content(), as: UTF8.self).lowercased()
         searchText = text
         return text
     }

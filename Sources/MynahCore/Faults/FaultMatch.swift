@@ -14,11 +14,7 @@ public enum FaultEvent: String, CaseIterable, Sendable {
     private var filterKeys: [FilterKey] {
         switch self {
         case .accept, .handshake: [.connection, .environment]
-        case .request:
-            [
-                .token, .device, .scope, .topic, .channel, .team, .keyId, .apnsId, .collapseId, .pushType,
-                .priority, .environment, .connection, .text,
-            ]
+        case .request: FilterKey.allCases.filter { $0.known == .onArrival && !$0.isTime }
         }
     }
 
@@ -43,7 +39,8 @@ package struct FaultMatch: Sendable, Hashable {
             try Form.choice(FaultEvent.self).check(given, at: pointer + "/event")
             event = given.string.flatMap { FaultEvent(rawValue: $0) } ?? event
         }
-        filter = try Filter(json: json, at: pointer, besides: ["event"])
+        let subject: FilterSubject = event == .request ? .requests : .connections
+        filter = try Filter(json: json, at: pointer, besides: ["event"], of: subject)
         var seen: Set<String> = []
         for member in json.object ?? [] {
             guard event.memberNames.contains(member.name) else { throw unavailable(member.name, at: pointer, events) }
@@ -62,8 +59,12 @@ package struct FaultMatch: Sendable, Hashable {
             let stage = event == .accept ? "when a connection is accepted" : "in a handshake"
             let hint = events.contains(.request) ? "; event request knows it" : ""
             problem = "\(name) is not known \(stage), so the rule could never match\(hint)"
-        } else if name == FilterKey.since.rawValue || name == FilterKey.until.rawValue {
+        } else if FilterKey(rawValue: name)?.isTime == true {
             problem = "\(name) can't be matched, because activeFrom and activeUntil bound a rule in time"
+        } else if name == "webPush" {
+            problem =
+                "webPush can't be matched by a rule: kind webPush, headers such as ttl, urgency and topic, and payload, "
+                + "of a web push what its browser decrypts, can"
         } else {
             problem = "\(name) is known only when a push has been answered, so the rule could never match"
         }

@@ -40,6 +40,11 @@ package struct FaultPreset: Sendable {
         rule = .object(.given(("match", match), ("action", action)))
     }
 
+    /// The preset of an action without members.
+    private init(_ name: String, _ type: FaultActionType, options: [Option] = []) {
+        self.init(name, type.words, by: ["type": .string(type.rawValue)], options: options)
+    }
+
     static func type(of action: JSONValue?) -> FaultActionType? {
         action?["type"]?.string.flatMap(FaultActionType.init)
     }
@@ -164,7 +169,7 @@ extension FaultPreset {
         Option("times", "N", help: "at most N times"), Option("skip", "N", help: "let the first N requests through"),
         Option("every", "N", help: "every N-th request only"),
         Option("probability", "P", help: "each request with probability P, above 0 and at most 1"),
-        Option("priority", "N", help: "higher rules are asked first"),
+        Option("rule-priority", "N", help: "higher rules are asked first", sets: "rulePriority"),
         Option("scope", "NAME", help: "pushes of this scope only"),
         Option("id", "ID", help: "the rule's id"), Option("name", "TEXT", help: "what the rule is for"),
         Option("from", "TIME", help: "from this time of the clock", sets: "activeFrom"),
@@ -185,9 +190,9 @@ extension FaultPreset {
     }
 
     static let answers = [
-        FaultPreset("stall", "never answers", by: ["type": "stall"], options: [deliver]),
+        FaultPreset("stall", .stall, options: [deliver]),
         FaultPreset("slow", "answers late, by default 2 s", by: ["type": "pass", "delay": "2s"], options: [delay]),
-        FaultPreset("lose", "answers 200 and delivers nothing", by: ["type": "lose"], options: [delay]),
+        FaultPreset("lose", .lose, options: [delay]),
         FaultPreset(
             "late", "answers 200 at once and delivers a minute later", by: ["type": "deliverLate", "by": "1m"],
             options: [Option("by", "DURATION", help: "how much later")]),
@@ -203,10 +208,9 @@ extension FaultPreset {
         FaultPreset(
             "refuse-stream", "RST_STREAM REFUSED_STREAM, which asks for a retry",
             by: ["type": "resetStream", "code": "REFUSED_STREAM"], options: [delay]),
-        FaultPreset("truncate", "half an answer", by: ["type": "truncate"], options: [deliver]),
-        FaultPreset("malformed", "a frame that breaks HTTP/2", by: ["type": "malformedFrame"], options: [deliver]),
-        FaultPreset(
-            "oversized", "a frame larger than the client allows", by: ["type": "oversizedFrame"], options: [deliver]),
+        FaultPreset("truncate", .truncate, options: [deliver]),
+        FaultPreset("malformed", .malformedFrame, options: [deliver]),
+        FaultPreset("oversized", .oversizedFrame, options: [deliver]),
     ]
 
     static let connections = [
@@ -222,15 +226,15 @@ extension FaultPreset {
         FaultPreset(
             "streams", "a stream limit of 1", by: ["type": "settings", "maxConcurrentStreams": 1],
             options: [Option("limit", "N", help: "the limit", sets: "maxConcurrentStreams")]),
-        FaultPreset("no-window", "stops sending WINDOW_UPDATE", by: ["type": "withholdWindow"]),
-        FaultPreset("no-ping", "stops answering PING", by: ["type": "ignorePing"]),
+        FaultPreset("no-window", .withholdWindow),
+        FaultPreset("no-ping", .ignorePing),
         FaultPreset(
             "throttle", "sends at most 1,000 bytes a second", by: ["type": "throttle", "bytesPerSecond": 1000],
             options: [
                 Option("rate", "BYTES", help: "bytes a second", sets: "bytesPerSecond"),
                 Option("chunk", "BYTES", help: "bytes at a time"),
             ]),
-        FaultPreset("refuse", "refuses connections while the rule exists", by: ["type": "refuse"]),
+        FaultPreset("refuse", .refuse),
     ]
 
     static let handshakes = [

@@ -36,7 +36,10 @@ package struct FaultResponse: Sendable, Hashable {
     package let apnsID: String?
 
     package init(status: Int, body: Body = .empty, headerChanges: [HeaderChange] = [], apnsID: String? = nil) {
-        (self.status, self.body, self.headerChanges, self.apnsID) = (status, body, headerChanges, apnsID)
+        self.status = status
+        self.body = body
+        self.headerChanges = headerChanges
+        self.apnsID = apnsID
     }
 
     /// A refusal as the table of reasons has it.
@@ -56,10 +59,11 @@ package struct FaultResponse: Sendable, Hashable {
         }
     }
 
-    /// The reason that this answers at a moment, with the timestamp of a 410.
-    package func answeredReason(at now: Instant) -> FaultReason? {
+    /// The reason that this answers.
+    /// - Parameter timestamp: That of a 410 whose rule names none; `nil` for a web push, whose 410 has none.
+    package func answeredReason(timestamp: Instant?) -> FaultReason? {
         guard case .reason(var reason) = body else { return nil }
-        if status == 410, reason.timestamp == nil { reason.timestamp = now }
+        if status == 410, reason.timestamp == nil { reason.timestamp = timestamp }
         return reason
     }
 }
@@ -69,6 +73,16 @@ package struct FaultReason: Sendable, Hashable {
     package let text: String
     package fileprivate(set) var timestamp: Instant?
     package var known: Reason? { Reason(anySpelling: text) }
+
+    /// Refuses a member `reason` that is nearly one of APNs, while any other is somebody's own; `verbatim` is the member that
+    /// takes a text as it is.
+    static func checkSpelling(_ reader: ObjectReader, or verbatim: String) throws(InputError) {
+        guard let text = reader.text("reason"), let meant = Reason.misspelt(text) else { return }
+        throw InputError(
+            at: reader.place("reason"), "\(text) is no reason of APNs",
+            hint: ": did you mean \"\(meant)\"? A text like this one can be given as \(verbatim)",
+            allowed: Reason.allCases.map(\.rawValue))
+    }
 }
 
 extension FaultResponse {
@@ -87,12 +101,9 @@ extension FaultResponse {
         try reader.refuse("body", with: "reason", because: "the reason is the body")
         try reader.refuse("timestamp", with: "body", because: "a timestamp is part of a reason's JSON")
         let reason = reader.text("reason").map { FaultReason(text: $0) }
+        try FaultReason.checkSpelling(reader, or: "body")
         guard let status = reader.integer("status") ?? reason?.known?.status else {
             guard let reason else { throw reader.error("status", "respond needs a status or a reason") }
-            let known = Reason.allCases.map(\.rawValue)
-            guard Spelling.nearest(to: reason.text, among: known) == nil else {
-                throw .unlisted(reason.text, at: reader.place("reason"), among: known)
-            }
             throw reader.error("status", "\(reason.text) is not a reason of APNs: expected a status with it")
         }
         guard reason == nil || status >= 300 else {
@@ -135,6 +146,15 @@ extension FaultResponse {
         "connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade",
     ]
 
+    /// The fields that answers of APNs, of its Web Push service and of what stands in between have.
+    private static let answerFields =
+        FilterField.answerHeaders.sorted() + [
+            "apns-id", "apns-channel-id", "apns-request-id", "content-type", "content-length", "cache-control", "date",
+            "link",
+            "content-encoding", "content-language", "last-modified", "proxy-status", "request-id", "urgency", "topic",
+            "ttl",
+        ]
+
     private static func headerChange(
         _ given: String, _ value: JSONValue, at place: String
     ) throws(InputError) -> HeaderChange {
@@ -147,6 +167,7 @@ extension FaultResponse {
         guard !connectionFields.contains(name) else {
             throw InputError(at: place, "\(name) may not be sent over HTTP/2 (RFC 9113 §8.2.2)")
         }
+        try FilterField.checkSpelling(of: name, among: answerFields, at: place)
         switch value {
         case .null: return .remove(name: name)
         case .string(let value) where isFieldValue(value): return .set(name: name, value: value)

@@ -39,7 +39,8 @@ public struct FaultSchedule: Sendable, Hashable {
 
         func takes(_ place: UInt64) -> Bool {
             guard place >= UInt64(first) else { return false }
-            let (number, rest) = (place - UInt64(first)).quotientAndRemainder(dividingBy: UInt64(every))
+            let passed = place - UInt64(first)
+            let (number, rest) = passed.quotientAndRemainder(dividingBy: UInt64(every))
             return rest == 0 && number < UInt64(count ?? .max)
         }
     }
@@ -115,7 +116,8 @@ extension FaultSchedule {
             summary: "Only on some connections, counted in the order in which the rule meets them."),
         Member(
             "keys", .object(Places.schema),
-            summary: "Only by provider tokens of some signing keys, counted in the order in which the rule meets them."),
+            summary: "Only by provider tokens of some signing keys, or web pushes of some application server keys, "
+                + "counted in the order in which the rule meets them."),
         Member("rateOver", .object(Rate.schema), summary: "Only above this rate."),
         Member("activeFrom", .time), Member("activeUntil", .time),
         Member("action", .any(schema: "FaultAction")),
@@ -135,16 +137,21 @@ extension FaultSchedule {
             guard !actions.isEmpty else {
                 throw reader.error("actions", "an empty array: expected 1 to \(FaultSchedule.actionsMax) actions")
             }
-            (self.actions, isSequence, self.then) = (actions, true, then ?? .pass)
+            self.actions = actions
+            isSequence = true
+            self.then = then ?? .pass
         } else if let action = reader["action"] {
             guard then == nil || then == .pass else {
                 throw reader.error("then", "then is not valid with action: expected actions, which it follows")
             }
-            (actions, isSequence) = ([try FaultAction(json: action, at: reader.place("action"))], false)
+            actions = [try FaultAction(json: action, at: reader.place("action"))]
+            isSequence = false
         } else {
             throw reader.error("action", "a rule needs an action, or actions", allowed: FaultActionType.names)
         }
-        (skip, times, every) = (reader.integer("skip") ?? 0, reader.integer("times"), reader.integer("every") ?? 1)
+        skip = reader.integer("skip") ?? 0
+        times = reader.integer("times")
+        every = reader.integer("every") ?? 1
         if case .number(let number) = reader["probability"] { probability = number.double }
         connections = try reader.map("connections", Places.init)
         keys = try reader.map("keys", Places.init)
@@ -153,7 +160,8 @@ extension FaultSchedule {
             return Rate(
                 count: rate.integer("count") ?? 0, window: rate.duration("per") ?? .zero, by: rate.choice("by") ?? .all)
         }
-        (activeFrom, activeUntil) = (reader.instant("activeFrom"), reader.instant("activeUntil"))
+        activeFrom = reader.instant("activeFrom")
+        activeUntil = reader.instant("activeUntil")
         if let activeFrom, let activeUntil, activeUntil <= activeFrom {
             throw reader.error(
                 "activeUntil", "activeUntil is not after activeFrom: expected a time after \(activeFrom.rfc3339)")

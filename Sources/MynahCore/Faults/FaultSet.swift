@@ -6,7 +6,7 @@ package struct FaultSet: Sendable, Equatable {
     /// The most rules; a hundred times what is fast when none of them has an exact key.
     private static let rulesMax = 100_000
 
-    /// The rules, including disabled ones; higher priority first, then the newest.
+    /// The rules, including disabled ones; a higher `rulePriority` first, then the newest.
     package private(set) var rules: [FaultRule] = []
     // When each was added; the newest has the highest number.
     private var ages: [String: Int] = [:]
@@ -128,7 +128,7 @@ package struct FaultSet: Sendable, Equatable {
 
     private mutating func sort() {
         let ages = ages
-        rules.sort { ($0.priority, ages[$0.id] ?? 0) > ($1.priority, ages[$1.id] ?? 0) }
+        rules.sort { ($0.rulePriority, ages[$0.id] ?? 0) > ($1.rulePriority, ages[$1.id] ?? 0) }
     }
 
     /// Reads the rule that ``patch(_:with:prepared:)`` makes, which may compile regular expressions.

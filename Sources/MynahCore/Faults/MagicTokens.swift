@@ -5,6 +5,8 @@ package struct MagicToken: Sendable, Hashable {
     package let token: DeviceToken
     /// The id that does the same to requests that name it as their channel.
     package let channel: ChannelID
+    /// The path segment that does the same to a web push.
+    package let segment: String
     /// What it does, a sentence without its subject.
     package let does: String
     package let action: FaultAction
@@ -17,12 +19,21 @@ package struct MagicToken: Sendable, Hashable {
         return reason.text
     }
 
-    package var json: JSONValue {
-        [
-            "token": .string(token.hex), "channel": .string(channel.text), "does": .string(does),
-            "status": .whole(status), "reason": .text(reason),
-        ]
-    }
+    package var json: JSONValue { .object(MagicToken.fields.members(of: self)) }
+
+    package static let fields: Fields<MagicToken> = [
+        Field(shown: "token", .anyText, "The device token.") { .string($0.token.hex) },
+        Field(shown: "channel", .anyText, "The channel ID that does the same.") { .string($0.channel.text) },
+        Field(
+            shown: "segment", .anyText,
+            "The path of a web push's endpoint that does the same, without its slash."
+        ) { .string($0.segment) },
+        Field(shown: "does", .anyText, "What it provokes, in a sentence.") { .string($0.does) },
+        Field(shown: "status", .nullable(.whole), "The HTTP status of the answer; null if there is none.") {
+            .whole($0.status)
+        },
+        Field(shown: "reason", .nullableText, "APNs' reason of a refusal; null for none.") { .text($0.reason) },
+    ]
 }
 
 /// The table of magic tokens (`Documents`): one for each reason code, and one for each common fault.
@@ -30,7 +41,8 @@ package struct MagicToken: Sendable, Hashable {
 /// A magic token is `badc0ffee0ddf00d` three times, then eight bytes that identify it. For a reason these are its
 /// status as four decimal digits and its number among the reasons of that status, `…0410000000000001`; for a fault,
 /// `fa17` and its number. The numbers never change, because tests have the tokens written down.
-/// The id of the magic channel is `badc0ffee0ddf00d` and these eight bytes, in base64.
+/// The id of the magic channel is `badc0ffee0ddf00d` and these eight bytes, in base64. The segment of the magic endpoint of
+/// a web push is `Qbadc0ffee0ddf00d`, zeroes, and their digits.
 ///
 /// An issued token, at least 16 of whose first 24 bytes are random, equals these with a probability of at most 1 in
 /// 2^128. A token that is registered by hand is checked with ``magic(_:)``.
@@ -42,12 +54,20 @@ package enum MagicTokens {
     package static let all: [MagicToken] = reasons + faults
     private static let byToken = Dictionary(uniqueKeysWithValues: all.map { ($0.token, $0) })
     private static let byChannel = Dictionary(uniqueKeysWithValues: all.map { ($0.channel, $0) })
+    private static let bySegment = Dictionary(uniqueKeysWithValues: all.map { ($0.segment, $0) })
+    // Segments of Apple's begin with the letter.
+    private static let segmentPrefix = "Q" + String(leadingWord, radix: 16)
 
     /// What a token does if it is a magic one; costs one comparison of a word for any other.
     @inline(__always)
     package static func magic(_ token: DeviceToken) -> MagicToken? {
         guard token.leadingWord == leadingWord else { return nil }
         return byToken[token]
+    }
+
+    /// What the path segment of a web push does if it is a magic one.
+    package static func magic(segment: String) -> MagicToken? {
+        segment.hasPrefix(segmentPrefix) ? bySegment[segment] : nil
     }
 
     /// What a channel's id does if it is a magic one.
@@ -67,6 +87,7 @@ package enum MagicTokens {
         .map { reason in
             MagicToken(
                 token: token(for: reason), channel: channel(for: reason),
+                segment: segment(code: "0\(reason.status)", number: reason.magicNumber),
                 does: "answers \(reason.status) \(reason.rawValue)",
                 action: FaultAction(.respond(FaultResponse(reason))))
         }
@@ -111,7 +132,8 @@ package enum MagicTokens {
 
     private static func shutdown(_ last: WireGoAway.LastStreamID = .processed) -> WireGoAway {
         var goAway = WireGoAway()
-        (goAway.debugData, goAway.lastStreamID) = (.reason(Reason.shutdown.rawValue), last)
+        goAway.debugData = .reason(Reason.shutdown.rawValue)
+        goAway.lastStreamID = last
         return goAway
     }
 
@@ -119,7 +141,8 @@ package enum MagicTokens {
         _ number: Int, _ does: String, by kind: FaultAction.Kind, delay: FaultDelay? = nil, deliver: Bool? = nil
     ) -> MagicToken {
         MagicToken(
-            token: token(code: "fa17", number: number), channel: channel(code: "fa17", number: number), does: does,
+            token: token(code: "fa17", number: number), channel: channel(code: "fa17", number: number),
+            segment: segment(code: "fa17", number: number), does: does,
             action: FaultAction(kind, delay: delay, deliver: deliver))
     }
 
@@ -133,6 +156,19 @@ package enum MagicTokens {
         let digits = lastDigits(code: code, number: number)
         guard let low = UInt64(digits, radix: 16) else { preconditionFailure("\(digits) are no digits") }
         return ChannelID(high: leadingWord, low: low)
+    }
+
+    private static func segment(code: String, number: Int) -> String {
+        let digits = lastDigits(code: code, number: number)
+        let zeroes = WebPushLimits.segmentCharacters - segmentPrefix.utf8.count - digits.utf8.count
+        return segmentPrefix + String(repeating: "0", count: zeroes) + digits
+    }
+
+    /// How the path of a magic endpoint is made of the token that does the same, a noun phrase.
+    package static var segmentRule: String {
+        let digitsCount = 16
+        let zeroes = WebPushLimits.segmentCharacters - segmentPrefix.utf8.count - digitsCount
+        return "\(segmentPrefix), \(zeroes) zeroes and the token's last \(digitsCount) digits"
     }
 
     // The last eight bytes, which identify a magic token.
@@ -171,6 +207,14 @@ extension Reason {
         case .missingPushType: 21
         case .missingChannelQueueSize: 22
         case .cannotCreateChannelConfig: 23
+        case .badTtl: 24
+        case .badUrgency: 25
+        case .badWebPushRequest: 26
+        case .badWebPushTopic: 27
+        case .vapidPkHashMismatch: 28
+        case .badAuthorizationHeader: 10
+        case .badJwtToken: 11
+        case .badVapidPublicKey: 12
         }
     }
 }

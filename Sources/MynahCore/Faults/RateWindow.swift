@@ -62,7 +62,9 @@ struct RateWindow: Sendable {
 
     private mutating func age(_ rate: FaultSchedule.Rate, _ now: Instant) {
         forgotten += old.values.count { now.since($0.newest) < rate.window }
-        (old, young, youngCount) = (young, [:], 0)
+        old = young
+        young = [:]
+        youngCount = 0
     }
 }
 

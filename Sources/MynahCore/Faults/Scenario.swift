@@ -24,7 +24,10 @@ package struct Scenario: Sendable, Hashable {
         package let text: String
         /// `nil` for the whole server.
         package let scope: String?
-        package init(_ text: String, scope: String?) { (self.text, self.scope) = (text, scope) }
+        package init(_ text: String, scope: String?) {
+            self.text = text
+            self.scope = scope
+        }
     }
 
     /// The most steps, and the most rules of one step.
@@ -57,8 +60,10 @@ package struct Scenario: Sendable, Hashable {
     ///   there, or added twice, and with a scope for what no scope has: rules of connections, and numbers of pushes.
     package init(json: JSONValue, at pointer: String = "") throws(InputError) {
         let reader = try ObjectReader(json, at: pointer, Scenario.schema)
-        (name, description) = (reader.text("name") ?? "", reader.text("description"))
-        (scope, seed) = (reader.text("scope"), reader.integer("seed"))
+        name = reader.text("name") ?? ""
+        description = reader.text("description")
+        scope = reader.text("scope")
+        seed = reader.integer("seed")
         steps = try reader.elements("steps").map { [scope] json, place throws(InputError) in
             try Step(json: json, scope: scope, at: place)
         }
@@ -72,7 +77,8 @@ package struct Scenario: Sendable, Hashable {
 
     private func check(at pointer: String) throws(InputError) {
         var present: Set<String> = []
-        var (lastTime, lastPushes) = (Duration.zero, 0)
+        var lastTime = Duration.zero
+        var lastPushes = 0
         for (index, step) in steps.enumerated() {
             let place = pointer + "/\(index)"
             switch step.after {
@@ -117,9 +123,13 @@ extension Scenario.Step {
             "after",
             .either(
                 .duration(.zero...Scenario.afterMax),
-                .object([Member("pushes", .integer(1...Scenario.pushesMax), isRequired: true)])),
+                .object([
+                    Member(
+                        "pushes", .integer(1...Scenario.pushesMax),
+                        summary: "How many pushes must have arrived since the start.", isRequired: true)
+                ])),
             summary: "A duration of the server's clock, or {\"pushes\": 100}; both from the start."),
-        Member("add", .array(of: .any(schema: "NewFault"), 0...Scenario.countMax)),
+        Member("add", .array(of: .any(schema: "FaultSpecification"), 0...Scenario.countMax)),
         Member("remove", .array(of: .anyText)),
     ]
 

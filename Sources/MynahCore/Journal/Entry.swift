@@ -57,6 +57,7 @@ package struct Entry: Sendable {
         var presentation = Boxed<Presentation>()
         var activity = Boxed<LiveActivity>()
         var broadcast: Broadcast?
+        var web: WebPushRecord?
     }
 
     /// What only the entry of a broadcast has.
@@ -98,6 +99,11 @@ package struct Entry: Sendable {
         get { notes.value?.broadcast }
         set { if newValue != nil || !notes.isAbsent { notes.orDefault.broadcast = newValue } }
     }
+    /// What is kept of a web push; `nil` for any other.
+    package var web: WebPushRecord? {
+        get { notes.value?.web }
+        set { if newValue != nil || !notes.isAbsent { notes.orDefault.web = newValue } }
+    }
     /// The reason as it was answered, apart from the spelling of ``Reason/documentedText``.
     package var reasonText: String? { reason?.rawValue ?? notes.value?.oddReason }
 
@@ -137,11 +143,26 @@ package struct Entry: Sendable {
     ) {
         self.init(request.candidate, id: id, bytes: bytes, connection: connection, stream: stream)
         hasOwnID = request.requestID != nil
-        (topicStart, topicCount) = (0, 0)
+        topicStart = 0
+        topicCount = 0
         if let end = UInt16(exactly: request.bundleIDPlace.upperBound) {
-            (topicStart, topicCount) = (end - UInt16(request.bundleIDPlace.count), UInt16(request.bundleIDPlace.count))
+            topicStart = end - UInt16(request.bundleIDPlace.count)
+            topicCount = UInt16(request.bundleIDPlace.count)
         }
         broadcast = Broadcast()
+    }
+
+    /// The entry of a web push that is not answered yet; `token` is what its endpoint ends in.
+    package init(
+        web request: borrowing Candidate, _ record: WebPushRecord, token: DeviceToken?, id: NotificationID,
+        bytes: [UInt8], connection: UInt64, stream: Int32
+    ) {
+        self.init(request, id: id, bytes: bytes, connection: connection, stream: stream)
+        hasOwnID = false
+        self.token = token
+        topicStart = 0
+        topicCount = 0
+        web = record
     }
 
     // MARK: - Reading
@@ -180,6 +201,7 @@ package struct Entry: Sendable {
         let cost = Entry.overheadBytes + bytes.count + bytes.count / Entry.bytesPerLostByte
         guard let notes = notes.value else { return cost }
         return cost + (notes.timeline?.count ?? 0) * Entry.timelineEventBytes + (notes.presentation.value?.cost ?? 0)
+            + (notes.web?.cost ?? 0)
             + (notes.activity.value.map { Entry.presentationBytes + $0.attributesByteCount + body.count } ?? 0)
     }
 
@@ -264,6 +286,13 @@ extension Push {
     /// The push of an entry; `nil` for one that was refused for its token.
     package init?(_ entry: Entry) {
         guard let token = entry.token else { return nil }
+        if let web = entry.web {
+            guard let topic = web.topic, web.plaintext != nil || web.problem != nil else { return nil }
+            self.init(
+                WebPushDelivery(token: token, environment: entry.environment, topic: topic, record: web),
+                id: entry.notificationID)
+            return
+        }
         self.init(
             token: token, environment: entry.environment, id: entry.notificationID, bytes: entry.bytes,
             headerByteCount: Int(entry.headerByteCount))
@@ -281,6 +310,8 @@ extension Entry {
 
     /// What the entries of one journal share while they are read.
     struct Reading: Sendable {
+        /// Version 1 has no web pushes.
+        var hasWebPushes = true
         fileprivate var credentials = SharedReading<RecordedCredential>()
         fileprivate var labels = SharedReading<DeviceLabel>()
     }
@@ -330,7 +361,7 @@ extension Entry {
         writer.write(outcome)
         if let label { writing.labels.write(label, to: &writer) }
         writer.write(attempt)
-        if let notes = notes.value { writer.write(notes) }
+        notes.value?.write(to: &writer)
     }
 
     /// Reads the entry with a number.
@@ -363,16 +394,16 @@ extension Entry {
         if parts.contains(.shownIsKnown) { shown = parts.contains(.shown) }
         if parts.contains(.label) { label = try reading.labels.read(from: &reader) }
         attempt = try reader.read()
-        if parts.contains(.notes) { notes.orDefault = try Notes(from: &reader) }
+        if parts.contains(.notes) { notes.orDefault = try Notes(from: &reader, hasWebPush: reading.hasWebPushes) }
     }
 }
 
-extension Entry.Notes: ByteCodable {
+extension Entry.Notes {
     func write(to writer: inout ByteWriter) {
-        writer.write(detail, timeline, fault, oddReason, presentation.value, activity.value, broadcast)
+        writer.write(detail, timeline, fault, oddReason, presentation.value, activity.value, broadcast, web)
     }
 
-    init(from reader: inout ByteReader) throws(CodingProblem) {
+    init(from reader: inout ByteReader, hasWebPush: Bool) throws(CodingProblem) {
         detail = try reader.read()
         timeline = try reader.read()
         fault = try reader.read()
@@ -380,6 +411,7 @@ extension Entry.Notes: ByteCodable {
         presentation = Boxed(try reader.read(Presentation?.self))
         activity = Boxed(try reader.read(LiveActivity?.self))
         broadcast = try reader.read()
+        if hasWebPush { web = try reader.read() }
     }
 }
 

@@ -2,6 +2,8 @@ package import APNsRules
 
 /// The conditions of a filter that are decided by an entry in place, before anything of it is copied or decoded: for a
 /// reader that waits, nearly all pushes have another topic, device or scope.
+///
+/// Written by hand and not from the facts of `FilterKey`, because each reader that waits asks it for every push.
 package struct EntryPrefilter: Sendable {
     /// What an entry is by the conditions that were checked.
     enum Verdict {
@@ -26,6 +28,11 @@ package struct EntryPrefilter: Sendable {
     private var reasons = Excluded<Reason>()
     // Lower-case ASCII without line ends: an ASCII payload without escapes has these bytes where it has the text.
     private var texts: [[UInt8]] = []
+    // The same for texts on a screen, which without a screen are those of the payload.
+    private var screenTexts: [[UInt8]] = []
+    private static let screenTextNames = ["title", "subtitle", "body"]
+    // Of the members by which a text of the payload is another one on a screen (`loc-key`, `title-loc-args` and so on).
+    private static let localized = Array("loc-".utf8)
     // Whether all conditions are among those above and certain for usual values.
     private var isComplete = true
 
@@ -72,8 +79,25 @@ package struct EntryPrefilter: Sendable {
             case (.key(.text), .contains(let text)) where text.utf8.allSatisfy { $0 < 0x80 && $0 != 0x0A }:
                 texts.append(Array(text.utf8))
                 isComplete = false
+            case (.payload, _): noteText(of: matcher, in: \.texts)
+            case (.screen(let pointer), _):
+                let isText = pointer.steps.count == 1 && EntryPrefilter.screenTextNames.contains(pointer.steps[0])
+                if isText { noteText(of: matcher, in: \.screenTexts) } else { isComplete = false }
             default: isComplete = take(condition) && isComplete
             }
+        }
+    }
+
+    // Notes the text without which a condition isn't met, if it is as long in JSON.
+    private mutating func noteText(
+        of matcher: Matcher, in texts: WritableKeyPath<EntryPrefilter, [[UInt8]]>
+    ) {
+        isComplete = false
+        switch matcher {
+        case .equal(.string(let text)), .prefix(let text), .contains(let text):
+            guard !text.isEmpty, text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return }
+            self[keyPath: texts].append(Array(text.lowercased().utf8))
+        default: break
         }
     }
 
@@ -104,10 +128,16 @@ package struct EntryPrefilter: Sendable {
     }
 
     /// A prefilter for the push with an `apns-unique-id`.
-    package init(uniqueID: NotificationID) { (uniqueIDs, isComplete) = ([uniqueID], false) }
+    package init(uniqueID: NotificationID) {
+        uniqueIDs = [uniqueID]
+        isComplete = false
+    }
 
     /// A prefilter for the pushes of a scope and of none.
-    package init(scopeOrNone scope: String) { (scopes, acceptsNoScope) = ([scope], true) }
+    package init(scopeOrNone scope: String) {
+        scopes = [scope]
+        acceptsNoScope = true
+    }
 
     /// What is certain of an entry.
     func verdict(on entry: EntryFacts) -> Verdict {
@@ -150,9 +180,18 @@ package struct EntryPrefilter: Sendable {
     ///
     /// Takes time in proportion to the payload, so the journal's lock must not be held.
     package func mayHaveTexts(_ entry: Entry) -> Bool {
-        guard !texts.isEmpty, entry.body.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "\\") }) else { return true }
+        // What the browser has decrypted is searched, too.
+        guard !(texts.isEmpty && screenTexts.isEmpty), entry.web == nil,
+            entry.body.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "\\") })
+        else {
+            return true
+        }
         let payload = entry.body.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
-        return texts.allSatisfy { payload.span.contains($0.span) }
+        guard texts.allSatisfy({ payload.span.contains($0.span) }) else { return false }
+        guard !screenTexts.isEmpty, entry.presentation == nil, entry.activity == nil,
+            !payload.span.contains(EntryPrefilter.localized.span)
+        else { return true }
+        return screenTexts.allSatisfy { payload.span.contains($0.span) }
     }
 }
 
@@ -170,8 +209,14 @@ struct EntryFacts {
 
     @inline(__always)
     init(_ entry: borrowing Entry) {
-        (token, label, uniqueID) = (entry.token, entry.label, entry.uniqueID)
-        (status, outcome, reason, hasNotes) = (entry.status, entry.outcome, entry.reason, entry.hasNotes)
-        (bytes, topicPlace) = (entry.bytes, entry.topicPlace)
+        token = entry.token
+        label = entry.label
+        uniqueID = entry.uniqueID
+        status = entry.status
+        outcome = entry.outcome
+        reason = entry.reason
+        hasNotes = entry.hasNotes
+        bytes = entry.bytes
+        topicPlace = entry.topicPlace
     }
 }

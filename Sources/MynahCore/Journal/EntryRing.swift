@@ -20,7 +20,11 @@ struct EntryRing: Sendable {
     private var chunks: [EntryChunk] = []
     private var spare: EntryChunk?
 
-    init(first: UInt64) { (self.first, end, base) = (first, first, first) }
+    init(first: UInt64) {
+        self.first = first
+        end = first
+        base = first
+    }
     var sequences: Range<UInt64> { first..<end }
     var slotCount: Int { chunks.reduce(0) { $0 + $1.slotCount } }
     /// The state of a number in ``sequences``.
@@ -79,7 +83,8 @@ struct EntryRing: Sendable {
 
     /// Puts an entry at its number, which is in ``sequences`` and vacant.
     mutating func insert(_ entry: consuming Entry, cost: Int) {
-        let (chunk, offset) = (chunk(of: entry.sequence), offset(of: entry.sequence))
+        let chunk = chunk(of: entry.sequence)
+        let offset = offset(of: entry.sequence)
         chunks[chunk].insert(consume entry, cost: cost, at: offset)
     }
 

@@ -12,6 +12,8 @@ package struct Journal: Sendable {
     package private(set) var watermark: UInt64
     // The highest number that has arrived or was skipped.
     private var lastArrived: UInt64
+    // The highest number that had come before the last reset: answers to those pushes aren't counted.
+    private var resetThrough: UInt64 = 0
     package private(set) var changes = RecentChanges()
     /// Grows with every change that readers can see.
     package private(set) var revision: UInt64 = 0
@@ -28,7 +30,8 @@ package struct Journal: Sendable {
     /// Makes an empty journal whose first sequence number is the one after `lastSequence`.
     package init(bounds: JournalBounds = JournalBounds(), lastSequence: UInt64 = 0) {
         self.bounds = bounds
-        (watermark, lastArrived) = (lastSequence, lastSequence)
+        watermark = lastSequence
+        lastArrived = lastSequence
         ring = EntryRing(first: lastSequence + 1)
     }
 
@@ -109,7 +112,7 @@ package struct Journal: Sendable {
     // MARK: - Change and removal
 
     /// Changes an entry, except for what entries are found by (sequence, id, token and bytes); `nil` if it is no longer
-    /// retained (see ``countLateAnswer(_:)``).
+    /// retained (see ``countLateAnswer(_:to:)``).
     package mutating func update(_ sequence: UInt64, _ change: (inout Entry) -> Void) -> [Waiter.ID]? {
         guard ring.sequences.contains(sequence), ring.state(sequence) == .retained else { return nil }
         counters.bytes -= ring.cost(sequence)
@@ -124,8 +127,10 @@ package struct Journal: Sendable {
         return changed()
     }
 
-    /// Counts the answer to a push that is no longer retained.
-    package mutating func countLateAnswer(_ status: Int) { counters.countAnswer(Int16(status)) }
+    /// Counts the answer to a push that is no longer retained, unless the count began after it.
+    package mutating func countLateAnswer(_ status: Int, to sequence: UInt64) {
+        if sequence > resetThrough { counters.countAnswer(Int16(status)) }
+    }
 
     /// Removes the retained ones of these entries; not an eviction, so a cursor below them stays valid.
     package mutating func remove(_ sequences: some Sequence<UInt64>) -> (removed: Int, due: [Waiter.ID]) {
@@ -158,6 +163,7 @@ package struct Journal: Sendable {
         attempts = Attempts()
         dropRemovedFront()
         counters = JournalCounters()
+        resetThrough = lastArrived
         noteRemoval()
         return (removed, changed())
     }
@@ -325,9 +331,11 @@ package struct Journal: Sendable {
     package func brokenInvariants() -> [String] {
         var broken = attempts.brokenInvariants(ring) + waiters.brokenInvariants(watermark: watermark)
         func expect(_ holds: Bool, _ problem: @autoclosure () -> String) { if !holds { broken.append(problem()) } }
-        var (size, bytes) = (0, 0)
+        var size = 0
+        var bytes = 0
         for sequence in ring.sequences {
-            let (state, entry) = (ring.state(sequence), ring.entry(sequence))
+            let state = ring.state(sequence)
+            let entry = ring.entry(sequence)
             expect(sequence > watermark || state != .vacant, "\(sequence) is awaited, below the watermark")
             expect((state == .retained) == (entry != nil), "the state of \(sequence) is wrong")
             guard let entry else { continue }
@@ -357,7 +365,8 @@ package struct Journal: Sendable {
 // MARK: - Coding
 
 extension Journal {
-    private static let codingVersion: UInt8 = 1
+    /// Version 1 has no web pushes, version 2 not ``resetThrough``.
+    private static let codingVersion: UInt8 = 3
     /// The most entries in a piece.
     private static let pieceCount = 256
 
@@ -369,16 +378,20 @@ extension Journal {
         var writer = ByteWriter()
         writer.write(fixed: Journal.codingVersion)
         counters.write(to: &writer)
+        writer.write(varint: resetThrough)
         writer.write(varint: lastArrived)
         ring.write(to: &writer, watermark: watermark, lastArrived: lastArrived)
         writer.write(changesToCome.sorted { $0.key < $1.key }.flatMap(\.value))
         try body(writer.bytes)
         writer.removeAll()
-        var (writing, last, count) = (Entry.Writing(), ring.first - 1, 0)
+        var writing = Entry.Writing()
+        var last = ring.first - 1
+        var count = 0
         while let sequence = ring.nextRetained(from: last + 1) {
             writer.write(varint: sequence - last)
             ring.peek(sequence) { $0.write(to: &writer, &writing) }
-            (last, count) = (sequence, count + 1)
+            last = sequence
+            count = count + 1
             guard count % Journal.pieceCount == 0 else { continue }
             try body(writer.bytes)
             writer.removeAll()
@@ -395,14 +408,17 @@ extension Journal {
         /// Reads the first piece; a journal with smaller bounds than the written one keeps the newest entries.
         package init(_ piece: [UInt8], bounds: JournalBounds) throws(CodingProblem) {
             var reader = ByteReader(piece)
-            _ = try reader.version(newest: Journal.codingVersion)
+            let version = try reader.version(newest: Journal.codingVersion)
+            shared.hasWebPushes = version > 1
             let counters = try JournalCounters(from: &reader)
+            let resetThrough = version > 2 ? try reader.varint() : 0
             let lastArrived = try reader.varint()
             guard lastArrived < EntryRing.sequenceMax else {
                 throw reader.problem("\(lastArrived) is no push's number")
             }
             journal = Journal(bounds: bounds, lastSequence: lastArrived)
             journal.counters = counters
+            journal.resetThrough = resetThrough
             ring = try EntryRingReading(
                 from: &reader, lastArrived: lastArrived, spanMax: bounds.entriesMax == 0 ? 0 : bounds.spanMax)
             for change in try [EntryChange](from: &reader) {

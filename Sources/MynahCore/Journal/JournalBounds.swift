@@ -9,7 +9,8 @@ package struct JournalBounds: Sendable, Equatable {
     package init(entriesMax: Int = 100_000, bytesMax: Int = 256_000_000) {
         precondition(
             0...JournalBounds.entriesMaxMax ~= entriesMax && bytesMax >= 0, "a journal cannot have these bounds")
-        (self.entriesMax, self.bytesMax) = (entriesMax, bytesMax)
+        self.entriesMax = entriesMax
+        self.bytesMax = bytesMax
     }
 
     /// The most that `entriesMax` may be: the index keeps 32 bits of a sequence number.
@@ -28,7 +29,7 @@ package struct JournalBounds: Sendable, Equatable {
 /// What a journal has counted since it was made or reset (`Documents#Status`).
 package struct JournalCounters: Sendable, Equatable {
     package var received: UInt64 = 0
-    /// Pushes answered with 200.
+    /// Pushes answered with 200, and web pushes with 201.
     package var accepted: UInt64 = 0
     /// Pushes answered with another status.
     package var refused: UInt64 = 0
@@ -43,9 +44,12 @@ package struct JournalCounters: Sendable, Equatable {
     package var bytes = 0
     package init() {}
 
+    // A web push is accepted by 201.
+    private func isAcceptance(_ status: Int16?) -> Bool { status == 200 || status == 201 }
+
     mutating func countAnswer(_ status: Int16?, insteadOf earlier: Int16? = nil) {
-        if earlier == 200 { accepted -= 1 } else if earlier != nil { refused -= 1 }
-        if status == 200 { accepted += 1 } else if status != nil { refused += 1 }
+        if isAcceptance(earlier) { accepted -= 1 } else if earlier != nil { refused -= 1 }
+        if isAcceptance(status) { accepted += 1 } else if status != nil { refused += 1 }
     }
 }
 

@@ -3,30 +3,8 @@ package import APNsRules
 extension PushView {
     /// The push as the control API prints it, keys in the order of `Documents#Pushes`.
     package var json: JSONValue {
-        let parsed = parsePayload()
-        let payload = try? parsed.get()
-        let isShown = isShown(payload: payload)
-        let sound = sound(payload: payload)
-        let members: [JSONMember] = .given(
-            ("sequence", .whole(entry.sequence)), ("apnsId", .string(entry.notificationID.text)),
-            ("attempt", .whole(entry.attempt)), ("repeats", .whole(entry.repeats)),
-            ("uniqueId", .text(entry.uniqueID?.text)), ("receivedAt", .string(entry.receivedAt.rfc3339)),
-            ("environment", .string(entry.environment.rawValue)), ("connection", .whole(entry.connection)),
-            ("stream", .whole(entry.stream)), ("credential", credentialJSON), ("token", .text(entry.token?.hex)),
-            ("device", .text(device)), ("scope", .text(scope)), ("topic", .text(topic)),
-            ("channel", .text(channel)), ("devices", .whole(deviceCount)),
-            ("pushType", .text(pushType(payload: payload))), ("priority", .whole(priority?.rawValue)),
-            ("expiration", expirationJSON), ("collapseId", .text(collapseID)), ("method", .text(method)),
-            ("path", .text(path)), ("headers", .array(headers.map { [.string($0.name), .string($0.value)] })),
-            ("payload", payload == nil ? .null : .raw(Array(entry.body))),
-            ("payloadBase64", payload == nil ? .string(Base64.encode(entry.body)) : nil),
-            ("payloadSize", .whole(entry.bodyByteCount)), ("warnings", .texts(warnings(parsed))),
-            ("status", .whole(entry.status)), ("reason", .text(entry.reasonText)),
-            ("timestamp", .whole(entry.timestamp?.milliseconds)), ("fault", .text(fault)),
-            ("outcome", .string(entry.outcome.rawValue)), ("shown", .bool(isShown)),
-            ("sounded", .bool(sound != nil)),
-            ("timeline", .array(timeline(isShown: isShown, sound: sound).map(\.json))))
-        return .object(members)
+        var push = DecodedPush(self)
+        return .object(PushField.all.compactMap { field in field.json(&push).map { JSONMember(field.name, $0) } })
     }
 
     // A rejected credential has a kind and nothing else, because what it claims is not proved.
@@ -34,12 +12,13 @@ extension PushView {
         if let certificate {
             return ["kind": "certificate", "team": .null, "keyId": .null, "subject": .string(certificate.subject)]
         }
+        if entry.web != nil { return .null }
         guard identity != nil || entry.credential.authorization != nil else { return .null }
         return ["kind": "token", "team": .text(identity?.team), "keyId": .text(identity?.keyID), "subject": .null]
     }
 
     /// `null` if the header is absent or invalid, 0 if that was sent, else the time.
-    package var expirationJSON: JSONValue {
+    var expirationJSON: JSONValue {
         switch expiration {
         case nil, .storagePolicy: .null
         case .once: 0
@@ -89,7 +68,7 @@ extension PushView {
     package func sound(payload: JSONValue?) -> NotificationSound? {
         guard entry.outcome == .delivered else { return nil }
         if let presentation = entry.presentation { return presentation.content.sound }
-        guard payload?["aps"]?["sound"] != nil, let push = deliveredPush else { return nil }
+        guard entry.web == nil, payload?["aps"]?["sound"] != nil, let push = deliveredPush else { return nil }
         return plainPresentation(of: push, payload: payload)?.content.sound
     }
 
@@ -104,7 +83,8 @@ extension PushView {
     // For a device without a screen, where the payload alone decides what is shown.
     private func plainPresentation(of push: DeliveredPush, payload: JSONValue?) -> Presentation? {
         let sent = givenPushType.flatMap { PushType(rawValue: $0) }
-        guard entry.shown == nil, PushKind(sent: sent, topic: Array(push.topic.utf8).span, payload: payload) == .alert
+        guard entry.web == nil, entry.shown == nil,
+            PushKind(sent: sent, topic: Array(push.topic.utf8).span, payload: payload) == .alert
         else { return nil }
         return Presentation(of: payload, push: push, app: AppPresentation(), locale: DeviceTraits().locale)
     }

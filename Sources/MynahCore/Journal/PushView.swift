@@ -25,14 +25,17 @@ public struct PushView: Sendable {
 
     package var method: String? { text(.method) }
     package var path: String? { text(.path) }
-    /// `apns-topic`, or if it was not sent, the topic of a certificate that has just one; of a broadcast, the bundle id in
+    /// Of a web push the web app's origin; `apns-topic`, or if it was not sent, the topic of a certificate that has just one; of a broadcast, the bundle id in
     /// its path.
     public var topic: String? {
+        if let web = entry.web { return web.topic }
         if isBroadcast { return entry.topicPlace.map { block.text($0) } }
         return text(.apnsTopic) ?? entry.credential.verdict.defaultTopic
     }
     /// `apns-push-type` as it was sent; that of a broadcast in lower case, because its case doesn't matter.
-    package var givenPushType: String? { isBroadcast ? text(.apnsPushType)?.lowercased() : text(.apnsPushType) }
+    package var givenPushType: String? {
+        entry.web != nil ? nil : isBroadcast ? text(.apnsPushType)?.lowercased() : text(.apnsPushType)
+    }
     /// Whether it was sent to the channel of an app, not to a device.
     public var isBroadcast: Bool { entry.broadcast != nil }
     /// `apns-channel-id` of a broadcast, as it was sent.
@@ -42,7 +45,8 @@ public struct PushView: Sendable {
 
     /// `apns-priority`: 10 if it was not sent, `nil` if it is invalid.
     public var priority: Priority? {
-        fields[.apnsPriority].map { Priority(block.bytes.span.extracting($0)) } ?? .immediate
+        if entry.web != nil { return nil }
+        return fields[.apnsPriority].map { Priority(block.bytes.span.extracting($0)) } ?? .immediate
     }
 
     /// `apns-expiration`: `nil` if it is invalid.
@@ -51,7 +55,7 @@ public struct PushView: Sendable {
     }
 
     /// `apns-collapse-id`.
-    public var collapseID: String? { text(.apnsCollapseID) }
+    public var collapseID: String? { entry.web == nil ? text(.apnsCollapseID) : nil }
     /// The device's id; the token of an unnamed device, unless the push was refused.
     public var device: String? { entry.label?.device ?? (entry.outcome == .refused ? nil : entry.token?.hex) }
     /// The device's scope.
@@ -78,7 +82,8 @@ public struct PushView: Sendable {
             return .failure(JSONError(offset: entry.body.count, problem: "the rest was not kept"))
         }
         return Result { () throws(JSONError) in
-            try JSONValue(parsing: entry.bytes.span.extracting(Int(entry.headerByteCount)...))
+            if let text = entry.web?.plaintext { return try JSONValue(parsing: text) }
+            return try JSONValue(parsing: entry.bytes.span.extracting(Int(entry.headerByteCount)...))
         }
     }
 
@@ -88,6 +93,7 @@ public struct PushView: Sendable {
     /// The push type that was sent, known or not, or else the one implied by topic and payload; `nil` if the topic is that
     /// of passes, which implies none.
     package func pushType(payload: JSONValue?) -> String? {
+        if entry.web != nil { return nil }
         if let givenPushType { return givenPushType }
         // The type of the topic's suffix, else `background` for a silent payload, else `alert`
         // (`ProviderAPI#Payload-limits`).
@@ -101,6 +107,7 @@ public struct PushView: Sendable {
     /// Whether the user saw it: a delivered alert with something to show (`DeviceBehaviour#What-the-user-sees`).
     package func isShown(payload: JSONValue?) -> Bool {
         if let shown = entry.shown { return shown }
+        if entry.web != nil { return false }
         guard entry.outcome == .delivered, isForUser(payload) else { return false }
         return switch payload?["aps"]?["alert"] {
         case .string(let text): !text.isEmpty
@@ -117,6 +124,7 @@ public struct PushView: Sendable {
     public var warnings: [String] { warnings(parsePayload()) }
 
     package func warnings(_ parsed: Result<JSONValue, JSONError>) -> [String] {
+        if let web = entry.web { return web.findings.warnings + (entry.presentation?.content.warnings ?? []) }
         let kind = topicKind
         var warnings = givenPushType == nil && kind != .pass ? ["push type inferred"] : []
         var payload: JSONValue?

@@ -42,18 +42,17 @@ struct Repeats: Sendable {
     /// A hash of token and body, or `nil` without a token; different pushes with the same hash are compared.
     private static func key(of entry: borrowing Entry) -> UInt64? {
         guard let token = entry.token else { return nil }
-        let prime: UInt64 = 0x100_0000_01b3
         let bytes = entry.bytes.span
         var position = Int(entry.headerByteCount)
         // FNV-1a in two chains, so that one multiplication does not wait for the other.
         var even = token.spread ^ UInt64(entry.bodyByteCount)
-        var odd: UInt64 = 0xcbf2_9ce4_8422_2325
+        var odd = FNV1a.basis
         while position + 1 < bytes.count {
-            even = (even ^ UInt64(bytes[position])) &* prime
-            odd = (odd ^ UInt64(bytes[position + 1])) &* prime
+            even = FNV1a.adding(UInt64(bytes[position]), to: even)
+            odd = FNV1a.adding(UInt64(bytes[position + 1]), to: odd)
             position += 2
         }
-        if position < bytes.count { even = (even ^ UInt64(bytes[position])) &* prime }
+        if position < bytes.count { even = FNV1a.adding(UInt64(bytes[position]), to: even) }
         return even ^ odd &* 0x9e37_79b9_7f4a_7c15
     }
 

@@ -3,22 +3,26 @@ package import APNsRules
 extension Filter {
     /// The names of a `match` object, for error messages.
     package static let memberNames =
-        FilterKey.allCases.map(\.rawValue) + ["payload", "payloadIncludes", "headers", "screen"]
+        FilterKey.allCases.map(\.rawValue) + ["payload", "payloadIncludes", "headers", "screen", "webPush"]
 
     /// Reads a `match` object (`Documents#Matchers`): a value is *equal*, an array *any of*, an object one operator;
     /// `besides` are members that the caller reads itself, such as a fault's `event`.
-    package init(json: JSONValue, at pointer: String = "/match", besides: [String] = []) throws(InputError) {
+    package init(
+        json: JSONValue, at pointer: String = "/match", besides: [String] = [], of subject: FilterSubject = .pushes
+    ) throws(InputError) {
         guard let members = json.object else { throw .mismatch(json, at: pointer, expected: "an object of filters") }
         var conditions: [Condition] = []
+        var places: [FilterField: String] = [:]
         var budget = PatternBudget(PatternBudget.filterBytesMax)
         func add(_ field: FilterField, _ matcher: Matcher, at place: String) throws(InputError) {
             try budget.take(matcher.patternByteCount, at: place)
             conditions.append(Condition(field, matcher))
+            places[field] = place
         }
         for member in members where !besides.contains(member.name) {
             let place = JSONPointer.below(pointer, member.name)
             switch member.name {
-            case "payload", "screen", "headers":
+            case "payload", "screen", "webPush", "headers":
                 try Form.map(of: .any()).check(member.value, at: place)
                 for inner in member.value.object ?? [] {
                     let innerPlace = JSONPointer.below(place, inner.name)
@@ -27,7 +31,10 @@ extension Filter {
                             member.name, pointer: inner.name, at: member.name == "payload" ? place : innerPlace)
                         ?? .header(inner.name.lowercased())
                     let matcher = try MatcherReader(key: nil).matcher(inner.value, at: innerPlace)
-                    if case .header(let name) = field { try FilterField.check(header: name, matcher, at: innerPlace) }
+                    if case .header(let name) = field {
+                        try FilterField.check(header: name, matcher, of: subject, at: innerPlace)
+                    }
+                    try field.check(matcher, at: innerPlace)
                     try add(field, matcher, at: innerPlace)
                 }
             case "payloadIncludes":
@@ -43,7 +50,7 @@ extension Filter {
             }
         }
         self.init(conditions)
-        try checkTimes(at: pointer + "/until")
+        try checkPossible(subject, at: pointer, places, times: pointer + "/until")
     }
 
     /// A `match` object, which is read as an equal filter.
@@ -58,6 +65,7 @@ extension Filter {
             case .payload(let pointer): members.append(pointer.description, condition.matcher.json, in: "payload")
             case .header(let name): members.append(name, condition.matcher.json, in: "headers")
             case .screen(let pointer): members.append(pointer.description, condition.matcher.json, in: "screen")
+            case .webPush(let pointer): members.append(pointer.description, condition.matcher.json, in: "webPush")
             }
         }
     }
@@ -121,7 +129,7 @@ struct MatcherReader {
             return .any(matchers)
         default:
             guard let key else { return .equal(json) }
-            if json == .null || key == .fault && json == "none" { return .exists(false) }
+            if json == .null || key == .fault && json == .string(FilterKey.noFault) { return .exists(false) }
             return key.bounded(try key.operand(json, at: place))
         }
     }

@@ -4,12 +4,14 @@ extension Filter {
     /// Reads the filter keys of a URL, percent-decoded: `key=value`; the key again is *any of*, different keys are
     /// *all of*, `!key=value` is *not*, `key~=value` is *contains*, and `q` is a line as ``init(line:)`` reads it; the
     /// error for an unknown name also lists those that the caller reads itself, `besides`.
-    package init(parameters: [(name: String, value: String)], besides: [String] = []) throws(InputError) {
+    package init(
+        parameters: [(name: String, value: String)], besides: [String] = [], of subject: FilterSubject = .pushes
+    ) throws(InputError) {
         var terms = TermList()
         var lines = Filter()
         for (name, value) in parameters {
             if name == "q" {
-                lines = lines.and(try Filter(line: value))
+                lines = lines.and(try Filter(line: value, of: subject))
                 continue
             }
             let isNegated = name.hasPrefix("!")
@@ -18,7 +20,10 @@ extension Filter {
             try terms.add(key, value, isNegated: isNegated, at: name, known: known)
         }
         self = terms.filter.and(lines)
-        try checkTimes(at: "until")
+        // A contradiction is between two parameters, or within the line.
+        let negated = parameters.first { $0.name.hasPrefix("!") }?.name
+        let place = negated ?? parameters.first { $0.name == "q" }?.name ?? parameters.last?.name ?? "q"
+        try checkPossible(subject, at: place, times: "until")
     }
 }
 
@@ -78,7 +83,9 @@ struct TermList {
         let name = FilterName(pointer)
         guard let place = try FilterField(document, pointer: name.text, at: field) else { return false }
         if name.isOfPart { try FilterName.check(part: value, at: field) }
-        add(place, name.isOfPart ? .contains(value) : Matcher(text: value), isNegated: isNegated)
+        let matcher = name.isOfPart ? Matcher.contains(value) : Matcher(text: value)
+        try place.check(matcher, at: field)
+        add(place, matcher, isNegated: isNegated)
         return true
     }
 
@@ -106,18 +113,25 @@ struct TermList {
 }
 
 extension FilterField {
-    /// A place in the `payload` or on the `screen`, by a pointer; `nil` for another document.
+    /// A place in the `payload`, on the `screen` or in `webPush`, by a pointer; `nil` for another document.
     init?(_ document: some StringProtocol, pointer text: some StringProtocol, at place: String) throws(InputError) {
-        guard document == "payload" || document == "screen" else { return nil }
+        guard FilterKey.pointerNames.contains(String(document)) else { return nil }
         let pointer = try JSONPointer(text, at: place)
-        guard document == "screen" else {
-            self = .payload(pointer)
-            return
+        switch document {
+        case "screen":
+            try FilterField.check(pointer, in: "a notification", FilterField.screenMemberNames, at: place)
+            self = .screen(pointer)
+        case "webPush":
+            try FilterField.check(pointer, in: "webPush", FilterField.webPushSchema.names, at: place)
+            self = .webPush(pointer)
+        default: self = .payload(pointer)
         }
-        let known = FilterField.screenMemberNames
-        if let name = pointer.steps.first, !known.contains(name) {
-            throw .unknown("member of a notification", "/" + name, at: place, among: known.map { "/" + $0 })
-        }
-        self = .screen(pointer)
+    }
+
+    private static func check(
+        _ pointer: JSONPointer, in document: String, _ known: [String], at place: String
+    ) throws(InputError) {
+        guard let name = pointer.steps.first, !known.contains(name) else { return }
+        throw .unknown("member of \(document)", "/" + name, at: place, among: known.map { "/" + $0 })
     }
 }

@@ -1,13 +1,16 @@
 internal import APNsRules
 
-/// A selection of pushes: every condition must hold; contradictory conditions match nothing.
+/// A selection of pushes: every condition must hold.
 ///
 /// One language for lists, deletion, events, faults and expectations (`ControlAPI`).
 package struct Filter: Sendable, Hashable {
     package struct Condition: Sendable, Hashable {
         package let field: FilterField
         package let matcher: Matcher
-        package init(_ field: FilterField, _ matcher: Matcher) { (self.field, self.matcher) = (field, matcher) }
+        package init(_ field: FilterField, _ matcher: Matcher) {
+            self.field = field
+            self.matcher = matcher
+        }
     }
 
     /// Cheapest first; without any, every push matches.
@@ -18,7 +21,7 @@ package struct Filter: Sendable, Hashable {
     }
 
     /// The pushes to devices of a scope; `nil` for all pushes.
-    init(scope: String?) { self.init(scope.map { [Condition(.key(.scope), .equal(.string($0)))] } ?? []) }
+    package init(scope: String?) { self.init(scope.map { [Condition(.key(.scope), .equal(.string($0)))] } ?? []) }
 
     package func and(_ other: Filter) -> Filter { Filter(conditions + other.conditions) }
     /// The one scope whose pushes can match; `nil` if there are none or several.
@@ -53,7 +56,8 @@ package struct Filter: Sendable, Hashable {
     var asksForScreens: Bool {
         conditions.contains { condition in
             switch condition.field {
-            case .screen, .key(.shown), .key(.sounded): true
+            case .screen: true
+            case .key(let key): key.known == .onDevice
             default: false
             }
         }

@@ -1,48 +1,5 @@
 internal import APNsRules
 
-/// A key of the filter language that has one value per push (`ControlAPI#Filters`).
-package enum FilterKey: String, CaseIterable, Sendable {
-    case token, device, scope, topic, channel, team, keyId, apnsId, uniqueId, collapseId, pushType, priority
-    case environment, connection, status, reason, outcome, shown, sounded, fault, has, since, until, text
-
-    /// For error messages.
-    package static let names = allCases.map(\.rawValue) + pointerNames.map { $0 + ".<pointer>" }
-    /// The names of texts, behind which ``FilterName/partMark`` may stand.
-    package static let textNames = allCases.filter { $0.kind == .text }.map(\.rawValue)
-    /// The names that continue with a period and a JSON pointer.
-    package static let pointerNames = ["payload", "screen"]
-
-    enum Kind { case text, whole, truth, time }
-
-    var kind: Kind {
-        switch self {
-        case .priority, .connection, .status: .whole
-        case .shown, .sounded: .truth
-        case .since, .until: .time
-        default: .text
-        }
-    }
-
-    /// The value of `has` for a push with at least one warning.
-    package static let warnings = "warnings"
-
-    /// All possible values, if they are few.
-    package var values: [String]? {
-        switch self {
-        case .pushType: PushType.allCases.map(\.rawValue)
-        case .priority: Priority.allCases.map { "\($0.rawValue)" }
-        case .environment: APNsEnvironment.allCases.map(\.rawValue)
-        case .reason: Reason.allCases.map(\.rawValue)
-        case .outcome: Outcome.allCases.map(\.rawValue)
-        case .has: [FilterKey.warnings]
-        default: nil
-        }
-    }
-
-    /// Whether upper and lower case are the same; values are then compared in lower case.
-    var ignoresCase: Bool { self == .token || self == .apnsId || self == .uniqueId || self == .text }
-}
-
 /// What a condition is about.
 package enum FilterField: Hashable, Sendable {
     case key(FilterKey)
@@ -53,27 +10,33 @@ package enum FilterField: Hashable, Sendable {
     case header(String)
     /// A place in what the push did to the device's screen.
     case screen(JSONPointer)
+    /// A place in what only a web push has.
+    case webPush(JSONPointer)
 
     /// The first names of ``screen(_:)``.
-    static let screenMemberNames = [
-        "badge", "reason", "sequence", "apnsId", "identifier", "topic", "title", "subtitle", "body", "previewHidden",
-        "sound", "threadId", "category", "actions", "actionTitle", "interruptionLevel", "relevanceScore", "collapseId",
-        "mutableContent", "shownAt", "group", "banner", "alertStyle", "lockScreen", "notificationCenter", "onWatch",
-        "sender", "attachments", "details", "activities",
-    ]
+    static let screenMemberNames = screenSchema.names
 
     /// Where it is in a push as the control API prints it.
     package var pointer: String {
         switch self {
-        case .key(.since), .key(.until): "/receivedAt"
-        case .key(.text), .payloadIncludes: "/payload"
-        case .key(.team): "/credential/team"
-        case .key(.keyId): "/credential/keyId"
-        case .key(.has): "/warnings"
-        case .key(let key): "/" + key.rawValue
+        case .key(let key): key.facts.place ?? "/" + key.rawValue
+        case .payloadIncludes: "/payload"
         case .payload(let pointer): "/payload" + pointer.description
         case .header(let name): JSONPointer(steps: ["headers", name]).description
         case .screen(let pointer): "/screen" + pointer.description
+        case .webPush(let pointer): "/webPush" + pointer.description
+        }
+    }
+
+    /// What it is called in a condition, a place in a document as on a line.
+    var name: String {
+        switch self {
+        case .key(let key): key.rawValue
+        case .payloadIncludes: "payloadIncludes"
+        case .payload(let pointer): "payload:" + pointer.description
+        case .header(let name): "the header \(name)"
+        case .screen(let pointer): "screen:" + pointer.description
+        case .webPush(let pointer): "webPush:" + pointer.description
         }
     }
 
@@ -83,33 +46,82 @@ package enum FilterField: Hashable, Sendable {
             && name == name.lowercased()
     }
 
-    /// Refuses a condition that no header meets; `place` is the header's in a `match` object.
-    static func check(header name: String, _ matcher: Matcher, at place: String) throws(InputError) {
+    /// Refuses a condition that no header of a request meets; `place` is the header's in a `match` object.
+    static func check(
+        header name: String, _ matcher: Matcher, of subject: FilterSubject, at place: String
+    ) throws(InputError) {
         guard !name.hasPrefix(":"), !name.isEmpty else {
             throw InputError(at: place, "pseudo-headers can't be matched: expected a header's name")
         }
         guard isHeaderName(name) else {
             throw InputError(at: place, "\(name) is not a header's name: expected one, like user-agent")
         }
-        for operand in matcher.operands where operand.string == nil && operand != .null {
-            throw .mismatch(operand, at: place, expected: "a string, as all values of headers are")
+        try checkSpelling(of: name, among: knownHeaders, at: place)
+        // A fault rule has its own words for it.
+        guard subject != .pushes || !answerHeaders.contains(name) else {
+            throw InputError(
+                at: place, "no request has \(name), so it could never match: expected a header of requests")
+        }
+        let key = FieldName.allCases.first { $0.text == name }.flatMap(FilterKey.init(of:))
+        for operand in matcher.operands where operand != .null {
+            guard let text = operand.string else {
+                throw .mismatch(operand, at: place, expected: "a string, as all values of headers are")
+            }
+            if let alphabet = key?.facts.alphabet, let key, !alphabet.isValue(text) {
+                let meant = Meaning.hint(text, of: key, isHeader: true).map { "; \($0)" } ?? ""
+                throw .mismatch(.string(text), at: place, expected: "\(alphabet.noun), like \(key.example)\(meant)")
+            }
         }
     }
 
-    /// The relative cost of finding its values; cheaper conditions are checked first.
-    var cost: Int {
+    /// Header fields of answers alone (RFC 9110 §10.2, §11.6, §15; RFC 6265).
+    static let answerHeaders: Set<String> = [
+        "accept-ranges", "age", "apns-unique-id", "etag", "location", "proxy-authenticate", "retry-after", "server",
+        "set-cookie", "www-authenticate",
+    ]
+
+    /// The headers that rules read, and what else providers, proxies and tracing send; any other may be sent too.
+    private static let knownHeaders =
+        FieldName.allCases.map(\.text).filter { !$0.isEmpty && !$0.hasPrefix(":") }
+        + [
+            "content-encoding", "crypto-key", "encryption", "ttl", "urgency", "topic", "accept", "accept-encoding",
+            "accept-language", "content-language", "priority", "proxy-authorization", "request-id", "traceparent",
+            "tracestate",
+        ] + answerHeaders.sorted()
+
+    /// Refuses a name that is nearly the one of a known header, or lacks the beginning or the end of one, unless it begins
+    /// as those that anybody may invent.
+    static func checkSpelling(of name: String, among known: [String], at place: String) throws(InputError) {
+        guard !name.hasPrefix("x-"), !known.contains(name), name.utf8.count >= headerNameBytesMin else { return }
+        let completed = known.first { $0 == "apns-" + name || name.hasPrefix("apns-") && $0.hasPrefix(name + "-") }
+        let meant =
+            completed ?? Spelling.nearest(to: name, among: known.filter { $0.utf8.count >= headerNameBytesMin })
+        guard let meant else { return }
+        throw InputError(
+            .unknownName, at: place, "unknown header \"\(name)\"", hint: ": did you mean \"\(meant)\"?", allowed: known)
+    }
+
+    /// Shorter names are too near to each other to be taken for misspelt ones.
+    private static let headerNameBytesMin = 6
+
+    /// What it takes to find its values.
+    var cost: FilterCost {
         switch self {
-        case .key(.status), .key(.reason), .key(.outcome), .key(.priority), .key(.environment), .key(.connection),
-            .key(.since), .key(.until):
-            0
-        case .key(.topic), .key(.channel), .key(.scope), .key(.device), .key(.fault), .key(.team), .key(.keyId),
-            .key(.collapseId):
-            1
-        case .key(.token), .key(.apnsId), .key(.uniqueId): 2
-        case .header: 3
-        // The payload is parsed for the first of these.
-        case .key(.pushType), .key(.shown), .key(.sounded), .payload, .payloadIncludes: 4
-        case .key(.text), .key(.has), .screen: 5
+        case .key(let key): key.facts.cost
+        case .header: .headers
+        case .payload, .payloadIncludes: .payload
+        case .screen, .webPush: .wholePush
+        }
+    }
+}
+
+extension FilterKey {
+    /// The key whose values a header has.
+    fileprivate init?(of header: FieldName) {
+        switch header {
+        case .apnsTopic: self = .topic
+        case .apnsChannelID: self = .channel
+        default: return nil
         }
     }
 }

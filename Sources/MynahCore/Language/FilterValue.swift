@@ -3,7 +3,7 @@ internal import APNsRules
 extension FilterKey {
     /// The matcher for a value written as text, in a URL or a line.
     func matcher(_ text: String, at field: String) throws(InputError) -> Matcher {
-        if self == .fault, text == "none" { return .exists(false) }
+        if self == .fault, text == FilterKey.noFault { return .exists(false) }
         // An empty scope means no scope, as in the filters of devices.
         if self == .scope, text.isEmpty { return .exists(false) }
         return try bounded(operand(text, at: field))
@@ -36,12 +36,12 @@ extension FilterKey {
         switch kind {
         case .whole:
             guard let value = Int64(text) else {
-                throw .mismatch(.string(text), at: field, expected: "a whole number", allowed: values ?? [])
+                throw mismatch(text, at: field, expected: "a whole number", allowed: values ?? [])
             }
             if let values, !values.contains("\(value)") {
                 throw .mismatch(.whole(value), at: field, expected: InputError.alternatives(values), allowed: values)
             }
-            if let range = wholeRange, !range.contains(value) {
+            if let range = facts.range, !range.contains(value) {
                 let isBounded = range.upperBound < .max
                 let expected = isBounded ? "\(range.lowerBound) to \(range.upperBound)" : "\(range.lowerBound) or more"
                 throw .mismatch(.whole(value), at: field, expected: expected)
@@ -55,43 +55,69 @@ extension FilterKey {
             return .whole(Instant(rfc3339: text)?.milliseconds)
         case .text:
             let text = self == .reason ? Reason(anySpelling: text)?.rawValue ?? text : text
-            if let values { try Form.choice(values).check(.string(text), at: field) }
-            let part = try part(text, at: field)
             try check(text, at: field)
-            return .string(part)
-        }
-    }
-
-    /// The numbers that a push can have; `nil` for any.
-    private var wholeRange: ClosedRange<Int64>? {
-        switch self {
-        case .status: 200...599
-        case .connection: 1...Int64.max
-        default: nil
+            return .string(ignoresCase ? text.lowercased() : text)
         }
     }
 
     /// Refuses a whole value that no push can have, so that a misspelt filter is never one that selects nothing, or
     /// negated everything.
     private func check(_ text: String, at field: String) throws(InputError) {
+        if let values, !values.contains(text) { return try checkUnlisted(text, values, at: field) }
         switch self {
-        case .scope: try ScopeName.check(text, at: field)
-        case .device: try DeviceID.filterForm.check(.string(text), at: field)
-        case .fault: try FaultRuleID.form.check(.string(text), at: field)
+        case .scope: try check(text, ScopeName.form, at: field)
+        case .device: try check(text, DeviceID.filterForm, at: field)
+        case .fault: try check(text, FaultRuleID.form, at: field)
         case .token:
             // The lengths that a server takes are a setting; these are what any setting may allow.
             guard DeviceToken(text, byteCounts: DeviceToken.anyByteCounts) == nil else { return }
+            guard FilterKey.isHexadecimal(text) else {
+                throw mismatch(text, at: field, expected: "the hexadecimal digits of a token")
+            }
             throw InputError(
                 at: field,
                 "\(text) is not a token: expected at most \(DeviceToken.byteCountMax) pairs of hexadecimal digits; in JSON "
                     + "{\"prefix\": \"\(text)\"} matches tokens that begin with these")
         case .apnsId, .uniqueId:
             guard NotificationID(text) == nil else { return }
-            throw .mismatch(.string(text), at: field, expected: "a UUID, like 27CFDC15-E305-27E0-E290-8FC98E115899")
+            throw mismatch(text, at: field, expected: "a UUID, like \(example)")
         case .text where text.isEmpty:
             throw .mismatch(.string(text), at: field, expected: "a text: the empty one is in every payload")
         default: break
         }
+        if let alphabet = facts.alphabet, !alphabet.isValue(text) {
+            throw mismatch(text, at: field, expected: "\(alphabet.noun), like \(example)")
+        }
+    }
+
+    private func check(_ text: String, _ form: Form, at field: String) throws(InputError) {
+        do throws(InputError) { try form.check(.string(text), at: field) } catch {
+            throw Meaning.hint(text, of: self) == nil ? error : mismatch(text, at: field, expected: form.expected)
+        }
+    }
+
+    /// Refuses a text that is none of the listed values; of an open list, only what must be a mistake.
+    private func checkUnlisted(_ text: String, _ values: [String], at field: String) throws(InputError) {
+        if let hint = Meaning.hint(text, of: self), !facts.isOpen || Meaning.isPatternOfReasons(text) {
+            throw InputError(at: field, "\"\(text)\" is not valid", hint: ": \(hint)", allowed: values)
+        }
+        guard facts.isOpen else { throw .unlisted(text, at: field, among: values) }
+        // As a whole value, the beginning of a known one and nothing at all are mistakes, too.
+        let begins = values.contains { $0.hasPrefix(text) }
+        guard begins || Reason.misspelt(text) != nil else { return }
+        throw .unlisted(text, at: field, among: values)
+    }
+
+    /// A value that is not valid, with what it may be meant as.
+    private func mismatch(
+        _ text: String, at field: String, expected: String, allowed: [String] = []
+    ) -> InputError {
+        let meant = Meaning.hint(text, of: self).map { "; \($0)" } ?? ""
+        return .mismatch(.string(text), at: field, expected: expected + meant, allowed: allowed)
+    }
+
+    private static func isHexadecimal(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy { $0.isASCII && $0.properties.isASCIIHexDigit }
     }
 
     func operand(_ value: JSONValue, at field: String) throws(InputError) -> JSONValue {
@@ -108,14 +134,40 @@ extension FilterKey {
 
     /// A part of a text value, for `prefix` and `contains`, checked as far as a part can be.
     func part(_ text: String, at field: String) throws(InputError) -> String {
-        if self == .token, !text.unicodeScalars.allSatisfy({ $0.isASCII && $0.properties.isASCIIHexDigit }) {
+        if self == .token, !FilterKey.isHexadecimal(text) {
             throw .mismatch(.string(text), at: field, expected: "the hexadecimal digits of a token")
         }
-        if let values, !values.contains(where: { $0.contains(text) }) {
+        if let alphabet = facts.alphabet, !text.allSatisfy(alphabet.has) {
+            throw .mismatch(
+                .string(text), at: field,
+                expected:
+                    "a part of \(alphabet.noun) as it is written; patterns are regular expressions, which regex in "
+                    + "JSON has")
+        }
+        if [.apnsId, .uniqueId].contains(self), !text.allSatisfy({ $0 == "-" || FilterKey.isHexadecimal(String($0)) }) {
+            throw .mismatch(.string(text), at: field, expected: "a part of a UUID")
+        }
+        try checkPart(text, at: field)
+        return ignoresCase ? text.lowercased() : text
+    }
+
+    /// A shorter part in another case may be of somebody's own value.
+    private static let certainPartMin = 6
+
+    /// Refuses what is a part of no listed value; of an open list, only a misspelt one.
+    private func checkPart(_ text: String, at field: String) throws(InputError) {
+        guard let values, !values.contains(where: { $0.contains(text) }) else { return }
+        guard facts.isOpen else {
             throw InputError(
                 at: field, "\"\(text)\" is in no \(rawValue)", hint: ": expected a part of one", allowed: values)
         }
-        return ignoresCase ? text.lowercased() : text
+        let meant = values.first { $0.lowercased().contains(text.lowercased()) }
+        if let meant, text.count >= FilterKey.certainPartMin {
+            throw InputError(
+                at: field, "\"\(text)\" is in no \(rawValue)",
+                hint: ": upper and lower case are different, as in \"\(meant)\"", allowed: values)
+        }
+        if Reason.misspelt(text) != nil { throw .unlisted(text, at: field, among: values) }
     }
 
     private var expectedKind: String {

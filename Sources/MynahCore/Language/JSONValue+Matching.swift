@@ -5,7 +5,8 @@ extension JSONValue {
     func isEquivalent(to other: JSONValue) -> Bool {
         switch (self, other) {
         case (.object(let left), .object(let right)):
-            let (mine, theirs) = (left.valuesByName, right.valuesByName)
+            let mine = left.valuesByName
+            let theirs = right.valuesByName
             return mine.count == theirs.count
                 && theirs.allSatisfy { name, value in mine[name]?.isEquivalent(to: value) == true }
         case (.array(let left), .array(let right)):

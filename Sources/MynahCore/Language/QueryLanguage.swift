@@ -1,48 +1,121 @@
 extension Filter {
     /// Reads one line: words of the payload's text, `"a phrase"`, `key:value`, `-key:value`, `-word`,
-    /// `payload:/aps/category:NEWS`, `screen:/title:Hi`, `key~:part`, `payload:/aps/alert/body~:part`.
+    /// `payload:/aps/category:NEWS`, `screen:/title:Hi`, `webPush:/ttl:60`, `key~:part`, `payload:/aps/alert/body~:part`.
     ///
     /// A value with spaces or a word with a colon is put in quotes, in which `\"` and `\\` stand for a quote and a
     /// backslash.
-    package init(line: String) throws(InputError) {
+    package init(line: String, of subject: FilterSubject = .pushes) throws(InputError) {
         var terms = TermList()
         for word in try QueryWord.words(of: line) {
             guard let key = word.key else {
+                try word.checkText()
                 terms.add(word: word.value, isNegated: word.isNegated)
                 continue
             }
-            guard key == "payload" || key == "screen" else {
+            guard let example = QueryWord.examples[key] else {
+                if FilterKey.pointerNames.contains(where: { key.hasPrefix($0 + ".") }) {
+                    try word.checkPointer(key[...])
+                }
                 do throws(InputError) {
                     try terms.add(
                         key, word.value, isNegated: word.isNegated, at: "q",
-                        known: FilterKey.names + ["payload:<pointer>", "screen:<pointer>"])
+                        known: FilterKey.names + FilterKey.pointerNames.map { $0 + ":<pointer>" })
                 } catch {
-                    guard FilterKey(rawValue: FilterName(key).text) != nil else { throw error }
-                    // The line may have many keys.
-                    throw error.saying("\(key): \(error.problem)")
+                    guard FilterKey(rawValue: FilterName(key).text) == nil else {
+                        // The line may have many keys.
+                        throw error.saying("\(key): \(error.problem)")
+                    }
+                    // A pointer may have any character.
+                    if !FilterKey.pointerNames.contains(where: { key.hasPrefix($0 + ".") }) { try word.checkForm() }
+                    throw error
                 }
                 continue
             }
             let parts = word.value.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            try word.checkPointer(parts[0])
             guard parts.count == 2,
                 try terms.add(key, pointer: parts[0], String(parts[1]), isNegated: word.isNegated, at: "q")
             else {
-                let example = key == "payload" ? "payload:/aps/category:NEWS" : "screen:/title:Hello"
                 throw InputError(at: "q", "\(key) has no value: expected a pointer and a value, as in \(example)")
             }
         }
         self = terms.filter
-        try checkTimes(at: "q")
+        try checkPossible(subject, at: "q")
     }
 }
 
 struct QueryWord: Equatable {
+    /// A condition on each document of which places are named.
+    static let examples = [
+        "payload": "payload:/aps/category:NEWS", "screen": "screen:/title:Hello", "webPush": "webPush:/topic:orders",
+    ]
+
     /// What stands before the first colon outside quotes.
     var key: String?
     /// The rest, without quotes.
     var value = ""
     /// Whether a minus sign stands before it.
     var isNegated = false
+    /// Whether a part of it is in quotes.
+    var isQuoted = false
+    /// Whether it begins with a quote, so that nothing in it is a key.
+    var isPhrase = false
+
+    // What other query languages have between terms.
+    private static let operators = ["AND", "OR", "NOT", "&&", "||"]
+
+    /// Refuses a word of the payload's text that is meant as something else.
+    func checkText() throws(InputError) {
+        guard !isPhrase else { return }
+        if QueryWord.operators.contains(value) {
+            throw InputError(
+                at: "q",
+                "\(value) is no operator: different keys have to match all, a repeated key any of its values, and - "
+                    + "before a key negates it; \"\(value)\" in quotes is a word of the payload")
+        }
+        try checkPunctuation()
+        try checkForm()
+    }
+
+    /// Refuses a word of signs that stand between a key and its value, and one that is written as a pattern.
+    private func checkPunctuation() throws(InputError) {
+        let inQuotes = "; \"\(value)\" in quotes is a word of the payload"
+        if value.allSatisfy({ "=<>!:~".contains($0) }), value.contains(where: { "=<>:".contains($0) }) {
+            throw InputError(
+                at: "q",
+                "\(value) stands alone: expected a key in front and a value behind it without spaces, as in "
+                    + "topic:com.example.app\(inQuotes)")
+        }
+        if value.hasPrefix(":") {
+            throw InputError(
+                at: "q",
+                "\(value) has no key in front of its colon: expected one, as in topic:com.example.app\(inQuotes)")
+        }
+        let word = value.prefix { $0 != "*" }
+        guard word.count < value.count, let last = word.last, last.isLetter || last.isNumber,
+            value[word.endIndex...].allSatisfy({ $0 == "*" }), ForeignCondition(value, isNegated: isNegated) == nil
+        else { return }
+        throw InputError(
+            at: "q",
+            "\(value) is no pattern: a word matches any part of the payload's text, so expected \(word)\(inQuotes)")
+    }
+
+    /// Refuses a pointer with a sign that compares, as of `payload./aps/url=https://a.example`, whose colon would end it
+    /// at the wrong place.
+    func checkPointer(_ pointer: Substring) throws(InputError) {
+        guard !isQuoted, pointer.contains(where: { "=<>".contains($0) }) else { return }
+        try checkForm()
+    }
+
+    /// Refuses what is a condition in another form or language.
+    func checkForm() throws(InputError) {
+        let text = (key.map { $0 + ":" } ?? "") + value
+        guard let condition = ForeignCondition(text, isNegated: isNegated) else { return }
+        throw InputError(
+            at: "q",
+            "\(isNegated ? "-" : "")\(text) is no condition: \(condition.expected); \"\(text)\" in quotes is a word of "
+                + "the payload")
+    }
 
     static func words(of line: String) throws(InputError) -> [QueryWord] {
         var words: [QueryWord] = []
@@ -59,18 +132,20 @@ struct QueryWord: Equatable {
             word.isNegated = true
             rest.removeFirst()
         }
-        var isQuoted = false
         while let character = rest.first, !character.isWhitespace {
             rest.removeFirst()
             switch character {
             case "\"":
-                isQuoted = true
+                if word.key == nil, word.value.isEmpty { word.isPhrase = true }
+                word.isQuoted = true
                 word.value += try quoted(&rest)
-            case ":" where word.key == nil && !word.value.isEmpty: (word.key, word.value) = (word.value, "")
+            case ":" where word.key == nil && !word.value.isEmpty:
+                word.key = word.value
+                word.value = ""
             default: word.value.append(character)
             }
         }
-        if let key = word.key, word.value.isEmpty, !isQuoted {
+        if let key = word.key, word.value.isEmpty, !word.isQuoted {
             throw InputError(at: "q", "\(key) has no value: expected one, or \"\" for the empty one")
         }
         return word

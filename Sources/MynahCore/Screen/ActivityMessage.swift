@@ -77,7 +77,9 @@ package struct ActivityMessage: Sendable, Hashable {
         guard let event, let timestamp, reader.problems.isEmpty else {
             throw Problem(problems: reader.problems, warnings: reader.warnings)
         }
-        (self.event, self.timestamp, warnings) = (event, timestamp, reader.warnings)
+        self.event = event
+        self.timestamp = timestamp
+        warnings = reader.warnings
     }
 
     /// Reads the payload of a broadcast, which starts no activity.
@@ -108,7 +110,10 @@ private struct ActivityReader {
     private(set) var problems: [String] = []
     var warnings: [String] { reader.warnings }
 
-    init(_ aps: JSONValue) { (self.aps, reader) = (aps, PayloadReader(aps, called: "aps")) }
+    init(_ aps: JSONValue) {
+        self.aps = aps
+        reader = PayloadReader(aps, called: "aps")
+    }
 
     mutating func warn(_ warning: String) { reader.warn(warning) }
     mutating func refuse(_ problem: String) { problems.append(problem) }

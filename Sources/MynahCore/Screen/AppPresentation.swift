@@ -112,7 +112,7 @@ extension AppPresentation {
             }),
         Field(
             Member(
-                "strings", .map(of: .either(.anyText, .map(of: .any())), countMax: Localization.tablesMax),
+                "strings", .map(of: .either(.anyText, .map(of: .anyText)), countMax: Localization.tablesMax),
                 summary: "For each language the text of a strings file, or an object of strings."),
             shown: .map(of: .anyText), uses: .clearable,
             json: { .object(sorting: $0.localization.tables) { .string($0.text) } },

@@ -2,24 +2,55 @@ package import APNsRules
 
 extension LiveActivity {
     /// The activity as the control API prints it (`Documents#Live-Activities`).
-    package var json: JSONValue { .object(members + [JSONMember("history", .array(history.map(\.json)))]) }
+    package var json: JSONValue { .object(LiveActivity.fields.members(of: self)) }
 
     /// The activity without its history, as a push left it.
-    var jsonOfPush: JSONValue { .object(members) }
+    var jsonOfPush: JSONValue { .object(LiveActivity.ownFields.members(of: self)) }
 
-    private var members: [JSONMember] {
-        [
-            JSONMember("id", .string(id)), JSONMember("topic", .string(topic)),
-            JSONMember("environment", .string(environment.rawValue)), JSONMember("state", .string(state.rawValue)),
-            JSONMember("attributesType", .text(attributesType)), JSONMember("attributes", attributes ?? .null),
-            JSONMember("contentState", contentState), JSONMember("startedAt", .string(startedAt.rfc3339)),
-            JSONMember("timestamp", .text(timestamp?.rfc3339)), JSONMember("staleDate", .text(staleDate?.rfc3339)),
-            JSONMember("endedAt", .text(endedAt?.rfc3339)),
-            JSONMember("dismissalDate", .text(dismissalDate?.rfc3339)),
-            JSONMember("relevanceScore", .fraction(relevanceScore)), JSONMember("token", .text(token?.hex)),
-            JSONMember("channel", .text(channel)),
+    package static let fields: Fields<LiveActivity> =
+        ownFields + [
+            Field(
+                shown: "history", .array(of: .object(Update.fields.showing)),
+                "Its newest content states, oldest first; sequence is null for what its app did."
+            ) { .array($0.history.map(\.json)) }
         ]
-    }
+
+    /// All but the history.
+    package static let ownFields: Fields<LiveActivity> = [
+        Field(shown: "id", .anyText, "Unique on its device.") { .string($0.id) },
+        Field(shown: "topic", .anyText, "The topic.") { .string($0.topic) },
+        Field(shown: "environment", APNsEnvironment.form, "The environment of APNs.") { $0.environment.json },
+        Field(shown: "state", .choice(State.self), "Its state.") { .string($0.state.rawValue) },
+        Field(
+            shown: "attributesType", .nullableText,
+            "null, like attributes, if a push to an unknown token told of it."
+        ) { .text($0.attributesType) },
+        Field(
+            shown: "attributes", .nullable(.map(of: .any())),
+            "What stays the same while it runs; null if it is unknown."
+        ) { $0.attributes ?? .null },
+        Field(shown: "contentState", .map(of: .any()), "What it shows.") { $0.contentState },
+        Field(shown: "startedAt", .time, "When it started.") { .string($0.startedAt.rfc3339) },
+        Field(shown: "timestamp", .nullable(.time), "That of the newest message applied; null for none.") {
+            .text($0.timestamp?.rfc3339)
+        },
+        Field(shown: "staleDate", .nullable(.time), "When its content is out of date; null for never.") {
+            .text($0.staleDate?.rfc3339)
+        },
+        Field(shown: "endedAt", .nullable(.time), "When it ended; null until then.") { .text($0.endedAt?.rfc3339) },
+        Field(
+            shown: "dismissalDate", .nullable(.time),
+            "When it leaves the lock screen, or left it; null until it ends."
+        ) { .text($0.dismissalDate?.rfc3339) },
+        Field(
+            shown: "relevanceScore", .nullable(.number),
+            "The score by which it is sorted, the highest first; null for none."
+        ) { .fraction($0.relevanceScore) },
+        Field(shown: "token", .nullableText, "With which it is updated; null for none.") { .text($0.token?.hex) },
+        Field(shown: "channel", .nullableText, "The broadcast channel that it follows; null for none.") {
+            .text($0.channel)
+        },
+    ]
 }
 
 extension LiveActivity {
@@ -60,7 +91,8 @@ extension LiveActivity {
             token = DeviceToken(hex, byteCounts: tokenByteCounts)
         }
         let state: State = reader.choice("state") ?? .active
-        let (endedAt, dismissalDate) = (reader.instant("endedAt"), reader.instant("dismissalDate"))
+        let endedAt = reader.instant("endedAt")
+        let dismissalDate = reader.instant("dismissalDate")
         guard state == .active || state == .stale || endedAt != nil && dismissalDate != nil else {
             throw reader.error(
                 "state", "an activity that is \(state.rawValue) has endedAt and dismissalDate: expected both")
@@ -86,10 +118,16 @@ extension LiveActivity.Update {
             contentState: json["contentState"] ?? .object([]))
     }
 
-    fileprivate var json: JSONValue {
-        [
-            "event": .string(event.rawValue), "at": .string(at.rfc3339), "sequence": .whole(sequence),
-            "contentState": contentState,
-        ]
-    }
+    fileprivate var json: JSONValue { .object(LiveActivity.Update.fields.members(of: self)) }
+
+    fileprivate static let fields: Fields<LiveActivity.Update> = [
+        Field(shown: "event", .choice(ActivityMessage.Event.self), "What the push or the app did.") {
+            .string($0.event.rawValue)
+        },
+        Field(shown: "at", .time, "When it changed, by the device's clock.") { .string($0.at.rfc3339) },
+        Field(shown: "sequence", .nullable(.whole), "The push's sequence number; null if its app did it.") {
+            .whole($0.sequence)
+        },
+        Field(shown: "contentState", .map(of: .any()), "What it shows.") { $0.contentState },
+    ]
 }

@@ -89,12 +89,18 @@ package struct LiveActivity: Sendable, Hashable {
         content: Content, channel: String? = nil, sequence: UInt64? = nil, at now: Instant
     ) {
         let contentState = content.state ?? .object([])
-        (self.number, self.topic, self.environment, startedAt) = (number, topic, environment, now)
-        (self.attributesType, self.attributes, self.channel) = (attributesType, attributes, channel)
+        self.number = number
+        self.topic = topic
+        self.environment = environment
+        startedAt = now
+        self.attributesType = attributesType
+        self.attributes = attributes
+        self.channel = channel
         self.contentState = contentState
         attributesByteCount = attributes?.encoded.count ?? 0
         history = [Update(event: .start, at: now, sequence: sequence, contentState: contentState)]
-        (staleDate, relevanceScore) = (content.staleDate, content.relevanceScore)
+        staleDate = content.staleDate
+        relevanceScore = content.relevanceScore
         settle(at: now)
     }
 
@@ -152,7 +158,8 @@ package struct LiveActivity: Sendable, Hashable {
     }
 
     private mutating func end(at now: Instant, dismissedAt: Instant? = nil) {
-        (state, endedAt) = (.ended, now)
+        state = .ended
+        endedAt = now
         let last = now.advanced(by: LiveActivity.lingerTimeMax)
         dismissalDate = max(now, min(dismissedAt ?? last, last))
     }
@@ -161,7 +168,8 @@ package struct LiveActivity: Sendable, Hashable {
         _ content: Content, _ event: ActivityMessage.Event, _ sequence: UInt64?, at now: Instant
     ) {
         contentState = content.state ?? contentState
-        (staleDate, relevanceScore) = (content.staleDate, content.relevanceScore)
+        staleDate = content.staleDate
+        relevanceScore = content.relevanceScore
         history.append(Update(event: event, at: now, sequence: sequence, contentState: contentState))
         lastApplied = sequence ?? lastApplied
         guard history.count > LiveActivity.historyCountMax else { return }
@@ -177,16 +185,20 @@ package struct LiveActivity: Sendable, Hashable {
     /// Takes it off the screen, as its user or its app does.
     mutating func dismiss(at now: Instant) {
         if isRunning { end(at: now) }
-        (state, dismissalDate) = (.dismissed, now)
+        state = .dismissed
+        dismissalDate = now
     }
 
     /// Brings it to the state of an exported one.
     mutating func restore(
         _ state: State, history: [Update], timestamp: Instant?, endedAt: Instant?, dismissalDate: Instant?
     ) {
-        (self.state, self.history, self.timestamp) = (state, history, timestamp)
+        self.state = state
+        self.history = history
+        self.timestamp = timestamp
         importedCount = history.count
-        (self.endedAt, self.dismissalDate) = (endedAt, dismissalDate)
+        self.endedAt = endedAt
+        self.dismissalDate = dismissalDate
     }
 
     /// The activity as it became, for the journal, without its history.

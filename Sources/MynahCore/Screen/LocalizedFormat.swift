@@ -14,7 +14,9 @@ struct LocalizedFormat {
     private var nextArgument = 0
 
     init(_ format: String, arguments: [String], name: String) {
-        (self.arguments, self.name, rest) = (arguments, name, format.unicodeScalars[...])
+        self.arguments = arguments
+        self.name = name
+        rest = format.unicodeScalars[...]
         while let scalar = rest.popFirst() {
             if scalar == "%" { text += conversion() } else { text.unicodeScalars.append(scalar) }
         }

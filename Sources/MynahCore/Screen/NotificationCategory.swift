@@ -47,13 +47,15 @@ struct NotificationCategory: Sendable, Hashable, Identifiable {
         var needsUnlockedDevice: Bool { requiresAuthentication || opensApp }
 
         fileprivate static let schema: Schema = [
-            Member("id", .someText, isRequired: true), Member("title", .anyText),
-            Member("destructive", .bool, default: false), Member("foreground", .bool, default: false),
+            Member("id", .someText, summary: "The action's ID.", isRequired: true),
+            Member("title", .anyText, summary: "The text of the button."),
+            Member("destructive", .bool, summary: "Whether it removes something, and is red.", default: false),
+            Member("foreground", .bool, summary: "Whether it opens the app.", default: false),
             Member(
                 "authenticationRequired", .bool, summary: "Whether the device must be unlocked for it.", default: false),
-            Member("textInput", .bool, default: false),
+            Member("textInput", .bool, summary: "Whether the user types a text for it.", default: false),
             Member("textInputButtonTitle", .anyText, summary: "With textInput only, as the next."),
-            Member("textInputPlaceholder", .anyText),
+            Member("textInputPlaceholder", .anyText, summary: "What the empty text field shows."),
         ]
 
         fileprivate init(_ json: JSONValue, at place: String) throws(InputError) {
@@ -74,14 +76,27 @@ struct NotificationCategory: Sendable, Hashable, Identifiable {
             }
         }
 
-        var json: JSONValue {
-            [
-                "id": .string(id), "title": .string(title), "destructive": .bool(isDestructive),
-                "foreground": .bool(opensApp), "authenticationRequired": .bool(requiresAuthentication),
-                "textInput": .bool(takesText), "textInputButtonTitle": .text(textInputButtonTitle),
-                "textInputPlaceholder": .text(textInputPlaceholder),
-            ]
-        }
+        var json: JSONValue { .object(Action.shownFields.members(of: self)) }
+
+        static let shownFields: Fields<Action> = [
+            Field(shown: "id", .anyText, "The action's ID.") { .string($0.id) },
+            Field(shown: "title", .anyText, "The text of the button.") { .string($0.title) },
+            Field(shown: "destructive", .bool, "Whether it removes something, and is red.") {
+                .bool($0.isDestructive)
+            },
+            Field(shown: "foreground", .bool, "Whether it opens the app.") { .bool($0.opensApp) },
+            Field(shown: "authenticationRequired", .bool, "Whether the device must be unlocked for it.") {
+                .bool($0.requiresAuthentication)
+            },
+            Field(shown: "textInput", .bool, "Whether the user types a text for it.") { .bool($0.takesText) },
+            Field(
+                shown: "textInputButtonTitle", .nullableText,
+                "The button beside the text field; null for the system's."
+            ) { .text($0.textInputButtonTitle) },
+            Field(
+                shown: "textInputPlaceholder", .nullableText, "What the empty text field shows; null for nothing."
+            ) { .text($0.textInputPlaceholder) },
+        ]
     }
 
     /// What a payload's `category` names.
@@ -96,7 +111,9 @@ struct NotificationCategory: Sendable, Hashable, Identifiable {
 
     static let schema: Schema = [
         Member("id", .someText, summary: "What a payload's category names.", isRequired: true),
-        Member("actions", .array(of: .object(Action.schema), 0...actionsMax)),
+        Member(
+            "actions", .array(of: .object(Action.schema), 0...actionsMax),
+            summary: "Its actions, in the order of their buttons."),
         Member(
             "customDismiss", .bool, summary: "Whether the app is told when the user dismisses a notification of it.",
             default: false),

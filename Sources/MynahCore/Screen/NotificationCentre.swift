@@ -12,7 +12,9 @@ struct ScreenNotification: Sendable, Hashable {
     fileprivate var rank: UInt64 = 0
 
     init(push: DeliveredPush, presentation: Presentation) {
-        (self.push, self.presentation, shownAt) = (push, presentation, presentation.shownAt)
+        self.push = push
+        self.presentation = presentation
+        shownAt = presentation.shownAt
     }
 
     // Equal for notifications that are stacked: those of a thread within its app, or of an app that have none.
@@ -32,8 +34,10 @@ struct ScreenNotification: Sendable, Hashable {
     fileprivate func content(isLocked: Bool, groupCount: Int) -> NotificationContent {
         var content = presentation.content
         guard isPreviewHidden(isLocked: isLocked) else { return content }
-        (content.title, content.subtitle) = (nil, nil)
-        (content.summaryFormat, content.summaryArgument) = (nil, nil)
+        content.title = nil
+        content.subtitle = nil
+        content.summaryFormat = nil
+        content.summaryArgument = nil
         content.body =
             content.hiddenPreviewsBodyPlaceholder.map {
                 LocalizedFormat($0, arguments: ["\(groupCount)"], name: "hiddenPreviewsBodyPlaceholder").text
@@ -44,30 +48,10 @@ struct ScreenNotification: Sendable, Hashable {
     /// The notification as `GET …/screen` prints it (`Documents#Screen`), on a device that is locked or not, in a group
     /// of this many.
     func json(isLocked: Bool, groupCount: Int = 1) -> JSONValue {
-        let content = content(isLocked: isLocked, groupCount: groupCount)
         let isPreviewHidden = isPreviewHidden(isLocked: isLocked)
-        let attachments = isPreviewHidden ? [] : presentation.attachments
-        func actions(_ actions: [NotificationCategory.Action]) -> JSONValue { .array(actions.map(\.json)) }
-        return [
-            "sequence": .whole(push.sequence), "apnsId": .string(push.notificationID.text),
-            "identifier": .string(identifier), "topic": .string(push.topic), "title": .text(content.title),
-            "subtitle": .text(content.subtitle), "body": .text(content.body),
-            "previewHidden": .bool(isPreviewHidden), "sound": content.sound?.json ?? .null,
-            "threadId": .text(content.threadID),
-            "category": .text(content.category), "actions": actions(content.actions),
-            "actionTitle": .text(content.actionTitle), "interruptionLevel": .string(content.interruptionLevel.rawValue),
-            "relevanceScore": .fraction(content.relevanceScore), "collapseId": .text(push.collapseID),
-            "mutableContent": .string(presentation.mutableContent.rawValue), "shownAt": .string(shownAt.rfc3339),
-            "updatedAt": .text(updatedAt?.rfc3339), "group": .string(content.threadID ?? push.topic),
-            "banner": presentation.place == .banner && !presentation.isOnWatch
-                ? ["actions": actions(presentation.bannerActions)] : .null,
-            "alertStyle": .text(presentation.isOnWatch ? nil : presentation.alertStyle?.rawValue),
-            "lockScreen": .bool(presentation.place == .lockScreen),
-            "notificationCenter": .bool(presentation.isListed),
-            "onWatch": .bool(presentation.isOnWatch), "sender": .text(isPreviewHidden ? nil : presentation.sender),
-            "attachments": .texts(attachments), "details": .object(content.details),
-            "warnings": .texts(content.warnings),
-        ]
+        let content = content(isLocked: isLocked, groupCount: groupCount)
+        let read = ReadNotification(notification: self, content: content, isPreviewHidden: isPreviewHidden)
+        return .object(ReadNotification.fields.members(of: read))
     }
 }
 
@@ -79,25 +63,41 @@ package struct AppResponse: Sendable, Hashable {
     let action: String
     let text: String?
     let at: Instant
+    /// The address that a web app opens; `nil` if the push names none, and for any other app.
+    var navigate: String?
 
-    package var json: JSONValue {
-        [
-            "sequence": .whole(sequence), "topic": .string(topic), "action": .string(action), "text": .text(text),
-            "at": .string(at.rfc3339),
-        ]
-    }
+    package var json: JSONValue { .object(AppResponse.fields.members(of: self)) }
+
+    package static let fields: Fields<AppResponse> = [
+        Field(shown: "sequence", .whole, "The push's sequence number.") { .whole($0.sequence) },
+        Field(shown: "topic", .anyText, "The topic.") { .string($0.topic) },
+        Field(shown: "action", .anyText, "Apple's name of it, or the ID of one of the category's actions.") {
+            .string($0.action)
+        },
+        Field(shown: "text", .nullableText, "What the user typed; null for nothing.") { .text($0.text) },
+        Field(shown: "at", .time, "When it happened, by the device's clock.") { .string($0.at.rfc3339) },
+        Field(
+            shown: "navigate", .nullableText,
+            "The address that a web app opens; null if the push names none, and for any other app."
+        ) { .text($0.navigate) },
+    ]
 }
 
 /// A sound that a push made (`Documents#Screen`).
-struct PlayedSound: Sendable, Hashable {
+package struct PlayedSound: Sendable, Hashable {
     let sequence: UInt64
     let topic: String
     let at: Instant
     let sound: NotificationSound
 
-    var json: JSONValue {
-        ["sequence": .whole(sequence), "topic": .string(topic), "at": .string(at.rfc3339), "sound": sound.json]
-    }
+    var json: JSONValue { .object(PlayedSound.fields.members(of: self)) }
+
+    package static let fields: Fields<PlayedSound> = [
+        Field(shown: "sequence", .whole, "The push's sequence number.") { .whole($0.sequence) },
+        Field(shown: "topic", .anyText, "The topic.") { .string($0.topic) },
+        Field(shown: "at", .time, "When it happened, by the device's clock.") { .string($0.at.rfc3339) },
+        Field(shown: "sound", .object(NotificationSound.fields.showing), "What was heard.") { $0.sound.json },
+    ]
 }
 
 /// What the user of one device sees: the notifications of all its apps, and the numbers on their icons
@@ -262,7 +262,8 @@ struct NotificationCentre: Sendable, Hashable {
         let opensApp = chosen?.opensApp ?? (standard == .opened)
         guard standard != .dismissed || content.reportsDismissal else { return (nil, opensApp, topic) }
         let response = AppResponse(
-            sequence: sequence, topic: topic, action: standard?.identifier ?? action, text: text, at: now)
+            sequence: sequence, topic: topic, action: standard?.identifier ?? action, text: text, at: now,
+            navigate: opensApp ? content.details.first { $0.name == "navigate" }?.value.string : nil)
         responses.append(response)
         if responses.count > NotificationCentre.responsesMax {
             responses.removeFirst()
@@ -347,7 +348,8 @@ struct NotificationCentre: Sendable, Hashable {
 
     /// The broken invariants, a sentence each; for tests.
     func brokenInvariants(at now: Instant) -> [String] {
-        let (shown, badges) = (settled(at: now).shown, badges(at: now))
+        let shown = settled(at: now).shown
+        let badges = badges(at: now)
         let identifiers = shown.filter { $0.push.collapseID != nil }.map { [$0.push.topic, $0.push.collapseID] }
         let counts = Dictionary(shown.map { ($0.push.topic, 1) }, uniquingKeysWith: +)
         let ranks = shown.map(\.rank)
@@ -377,13 +379,20 @@ extension ScreenNotification: ByteCodable {
 }
 
 extension AppResponse: ByteCodable {
-    package func write(to writer: inout ByteWriter) { writer.write(sequence, topic, action, text, at) }
+    package func write(to writer: inout ByteWriter) {
+        writer.write(sequence, topic, action, text, at)
+        if isOfWebApp { writer.write(navigate) }
+    }
 
     package init(from reader: inout ByteReader) throws(CodingProblem) {
         self.init(
             sequence: try reader.read(), topic: try reader.read(), action: try reader.read(),
             text: try reader.read(), at: try reader.read())
+        if isOfWebApp { navigate = try reader.read() }
     }
+
+    // The topic of a web app is its origin.
+    private var isOfWebApp: Bool { topic.hasPrefix("https://") }
 }
 
 extension PlayedSound: ByteCodable {

@@ -68,6 +68,21 @@ extension NotificationContent {
         "summary-arg", "summary-arg-count",
     ]
 
+    /// A notification that no `aps` asks for, such as a web app's.
+    init(
+        title: String, body: String?, badge: Int64?, sound: NotificationSound?, details: [JSONMember],
+        warnings: [String]
+    ) {
+        self.init()
+        self.title = title
+        self.body = body
+        self.badge = badge
+        self.sound = sound
+        self.details = details
+        self.warnings = warnings
+        hasAlert = true
+    }
+
     /// - Parameter app: `nil` if it isn't known, so that nothing is missing in it.
     init(_ aps: JSONValue, app: AppPresentation?, languages: [String]) {
         if let alert = aps["alert"] { read(alert, app: app, languages: languages) }

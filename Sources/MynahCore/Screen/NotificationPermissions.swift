@@ -121,7 +121,8 @@ package struct NotificationPermissions: Described, Hashable {
             case .iOS, .iPadOS: []
             }
         guard !missing.isEmpty else { return }
-        let (given, standard) = (json, Self().json)
+        let given = json
+        let standard = Self().json
         for name in missing where given[name] != standard[name] {
             throw InputError(
                 at: JSONPointer.below(place, name),

@@ -53,7 +53,15 @@ package struct NotificationSound: Sendable, Hashable {
         return defaultName
     }
 
-    var json: JSONValue { ["name": .string(name), "critical": .bool(isCritical), "volume": .fraction(volume)] }
+    var json: JSONValue { .object(NotificationSound.fields.members(of: self)) }
+
+    static let fields: Fields<NotificationSound> = [
+        Field(shown: "name", .anyText, "The name of the sound.") { .string($0.name) },
+        Field(shown: "critical", .bool, "Whether it is heard although the device is muted.") { .bool($0.isCritical) },
+        Field(
+            shown: "volume", .nullable(.number), "The volume of a critical sound, from 0 to 1; null for any other."
+        ) { .fraction($0.volume) },
+    ]
 
     /// As a timeline shows it: `ping.caf`, `alarm.caf, critical, volume 0.5`.
     var text: String {

@@ -7,7 +7,10 @@ struct PayloadReader {
     let name: String
     private(set) var warnings: [String] = []
 
-    init(_ object: JSONValue, called name: String) { (self.object, self.name) = (object, name) }
+    init(_ object: JSONValue, called name: String) {
+        self.object = object
+        self.name = name
+    }
 
     /// A member's value; `null` stands for no value where Apple allows it (archived).
     subscript(member: String) -> JSONValue? {

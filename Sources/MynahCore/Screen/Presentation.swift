@@ -19,7 +19,7 @@ struct DeliveredPush: Sendable, Hashable {
 /// service extension has finished, nothing is shown.
 struct Presentation: Sendable, Hashable {
     /// What a service extension did.
-    enum MutableContent: String, Sendable {
+    enum MutableContent: String, CaseIterable, Sendable {
         /// There was no extension, or nothing for it to do.
         case none
         case modified
@@ -93,21 +93,40 @@ struct Presentation: Sendable, Hashable {
         }
         let languages = settings.languages.isEmpty ? [locale] : settings.languages
         content = NotificationContent(aps, app: app, languages: languages)
-        (showPreviews, wasLocked) = (app.permissions.showPreviews, settings.isLocked)
-        // Locking a device takes the app off the screen.
-        let isInForeground = app.appState == .foreground && !settings.isLocked
-        reachesApp = isInForeground
         wakesApp = content.isContentAvailable && app.canBeWoken
         if content.isMutable, content.hasText, app.permissions.alert, app.permissions.allowsNotifications,
             let service = app.serviceExtension
         {
             extend(payload, by: service) { NotificationContent($0, app: app, languages: languages) }
         }
+        present(push, app: app, platform: platform, settings: settings, launchedAt: launchedAt)
+    }
+
+    /// Decides what a device shows of a notification that was read already, which no service extension sees.
+    init(
+        showing content: NotificationContent, push: DeliveredPush, app: AppPresentation, platform: Platform = .iOS,
+        settings: ScreenSettings = ScreenSettings()
+    ) {
+        self.init(shownAt: push.deliveredAt)
+        self.content = content
+        present(push, app: app, platform: platform, settings: settings, launchedAt: nil)
+    }
+
+    // How much of the content is shown, and where.
+    private mutating func present(
+        _ push: DeliveredPush, app: AppPresentation, platform: Platform, settings: ScreenSettings, launchedAt: Instant?
+    ) {
+        showPreviews = app.permissions.showPreviews
+        wasLocked = settings.isLocked
+        // Locking a device takes the app off the screen.
+        let isInForeground = app.appState == .foreground && !settings.isLocked
+        reachesApp = isInForeground
         decidePlace(topic: push.topic, app: app, settings: settings, isInForeground: isInForeground)
         if app.permissions.authorization == .ephemeral,
             let launchedAt, push.deliveredAt.since(launchedAt) >= NotificationPermissions.ephemeralTime
         {
-            (content.badge, content.sound) = (nil, nil)
+            content.badge = nil
+            content.sound = nil
             hide("the App Clip was launched more than 8 hours ago")
         }
         if platform == .tvOS {
@@ -131,7 +150,8 @@ struct Presentation: Sendable, Hashable {
         self.init(shownAt: push.deliveredAt)
         let languages = settings.languages.isEmpty ? [locale] : settings.languages
         content = NotificationContent(ofActivity: alert, app: app, languages: languages)
-        (isListed, wasLocked) = (false, settings.isLocked)
+        isListed = false
+        wasLocked = settings.isLocked
         if settings.isMuted { content.sound = nil }
         if let focus = settings.focus, !focus.allows(topic: push.topic, sender: nil) {
             content.sound = nil
@@ -202,7 +222,8 @@ struct Presentation: Sendable, Hashable {
     private mutating func decidePlace(
         topic: String, app: AppPresentation, settings: ScreenSettings, isInForeground: Bool
     ) {
-        let (permissions, focus) = (app.permissions, settings.focus)
+        let permissions = app.permissions
+        let focus = settings.focus
         func getsThrough(_ part: ForegroundOption, ifPermitted isPermitted: Bool) -> Bool {
             isPermitted && permissions.isAuthorized
                 && (!isInForeground || app.presentInForeground.contains(part))

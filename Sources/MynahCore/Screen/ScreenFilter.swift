@@ -7,6 +7,10 @@ package enum ScreenFilterKey: String, ParameterKey {
     case topic
     /// The collapse id, without one the `apns-id`, as `removeDeliveredNotifications(withIdentifiers:)` takes it.
     case identifier
+
+    package func check(_ value: String, at name: String) throws(InputError) {
+        if self == .topic { try Alphabet.topics.check(value, of: .topic, at: name) }
+    }
 }
 
 extension ParameterFilter<ScreenFilterKey> {

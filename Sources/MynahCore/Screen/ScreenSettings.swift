@@ -21,7 +21,7 @@ package struct ScreenSettings: Described, Hashable {
             "languages", \.languages,
             "The language tags (BCP 47) of the user's preferred languages, in order, by which an app's strings are "
                 + "chosen; without one, the locale's.",
-            default: [], form: .array(of: .text(1...DeviceSettings.textBytesMax), 0...languagesMax), uses: .clearable,
+            default: [], form: .array(of: .shortText, 0...languagesMax), uses: .clearable,
             check: { tags, place throws(InputError) in
                 for (index, tag) in tags.enumerated() { try LanguageTag.check(tag, at: "\(place)/\(index)") }
             }),

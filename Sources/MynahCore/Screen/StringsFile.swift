@@ -11,7 +11,10 @@ final class StringsFile: Sendable, Hashable {
     /// What is unusual about the file without being an error, a sentence each: duplicate keys, ambiguous escapes.
     let warnings: [String]
 
-    init(strings: [String: String], warnings: [String] = []) { (self.strings, self.warnings) = (strings, warnings) }
+    init(strings: [String: String], warnings: [String] = []) {
+        self.strings = strings
+        self.warnings = warnings
+    }
 
     static func == (one: StringsFile, other: StringsFile) -> Bool {
         one === other || one.strings == other.strings && one.warnings == other.warnings

@@ -74,7 +74,8 @@ extension SharedValues where Value: ByteCodable {
                 throw reader.problem("a shared value has two numbers")
             }
         }
-        (self.shared, self.free) = (values.map { Shared(value: $0) }, free)
+        self.shared = values.map { Shared(value: $0) }
+        self.free = free
         if constant != nil { shared[0].useCount = 1 }
     }
 

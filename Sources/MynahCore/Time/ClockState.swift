@@ -79,10 +79,31 @@ package struct ClockState: Sendable, Equatable {
     }
 }
 
+/// How a clock runs, and its time, as `GET /v1/clock` shows them (`Documents#Clock`).
+package struct ClockReading: Sendable {
+    package let mode: ClockState.Mode
+    package let now: Instant
+
+    package init(mode: ClockState.Mode, now: Instant) {
+        self.mode = mode
+        self.now = now
+    }
+
+    package var json: JSONValue { .object(ClockReading.fields.members(of: self)) }
+
+    package static let fields: Fields<ClockReading> = [
+        Field(
+            shown: "mode", .choice(ClockState.Mode.self),
+            "How the clock runs: with the system's, ahead of it, or not at all."
+        ) { .string($0.mode.rawValue) },
+        Field(shown: "now", .time, "The clock's time.") { .string($0.now.rfc3339) },
+    ]
+}
+
 extension ClockState {
     private static let schema: Schema = [
-        Member("mode", .choice(Mode.self), isRequired: true), Member("ahead", .integer(Int64.min...Int64.max)),
-        Member("now", .integer(Int64.min...Int64.max)),
+        Member("mode", .choice(Mode.self), isRequired: true), Member("ahead", .whole),
+        Member("now", .whole),
     ]
 
     /// The clock whatever the wall's time is: how far it is ahead, or where it stands, in milliseconds.

@@ -8,7 +8,10 @@ public struct RateLimit: Hashable, Sendable {
     public var period: Duration
 
     /// A limit.
-    public init(count: Int, period: Duration) { (self.count, self.period) = (count, period) }
+    public init(count: Int, period: Duration) {
+        self.count = count
+        self.period = period
+    }
 }
 
 /// The number that was accepted within a period, which begins with the first one, or with the first one after the last

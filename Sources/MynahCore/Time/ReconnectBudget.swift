@@ -23,7 +23,8 @@ package struct ReconnectBudget: Sendable {
 
     package init(limit: Int, period: Duration, addressesMax: Int = ReconnectBudget.addressesMax) {
         precondition(limit > 0 && period > .zero && addressesMax > 0, "a budget admits something")
-        (rate, self.addressesMax) = (RateLimit(count: limit, period: period), addressesMax)
+        rate = RateLimit(count: limit, period: period)
+        self.addressesMax = addressesMax
     }
 
     package var limit: Int { rate.count }

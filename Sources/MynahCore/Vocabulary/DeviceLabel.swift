@@ -3,7 +3,10 @@
 package final class DeviceLabel: Sendable, Equatable {
     package let device: String
     package let scope: String?
-    package init(device: String, scope: String?) { (self.device, self.scope) = (device, scope) }
+    package init(device: String, scope: String?) {
+        self.device = device
+        self.scope = scope
+    }
 
     package static func == (one: DeviceLabel, other: DeviceLabel) -> Bool {
         one.device == other.device && one.scope == other.scope

@@ -3,7 +3,10 @@
 package struct SeededGenerator: RandomNumberGenerator, Sendable, Equatable {
     private var state: UInt64
     private let seed: UInt64
-    package init(seed: UInt64) { (self.seed, state) = (seed, seed) }
+    package init(seed: UInt64) {
+        self.seed = seed
+        state = seed
+    }
 
     package mutating func next() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15

@@ -120,7 +120,8 @@ package struct JetStream: Sendable {
         }
         let found = (config["subjects"]?.array ?? []).compactMap(\.string)
         guard found == subjects else {
-            let (found, expected) = (found.joined(separator: ", "), subjects.joined(separator: ", "))
+            let found = found.joined(separator: ", ")
+            let expected = subjects.joined(separator: ", ")
             throw problem("its subjects are \(found), and \(expected) was expected")
         }
         for (name, expected) in [("discard", "new"), ("retention", "limits"), ("storage", "file")]
@@ -267,7 +268,8 @@ package struct Delivery: Sendable {
         guard parts.count >= first + 7, let sequence = UInt64(parts[first + 3]),
             let ordinal = UInt64(parts[first + 4]), let nanoseconds = Int64(parts[first + 5])
         else { return nil }
-        (self.sequence, self.ordinal) = (sequence, ordinal)
+        self.sequence = sequence
+        self.ordinal = ordinal
         time = Instant(milliseconds: nanoseconds / 1_000_000)
     }
 }

@@ -12,7 +12,9 @@ package struct EngineAddress: Sendable, Equatable {
     package var credentialsFile: String?
 
     package init(servers: [String] = [], caFile: String? = nil, credentialsFile: String? = nil) {
-        (self.servers, self.caFile, self.credentialsFile) = (servers, caFile, credentialsFile)
+        self.servers = servers
+        self.caFile = caFile
+        self.credentialsFile = credentialsFile
     }
 
     /// The hosts that no address can be found for at present, each with the reason.

@@ -27,7 +27,7 @@ struct CertificateAuthority: Sendable {
         throw TrustError(
             .unreadable, "the CA's key is missing, so no certificate can be signed",
             remedy: "Put \(CertificateAuthority.keyFileName) back into the state folder, or make a new CA with "
-                + "`mynah certs init --renew-ca`")
+                + "`mynah certs init --renew-ca` with the same --state-dir")
     }
 
     /// Signs a server's certificate with all the names that the CA's constraints permit; the others are left out,
@@ -42,7 +42,7 @@ struct CertificateAuthority: Sendable {
         guard !permitted.isEmpty else {
             throw TrustError(
                 .mismatch, "the CA's constraints permit none of the server's names (\(fault))",
-                remedy: "Make a new CA with `mynah certs init --renew-ca`")
+                remedy: "Make a new CA with `mynah certs init --renew-ca` with the same --state-dir")
         }
         return (try issue(permitted, for: subject, now: now), names.filter { !permitted.contains($0) })
     }

@@ -13,7 +13,10 @@ package struct CertificateLedger: Sendable, Equatable {
         package internal(set) var revokedAt: Instant?
 
         package init(identity: CertificateIdentity, pem: String, issuedAt: Instant, revokedAt: Instant? = nil) {
-            (self.identity, self.pem, self.issuedAt, self.revokedAt) = (identity, pem, issuedAt, revokedAt)
+            self.identity = identity
+            self.pem = pem
+            self.issuedAt = issuedAt
+            self.revokedAt = revokedAt
         }
 
         /// Reads the certificate, DER.

@@ -34,7 +34,8 @@ extension CertificateAuthority {
                 .badSetting,
                 "a certificate valid until \(request.notAfter.rfc3339) would outlive its CA, which expires on "
                     + notAfter.rfc3339,
-                remedy: "Choose an earlier end, or make a new CA with `mynah certs init --renew-ca`")
+                remedy: "Choose an earlier end, or make a new CA with `mynah certs init --renew-ca` with the same "
+                    + "--state-dir")
         }
         let certificate = try Certificate(der: der).issue(
             .provider(request), for: subject.publicKey, signedWith: signingKey.pkcs8)

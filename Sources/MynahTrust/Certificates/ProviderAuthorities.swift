@@ -139,10 +139,14 @@ package struct RevokedSerial: Sendable, Hashable {
     let issuer: String
     let serialNumber: String
 
-    init(issuer: String, serialNumber: String) { (self.issuer, self.serialNumber) = (issuer, serialNumber) }
+    init(issuer: String, serialNumber: String) {
+        self.issuer = issuer
+        self.serialNumber = serialNumber
+    }
     init(_ identity: CertificateIdentity) { self.init(issuer: identity.issuer, serialNumber: identity.serialNumber) }
 
     init(_ certificate: borrowing Certificate) {
-        (issuer, serialNumber) = (certificate.issuerLine ?? "", certificate.serialNumber)
+        issuer = certificate.issuerLine ?? ""
+        serialNumber = certificate.serialNumber
     }
 }

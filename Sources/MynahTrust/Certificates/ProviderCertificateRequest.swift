@@ -60,8 +60,11 @@ package struct ProviderCertificateRequest: Sendable {
             CertificateIdentity.ListedTopic($0, kind: ProviderCertificateRequest.kind(of: $0, app: bundleID))
         }
         let kind = ProviderCertificateKind(topic: bundleID)
-        (self.kind, self.environment) = (kind, environment ?? kind.environment)
-        (self.voip, self.notBefore, self.notAfter) = (voip, from, to)
+        self.kind = kind
+        self.environment = environment ?? kind.environment
+        self.voip = voip
+        self.notBefore = from
+        self.notAfter = to
     }
 
     /// The kind in Apple's list of topics: the part after the bundle id, or another app's suffix; `app` without one.

@@ -120,6 +120,7 @@ package struct ProviderIdentityFile: Sendable, CustomStringConvertible, CustomRe
                 .malformed(
                     "is PKCS#12 encrypted with an old algorithm of OpenSSL's legacy provider, which is not installed",
                     remedy: "Convert it where it is installed: `openssl pkcs12 -legacy -in FILE -nodes -out FILE.pem`")
+            case .tooManyRounds(let error): error
             case .other(let error):
                 .malformed("is PKCS#12 that OpenSSL cannot open (\(error.problem))", remedy: exportAgain)
             }
@@ -146,7 +147,9 @@ package struct ProviderIdentityFile: Sendable, CustomStringConvertible, CustomRe
                 return
             }
             _ = try attempt(block.bytes) { $0.withRemedy("Export it again") }
-            key = try attempt(PKey.privateKey(pem: block.text, password: password ?? "").pkcs8()) {
+            key = try attempt(PEM.privateKey(block, password: password ?? "").pkcs8()) {
+                // It has been refused before its password was tried.
+                guard $0.code == .cryptography else { return $0 }
                 guard block.isEncrypted else {
                     return TrustError.malformed(
                         "has a private key that OpenSSL cannot read (\($0.problem))", remedy: "Export it again")

@@ -33,7 +33,8 @@ package struct ProviderSubject: Sendable, CustomStringConvertible, CustomReflect
     }
 
     private init(publicKey: [UInt8], privateKey: [UInt8]?) {
-        (self.publicKey, self.privateKey) = (publicKey, privateKey)
+        self.publicKey = publicKey
+        self.privateKey = privateKey
     }
 
     /// The key of a certificate signing request in PEM (RFC 2986); an error is a clause about the request.

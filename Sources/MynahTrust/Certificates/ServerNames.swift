@@ -12,7 +12,7 @@ package enum ServerNames {
         "api-broadcast.push.apple.com", "api-broadcast.sandbox.push.apple.com",
         "api-manage-broadcast.push.apple.com", "api-manage-broadcast.sandbox.push.apple.com",
         "gateway.push.apple.com", "gateway.sandbox.push.apple.com",
-        "feedback.push.apple.com", "feedback.sandbox.push.apple.com",
+        "feedback.push.apple.com", "feedback.sandbox.push.apple.com", "web.push.apple.com",
     ]
 
     /// Domains that each CA may sign, with their subdomains: those reserved for private use (RFC 6761, RFC 6762 and

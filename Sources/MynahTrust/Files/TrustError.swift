@@ -25,7 +25,10 @@ package struct TrustError: Error, Equatable, Sendable, CustomStringConvertible {
     package let remedy: String
 
     package init(_ code: Code, file: String? = nil, _ problem: String, remedy: String = "") {
-        (self.code, self.file, self.problem, self.remedy) = (code, file, problem, remedy)
+        self.code = code
+        self.file = file
+        self.problem = problem
+        self.remedy = remedy
     }
 
     package var description: String {

@@ -7,7 +7,7 @@ enum KeyDocument {
             let block = try block(["PRIVATE KEY", "EC PRIVATE KEY"], in: pem)
             guard !block.isEncrypted else { throw encrypted }
             return try checked(block) { () throws(TrustError) in
-                try PKey.privateKey(pem: block.text, password: "")
+                try PEM.privateKey(block, password: "")
             }
         } catch {
             let isBinary = error.problem == PEM.isBinary

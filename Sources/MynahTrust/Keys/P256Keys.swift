@@ -46,13 +46,14 @@ package struct P256PrivateKey: Sendable, CustomStringConvertible, CustomReflecta
         self.pkcs8 = P256PrivateKey.document(number: try key.privateNumber(), point: publicKey.point)
     }
 
-    private static func document(number: [UInt8], point: [UInt8]) -> [UInt8] {
+    /// PKCS#8 of a private number and its point; readers compute a point that is left out.
+    static func document(number: [UInt8], point: [UInt8]?) -> [UInt8] {
         let algorithm = P256PublicKey.algorithm
         let curve = P256PublicKey.curve
         let key = DER.element(
             .sequence,
             DER.element(.integer, [1]) + DER.element(.octetString, number) + DER.element(.tagged(0), curve)
-                + DER.element(.tagged(1), DER.element(.bitString, [0] + point)))
+                + (point.map { DER.element(.tagged(1), DER.element(.bitString, [0] + $0)) } ?? []))
         return DER.element(
             .sequence,
             DER.element(.integer, [0]) + DER.element(.sequence, algorithm + curve) + DER.element(.octetString, key))

@@ -39,6 +39,13 @@ enum PEM {
         }
     }
 
+    /// The private key of a block, decrypted by the password; throws before it is tried for one that asks for more rounds
+    /// than ``KeyDerivation/roundsMax``.
+    static func privateKey(_ block: Block, password: String) throws(TrustError) -> PKey {
+        if block.isEncrypted, let der = block.der { try KeyDerivation.check(encryptedKey: der) }
+        return try PKey.privateKey(pem: block.text, password: password)
+    }
+
     static let certificateLabels = ["CERTIFICATE", "X509 CERTIFICATE", trustedLabel]
     /// A certificate with OpenSSL's notes on what it is trusted for behind it.
     static let trustedLabel = "TRUSTED CERTIFICATE"
@@ -152,10 +159,13 @@ enum PEM {
 
     private static func notBase64(_ body: String, _ digits: [Unicode.Scalar], isRTF: Bool) -> TrustError {
         if isRTF { return richText }
-        if body.contains("\\n") || body.contains("\\r") {
+        if body.contains("\\") {
+            let isBroken = body.contains("\\n") || body.contains("\\r")
             return .malformed(
-                "has \\n, a backslash and a letter, in place of its line breaks",
-                remedy: #"Make line breaks of them: `printf '%b\n' "$(cat FILE)" > FILE.new`"#)
+                isBroken
+                    ? "has \\n, a backslash and a letter, in place of its line breaks"
+                    : "has backslashes, as text of JSON has before a slash",
+                remedy: "Undo the escapes: `\(unescaping)`")
         }
         guard let other = digits.first(where: { !isBase64($0) }) else {
             return .malformed("is not base64: a part of it is missing")
@@ -191,6 +201,13 @@ enum PEM {
         }
         return .malformed("is not PEM: it has no BEGIN line")
     }
+
+    /// Undoes escapes of texts in JSON or a program, however often they were escaped: of line breaks, slashes and quotes,
+    /// and of the characters of base64 that .NET writes as numbers; with the marks that join the lines of a program's text.
+    private static let unescaping =
+        #"awk '{sub(/"[ +.,;\r]*$/, ""); gsub(/(\\+([nr]|u000[AaDd]))+/, "\n"); sub(/\n$/, ""); "#
+        + #"gsub(/\\+u002[Bb]/, "+"); gsub(/\\+u002[Ff]/, "/"); gsub(/\\+u003[Dd]/, "="); gsub(/[\\"]/, ""); print}' "#
+        + "FILE > FILE.new"
 
     private static let richText = TrustError.malformed(
         "is a word processor's (RTF), not plain text", remedy: "Save it as plain text, or copy the file again")

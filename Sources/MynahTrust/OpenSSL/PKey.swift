@@ -43,7 +43,8 @@ struct PKey: ~Copyable {
         return try PKey(taking: EVP_PKCS82PKEY(document), from: "EVP_PKCS82PKEY")
     }
 
-    /// The first private key in a text, of any algorithm and any of PEM's forms (pem(3)), decrypted by the password.
+    /// The first private key in a text, of any algorithm and any of PEM's forms (pem(3)), decrypted by the password, for
+    /// which as many rounds are done as the text asks for.
     static func privateKey(pem: String, password: String) throws(TrustError) -> PKey {
         ERR_clear_error()
         let text = Array(pem.utf8)

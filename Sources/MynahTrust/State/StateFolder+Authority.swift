@@ -1,8 +1,9 @@
 internal import APNsRules
 
 extension StateFolder {
-    private static let remedy =
-        "Put the right file back, or make a new CA with `mynah certs init --renew-ca` and let clients trust that one"
+    private var remedy: String {
+        "Put the right file back, or make a new CA with `\(renewing("--renew-ca"))` and let clients trust that one"
+    }
 
     /// Reads the CA from the folder, or makes one and stores it there if the folder is writable.
     ///
@@ -12,14 +13,14 @@ extension StateFolder {
     ) throws(TrustError) -> (authority: CertificateAuthority, isOnDisk: Bool) {
         if !renew, let found = try existingAuthority(now: now) {
             if found.notAfter < now.advanced(by: CertificateProfile.renewalMargin) {
-                warnings.append("The CA expires on \(found.notAfter.rfc3339). \(StateFolder.remedy).")
+                warnings.append("The CA expires on \(found.notAfter.rfc3339). \(remedy).")
             }
             return (found, true)
         }
         if !renew, let file = path(of: CertificateAuthority.fileName), try read(StateFolder.serverName) != nil {
             throw TrustError(
                 .unreadable, file: file, "is missing, but \(StateFolder.serverName) in the same folder needs it",
-                remedy: StateFolder.remedy)
+                remedy: remedy)
         }
         let made = try CertificateAuthority.make(names, now: now)
         // The key first: a certificate without its key would be an error at the next start, but a key without its
@@ -32,14 +33,14 @@ extension StateFolder {
 
     private func existingAuthority(now: Instant) throws(TrustError) -> CertificateAuthority? {
         guard let (text, file) = try read(CertificateAuthority.fileName) else { return nil }
-        let certificate = try CertificateFile(text, file: file, remedy: StateFolder.remedy, now: now)
+        let certificate = try CertificateFile(text, file: file, remedy: remedy, now: now)
         guard certificate.isAuthority else {
             throw TrustError(
-                .malformed, file: file, "is the certificate of a server, not of a CA", remedy: StateFolder.remedy)
+                .malformed, file: file, "is the certificate of a server, not of a CA", remedy: remedy)
         }
         let key = try privateKey(
             CertificateAuthority.keyFileName, of: certificate.publicKey, certificate: CertificateAuthority.fileName,
-            remedy: StateFolder.remedy)
+            remedy: remedy)
         return CertificateAuthority(der: certificate.der, key: key, notAfter: certificate.notAfter)
     }
 

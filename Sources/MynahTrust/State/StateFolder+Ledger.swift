@@ -313,7 +313,8 @@ package struct LedgerFile: Sendable {
     package init(stateDirectory: String?) { self.init(stateDirectory: stateDirectory, from: .init()) }
 
     init(stateDirectory: String?, from position: StateFolder.LedgerPosition) {
-        (self.stateDirectory, self.position) = (stateDirectory, position)
+        self.stateDirectory = stateDirectory
+        self.position = position
     }
 
     /// The same file from its beginning, with what is kept here.

@@ -20,7 +20,7 @@ extension StateFolder {
     /// The key of both certificates.
     static let serverKeyName = "server-key.pem"
 
-    private static let remedy = "Make a new one with `mynah certs init --renew`, or delete the file"
+    private var remedy: String { "Make a new one with `\(renewing("--renew"))`, or delete the file" }
 
     /// Reads the server's certificates from the folder, or makes new ones and stores them there if it is writable.
     ///
@@ -63,7 +63,7 @@ extension StateFolder {
         _ names: [CertificateName], of key: P256PrivateKey, under authority: CertificateAuthority, now: Instant
     ) throws(TrustError) -> [UInt8]? {
         guard let (text, file) = try read(StateFolder.hostServerName) else { return nil }
-        let found = try CertificateFile(text, file: file, remedy: StateFolder.remedy, now: now)
+        let found = try CertificateFile(text, file: file, remedy: remedy, now: now)
         guard found.publicKey == key.publicKey, try authority.fault(of: found.der, at: now) == nil else { return nil }
         let certificate = try Certificate(der: found.der)
         let hosts = StateFolder.hosts(among: names)
@@ -75,17 +75,17 @@ extension StateFolder {
         under authority: CertificateAuthority, now: Instant
     ) throws(TrustError) -> (CertificateFile, P256PrivateKey)? {
         guard let (text, file) = try read(StateFolder.serverName) else { return nil }
-        let certificate = try CertificateFile(text, file: file, remedy: StateFolder.remedy, now: now)
+        let certificate = try CertificateFile(text, file: file, remedy: remedy, now: now)
         guard
             let key = try privateKey(
                 StateFolder.serverKeyName, of: certificate.publicKey, certificate: StateFolder.serverName,
-                remedy: StateFolder.remedy)
+                remedy: remedy)
         else { return nil }
         guard let fault = try authority.fault(of: certificate.der, at: now) else { return (certificate, key) }
         throw TrustError(
             .mismatch, file: file,
             "would be refused by clients that trust \(CertificateAuthority.fileName) (\(fault))",
-            remedy: StateFolder.remedy)
+            remedy: remedy)
     }
 
     /// The host names among `names`, or all names if there are only addresses.
@@ -98,7 +98,11 @@ extension StateFolder {
         _ names: [CertificateName], for key: P256PrivateKey, under authority: CertificateAuthority, now: Instant,
         keyIsOnDisk: Bool
     ) throws(TrustError) -> ServerCredential {
-        _ = try attempt(authority.signingKey()) { $0.inFile(path(of: CertificateAuthority.keyFileName)) }
+        let file = path(of: CertificateAuthority.keyFileName)
+        let remedy =
+            "Put \(CertificateAuthority.keyFileName) back into the state folder, or make a new CA with "
+            + "`\(renewing("--renew-ca"))`"
+        _ = try attempt(authority.signingKey()) { $0.inFile(file, remedy: remedy) }
         let (certificate, leftOut) = try authority.issueServer(names, for: key.publicKey, now: now)
         let hosts = StateFolder.hosts(among: names.filter { !leftOut.contains($0) })
         let (hostCertificate, _) = try authority.issueServer(hosts, for: key.publicKey, now: now)

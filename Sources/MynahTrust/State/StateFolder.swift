@@ -23,7 +23,9 @@ struct StateFolder: ~Copyable {
     /// made or written, have an ``obstacle``.
     init(_ directory: String?) {
         guard let directory else {
-            (path, obstacle, lock) = (nil, "no folder was given", -1)
+            path = nil
+            obstacle = "no folder was given"
+            lock = -1
             return
         }
         let folder = FileSystem.withoutTrailingSlash(directory)
@@ -49,6 +51,11 @@ struct StateFolder: ~Copyable {
 
     // Closing the file releases the lock.
     deinit { if lock >= 0 { close(lock) } }
+
+    /// The command that renews what a flag of `mynah certs init` says, in this folder.
+    func renewing(_ flag: String) -> String {
+        "mynah certs init \(flag)" + (path.map { " --state-dir \(ShellWord.quoted($0))" } ?? "")
+    }
 
     func path(of name: String) -> String? { path.map { "\($0)/\(name)" } }
 

@@ -52,7 +52,7 @@ package struct TrustFile: Sendable {
     }
 
     private static func algorithm(_ block: PEM.Block) throws(TrustError) -> String {
-        let kind = try attempt(PKey.privateKey(pem: block.text, password: "").kind) {
+        let kind = try attempt(PEM.privateKey(block, password: "").kind) {
             TrustError.malformed("has \(block.named) that OpenSSL cannot read (\($0.problem))")
         }
         return switch kind {

@@ -19,7 +19,8 @@ extension TrustMaterial {
     package func makeSubstitute(_ kind: WireTLSFault.Certificate, now: Instant) throws(TrustError) -> Substitute {
         let key = try P256PrivateKey(pem: serverKeyPEM)
         var names = serverNames.compactMap { CertificateName($0) }
-        var (signer, madeAt) = (authority, now)
+        var signer = authority
+        var madeAt = now
         switch kind {
         case .expired: madeAt = now.advanced(by: .zero - CertificateProfile.serverLifetime)
         case .wrongHost: names = [TrustMaterial.otherService]

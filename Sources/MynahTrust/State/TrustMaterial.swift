@@ -1,4 +1,5 @@
 package import APNsRules
+internal import MynahSystem
 
 /// The certificates and keys of a server and its clients; the CA's key never leaves this value.
 package struct TrustMaterial: Sendable {
@@ -78,7 +79,9 @@ package struct TrustMaterial: Sendable {
         let (authority, authorityIsOnDisk) = try folder.authority(further, now: now, renew: renew == .authority)
         let wanted = ServerNames.wanted(further)
         let server = try folder.server(wanted, under: authority, now: now, renew: renew != .nothing)
-        if !server.leftOut.isEmpty { folder.warnings.append(leftOutWarning(server.leftOut, authority)) }
+        if !server.leftOut.isEmpty {
+            folder.warnings.append(leftOutWarning(server.leftOut, authority, folder.renewing("--renew-ca")))
+        }
         let development = userKeys.isEmpty ? try folder.developmentKey(team: teamID) : nil
         let bundle = bundle(with: authority.pem)
         let bundleIsOnDisk = authorityIsOnDisk ? try folder.keepBundle(bundle) : false
@@ -114,14 +117,16 @@ package struct TrustMaterial: Sendable {
         return roots.hasSuffix("\n") ? roots + authority : roots + "\n" + authority
     }
 
-    private static func leftOutWarning(_ names: [CertificateName], _ authority: CertificateAuthority) -> String {
+    private static func leftOutWarning(
+        _ names: [CertificateName], _ authority: CertificateAuthority, _ command: String
+    ) -> String {
         let cause =
             authority.key == nil
             ? "the CA's key is not in the state folder"
             : "the CA was made without them and a single name outside its constraints makes a certificate invalid"
+        let flags = names.map { " --tls-name \(ShellWord.quoted($0.text))" }.joined()
         return "Not in the server's certificate, because \(cause): \(names.map(\.text).joined(separator: ", ")). "
-            + "To add them, make a new CA with `mynah certs init --renew-ca` with a --tls-name for each, and let "
-            + "clients trust that one."
+            + "To add them, make a new CA with `\(command)\(flags)`, and let clients trust that one."
     }
 
     private static func memoryWarning(folder: String, obstacle: String, about things: [String]) -> String {
@@ -219,7 +224,8 @@ extension StateFolder {
     fileprivate func looseKeyWarnings() -> [String] {
         [CertificateAuthority.keyFileName, StateFolder.serverKeyName].compactMap { name in
             guard let path = path(of: name), let mode = FileSystem.mode(of: path), mode & 0o077 != 0 else { return nil }
-            return "\(path) can be read by other users (mode \(String(mode, radix: 8))): run `chmod 600` on it."
+            return "\(path) can be read by other users (mode \(String(mode, radix: 8))): run "
+                + "`chmod 600 \(ShellWord.quoted(path))`."
         }
     }
 }

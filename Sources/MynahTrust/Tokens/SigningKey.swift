@@ -17,8 +17,11 @@ package struct SigningKey: Sendable {
     ) throws(TrustError) {
         try Identifier.check(keyID, "key id")
         try Identifier.check(team, "team id")
-        (self.keyID, self.team, self.publicKey) = (keyID, team, publicKey)
-        (self.scope, self.revokedAt) = (scope, revokedAt)
+        self.keyID = keyID
+        self.team = team
+        self.publicKey = publicKey
+        self.scope = scope
+        self.revokedAt = revokedAt
     }
 
     /// Makes a key that can sign; throws if an id doesn't have 10 letters or digits.
@@ -66,7 +69,8 @@ package struct SigningKey: Sendable {
 
     /// The key id in a file's name, `AuthKey_<10 letters or digits>.p8`; `nil` for other names.
     package static func keyID(inFileName name: some StringProtocol) -> String? {
-        let (prefix, suffix) = ("AuthKey_", ".p8")
+        let prefix = "AuthKey_"
+        let suffix = ".p8"
         guard name.hasPrefix(prefix), name.hasSuffix(suffix) else { return nil }
         let identifier = String(name.dropFirst(prefix.count).dropLast(suffix.count))
         return Identifier.isWellFormed(identifier) ? identifier : nil

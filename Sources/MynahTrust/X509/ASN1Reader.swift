@@ -22,7 +22,10 @@ struct ASN1Reader {
     mutating func read(_ kind: Kind, _ what: String) throws(TrustError) -> ArraySlice<UInt8> {
         let start = rest.startIndex
         guard !isAtEnd else { throw .malformed("ends at byte \(start), where \(what) was expected") }
-        var (length, tag, tagClass, headerLength) = (0, Int32(0), Int32(0), 0)
+        var length = 0
+        var tag = Int32(0)
+        var tagClass = Int32(0)
+        var headerLength = 0
         let flags = rest.withUnsafeBufferPointer { buffer in
             var cursor = buffer.baseAddress
             let flags = ASN1_get_object(&cursor, &length, &tag, &tagClass, buffer.count)

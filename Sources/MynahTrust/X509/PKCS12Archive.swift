@@ -8,6 +8,8 @@ struct PKCS12Archive {
         case wrongPassword
         /// The archive is encrypted with an algorithm of OpenSSL's legacy provider, usually RC2 with 40 bits.
         case legacy
+        /// It asks for more rounds of key derivation than are done.
+        case tooManyRounds(TrustError)
         case other(TrustError)
     }
 
@@ -64,6 +66,9 @@ struct PKCS12Archive {
         }
         defer { PKCS12_free(raw) }
         guard isRead else { throw .notPKCS12 }
+        do throws(TrustError) { try KeyDerivation.check(mynah_rounds_of_PKCS12(raw)) } catch {
+            throw .tooManyRounds(error)
+        }
         try PKCS12Archive.checkPassword(raw, password)
         var key: OpaquePointer?
         var certificate: OpaquePointer?

@@ -101,8 +101,13 @@ final class HTTP2ClientSession {
     /// Begins a request, the first or one after another; what was not sent of that one is given up.
     func begin(_ fields: [HTTPField], _ body: [UInt8]) throws(HTTP2Error) {
         giveUpRest()
-        (unsentBody, self.fields, self.body, outcome) = (body[...], [], [], .pending)
-        (headerListBytes, interimAnswers, bytesReceived) = (0, 0, 0)
+        unsentBody = body[...]
+        self.fields = []
+        self.body = []
+        outcome = .pending
+        headerListBytes = 0
+        interimAnswers = 0
+        bytesReceived = 0
         let result = submit(fields)
         guard result >= 0 else { throw HTTP2Error(Int(result)) }
         stream = result
@@ -213,7 +218,8 @@ final class HTTP2ClientSession {
         if interimAnswers > Limit.interimAnswersMax {
             exceed("more than \(Limit.interimAnswersMax) interim answers (1xx) to one request")
         }
-        (fields, headerListBytes) = ([], 0)
+        fields = []
+        headerListBytes = 0
     }
 
     private func note(_ frame: nghttp2_goaway) {

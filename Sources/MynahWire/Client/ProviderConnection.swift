@@ -20,8 +20,11 @@ package final class ProviderConnection: Sendable {
         package init(
             host: String, port: Int, caPEM: [UInt8]?, identity: ClientIdentity? = nil, timeout: TimeAmount
         ) {
-            (self.host, self.port, self.caPEM) = (host, port, caPEM)
-            (self.identity, self.timeout) = (identity, timeout)
+            self.host = host
+            self.port = port
+            self.caPEM = caPEM
+            self.identity = identity
+            self.timeout = timeout
         }
     }
 
@@ -33,7 +36,8 @@ package final class ProviderConnection: Sendable {
         package var description: String { problem }
 
         fileprivate init(_ problem: String, concernsCertificate: Bool = false) {
-            (self.problem, self.concernsCertificate) = (problem, concernsCertificate)
+            self.problem = problem
+            self.concernsCertificate = concernsCertificate
         }
     }
 
@@ -71,7 +75,10 @@ package final class ProviderConnection: Sendable {
     /// What came with the handshake.
     package let opening: Exchange
 
-    private init(_ channel: any Channel, _ opening: Exchange) { (self.channel, self.opening) = (channel, opening) }
+    private init(_ channel: any Channel, _ opening: Exchange) {
+        self.channel = channel
+        self.opening = opening
+    }
 
     /// Connects; throws ``Failure``, or NIO's error if there is no TCP connection.
     package static func open(_ target: Target, on loop: any EventLoop) async throws -> ProviderConnection {
@@ -151,7 +158,9 @@ private final class ProviderConnectionHandler: ChannelDuplexHandler {
     private var deadline: Scheduled<Void>?
 
     init(_ target: ProviderConnection.Target, _ opening: EventLoopPromise<ProviderConnection.Exchange>) throws {
-        (timeout, promise, showsCertificate) = (target.timeout, opening, target.identity != nil)
+        timeout = target.timeout
+        promise = opening
+        showsCertificate = target.identity != nil
         do {
             tls = try target.caPEM.map { caPEM in
                 try TLSSession(

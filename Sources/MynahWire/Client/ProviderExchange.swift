@@ -32,8 +32,12 @@ package enum ProviderExchange {
         let timeout: TimeAmount
 
         package init(host: String, port: Int, caPEM: [UInt8], fields: [HTTPField], body: [UInt8], timeout: TimeAmount) {
-            (self.host, self.port, self.caPEM) = (host, port, caPEM)
-            (self.fields, self.body, self.timeout) = (fields, body, timeout)
+            self.host = host
+            self.port = port
+            self.caPEM = caPEM
+            self.fields = fields
+            self.body = body
+            self.timeout = timeout
         }
     }
 
@@ -179,6 +183,7 @@ private final class ProviderHandler: ChannelInboundHandler {
     }
 
     private func failure(of error: OpenSSLError, otherwise problem: String) -> ProviderExchange.Failure {
+        if error.concernsVerification { return .init("\(problem): \(error): \(tls.verificationProblem)") }
         guard let alert = error.alert else { return .init("\(problem): \(error)") }
         guard alert.concernsCertificate else { return .init("the server ended TLS: \(alert.text)") }
         return .init("the server \(showsCertificate ? "refused the" : "wants a") certificate: \(alert.text)")

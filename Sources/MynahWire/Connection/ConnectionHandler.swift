@@ -3,24 +3,27 @@ package import NIOCore
 
 /// One connection, from bytes to answered requests: TLS if used, then HTTP/2.
 ///
-/// Does the I/O on its channel's loop; ``ConnectionState`` decides how the connection proceeds. For each read it parses
-/// all bytes, answers the requests that they complete, and encrypts, writes and flushes all output once.
-package final class ConnectionHandler: ChannelDuplexHandler {
+/// Where a service speaks HTTP/1.1 too, it has only the handshake of those that may. Does the I/O on its channel's loop;
+/// ``ConnectionState`` decides how the connection proceeds. For each read it parses all bytes, answers the requests that
+/// they complete, and encrypts, writes and flushes all output once.
+package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     package typealias InboundIn = ByteBuffer
     package typealias OutboundIn = ByteBuffer
     package typealias OutboundOut = ByteBuffer
 
-    private let loop: WireLoop
-    private let responder: any PushResponder
-    private let limits: ConnectionLimits
-    private var tls: TLSSession?
+    let loop: WireLoop
+    let responder: any PushResponder
+    let limits: ConnectionLimits
+    var tls: TLSSession?
     private var http2: HTTP2Session
-    private var state: ConnectionState
-    private var bytesIn = 0
+    /// The handshake of a connection whose TLS is another handler's.
+    private let secured: TLSFacts?
+    var state: ConnectionState
+    var bytesIn = 0
     private var bytesOut = 0
     private var replyTimer = ReplyTimer()
     /// The time limit of the handshake, of the grace period of a shutdown, or of the wait for the peer's close.
-    private var deadline: Scheduled<Void>?
+    var deadline: Scheduled<Void>?
     /// Whether a read waits until the peer has read our output and all requests are answered.
     private var isReadHeld = false
     private var turnBegan = NIODeadline.uptimeNanoseconds(0)
@@ -43,12 +46,15 @@ package final class ConnectionHandler: ChannelDuplexHandler {
 
     package init(
         loop: WireLoop, usesTLS: Bool, responder: any PushResponder, limits: ConnectionLimits,
-        openingFaults: [WireFault] = []
+        openingFaults: [WireFault] = [], secured: TLSFacts? = nil
     ) throws {
-        (self.loop, self.responder, self.limits) = (loop, responder, limits)
+        self.loop = loop
+        self.responder = responder
+        self.limits = limits
         self.http2 = try HTTP2Session(loop.frameBuffer)
         self.tls = usesTLS ? try TLSSession(server: loop.tls, judge: responder.judgeCertificate) : nil
         self.state = ConnectionState(faults: openingFaults)
+        self.secured = secured
     }
 
     // MARK: Channel
@@ -72,7 +78,8 @@ package final class ConnectionHandler: ChannelDuplexHandler {
             replyTimer.bytesRead()
             turnBegan = replyTimer.readAt
         }
-        responder.bytesArrived()
+        // Inside TLS they were noted when they came from the socket.
+        if secured == nil { responder.bytesArrived() }
         if tls == nil {
             let error = buffer.withUnsafeReadableBytes { receive($0.bytes) }
             if let error { fail(error, context) }
@@ -157,22 +164,11 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     private func start(_ context: ChannelHandlerContext) {
         guard state.isOpening else { return }
         guard tls == nil else { return limitHandshake(context) }
-        open(context, tls: nil)
+        open(context, tls: secured)
         sendOutput(context)
     }
 
-    private func limitHandshake(_ context: ChannelHandlerContext) {
-        deadline?.cancel()
-        deadline = context.schedule(in: limits.handshakeTimeout) {
-            // Unless a fault keeps the server from answering.
-            guard self.state.isOpening, !context.isSilenced else { return }
-            self.responder.connectionFailed(self.state.handshakeProblem(.timedOut, "the handshake timed out"))
-            self.end()
-            context.close(promise: nil)
-        }
-    }
-
-    private func advanceTLS(_ context: ChannelHandlerContext) {
+    func advanceTLS(_ context: ChannelHandlerContext) {
         if state.isOpening {
             switch tls?.handshake() {
             case .complete:
@@ -181,6 +177,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
                     let detail = "a fault sends the alert \(alert.name) after the handshake"
                     return fail(state.handshakeProblem(.fault, detail), context)
                 }
+                if speaksHTTP1 { return handOver(context) }
                 open(context, tls: tls?.facts)
                 // A fault may keep the connection from reading any further.
                 guard !context.isSilenced else { return }
@@ -205,71 +202,6 @@ package final class ConnectionHandler: ChannelDuplexHandler {
             case .failed(let error): fail(.tlsFailed(error.description), context)
             case .incomplete, nil: return
             }
-        }
-    }
-
-    private func helloArrived(_ context: ChannelHandlerContext) {
-        guard tls?.isHeld == true else { return }
-        guard state.helloRead() else {
-            guard bytesIn > limits.heldBytesMax else { return }
-            let detail = "the client sent \(bytesIn) bytes without waiting for an answer"
-            return fail(state.handshakeProblem(.other, detail), context)
-        }
-        guard show(loop.tls, orFailWith: "the server's certificate can't be presented", context) else { return }
-        let decision = responder.handshakeBegins(serverName: tls?.requestedName, clientKind: tls?.clientKind)
-        if decision != .proceed { state.handshakeFaulted() }
-        switch decision {
-        case .proceed: proceed(context)
-        case .act(let fault):
-            state.carryOutWhenOpen(fault)
-            proceed(context)
-        case .tls(let fault): carryOut(fault, context)
-        }
-    }
-
-    private func proceed(_ context: ChannelHandlerContext) {
-        tls?.proceed()
-        advanceTLS(context)
-    }
-
-    private func carryOut(_ fault: WireTLSFault, _ context: ChannelHandlerContext) {
-        switch fault {
-        case .alert(let alert, .duringHandshake):
-            tls?.sendAlertInTheClear(alert)
-            fail(state.handshakeProblem(.fault, "a fault answers with the alert \(alert.name)"), context)
-        case .alert(let alert, .afterHandshake):
-            tls?.endHandshake(with: alert)
-            state.sendAlertAfterHandshake(alert)
-            proceed(context)
-        case .certificate(let certificate):
-            let problem = "the fault's certificate (\(certificate.rawValue)) can't be presented"
-            guard show(try loop.context(of: certificate), orFailWith: problem, context) else { return }
-            tls?.refuseTickets()
-            proceed(context)
-        case .stall: performTransport(.close(.halfOpen, afterBytes: nil), context)
-        case .slow(let time):
-            deadline?.cancel()
-            deadline = context.schedule(in: TimeAmount(time)) {
-                guard self.state.isOpening else { return }
-                self.limitHandshake(context)
-                self.proceed(context)
-                self.sendOutput(context)
-            }
-        }
-    }
-
-    /// Presents the context's certificate for the client's server name; if that isn't possible, the handshake fails.
-    private func show(
-        _ certificates: @autoclosure () throws -> TLSContext, orFailWith problem: String,
-        _ context: ChannelHandlerContext
-    ) -> Bool {
-        do {
-            try tls?.show(certificateOf: certificates())
-            return true
-        } catch {
-            tls?.sendAlertInTheClear(.internalError)
-            fail(state.handshakeProblem(.other, "\(problem): \(error)"), context)
-            return false
         }
     }
 
@@ -329,7 +261,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         }
     }
 
-    private func fail(_ problem: ConnectionProblem, _ context: ChannelHandlerContext) {
+    func fail(_ problem: ConnectionProblem, _ context: ChannelHandlerContext) {
         responder.connectionFailed(problem)
         if state.isOpening { writeCiphertext(context) } else { sendOutput(context) }
         close(context)
@@ -461,7 +393,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
 
     private func sendDueOutput(_ context: ChannelHandlerContext) { if isOutputDue { sendOutput(context) } }
 
-    private func sendOutput(_ context: ChannelHandlerContext) {
+    func sendOutput(_ context: ChannelHandlerContext) {
         isOutputDue = false
         guard state.isOpen else { return }
         loop.output.removeAll(keepingCapacity: loop.output.capacity <= WireLoop.outputBytesKept)
@@ -528,7 +460,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
         }
     }
 
-    private func performTransport(_ fault: WireFault, _ context: ChannelHandlerContext) {
+    func performTransport(_ fault: WireFault, _ context: ChannelHandlerContext) {
         if !state.isClosed { context.performTransport(fault, limits) }
     }
 
@@ -577,7 +509,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     /// Stops reading and writing, and reports the end of a connection that was open.
-    private func end() {
+    func end() {
         deadline?.cancel()
         if state.close() { responder.connectionClosed(traffic) }
     }

@@ -39,6 +39,8 @@ package struct ConnectionLimits: Sendable {
     package var heldBytesMax = 64 * 1024
 
     package init(handshakeTimeout: TimeAmount, streams: Int, grace: TimeAmount) {
-        (self.handshakeTimeout, self.streams, self.grace) = (handshakeTimeout, streams, grace)
+        self.handshakeTimeout = handshakeTimeout
+        self.streams = streams
+        self.grace = grace
     }
 }

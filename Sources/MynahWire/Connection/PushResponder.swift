@@ -23,6 +23,8 @@ package protocol PushResponder: AnyObject {
     /// Decides, once, how a connection proceeds after its ClientHello or, without TLS, its first bytes; `clientKind` is the
     /// same for each connection of one TLS library with one configuration, and `nil` without TLS.
     func handshakeBegins(serverName: String?, clientKind: Int?) -> HandshakeDecision
+    /// Whether the connection may speak HTTP/1.1 besides HTTP/2; asked once its handshake has begun.
+    var speaksHTTP1: Bool { get }
     /// Decides about a connection that is ready for requests; `tls` is the result of its handshake, `nil` in cleartext.
     func connectionOpened(_ tls: TLSFacts?) -> OpeningDecision
     /// Called when the first bytes inside TLS have arrived: the client accepts the server's certificate.
@@ -43,6 +45,7 @@ package protocol PushResponder: AnyObject {
 
 extension PushResponder {
     package var isBusy: Bool { false }
+    package var speaksHTTP1: Bool { false }
     package func clientTrusts() {}
 }
 
@@ -55,7 +58,12 @@ package enum ConnectionProblem: Sendable, Equatable {
     /// A client without TLS sent nothing in time, or too little to detect its protocol.
     case nothingSent
     case tlsFailed(String)
+    /// The peer broke HTTP/2.
     case protocolViolation(String)
+    /// The peer of a connection that takes HTTP/1.1 broke that.
+    case http1Violation(String)
+    /// The handlers of a connection could not be made.
+    case noMemory(String)
     /// The peer spoke HTTP/1.1 where HTTP/2 was expected; the first line that it sent.
     case spokeHTTP1(String)
     /// A request's fields were larger than `Limits.headerListBytesMax`; only its stream was ended.

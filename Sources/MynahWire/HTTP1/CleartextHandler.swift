@@ -1,9 +1,9 @@
-internal import APNsRules
+package import APNsRules
 package import NIOCore
 internal import NIOHTTP1
 
-/// Detects by the first bytes of a cleartext connection whether it speaks HTTP/2 with prior knowledge (RFC 9113 §3.3)
-/// or HTTP/1.1, adds the right handlers, and leaves the pipeline.
+/// Detects by the first bytes whether a connection without TLS, or one whose TLS another handler has, speaks HTTP/2 with
+/// prior knowledge (RFC 9113 §3.3) or HTTP/1.1, adds the right handlers, and leaves the pipeline.
 package final class CleartextHandler: ChannelDuplexHandler, RemovableChannelHandler {
     package typealias InboundIn = ByteBuffer
     package typealias OutboundIn = ByteBuffer
@@ -24,14 +24,27 @@ package final class CleartextHandler: ChannelDuplexHandler, RemovableChannelHand
     private let limits: ConnectionLimits
     private var received = ByteBuffer()
     private var deadline: Scheduled<Void>?
-    private var openingFaults: [WireFault] = []
+    private var openingFaults: [WireFault]
     private var state = State.awaited
+    /// The handshake of a connection whose TLS another handler has.
+    private let secured: TLSFacts?
 
-    package init(loop: WireLoop, responder: any PushResponder, limits: ConnectionLimits) {
-        (self.loop, self.responder, self.limits) = (loop, responder, limits)
+    package init(
+        loop: WireLoop, responder: any PushResponder, limits: ConnectionLimits, openingFaults: [WireFault] = [],
+        secured: TLSFacts? = nil
+    ) {
+        self.loop = loop
+        self.responder = responder
+        self.limits = limits
+        self.openingFaults = openingFaults
+        self.secured = secured
+        // What a fault does before the first bytes was decided when the handshake began.
+        if secured != nil { state = .begun }
     }
 
-    package func handlerAdded(context: ChannelHandlerContext) { limitHandshake(context) }
+    package func handlerAdded(context: ChannelHandlerContext) {
+        if secured?.applicationProtocol == "http/1.1" { beginHTTP1(context) } else { limitHandshake(context) }
+    }
 
     private func limitHandshake(_ context: ChannelHandlerContext) {
         deadline = context.schedule(in: limits.handshakeTimeout) {
@@ -48,6 +61,11 @@ package final class CleartextHandler: ChannelDuplexHandler, RemovableChannelHand
     }
 
     package func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+    package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case ChannelEvent.inputClosed? = event as? ChannelEvent { return context.close(promise: nil) }
+        context.fireUserInboundEventTriggered(event)
+    }
 
     package func triggerUserOutboundEvent(
         context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?
@@ -72,7 +90,7 @@ package final class CleartextHandler: ChannelDuplexHandler, RemovableChannelHand
         case .held:
             guard received.readableBytes > limits.heldBytesMax else { return }
             responder.connectionFailed(
-                .protocolViolation("the client sent \(received.readableBytes) bytes without waiting for an answer"))
+                .http1Violation("it sent \(received.readableBytes) bytes without waiting for an answer"))
             context.close(promise: nil)
         case .begun: detectProtocol(context)
         }
@@ -104,18 +122,24 @@ package final class CleartextHandler: ChannelDuplexHandler, RemovableChannelHand
         if start.elementsEqual(CleartextHandler.preface) {
             handOver(context) { pipeline in
                 let handler = try ConnectionHandler(
-                    loop: loop, usesTLS: false, responder: responder, limits: limits, openingFaults: openingFaults)
+                    loop: loop, usesTLS: false, responder: responder, limits: limits, openingFaults: openingFaults,
+                    secured: secured)
                 try pipeline.addHandler(handler)
             }
         } else if !start.elementsEqual(CleartextHandler.preface.prefix(start.count)) {
-            handOver(context) { pipeline in
-                let counter = HTTP1TrafficCounter(loop: loop, responder: responder)
-                try pipeline.addHandlers(counter, BackPressureHandler())
-                try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: true, withErrorHandling: true)
-                try pipeline.addHandler(
-                    HTTP1Handler(
-                        responder: responder, counter: counter, limits: limits, openingFaults: openingFaults))
-            }
+            beginHTTP1(context)
+        }
+    }
+
+    private func beginHTTP1(_ context: ChannelHandlerContext) {
+        handOver(context) { pipeline in
+            let counter = HTTP1TrafficCounter(loop: loop, responder: responder, isInsideTLS: secured != nil)
+            try pipeline.addHandlers(counter, BackPressureHandler())
+            try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: true, withErrorHandling: true)
+            try pipeline.addHandler(
+                HTTP1Handler(
+                    responder: responder, counter: counter, limits: limits, openingFaults: openingFaults,
+                    secured: secured))
         }
     }
 
@@ -126,7 +150,7 @@ package final class CleartextHandler: ChannelDuplexHandler, RemovableChannelHand
         do {
             try install(context.pipeline.syncOperations)
         } catch {
-            responder.connectionFailed(.protocolViolation("no memory for a connection: \(error)"))
+            responder.connectionFailed(.noMemory("\(error)"))
             return context.close(promise: nil)
         }
         let bytes = received

@@ -2,8 +2,8 @@ internal import APNsRules
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Does the I/O of an HTTP/1.1 connection on the cleartext port, for clients that are given an `http://` address;
-/// ``HTTP1ConnectionState`` decides how the connection proceeds.
+/// Does the I/O of an HTTP/1.1 connection: on the cleartext port, for clients that are given an `http://` address, and of
+/// a service that speaks it inside TLS; ``HTTP1ConnectionState`` decides how the connection proceeds.
 final class HTTP1Handler: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
@@ -13,6 +13,8 @@ final class HTTP1Handler: ChannelDuplexHandler {
     private let counter: HTTP1TrafficCounter
     private let limits: ConnectionLimits
     private let openingFaults: [WireFault]
+    /// The handshake of a connection whose TLS another handler has.
+    private let secured: TLSFacts?
     private var state = HTTP1ConnectionState()
     private var request = PushRequest()
     private var bodyBytesMax = 0
@@ -24,16 +26,21 @@ final class HTTP1Handler: ChannelDuplexHandler {
     private var requestTimer: Scheduled<Void>?
 
     init(
-        responder: any PushResponder, counter: HTTP1TrafficCounter, limits: ConnectionLimits, openingFaults: [WireFault]
+        responder: any PushResponder, counter: HTTP1TrafficCounter, limits: ConnectionLimits,
+        openingFaults: [WireFault], secured: TLSFacts?
     ) {
-        (self.responder, self.counter, self.limits, self.openingFaults) = (responder, counter, limits, openingFaults)
+        self.responder = responder
+        self.counter = counter
+        self.limits = limits
+        self.openingFaults = openingFaults
+        self.secured = secured
     }
 
     // MARK: Channel
 
     func handlerAdded(context: ChannelHandlerContext) {
         // Only HTTP/2 has a stream limit. HTTP/1.1 can't say why a connection is refused.
-        guard case .refuse(let reason) = responder.connectionOpened(nil) else {
+        guard case .refuse(let reason) = responder.connectionOpened(secured) else {
             for fault in openingFaults { perform(fault, with: nil, context) }
             return
         }
@@ -73,7 +80,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         if error is HTTPParserError, !state.isClosed {
-            responder.connectionFailed(.protocolViolation("not HTTP/1.1: \(error)"))
+            responder.connectionFailed(.http1Violation("\(error)"))
         }
         context.close(promise: nil)
     }
@@ -105,10 +112,17 @@ final class HTTP1Handler: ChannelDuplexHandler {
         // NIO's decoder treats the bytes after an upgrade as the other protocol, although the answer declines it.
         state.begin(isKeptAlive: head.isKeepAlive && !head.headers.contains(name: "upgrade"))
         request.headers.append(":method", head.method.rawValue)
-        request.headers.append(":scheme", "http")
-        request.headers.append(":path", head.uri)
+        request.headers.append(":scheme", secured == nil ? "http" : "https")
+        let target = RequestTarget(head.uri)
+        request.headers.append(":path", target.path)
+        if let authority = target.authority { request.headers.append(":authority", authority) }
         for field in head.headers { append(name: field.name, value: field.value) }
         bodyBytesMax = PushRequest.bodyBytesMax(request.headers)
+        guard HTTP1Handler.hasHost(head) else {
+            state.bodyExceeded()
+            let text = "HTTP/1.1 needs one Host, a name with or without a port (RFC 9112 section 3.2)\n"
+            return write(.init(version: .http1_1, status: .badRequest), body: Array(text.utf8), on: context)
+        }
         guard request.headers.listSize <= Limits.headerListBytesMax else {
             responder.connectionFailed(.headerListTooLarge)
             state.bodyExceeded()
@@ -117,6 +131,13 @@ final class HTTP1Handler: ChannelDuplexHandler {
         takesInterimAnswers = head.version == .http1_1
         // The client holds the body back until then (RFC 9110 §10.1.1).
         if takesInterimAnswers, head.expectsContinue { sendContinue(context) }
+    }
+
+    /// Whether a request says once which host it is for (RFC 9112 §3.2); HTTP/1.0 may leave it out.
+    private static func hasHost(_ head: HTTPRequestHead) -> Bool {
+        let hosts = head.headers["host"]
+        guard let host = hosts.first else { return head.version == .http1_0 }
+        return hosts.count == 1 && WebPushOrigin(authority: host) != nil
     }
 
     private func sendContinue(_ context: ChannelHandlerContext) {
@@ -273,6 +294,26 @@ final class HTTP1Handler: ChannelDuplexHandler {
     }
 }
 
+/// The target of a request, in origin-form or in absolute-form, which a server accepts as well (RFC 9112 §3.2).
+private struct RequestTarget {
+    let path: String
+    /// In place of that of `host`; `nil` in origin-form.
+    let authority: String?
+
+    init(_ target: String) {
+        let scheme = ["http://", "https://"].first { target.lowercased().hasPrefix($0) }
+        guard let scheme else {
+            path = target
+            authority = nil
+            return
+        }
+        let rest = target.dropFirst(scheme.count)
+        let end = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
+        authority = String(rest[..<end])
+        path = rest[end...].hasPrefix("/") ? String(rest[end...]) : "/" + rest[end...]
+    }
+}
+
 extension HTTPRequestHead {
     /// Whether the client waits for 100 (Continue) before it sends the body.
     fileprivate var expectsContinue: Bool {
@@ -292,7 +333,7 @@ extension HTTPResponseHead {
     }
 }
 
-/// Counts the bytes of an HTTP/1.1 connection on the cleartext port, below NIO's codec.
+/// Counts the bytes of an HTTP/1.1 connection, below NIO's codec and above TLS.
 final class HTTP1TrafficCounter: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -305,7 +346,13 @@ final class HTTP1TrafficCounter: ChannelDuplexHandler {
     private var replyTimer = ReplyTimer()
     private(set) var traffic = ConnectionTraffic()
 
-    init(loop: WireLoop, responder: any PushResponder) { (self.loop, self.responder) = (loop, responder) }
+    private let isInsideTLS: Bool
+
+    init(loop: WireLoop, responder: any PushResponder, isInsideTLS: Bool) {
+        self.loop = loop
+        self.responder = responder
+        self.isInsideTLS = isInsideTLS
+    }
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
@@ -323,7 +370,8 @@ final class HTTP1TrafficCounter: ChannelDuplexHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         traffic.bytesIn += unwrapInboundIn(data).readableBytes
         replyTimer.bytesRead()
-        responder.bytesArrived()
+        // Inside TLS they were noted when they came from the socket.
+        if !isInsideTLS { responder.bytesArrived() }
         context.fireChannelRead(data)
     }
 

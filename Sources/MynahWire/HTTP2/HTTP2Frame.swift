@@ -108,7 +108,9 @@ struct FrameHeaderReader {
             byteCount += 1
             guard byteCount == FrameHeader.byteCount else { continue }
             let header = FrameHeader(bits)
-            (bits, byteCount, byteCountToSkip) = (0, 0, header.length)
+            bits = 0
+            byteCount = 0
+            byteCountToSkip = header.length
             return header
         }
         return nil

@@ -9,7 +9,10 @@ struct HTTP2Error: Error {
     /// The first line that was received instead of HTTP/2's preface (RFC 9113 §3.4).
     var firstLine: String?
 
-    init(_ text: String, code: HTTP2ErrorCode = .protocolError) { (self.text, self.code) = (text, code) }
+    init(_ text: String, code: HTTP2ErrorCode = .protocolError) {
+        self.text = text
+        self.code = code
+    }
     init(_ result: Int) { self.init(String(cString: nghttp2_strerror(Int32(result)))) }
 }
 
@@ -33,7 +36,9 @@ struct NGHTTP2Session: ~Copyable {
             NGHTTP2Session.free(memory, allocator)
             throw HTTP2Error("no memory for an HTTP/2 session")
         }
-        (self.raw, self.memory, self.allocator) = (raw, memory, allocator)
+        self.raw = raw
+        self.memory = memory
+        self.allocator = allocator
     }
 
     deinit {

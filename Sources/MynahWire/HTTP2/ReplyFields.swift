@@ -76,6 +76,7 @@ enum ReplyFields {
     private static func text(ofStatus status: Int) -> StaticString {
         switch status {
         case 200: "200"
+        case 201: "201"
         case 400: "400"
         case 403: "403"
         case 404: "404"
@@ -85,7 +86,7 @@ enum ReplyFields {
         case 429: "429"
         case 500: "500"
         case 503: "503"
-        default: preconditionFailure("APNs never answers \(status)")
+        default: preconditionFailure("Apple never answers \(status)")
         }
     }
 }
@@ -103,7 +104,8 @@ extension [HTTPField] {
             withUnsafeTemporaryAllocation(of: nghttp2_nv.self, capacity: count) { list in
                 var offset = 0
                 for (index, field) in enumerated() {
-                    let (nameCount, valueCount) = (field.name.utf8.count, field.value.utf8.count)
+                    let nameCount = field.name.utf8.count
+                    let valueCount = field.value.utf8.count
                     let flag = field.name == "apns-id" ? NGHTTP2_NV_FLAG_NO_INDEX : NGHTTP2_NV_FLAG_NONE
                     list[index] = nghttp2_nv(
                         name: text.baseAddress.map { $0 + offset },

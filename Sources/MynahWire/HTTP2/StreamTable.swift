@@ -175,7 +175,11 @@ struct StreamTable {
     }
 
     /// Frees the memory that is kept for further streams, unless a stream is open.
-    mutating func freeMemory() { if free.count == slots.count { (slots, free) = ([], []) } }
+    mutating func freeMemory() {
+        guard free.count == slots.count else { return }
+        slots = []
+        free = []
+    }
 
     private mutating func recycle(_ index: Int) {
         slots[index].clear()

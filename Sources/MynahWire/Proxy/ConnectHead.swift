@@ -58,7 +58,9 @@ struct ConnectHead: Sendable {
         let parts = line.split(separator: " ", omittingEmptySubsequences: false)
         guard parts.count == 3, parts.allSatisfy({ !$0.isEmpty }), parts[0].utf8.allSatisfy(isTokenByte)
         else { throw .malformed("the first line \(ProxyRefusal.quoted(line)) is not method, target and version") }
-        let (method, target, version) = (String(parts[0]), String(parts[1]), String(parts[2]))
+        let method = String(parts[0])
+        let target = String(parts[1])
+        let version = String(parts[2])
         guard version == "HTTP/1.1" || version == "HTTP/1.0" else {
             throw version.hasPrefix("HTTP/")
                 ? .version(version) : .malformed("\(ProxyRefusal.quoted(version)) is not a version of HTTP")

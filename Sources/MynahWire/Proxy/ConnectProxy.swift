@@ -35,7 +35,8 @@ package final class ConnectProxy: ChannelDuplexHandler, RemovableChannelHandler 
     private var deadline: Scheduled<Void>?
 
     package init(owner: any ProxyOwner, limits: ProxyLimits) {
-        (self.owner, self.limits) = (owner, limits)
+        self.owner = owner
+        self.limits = limits
         self.head = ConnectHead(bytesMax: limits.headBytesMax)
     }
 

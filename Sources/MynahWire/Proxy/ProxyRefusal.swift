@@ -13,7 +13,9 @@ package struct ProxyRefusal: Error, Hashable, Sendable, CustomStringConvertible 
     package let remedy: String
 
     package init(_ status: Int, _ problem: String, remedy: String) {
-        (self.status, self.problem, self.remedy) = (status, problem, remedy)
+        self.status = status
+        self.problem = problem
+        self.remedy = remedy
     }
 
     package var description: String { "\(problem). \(remedy)." }

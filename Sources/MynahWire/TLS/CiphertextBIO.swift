@@ -30,7 +30,8 @@ struct CiphertextBIO: ~Copyable {
         contents.initialize(to: Contents())
         BIO_set_data(raw, contents)
         BIO_set_init(raw, 1)
-        (self.raw, self.method) = (raw, method)
+        self.raw = raw
+        self.method = method
     }
 
     deinit {

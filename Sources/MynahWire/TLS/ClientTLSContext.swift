@@ -7,7 +7,10 @@ package struct ClientIdentity: Sendable {
     /// The certificate's key; PEM, not encrypted.
     let keyPEM: [UInt8]
 
-    package init(chainPEM: [UInt8], keyPEM: [UInt8]) { (self.chainPEM, self.keyPEM) = (chainPEM, keyPEM) }
+    package init(chainPEM: [UInt8], keyPEM: [UInt8]) {
+        self.chainPEM = chainPEM
+        self.keyPEM = keyPEM
+    }
 }
 
 /// A version of TLS that APNs speaks (`ProviderAPI#TLS`): RFC 5246 or RFC 8446.

@@ -4,6 +4,8 @@ internal import COpenSSL
 struct SSLContext: ~Copyable {
     /// The list of protocols for ALPN: only `h2`, after its length (RFC 7301 §3.1).
     static let protocols: [UInt8] = [2] + Array("h2".utf8)
+    /// The same for a service that speaks HTTP/1.1 too; the client's order decides.
+    static let protocolsWithHTTP1: [UInt8] = protocols + [8] + Array("http/1.1".utf8)
 
     let raw: OpaquePointer
 

@@ -26,6 +26,8 @@ final class ServerHandshake {
     private(set) var verdict: CertificateVerdict?
     /// Whether the client's ALPN list has no `h2`.
     private(set) var listsNoHTTP2 = false
+    /// Whether ALPN may choose `http/1.1`.
+    var offersHTTP1 = false
     /// The alert to send instead of the first session ticket, which OpenSSL makes after the client's Finished.
     var alertInPlaceOfTicket: TLSAlert?
     /// Whether the client's ticket is refused, because no certificate is presented in a resumption.
@@ -46,6 +48,9 @@ final class ServerHandshake {
 
     /// Notes that a session's client sent an ALPN list without `h2`.
     static func noteListWithoutHTTP2(_ ssl: OpaquePointer?) { of(ssl)?.listsNoHTTP2 = true }
+
+    /// Whether ALPN may choose `http/1.1` for a session.
+    static func offersHTTP1(_ ssl: OpaquePointer?) -> Bool { of(ssl)?.offersHTTP1 ?? false }
 
     static func install(_ context: OpaquePointer) throws(OpenSSLError) {
         // OpenSSL has read the ClientHello and not processed it.

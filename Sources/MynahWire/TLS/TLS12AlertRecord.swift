@@ -62,7 +62,8 @@ enum TLS12AlertRecord {
     /// Keys and nonces of both sides: the client's, the server's (RFC 5246 §6.3).
     private static func keyBlock(_ ssl: OpaquePointer, _ suite: Suite) -> [UInt8]? {
         var secret = [UInt8](repeating: 0, count: masterSecretBytes)
-        var (server, client) = ([UInt8](repeating: 0, count: randomBytes), [UInt8](repeating: 0, count: randomBytes))
+        var server = [UInt8](repeating: 0, count: randomBytes)
+        var client = [UInt8](repeating: 0, count: randomBytes)
         guard let digest = SSL_CIPHER_get_handshake_digest(SSL_get_current_cipher(ssl)),
             let name = EVP_MD_get0_name(digest),
             SSL_SESSION_get_master_key(SSL_get_session(ssl), &secret, secret.count) == secret.count,

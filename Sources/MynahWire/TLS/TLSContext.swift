@@ -21,7 +21,9 @@ package struct TLSIdentity: Sendable {
     ) {
         self.chainPEM = chainPEM
         self.hostChainPEM = hostChainPEM ?? chainPEM
-        (self.keyPEM, self.clientCAsPEM, self.ticketKeys) = (keyPEM, clientCAsPEM, ticketKeys)
+        self.keyPEM = keyPEM
+        self.clientCAsPEM = clientCAsPEM
+        self.ticketKeys = ticketKeys
     }
 }
 
@@ -43,7 +45,7 @@ package struct TLSTicketKeys: Sendable {
 /// OpenSSL's `SSL_CTX` for the server side (`ProviderAPI#TLS`), one for each certificate.
 ///
 /// Belongs to one event loop, and so do the sessions made from it. TLS 1.2 and 1.3; ALPN chooses `h2` only, and a client
-/// that doesn't offer it gets HTTP/2 all the same; a client certificate is requested but optional. OpenSSL's own verdict on a client
+/// that doesn't offer it gets HTTP/2 all the same, unless the session ``TLSSession/offerHTTP1()``; a client certificate is requested but optional. OpenSSL's own verdict on a client
 /// certificate is not used: ``ServerHandshake`` asks the server.
 final class TLSContext {
     // All sessions are made from this context: its ticket keys are used, regardless of the certificate.
@@ -73,13 +75,14 @@ final class TLSContext {
         SSL_CTX_set_alpn_select_cb(
             raw,
             { ssl, selected, selectedCount, offered, offeredCount, _ in
-                let names = SSLContext.protocols
+                let offersHTTP1 = ServerHandshake.offersHTTP1(ssl)
+                let names = offersHTTP1 ? SSLContext.protocolsWithHTTP1 : SSLContext.protocols
                 var name: UnsafeMutablePointer<UInt8>?
                 guard
                     SSL_select_next_proto(&name, selectedCount, offered, offeredCount, names, UInt32(names.count))
                         == OPENSSL_NPN_NEGOTIATED
                 else {
-                    ServerHandshake.noteListWithoutHTTP2(ssl)
+                    if !offersHTTP1 { ServerHandshake.noteListWithoutHTTP2(ssl) }
                     // Nothing is chosen, and the handshake goes on.
                     return SSL_TLSEXT_ERR_NOACK
                 }

@@ -10,7 +10,7 @@ package struct TLSFacts: Sendable, Equatable {
     package let cipher: String
     /// The server name that the client asked for.
     package let serverName: String?
-    /// `h2`, or `nil` if the client's ALPN list has none, or it sent no list.
+    /// What ALPN chose; `nil` if the client's list has nothing that is spoken, or it sent no list.
     package let applicationProtocol: String?
     /// Whether the client sent an ALPN list without `h2`.
     package let listsNoHTTP2: Bool
@@ -149,6 +149,12 @@ package struct TLSSession: ~Copyable {
     var clientKind: Int? { server?.clientKind }
     /// Continues the handshake, or keeps it from being held.
     func proceed() { server?.release() }
+
+    /// Lets ALPN choose `http/1.1`, and asks for no client certificate; only while the handshake is held.
+    func offerHTTP1() {
+        server?.offersHTTP1 = true
+        SSL_set_verify(raw, SSL_VERIFY_NONE, nil)
+    }
 
     /// Presents the context's certificate for the server name of the ClientHello; only while the handshake is held.
     func show(certificateOf context: TLSContext) throws(OpenSSLError) {

@@ -5,7 +5,7 @@ package mynahtest
 import (
 	"time"
 
-	"mynah.test/mynah"
+	mynah "github.com/OWNER/mynah/Sources/go"
 )
 
 // Now gives the present time.

@@ -2,7 +2,7 @@
 
 package mynahtest
 
-import "mynah.test/mynah"
+import mynah "github.com/OWNER/mynah/Sources/go"
 
 // Refresh gives a new snapshot of the device.
 func (d *Device) Refresh() *Device {

@@ -2,7 +2,7 @@
 
 package mynahtest
 
-import "mynah.test/mynah"
+import mynah "github.com/OWNER/mynah/Sources/go"
 
 // AddDevices makes many devices of a kind, with numbers behind ID; gives the first 1,000.
 func (s *Scope) AddDevices(id string, count int, topic string, options ...mynah.DeviceSettings) *mynah.Page[*Device] {

@@ -2,7 +2,7 @@
 
 package mynahtest
 
-import "mynah.test/mynah"
+import mynah "github.com/OWNER/mynah/Sources/go"
 
 // Status gives what it is and does: version, ports, clock, counts.
 func (s *Server) Status() *mynah.Status {

@@ -22,7 +22,7 @@ import (
 	"testing"
 	"time"
 
-	"mynah.test/mynah"
+	mynah "github.com/OWNER/mynah/Sources/go"
 )
 
 const (

@@ -3,7 +3,7 @@ package mynahtest
 import (
 	"time"
 
-	"mynah.test/mynah"
+	mynah "github.com/OWNER/mynah/Sources/go"
 )
 
 // Server is the server that the scope is in.
@@ -77,7 +77,7 @@ func (s *Scope) PutFault(id string, action mynah.Action, options ...mynah.FaultO
 }
 
 // StartScenario starts a scenario for this scope: one that is part of the program by its Name, or one of one's own.
-func (s *Scope) StartScenario(scenario mynah.NewScenario) *mynah.Scenario {
+func (s *Scope) StartScenario(scenario mynah.ScenarioSpecification) *mynah.Scenario {
 	s.test.t.Helper()
 	started, err := s.Scope.StartScenario(s.test.ctx, scenario)
 	s.test.check(err)
@@ -161,7 +161,7 @@ func (s *Server) Channels(options ...mynah.ChannelsOptions) []*mynah.Channel {
 }
 
 // StartScenario starts a scenario of the program by its Name, or one of one's own, for the whole server or a Scope.
-func (s *Server) StartScenario(scenario mynah.NewScenario) *mynah.Scenario {
+func (s *Server) StartScenario(scenario mynah.ScenarioSpecification) *mynah.Scenario {
 	s.test.t.Helper()
 	started, err := s.Server.StartScenario(s.test.ctx, scenario)
 	s.test.check(err)

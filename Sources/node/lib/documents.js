@@ -5,7 +5,7 @@ const { ArgumentError } = require("./errors.js");
 /** The most items of one list. */
 const LIST_MAX = 1000;
 /** Filters whose values have JSON pointers as keys. */
-const POINTER_FILTERS = ["payload", "screen"];
+const POINTER_FILTERS = ["payload", "screen", "webPush"];
 /** Stands behind the name of a filter in a URL whose value is a part of the field's text. */
 const PART_MARK = "~";
 /** How much of a word may differ from the one that was meant. */

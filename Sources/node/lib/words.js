@@ -35,18 +35,19 @@ const known = {
     ],
     notifications: [
       "scope", "q", "wait", "count", "after", "order", "limit", "cursor", "token", "device", "topic", "channel",
-      "team", "keyId", "apnsId", "uniqueId", "collapseId", "pushType", "priority", "environment", "connection",
+      "team", "keyId", "apnsId", "uniqueId", "collapseId", "pushType", "priority", "environment", "connection", "kind",
       "status", "reason", "outcome", "shown", "sounded", "fault", "has", "since", "until", "text", "payload", "screen",
+      "webPush",
     ],
     removeNotifications: [
       "scope", "q", "token", "device", "topic", "channel", "team", "keyId", "apnsId", "uniqueId", "collapseId",
-      "pushType", "priority", "environment", "connection", "status", "reason", "outcome", "shown", "sounded", "fault",
-      "has", "since", "until", "text", "payload", "screen",
+      "pushType", "priority", "environment", "connection", "kind", "status", "reason", "outcome", "shown", "sounded",
+      "fault", "has", "since", "until", "text", "payload", "screen", "webPush",
     ],
     events: [
       "scope", "q", "event", "after", "token", "device", "topic", "channel", "team", "keyId", "apnsId", "uniqueId",
-      "collapseId", "pushType", "priority", "environment", "connection", "status", "reason", "outcome", "shown",
-      "sounded", "fault", "has", "since", "until", "text", "payload", "screen",
+      "collapseId", "pushType", "priority", "environment", "connection", "kind", "status", "reason", "outcome",
+      "shown", "sounded", "fault", "has", "since", "until", "text", "payload", "screen", "webPush",
     ],
   },
   server: {
@@ -78,14 +79,14 @@ const known = {
     events: ["connect", "after"],
     app: ["environment"],
     install: [
-      "environment", "token", "launched", "entitled", "rotate", "backgroundRefresh", "appState", "permissions",
-      "presentInForeground", "appName", "sounds", "categories", "strings", "developmentLanguage", "serviceExtension",
-      "focusFilter", "reportsCalls", "frequentUpdates", "backgroundFetch", "backgroundModes", "state", "since",
-      "endedAt", "unregisteredAt",
+      "kind", "applicationServerKey", "environment", "token", "launched", "entitled", "rotate", "backgroundRefresh",
+      "worker", "appState", "permissions", "presentInForeground", "appName", "sounds", "categories", "strings",
+      "developmentLanguage", "serviceExtension", "focusFilter", "reportsCalls", "frequentUpdates", "backgroundFetch",
+      "backgroundModes", "state", "since", "endedAt", "webPush", "unregisteredAt",
     ],
     changeApp: [
-      "environment", "backgroundRefresh", "appState", "permissions", "presentInForeground", "appName", "sounds",
-      "categories", "strings", "developmentLanguage", "serviceExtension", "focusFilter", "reportsCalls",
+      "environment", "backgroundRefresh", "worker", "appState", "permissions", "presentInForeground", "appName",
+      "sounds", "categories", "strings", "developmentLanguage", "serviceExtension", "focusFilter", "reportsCalls",
       "frequentUpdates", "backgroundFetch", "backgroundModes",
     ],
     uninstall: ["environment"],
@@ -93,6 +94,7 @@ const known = {
       "q", "kind", "wait", "count", "after", "order", "limit", "cursor", "token", "device", "topic", "channel", "team",
       "keyId", "apnsId", "uniqueId", "collapseId", "pushType", "priority", "environment", "connection", "status",
       "reason", "outcome", "shown", "sounded", "fault", "has", "since", "until", "text", "payload", "screen",
+      "webPush",
     ],
     startActivity: ["environment", "attributes", "contentState", "staleDate", "relevanceScore", "pushType"],
     updateActivity: ["contentState", "staleDate", "relevanceScore", "dismissalDate"],
@@ -103,8 +105,8 @@ const known = {
   },
   fault: {
     change: [
-      "name", "scope", "enabled", "priority", "match", "skip", "times", "every", "probability", "connections", "keys",
-      "rateOver", "activeFrom", "activeUntil", "action", "actions", "then",
+      "name", "scope", "enabled", "rulePriority", "match", "skip", "times", "every", "probability", "connections",
+      "keys", "rateOver", "activeFrom", "activeUntil", "action", "actions", "then",
     ],
   },
   clock: {  },
@@ -121,13 +123,13 @@ const sets = {
     "summary",
   ],
   AppSettings: [
-    "environment", "token", "launched", "entitled", "rotate", "backgroundRefresh", "appState", "permissions",
-    "presentInForeground", "appName", "sounds", "categories", "strings", "developmentLanguage", "serviceExtension",
-    "focusFilter", "reportsCalls", "frequentUpdates", "backgroundFetch", "backgroundModes", "state", "since",
-    "endedAt", "unregisteredAt",
+    "kind", "applicationServerKey", "environment", "token", "launched", "entitled", "rotate", "backgroundRefresh",
+    "worker", "appState", "permissions", "presentInForeground", "appName", "sounds", "categories", "strings",
+    "developmentLanguage", "serviceExtension", "focusFilter", "reportsCalls", "frequentUpdates", "backgroundFetch",
+    "backgroundModes", "state", "since", "endedAt", "webPush", "unregisteredAt",
   ],
   AppChanges: [
-    "backgroundRefresh", "appState", "permissions", "presentInForeground", "appName", "sounds", "categories",
+    "backgroundRefresh", "worker", "appState", "permissions", "presentInForeground", "appName", "sounds", "categories",
     "strings", "developmentLanguage", "serviceExtension", "focusFilter", "reportsCalls", "frequentUpdates",
     "backgroundFetch", "backgroundModes",
   ],
@@ -144,12 +146,12 @@ const sets = {
     "payloadBase64", "environment", "timeout",
   ],
   FaultSettings: [
-    "id", "name", "enabled", "priority", "skip", "times", "every", "probability", "connections", "keys", "rateOver",
-    "activeFrom", "activeUntil", "then",
+    "id", "name", "enabled", "rulePriority", "skip", "times", "every", "probability", "connections", "keys",
+    "rateOver", "activeFrom", "activeUntil", "then",
   ],
   FaultChanges: [
-    "name", "scope", "enabled", "priority", "match", "skip", "times", "every", "probability", "connections", "keys",
-    "rateOver", "activeFrom", "activeUntil", "action", "actions", "then",
+    "name", "scope", "enabled", "rulePriority", "match", "skip", "times", "every", "probability", "connections",
+    "keys", "rateOver", "activeFrom", "activeUntil", "action", "actions", "then",
   ],
   FaultOptions: [
     "delay", "clock", "reason", "timestamp", "body", "answerHeaders", "deliver", "by", "code", "when", "debug",
@@ -159,18 +161,23 @@ const sets = {
   ],
   ResetSettings: ["only", "scope"],
   FaultFilters: [
-    "token", "device", "topic", "channel", "team", "keyId", "apnsId", "collapseId", "pushType", "environment",
-    "connection", "text", "payload", "payloadIncludes", "headers", "event",
+    "token", "device", "topic", "channel", "team", "keyId", "apnsId", "collapseId", "pushType", "priority",
+    "environment", "connection", "kind", "text", "payload", "payloadIncludes", "headers", "event",
   ],
   Filters: [
     "token", "device", "topic", "channel", "team", "keyId", "apnsId", "uniqueId", "collapseId", "pushType", "priority",
-    "environment", "connection", "status", "reason", "outcome", "shown", "sounded", "fault", "has", "since", "until",
-    "text", "payload", "payloadIncludes", "headers", "screen", "q",
+    "environment", "connection", "kind", "status", "reason", "outcome", "shown", "sounded", "fault", "has", "since",
+    "until", "text", "payload", "payloadIncludes", "headers", "screen", "webPush", "q",
   ],
   ListFilters: [
     "token", "device", "topic", "channel", "team", "keyId", "apnsId", "uniqueId", "collapseId", "pushType", "priority",
+    "environment", "connection", "kind", "status", "reason", "outcome", "shown", "sounded", "fault", "has", "since",
+    "until", "text", "payload", "screen", "webPush",
+  ],
+  InboxFilters: [
+    "token", "device", "topic", "channel", "team", "keyId", "apnsId", "uniqueId", "collapseId", "pushType", "priority",
     "environment", "connection", "status", "reason", "outcome", "shown", "sounded", "fault", "has", "since", "until",
-    "text", "payload", "screen",
+    "text", "payload", "screen", "webPush",
   ],
   DeviceFilters: [
     "device", "fleet", "topic", "token", "environment", "named", "user", "platform", "online", "power",
@@ -227,14 +234,16 @@ const presets = {
 
 /** The reasons that APNs gives. */
 const reasons = [
-  "BadCertificate", "BadCertificateEnvironment", "BadChannelId", "BadCollapseId", "BadDeviceToken",
-  "BadEnvironmentKeyInToken", "BadExpirationDate", "BadMessageId", "BadPath", "BadPriority", "BadRequestParams",
-  "BadRequestPayload", "BadTopic", "BroadcastFeatureNotEnabled", "CannotCreateChannelConfig", "ChannelNotRegistered",
-  "DeviceTokenNotForTopic", "DuplicateHeaders", "ExpiredProviderToken", "ExpiredToken", "Forbidden", "IdleTimeout",
-  "InternalServerError", "InvalidProviderToken", "InvalidPushType", "MethodNotAllowed", "MissingChannelId",
-  "MissingChannelQueueSize", "MissingDeviceToken", "MissingProviderToken", "MissingPushType", "MissingTopic",
-  "PayloadEmpty", "PayloadTooLarge", "ServiceUnavailable", "Shutdown", "TooManyProviderTokenUpdates",
+  "BadAuthorizationHeader", "BadCertificate", "BadCertificateEnvironment", "BadChannelId", "BadCollapseId",
+  "BadDeviceToken", "BadEnvironmentKeyInToken", "BadExpirationDate", "BadJwtToken", "BadMessageId", "BadPath",
+  "BadPriority", "BadRequestParams", "BadRequestPayload", "BadTopic", "BadTtl", "BadUrgency", "BadVapidPublicKey",
+  "BadWebPushRequest", "BadWebPushTopic", "BroadcastFeatureNotEnabled", "CannotCreateChannelConfig",
+  "ChannelNotRegistered", "DeviceTokenNotForTopic", "DuplicateHeaders", "ExpiredProviderToken", "ExpiredToken",
+  "Forbidden", "IdleTimeout", "InternalServerError", "InvalidProviderToken", "InvalidPushType", "MethodNotAllowed",
+  "MissingChannelId", "MissingChannelQueueSize", "MissingDeviceToken", "MissingProviderToken", "MissingPushType",
+  "MissingTopic", "PayloadEmpty", "PayloadTooLarge", "ServiceUnavailable", "Shutdown", "TooManyProviderTokenUpdates",
   "TooManyRequests", "TopicDisallowed", "TopicMismatch", "Unregistered", "UnrelatedKeyIdInToken",
+  "VapidPkHashMismatch",
 ];
 
 /** The flags of `mynah serve`, by the names of settings. */
@@ -242,6 +251,7 @@ const settings = {
   host: "host",
   port: "port",
   channelsPort: "channels-port",
+  webPushPort: "web-push-port",
   cleartextPort: "cleartext-port",
   proxyPort: "proxy-port",
   stateDir: "state-dir",

@@ -277,7 +277,7 @@ export declare abstract class DeviceCalls {
       order?: schemas.Order;
       limit?: number;
       cursor?: string;
-    } & keywords.ListFilters,
+    } & keywords.InboxFilters,
   ): Promise<Page<schemas.Arrival>>;
 
   /** What the user sees. */

@@ -3,7 +3,7 @@
 import type * as schemas from "./schemas";
 import type { Duration, FilterValue, ListFilterValue, PushFilterValue, Time } from "./values";
 
-/** Members of `NewDevice`. */
+/** Members of `DeviceSpecification`. */
 export interface DeviceSettings {
   id?: string | null;
   user?: string | null;
@@ -20,7 +20,7 @@ export interface DeviceSettings {
   muted?: boolean | null;
   watch?: schemas.PairedWatch | null;
   summary?: schemas.SummarySchedule | null;
-  registrations?: schemas.NewRegistration[] | null;
+  registrations?: schemas.RegistrationSpecification[] | null;
   activities?: schemas.LiveActivity[] | null;
 }
 
@@ -40,21 +40,24 @@ export interface DeviceChanges {
   summary?: schemas.SummarySchedule | null;
 }
 
-/** Members of `NewRegistration`. */
+/** Members of `RegistrationSpecification`. */
 export interface AppSettings {
+  kind?: schemas.RegistrationSpecificationKindName | null;
+  applicationServerKey?: string | null;
   environment?: schemas.Environment | null;
   token?: string | null;
   launched?: boolean | null;
   entitled?: boolean | null;
-  rotate?: schemas.NewRegistrationRotateName | null;
+  rotate?: schemas.RegistrationSpecificationRotateName | null;
   backgroundRefresh?: boolean | null;
+  worker?: schemas.AppSettingsWorkerName | null;
   appState?: schemas.AppState | null;
   permissions?: schemas.Permissions | null;
   presentInForeground?: schemas.ForegroundOption[] | null;
   appName?: string | null;
   sounds?: schemas.Sound[] | null;
   categories?: schemas.Category[] | null;
-  strings?: Record<string, string | Record<string, unknown>> | null;
+  strings?: Record<string, string | Record<string, string>> | null;
   developmentLanguage?: string | null;
   serviceExtension?: schemas.ServiceExtension | null;
   focusFilter?: Record<string, string[]> | null;
@@ -65,19 +68,21 @@ export interface AppSettings {
   state?: schemas.RegistrationState | null;
   since?: Time | null;
   endedAt?: Time | null;
+  webPush?: unknown;
   unregisteredAt?: Time | null;
 }
 
 /** Members of `AppSettings`. */
 export interface AppChanges {
   backgroundRefresh?: boolean | null;
+  worker?: schemas.AppSettingsWorkerName | null;
   appState?: schemas.AppState | null;
   permissions?: schemas.Permissions | null;
   presentInForeground?: schemas.ForegroundOption[] | null;
   appName?: string | null;
   sounds?: schemas.Sound[] | null;
   categories?: schemas.Category[] | null;
-  strings?: Record<string, string | Record<string, unknown>> | null;
+  strings?: Record<string, string | Record<string, string>> | null;
   developmentLanguage?: string | null;
   serviceExtension?: schemas.ServiceExtension | null;
   focusFilter?: Record<string, string[]> | null;
@@ -87,14 +92,14 @@ export interface AppChanges {
   backgroundModes?: schemas.AppSettingsBackgroundModes[] | null;
 }
 
-/** Members of `NewLiveActivity`. */
+/** Members of `LiveActivitySpecification`. */
 export interface ActivitySettings {
   environment?: schemas.Environment | null;
   attributes?: Record<string, unknown> | null;
   contentState?: Record<string, unknown> | null;
   staleDate?: Time | null;
   relevanceScore?: number | null;
-  pushType?: schemas.NewLiveActivityPushTypeName | schemas.NewLiveActivityPushType | null;
+  pushType?: schemas.LiveActivitySpecificationPushTypeName | schemas.LiveActivitySpecificationPushTypeObject | null;
 }
 
 /** Members of `LiveActivityChange`. */
@@ -105,7 +110,7 @@ export interface ActivityChanges {
   dismissalDate?: Time | null;
 }
 
-/** Members of `NewSubscription`. */
+/** Members of `SubscriptionSpecification`. */
 export interface SubscriptionSettings {
   topic?: string | null;
   environment?: schemas.Environment | null;
@@ -116,14 +121,14 @@ export interface SubscriptionSettings {
   relevanceScore?: number | null;
 }
 
-/** Members of `NewChannel`. */
+/** Members of `ChannelSpecification`. */
 export interface ChannelSettings {
   id?: string | null;
   environment?: schemas.Environment | null;
   messageStoragePolicy?: number | null;
 }
 
-/** Members of `NewKey`. */
+/** Members of `KeySpecification`. */
 export interface KeySettings {
   keyId?: schemas.KeyID | null;
   team?: schemas.KeyID | null;
@@ -147,7 +152,7 @@ export interface CertificateSettings {
   csr?: string | null;
 }
 
-/** Members of `NewNotification`. */
+/** Members of `NotificationSpecification`. */
 export interface PushSettings {
   token?: string | null;
   channel?: string | null;
@@ -163,12 +168,12 @@ export interface PushSettings {
   timeout?: schemas.Duration | null;
 }
 
-/** Members of `NewFault`. */
+/** Members of `FaultSpecification`. */
 export interface FaultSettings {
   id?: string | null;
   name?: string | null;
   enabled?: boolean | null;
-  priority?: number | null;
+  rulePriority?: number | null;
   skip?: number | null;
   times?: number | null;
   every?: number | null;
@@ -178,15 +183,15 @@ export interface FaultSettings {
   rateOver?: schemas.FaultRateOver | null;
   activeFrom?: Time | null;
   activeUntil?: Time | null;
-  then?: schemas.FaultThenName | null;
+  then?: schemas.FaultThen | null;
 }
 
-/** Members of `NewFault`. */
+/** Members of `FaultSpecification`. */
 export interface FaultChanges {
   name?: string | null;
   scope?: string | null;
   enabled?: boolean | null;
-  priority?: number | null;
+  rulePriority?: number | null;
   match?: schemas.FaultMatch | null;
   skip?: number | null;
   times?: number | null;
@@ -199,7 +204,7 @@ export interface FaultChanges {
   activeUntil?: Time | null;
   action?: schemas.FaultAction | null;
   actions?: schemas.FaultAction[] | null;
-  then?: schemas.FaultThenName | null;
+  then?: schemas.FaultThen | null;
 }
 
 /** Members of `FaultAction`. */
@@ -257,6 +262,7 @@ export interface ListFilters {
   priority?: PushFilterValue;
   environment?: PushFilterValue;
   connection?: PushFilterValue;
+  kind?: PushFilterValue;
   status?: PushFilterValue;
   reason?: PushFilterValue;
   outcome?: PushFilterValue;
@@ -269,6 +275,37 @@ export interface ListFilters {
   text?: PushFilterValue;
   payload?: Record<string, PushFilterValue>;
   screen?: Record<string, PushFilterValue>;
+  webPush?: Record<string, PushFilterValue>;
+}
+
+/** Filters of `GET /v1/devices/{id}/inbox`. */
+export interface InboxFilters {
+  token?: PushFilterValue;
+  device?: PushFilterValue;
+  topic?: PushFilterValue;
+  channel?: PushFilterValue;
+  team?: PushFilterValue;
+  keyId?: PushFilterValue;
+  apnsId?: PushFilterValue;
+  uniqueId?: PushFilterValue;
+  collapseId?: PushFilterValue;
+  pushType?: PushFilterValue;
+  priority?: PushFilterValue;
+  environment?: PushFilterValue;
+  connection?: PushFilterValue;
+  status?: PushFilterValue;
+  reason?: PushFilterValue;
+  outcome?: PushFilterValue;
+  shown?: PushFilterValue;
+  sounded?: PushFilterValue;
+  fault?: PushFilterValue;
+  has?: PushFilterValue;
+  since?: PushFilterValue;
+  until?: PushFilterValue;
+  text?: PushFilterValue;
+  payload?: Record<string, PushFilterValue>;
+  screen?: Record<string, PushFilterValue>;
+  webPush?: Record<string, PushFilterValue>;
 }
 
 /** Filters of `GET /v1/devices`. */
@@ -314,8 +351,10 @@ export interface FaultFilters {
   apnsId?: FilterValue;
   collapseId?: FilterValue;
   pushType?: FilterValue;
+  priority?: FilterValue;
   environment?: FilterValue;
   connection?: FilterValue;
+  kind?: FilterValue;
   text?: FilterValue;
   payload?: Record<string, FilterValue>;
   payloadIncludes?: Record<string, unknown> | unknown[];
@@ -338,6 +377,7 @@ export interface Filters {
   priority?: FilterValue;
   environment?: FilterValue;
   connection?: FilterValue;
+  kind?: FilterValue;
   status?: FilterValue;
   reason?: FilterValue;
   outcome?: FilterValue;
@@ -352,6 +392,7 @@ export interface Filters {
   payloadIncludes?: Record<string, unknown> | unknown[];
   headers?: Record<string, FilterValue>;
   screen?: Record<string, FilterValue>;
+  webPush?: Record<string, FilterValue>;
   q?: string;
 }
 
@@ -360,6 +401,7 @@ export interface ServerSettings {
   host?: string;
   port?: number | string | readonly (number | string)[];
   channelsPort?: number | string | readonly (number | string)[];
+  webPushPort?: number | string;
   cleartextPort?: number | string;
   proxyPort?: number | string;
   stateDir?: string;
@@ -460,6 +502,7 @@ export type Preset =
 
 /** The reasons that APNs gives. */
 export type Reason =
+  | "BadAuthorizationHeader"
   | "BadCertificate"
   | "BadCertificateEnvironment"
   | "BadChannelId"
@@ -467,12 +510,18 @@ export type Reason =
   | "BadDeviceToken"
   | "BadEnvironmentKeyInToken"
   | "BadExpirationDate"
+  | "BadJwtToken"
   | "BadMessageId"
   | "BadPath"
   | "BadPriority"
   | "BadRequestParams"
   | "BadRequestPayload"
   | "BadTopic"
+  | "BadTtl"
+  | "BadUrgency"
+  | "BadVapidPublicKey"
+  | "BadWebPushRequest"
+  | "BadWebPushTopic"
   | "BroadcastFeatureNotEnabled"
   | "CannotCreateChannelConfig"
   | "ChannelNotRegistered"
@@ -501,4 +550,5 @@ export type Reason =
   | "TopicDisallowed"
   | "TopicMismatch"
   | "Unregistered"
-  | "UnrelatedKeyIdInToken";
+  | "UnrelatedKeyIdInToken"
+  | "VapidPkHashMismatch";

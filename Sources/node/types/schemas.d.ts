@@ -36,6 +36,7 @@ export interface Match {
   priority?: Matcher;
   environment?: Matcher;
   connection?: Matcher;
+  kind?: Matcher;
   status?: Matcher;
   reason?: Matcher;
   outcome?: Matcher;
@@ -50,6 +51,7 @@ export interface Match {
   payloadIncludes?: Record<string, unknown> | unknown[];
   headers?: Record<string, Matcher>;
   screen?: Record<string, Matcher>;
+  webPush?: Record<string, Matcher>;
   q?: string;
 }
 
@@ -68,6 +70,7 @@ export interface FaultMatch {
   priority?: Matcher;
   environment?: Matcher;
   connection?: Matcher;
+  kind?: Matcher;
   text?: Matcher;
   payload?: Record<string, Matcher>;
   payloadIncludes?: Record<string, unknown> | unknown[];
@@ -111,16 +114,16 @@ export interface ExpectationCount {
 
 /** `Fault` of the API. */
 export interface Fault {
-  id: string | null;
+  id: string;
   name: string | null;
   scope: string | null;
-  enabled: boolean | null;
-  priority: number | null;
-  match: FaultMatch | null;
-  skip: number | null;
+  enabled: boolean;
+  rulePriority: number;
+  match: FaultMatch;
+  skip: number;
   times: number | null;
-  every: number | null;
-  probability: number | null;
+  every: number;
+  probability: number;
   connections: FaultConnections | null;
   keys: FaultConnections | null;
   rateOver: FaultRateOver | null;
@@ -128,11 +131,11 @@ export interface Fault {
   activeUntil: string | null;
   action: FaultAction | null;
   actions: FaultAction[] | null;
-  then: FaultThenName | null;
-  matched: number | null;
-  fired: number | null;
+  then: FaultThen;
+  matched: number;
+  fired: number;
   remaining: number | null;
-  createdAt: string | null;
+  createdAt: string;
   timedOut?: boolean;
 }
 
@@ -152,12 +155,13 @@ export interface FaultRateOver {
 
 export type FaultRateOverByName = "token" | "topic" | "connection" | "all";
 
-export type FaultThenName = "pass" | "repeat" | "last";
+export type FaultThen = "pass" | "repeat" | "last";
 
 /** `MagicToken` of the API. */
 export interface MagicToken {
   token: string;
   channel: string;
+  segment: string;
   does: string;
   status: number | null;
   reason: string | null;
@@ -179,13 +183,13 @@ export interface Scenario {
 
 /** `ScenarioSteps` of the API. */
 export interface ScenarioSteps {
-  after?: Duration | ScenarioStepsAfter | null;
-  add?: NewFault[] | null;
+  after?: Duration | ScenarioStepsAfterObject | null;
+  add?: FaultSpecification[] | null;
   remove?: string[] | null;
 }
 
-/** `ScenarioStepsAfter` of the API. */
-export interface ScenarioStepsAfter {
+/** `ScenarioStepsAfterObject` of the API. */
+export interface ScenarioStepsAfterObject {
   pushes: number;
 }
 
@@ -239,14 +243,16 @@ export type AddedDevices = Device | DevicePage;
 
 export type ActionReport = AppResponse | null;
 
-export type NewFaults = NewFault | NewFault[];
+export type FaultSpecifications = FaultSpecification | FaultSpecificationList;
+
+export type FaultSpecificationList = FaultSpecification[];
 
 export type AddedFaults = Fault | FaultPage;
 
 export type OpenAPI = Record<string, unknown>;
 
-/** `NewDevice` of the API. */
-export interface NewDevice {
+/** `DeviceSpecification` of the API. */
+export interface DeviceSpecification {
   id?: string | null;
   count?: number | null;
   scope?: string | null;
@@ -265,7 +271,7 @@ export interface NewDevice {
   muted?: boolean | null;
   watch?: PairedWatch | null;
   summary?: SummarySchedule | null;
-  registrations?: NewRegistration[] | null;
+  registrations?: RegistrationSpecification[] | null;
   activities?: LiveActivity[] | null;
   stored?: unknown;
   deferred?: unknown;
@@ -291,13 +297,14 @@ export interface DeviceChange {
 /** `AppSettings` of the API. */
 export interface AppSettings {
   backgroundRefresh?: boolean | null;
+  worker?: AppSettingsWorkerName | null;
   appState?: AppState | null;
   permissions?: Permissions | null;
   presentInForeground?: ForegroundOption[] | null;
   appName?: string | null;
   sounds?: Sound[] | null;
   categories?: Category[] | null;
-  strings?: Record<string, string | Record<string, unknown>> | null;
+  strings?: Record<string, string | Record<string, string>> | null;
   developmentLanguage?: string | null;
   serviceExtension?: ServiceExtension | null;
   focusFilter?: Record<string, string[]> | null;
@@ -307,24 +314,29 @@ export interface AppSettings {
   backgroundModes?: AppSettingsBackgroundModes[] | null;
 }
 
+export type AppSettingsWorkerName = "shows" | "silent" | "none";
+
 export type AppSettingsBackgroundModes = "remote-notification";
 
-/** `NewRegistration` of the API. */
-export interface NewRegistration {
+/** `RegistrationSpecification` of the API. */
+export interface RegistrationSpecification {
   topic: string;
+  kind?: RegistrationSpecificationKindName | null;
+  applicationServerKey?: string | null;
   environment?: Environment | null;
   token?: string | null;
   launched?: boolean | null;
   entitled?: boolean | null;
-  rotate?: NewRegistrationRotateName | null;
+  rotate?: RegistrationSpecificationRotateName | null;
   backgroundRefresh?: boolean | null;
+  worker?: AppSettingsWorkerName | null;
   appState?: AppState | null;
   permissions?: Permissions | null;
   presentInForeground?: ForegroundOption[] | null;
   appName?: string | null;
   sounds?: Sound[] | null;
   categories?: Category[] | null;
-  strings?: Record<string, string | Record<string, unknown>> | null;
+  strings?: Record<string, string | Record<string, string>> | null;
   developmentLanguage?: string | null;
   serviceExtension?: ServiceExtension | null;
   focusFilter?: Record<string, string[]> | null;
@@ -335,10 +347,13 @@ export interface NewRegistration {
   state?: RegistrationState | null;
   since?: string | null;
   endedAt?: string | null;
+  webPush?: unknown;
   unregisteredAt?: string | null;
 }
 
-export type NewRegistrationRotateName = "reinstall" | "restore" | "osReinstall";
+export type RegistrationSpecificationKindName = "app" | "web";
+
+export type RegistrationSpecificationRotateName = "reinstall" | "restore" | "osReinstall";
 
 /** `UserAction` of the API. */
 export interface UserAction {
@@ -351,8 +366,8 @@ export interface ScreenChange {
   badges: Record<string, number>;
 }
 
-/** `NewLiveActivity` of the API. */
-export interface NewLiveActivity {
+/** `LiveActivitySpecification` of the API. */
+export interface LiveActivitySpecification {
   topic: string;
   environment?: Environment | null;
   attributesType: string;
@@ -360,13 +375,13 @@ export interface NewLiveActivity {
   contentState?: Record<string, unknown> | null;
   staleDate?: string | null;
   relevanceScore?: number | null;
-  pushType?: NewLiveActivityPushTypeName | NewLiveActivityPushType | null;
+  pushType?: LiveActivitySpecificationPushTypeName | LiveActivitySpecificationPushTypeObject | null;
 }
 
-export type NewLiveActivityPushTypeName = "token";
+export type LiveActivitySpecificationPushTypeName = "token";
 
-/** `NewLiveActivityPushType` of the API. */
-export interface NewLiveActivityPushType {
+/** `LiveActivitySpecificationPushTypeObject` of the API. */
+export interface LiveActivitySpecificationPushTypeObject {
   channel: string;
 }
 
@@ -381,8 +396,8 @@ export interface LiveActivityChange {
 
 export type LiveActivityChangeStateName = "ended";
 
-/** `NewSubscription` of the API. */
-export interface NewSubscription {
+/** `SubscriptionSpecification` of the API. */
+export interface SubscriptionSpecification {
   channel: string;
   topic?: string | null;
   environment?: Environment | null;
@@ -413,8 +428,8 @@ export interface RecordedPlaceChange {
   time?: string | null;
 }
 
-/** `NewKey` of the API. */
-export interface NewKey {
+/** `KeySpecification` of the API. */
+export interface KeySpecification {
   keyId?: KeyID | null;
   team?: KeyID | null;
   publicKey?: string | null;
@@ -423,7 +438,7 @@ export interface NewKey {
   topics?: KeyTopics | null;
   related?: string | null;
   revokedAt?: string | null;
-  hasPrivateKey?: boolean | null;
+  canSign?: boolean | null;
 }
 
 /** `CertificateOrder` of the API. */
@@ -493,13 +508,13 @@ export type FaultActionCertificateName = "expired" | "wrongHost" | "untrusted";
 
 export type FaultActionHowName = "fin" | "rst" | "halfOpen";
 
-/** `NewFault` of the API. */
-export interface NewFault {
+/** `FaultSpecification` of the API. */
+export interface FaultSpecification {
   id?: string | null;
   name?: string | null;
   scope?: string | null;
   enabled?: boolean | null;
-  priority?: number | null;
+  rulePriority?: number | null;
   match?: FaultMatch | null;
   skip?: number | null;
   times?: number | null;
@@ -512,7 +527,7 @@ export interface NewFault {
   activeUntil?: string | null;
   action?: FaultAction | null;
   actions?: FaultAction[] | null;
-  then?: FaultThenName | null;
+  then?: FaultThen | null;
   matched?: number | null;
   fired?: number | null;
   remaining?: number | null;
@@ -525,7 +540,7 @@ export interface FaultChange {
   name?: string | null;
   scope?: string | null;
   enabled?: boolean | null;
-  priority?: number | null;
+  rulePriority?: number | null;
   match?: FaultMatch | null;
   skip?: number | null;
   times?: number | null;
@@ -538,23 +553,23 @@ export interface FaultChange {
   activeUntil?: string | null;
   action?: FaultAction | null;
   actions?: FaultAction[] | null;
-  then?: FaultThenName | null;
+  then?: FaultThen | null;
   matched?: number | null;
   fired?: number | null;
   remaining?: number | null;
   createdAt?: string | null;
 }
 
-/** `NewChannel` of the API. */
-export interface NewChannel {
+/** `ChannelSpecification` of the API. */
+export interface ChannelSpecification {
   id?: string | null;
   bundleId: string;
   environment?: Environment | null;
   messageStoragePolicy?: number | null;
 }
 
-/** `NewScenario` of the API. */
-export interface NewScenario {
+/** `ScenarioSpecification` of the API. */
+export interface ScenarioSpecification {
   name: string;
   description?: string | null;
   scope?: string | null;
@@ -570,8 +585,8 @@ export interface Reset {
 
 export type ResetOnly = "notifications" | "devices" | "channels" | "faults" | "clock" | "keys" | "connections";
 
-/** `NewNotification` of the API. */
-export interface NewNotification {
+/** `NotificationSpecification` of the API. */
+export interface NotificationSpecification {
   token?: string | null;
   channel?: string | null;
   topic?: string | null;
@@ -681,6 +696,7 @@ export interface SummarySchedule {
 export interface Notification {
   sequence: number;
   apnsId: string;
+  kind: NotificationKind;
   attempt: number;
   repeats: number | null;
   uniqueId: string | null;
@@ -704,6 +720,7 @@ export interface Notification {
   headers: string[][];
   payload: unknown;
   payloadBase64?: string;
+  webPush?: NotificationWebPush;
   payloadSize: number;
   warnings: string[];
   status: number | null;
@@ -711,10 +728,38 @@ export interface Notification {
   timestamp: number | null;
   fault: string | null;
   outcome: NotificationOutcome;
-  shown: boolean | null;
+  shown: boolean;
   sounded: boolean;
   timeline: NotificationTimeline[];
 }
+
+export type NotificationKind = "push" | "broadcast" | "webPush";
+
+/** `NotificationWebPush` of the API. */
+export interface NotificationWebPush {
+  refusals: NotificationWebPushRefusals[];
+  claims: Record<string, unknown> | null;
+  applicationServerKey: string | null;
+  ttl: number | null;
+  urgency: string | null;
+  topic: string | null;
+  encoding: string | null;
+  plaintext: string | null;
+  problem: string | null;
+  declarative: boolean | null;
+  notDeclarative: string | null;
+  navigate: string | null;
+}
+
+/** `NotificationWebPushRefusals` of the API. */
+export interface NotificationWebPushRefusals {
+  status: number;
+  reason: string;
+  cause: string;
+  evidence: NotificationWebPushRefusalsEvidence;
+}
+
+export type NotificationWebPushRefusalsEvidence = "documented" | "observed" | "inferred";
 
 export type NotificationOutcome = "pending" | "stored" | "deferred" | "delivered" | "coalesced" | "discarded" | "expired" | "refused" | "lost" | "unanswered";
 
@@ -808,13 +853,17 @@ export interface Arrival {
 /** `Registration` of the API. */
 export interface Registration {
   topic: string;
+  kind: RegistrationSpecificationKindName;
   token: string | null;
+  applicationServerKey: string | null;
+  webPush: WebPushSubscription | null;
   environment: Environment;
   state: RegistrationState;
   since: string;
   endedAt: string | null;
   unregisteredAt: string | null;
   backgroundRefresh: boolean;
+  worker: AppSettingsWorkerName;
   appState: AppState;
   permissions: RegistrationPermissions;
   presentInForeground: ForegroundOption[];
@@ -846,6 +895,19 @@ export interface RegistrationPermissions {
   frequentPushes: boolean;
   alertStyle: PermissionsAlertStyleName;
   showPreviews: PermissionsShowPreviewsName;
+}
+
+/** `WebPushSubscription` of the API. */
+export interface WebPushSubscription {
+  endpoint: string;
+  expirationTime: string | null;
+  keys: WebPushSubscriptionKeys;
+}
+
+/** `WebPushSubscriptionKeys` of the API. */
+export interface WebPushSubscriptionKeys {
+  p256dh: string;
+  auth: string;
 }
 
 /** `Screen` of the API. */
@@ -1024,6 +1086,7 @@ export interface AppResponse {
   action: string;
   text: string | null;
   at: string;
+  navigate: string | null;
 }
 
 /** `Clock` of the API. */
@@ -1058,7 +1121,7 @@ export interface Key {
   topics: string[] | null;
   related: string | null;
   revokedAt: string | null;
-  hasPrivateKey: boolean;
+  canSign: boolean;
 }
 
 /** `AddedKey` of the API. */
@@ -1070,7 +1133,7 @@ export interface AddedKey {
   topics: string[] | null;
   related: string | null;
   revokedAt: string | null;
-  hasPrivateKey: boolean;
+  canSign: boolean;
   privateKey?: string;
 }
 
@@ -1195,10 +1258,10 @@ export type FailedHandshakeCause = "serverNotTrusted" | "notTLS" | "noHTTP2" | "
 
 /** `Fixtures` of the API. */
 export interface Fixtures {
-  devices: NewDevice[];
-  channels: NewChannel[];
-  faults: NewFault[];
-  keys: NewKey[];
+  devices: DeviceSpecification[];
+  channels: ChannelSpecification[];
+  faults: FaultSpecification[];
+  keys: KeySpecification[];
   clock?: ClockChange;
 }
 
@@ -1303,6 +1366,7 @@ export type StatusName = "mynah";
 export interface StatusPorts {
   apns: number[];
   channels: number[];
+  webPush: number | null;
   cleartext: number | null;
   proxy: number | null;
   control: number | null;
@@ -1540,6 +1604,7 @@ export interface ListNotificationsFilters {
   priority?: string[];
   environment?: string[];
   connection?: string[];
+  kind?: string[];
   status?: string[];
   reason?: string[];
   outcome?: string[];

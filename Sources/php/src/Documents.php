@@ -14,7 +14,7 @@ final class Documents
     /** The most items of one list. */
     public const LIST_MAX = 1000;
     /** Filters whose values have JSON pointers as keys. */
-    private const POINTER_FILTERS = ['payload', 'screen'];
+    private const POINTER_FILTERS = ['payload', 'screen', 'webPush'];
     /** Stands behind the name of a filter in a URL whose value is a part of the field's text. */
     private const PART_MARK = '~';
     /** How much of a word may differ from the one that was meant. */

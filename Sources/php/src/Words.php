@@ -46,18 +46,19 @@ final class Words
             'notifications' => [
                 'scope', 'q', 'wait', 'count', 'after', 'order', 'limit', 'cursor', 'token', 'device', 'topic',
                 'channel', 'team', 'keyId', 'apnsId', 'uniqueId', 'collapseId', 'pushType', 'priority', 'environment',
-                'connection', 'status', 'reason', 'outcome', 'shown', 'sounded', 'fault', 'has', 'since', 'until',
-                'text', 'payload', 'screen',
+                'connection', 'kind', 'status', 'reason', 'outcome', 'shown', 'sounded', 'fault', 'has', 'since',
+                'until', 'text', 'payload', 'screen', 'webPush',
             ],
             'removeNotifications' => [
                 'scope', 'q', 'token', 'device', 'topic', 'channel', 'team', 'keyId', 'apnsId', 'uniqueId',
-                'collapseId', 'pushType', 'priority', 'environment', 'connection', 'status', 'reason', 'outcome',
-                'shown', 'sounded', 'fault', 'has', 'since', 'until', 'text', 'payload', 'screen',
+                'collapseId', 'pushType', 'priority', 'environment', 'connection', 'kind', 'status', 'reason',
+                'outcome', 'shown', 'sounded', 'fault', 'has', 'since', 'until', 'text', 'payload', 'screen', 'webPush',
             ],
             'events' => [
                 'scope', 'q', 'event', 'after', 'token', 'device', 'topic', 'channel', 'team', 'keyId', 'apnsId',
-                'uniqueId', 'collapseId', 'pushType', 'priority', 'environment', 'connection', 'status', 'reason',
-                'outcome', 'shown', 'sounded', 'fault', 'has', 'since', 'until', 'text', 'payload', 'screen',
+                'uniqueId', 'collapseId', 'pushType', 'priority', 'environment', 'connection', 'kind', 'status',
+                'reason', 'outcome', 'shown', 'sounded', 'fault', 'has', 'since', 'until', 'text', 'payload', 'screen',
+                'webPush',
             ],
         ],
         'Server' => [
@@ -97,14 +98,15 @@ final class Words
             'events' => ['connect', 'after'],
             'app' => ['environment'],
             'install' => [
-                'environment', 'token', 'launched', 'entitled', 'rotate', 'backgroundRefresh', 'appState',
-                'permissions', 'presentInForeground', 'appName', 'sounds', 'categories', 'strings',
-                'developmentLanguage', 'serviceExtension', 'focusFilter', 'reportsCalls', 'frequentUpdates',
-                'backgroundFetch', 'backgroundModes', 'state', 'since', 'endedAt', 'unregisteredAt',
+                'kind', 'applicationServerKey', 'environment', 'token', 'launched', 'entitled', 'rotate',
+                'backgroundRefresh', 'worker', 'appState', 'permissions', 'presentInForeground', 'appName', 'sounds',
+                'categories', 'strings', 'developmentLanguage', 'serviceExtension', 'focusFilter', 'reportsCalls',
+                'frequentUpdates', 'backgroundFetch', 'backgroundModes', 'state', 'since', 'endedAt', 'webPush',
+                'unregisteredAt',
             ],
             'changeApp' => [
-                'environment', 'backgroundRefresh', 'appState', 'permissions', 'presentInForeground', 'appName',
-                'sounds', 'categories', 'strings', 'developmentLanguage', 'serviceExtension', 'focusFilter',
+                'environment', 'backgroundRefresh', 'worker', 'appState', 'permissions', 'presentInForeground',
+                'appName', 'sounds', 'categories', 'strings', 'developmentLanguage', 'serviceExtension', 'focusFilter',
                 'reportsCalls', 'frequentUpdates', 'backgroundFetch', 'backgroundModes',
             ],
             'uninstall' => ['environment'],
@@ -112,7 +114,7 @@ final class Words
                 'q', 'kind', 'wait', 'count', 'after', 'order', 'limit', 'cursor', 'token', 'device', 'topic',
                 'channel', 'team', 'keyId', 'apnsId', 'uniqueId', 'collapseId', 'pushType', 'priority', 'environment',
                 'connection', 'status', 'reason', 'outcome', 'shown', 'sounded', 'fault', 'has', 'since', 'until',
-                'text', 'payload', 'screen',
+                'text', 'payload', 'screen', 'webPush',
             ],
             'startActivity' => [
                 'environment', 'attributes', 'contentState', 'staleDate', 'relevanceScore', 'pushType',
@@ -125,8 +127,8 @@ final class Words
         ],
         'Fault' => [
             'change' => [
-                'name', 'scope', 'enabled', 'priority', 'match', 'skip', 'times', 'every', 'probability', 'connections',
-                'keys', 'rateOver', 'activeFrom', 'activeUntil', 'action', 'actions', 'then',
+                'name', 'scope', 'enabled', 'rulePriority', 'match', 'skip', 'times', 'every', 'probability',
+                'connections', 'keys', 'rateOver', 'activeFrom', 'activeUntil', 'action', 'actions', 'then',
             ],
         ],
         'Clock' => [],
@@ -143,15 +145,16 @@ final class Words
             'summary',
         ],
         'AppSettings' => [
-            'environment', 'token', 'launched', 'entitled', 'rotate', 'backgroundRefresh', 'appState', 'permissions',
-            'presentInForeground', 'appName', 'sounds', 'categories', 'strings', 'developmentLanguage',
-            'serviceExtension', 'focusFilter', 'reportsCalls', 'frequentUpdates', 'backgroundFetch', 'backgroundModes',
-            'state', 'since', 'endedAt', 'unregisteredAt',
+            'kind', 'applicationServerKey', 'environment', 'token', 'launched', 'entitled', 'rotate',
+            'backgroundRefresh', 'worker', 'appState', 'permissions', 'presentInForeground', 'appName', 'sounds',
+            'categories', 'strings', 'developmentLanguage', 'serviceExtension', 'focusFilter', 'reportsCalls',
+            'frequentUpdates', 'backgroundFetch', 'backgroundModes', 'state', 'since', 'endedAt', 'webPush',
+            'unregisteredAt',
         ],
         'AppChanges' => [
-            'backgroundRefresh', 'appState', 'permissions', 'presentInForeground', 'appName', 'sounds', 'categories',
-            'strings', 'developmentLanguage', 'serviceExtension', 'focusFilter', 'reportsCalls', 'frequentUpdates',
-            'backgroundFetch', 'backgroundModes',
+            'backgroundRefresh', 'worker', 'appState', 'permissions', 'presentInForeground', 'appName', 'sounds',
+            'categories', 'strings', 'developmentLanguage', 'serviceExtension', 'focusFilter', 'reportsCalls',
+            'frequentUpdates', 'backgroundFetch', 'backgroundModes',
         ],
         'ActivitySettings' => [
             'environment', 'attributes', 'contentState', 'staleDate', 'relevanceScore', 'pushType',
@@ -172,11 +175,11 @@ final class Words
             'payloadBase64', 'environment', 'timeout',
         ],
         'FaultSettings' => [
-            'id', 'name', 'enabled', 'priority', 'skip', 'times', 'every', 'probability', 'connections', 'keys',
+            'id', 'name', 'enabled', 'rulePriority', 'skip', 'times', 'every', 'probability', 'connections', 'keys',
             'rateOver', 'activeFrom', 'activeUntil', 'then',
         ],
         'FaultChanges' => [
-            'name', 'scope', 'enabled', 'priority', 'match', 'skip', 'times', 'every', 'probability', 'connections',
+            'name', 'scope', 'enabled', 'rulePriority', 'match', 'skip', 'times', 'every', 'probability', 'connections',
             'keys', 'rateOver', 'activeFrom', 'activeUntil', 'action', 'actions', 'then',
         ],
         'FaultOptions' => [
@@ -187,18 +190,23 @@ final class Words
         ],
         'ResetSettings' => ['only', 'scope'],
         'FaultFilters' => [
-            'token', 'device', 'topic', 'channel', 'team', 'keyId', 'apnsId', 'collapseId', 'pushType', 'environment',
-            'connection', 'text', 'payload', 'payloadIncludes', 'headers', 'event',
+            'token', 'device', 'topic', 'channel', 'team', 'keyId', 'apnsId', 'collapseId', 'pushType', 'priority',
+            'environment', 'connection', 'kind', 'text', 'payload', 'payloadIncludes', 'headers', 'event',
         ],
         'Filters' => [
             'token', 'device', 'topic', 'channel', 'team', 'keyId', 'apnsId', 'uniqueId', 'collapseId', 'pushType',
-            'priority', 'environment', 'connection', 'status', 'reason', 'outcome', 'shown', 'sounded', 'fault', 'has',
-            'since', 'until', 'text', 'payload', 'payloadIncludes', 'headers', 'screen', 'q',
+            'priority', 'environment', 'connection', 'kind', 'status', 'reason', 'outcome', 'shown', 'sounded', 'fault',
+            'has', 'since', 'until', 'text', 'payload', 'payloadIncludes', 'headers', 'screen', 'webPush', 'q',
         ],
         'ListFilters' => [
             'token', 'device', 'topic', 'channel', 'team', 'keyId', 'apnsId', 'uniqueId', 'collapseId', 'pushType',
+            'priority', 'environment', 'connection', 'kind', 'status', 'reason', 'outcome', 'shown', 'sounded', 'fault',
+            'has', 'since', 'until', 'text', 'payload', 'screen', 'webPush',
+        ],
+        'InboxFilters' => [
+            'token', 'device', 'topic', 'channel', 'team', 'keyId', 'apnsId', 'uniqueId', 'collapseId', 'pushType',
             'priority', 'environment', 'connection', 'status', 'reason', 'outcome', 'shown', 'sounded', 'fault', 'has',
-            'since', 'until', 'text', 'payload', 'screen',
+            'since', 'until', 'text', 'payload', 'screen', 'webPush',
         ],
         'DeviceFilters' => [
             'device', 'fleet', 'topic', 'token', 'environment', 'named', 'user', 'platform', 'online', 'power',
@@ -210,10 +218,9 @@ final class Words
     /** The members of what calls answer. */
     public const MEMBERS = [
         'AddedKey' => [
-            'keyId', 'team', 'publicKey', 'environment', 'topics', 'related', 'revokedAt', 'hasPrivateKey',
-            'privateKey',
+            'keyId', 'team', 'publicKey', 'environment', 'topics', 'related', 'revokedAt', 'canSign', 'privateKey',
         ],
-        'AppResponse' => ['sequence', 'topic', 'action', 'text', 'at'],
+        'AppResponse' => ['sequence', 'topic', 'action', 'text', 'at', 'navigate'],
         'Arrival' => [
             'sequence', 'apnsId', 'topic', 'pushType', 'kind', 'payload', 'deliveredAt', 'evicted',
         ],
@@ -254,7 +261,7 @@ final class Words
         'ExpectationResultNearestDifferences' => ['field', 'expected', 'actual'],
         'FailedHandshake' => ['id', 'at', 'peer', 'sni', 'environment', 'cause', 'reason', 'count'],
         'Fault' => [
-            'id', 'name', 'scope', 'enabled', 'priority', 'match', 'skip', 'times', 'every', 'probability',
+            'id', 'name', 'scope', 'enabled', 'rulePriority', 'match', 'skip', 'times', 'every', 'probability',
             'connections', 'keys', 'rateOver', 'activeFrom', 'activeUntil', 'action', 'actions', 'then', 'matched',
             'fired', 'remaining', 'createdAt', 'timedOut',
         ],
@@ -263,6 +270,15 @@ final class Words
             'by', 'times', 'code', 'when', 'debug', 'lastStreamId', 'twoStep', 'frames', 'close', 'afterPushes',
             'maxConcurrentStreams', 'initialWindowSize', 'headerTableSize', 'maxFrameSize', 'withhold', 'alert',
             'certificate', 'stall', 'slow', 'how', 'afterBytes', 'afterIdle', 'bytesPerSecond', 'chunk',
+        ],
+        'FaultMatch' => [
+            'token', 'device', 'scope', 'topic', 'channel', 'team', 'keyId', 'apnsId', 'collapseId', 'pushType',
+            'priority', 'environment', 'connection', 'kind', 'text', 'payload', 'payloadIncludes', 'headers', 'event',
+        ],
+        'FaultSpecification' => [
+            'id', 'name', 'scope', 'enabled', 'rulePriority', 'match', 'skip', 'times', 'every', 'probability',
+            'connections', 'keys', 'rateOver', 'activeFrom', 'activeUntil', 'action', 'actions', 'then', 'matched',
+            'fired', 'remaining', 'createdAt',
         ],
         'Fleet' => ['id', 'devices', 'lastPush'],
         'IssuedCertificate' => [
@@ -274,26 +290,27 @@ final class Words
             'timestamp', 'staleDate', 'endedAt', 'dismissalDate', 'relevanceScore', 'token', 'channel', 'history',
         ],
         'LiveActivityHistory' => ['event', 'at', 'sequence', 'contentState'],
-        'MagicToken' => ['token', 'channel', 'does', 'status', 'reason'],
-        'NewFault' => [
-            'id', 'name', 'scope', 'enabled', 'priority', 'match', 'skip', 'times', 'every', 'probability',
-            'connections', 'keys', 'rateOver', 'activeFrom', 'activeUntil', 'action', 'actions', 'then', 'matched',
-            'fired', 'remaining', 'createdAt',
-        ],
+        'MagicToken' => ['token', 'channel', 'segment', 'does', 'status', 'reason'],
         'Notification' => [
-            'sequence', 'apnsId', 'attempt', 'repeats', 'uniqueId', 'receivedAt', 'environment', 'connection', 'stream',
-            'credential', 'token', 'device', 'scope', 'topic', 'channel', 'devices', 'pushType', 'priority',
-            'expiration', 'collapseId', 'method', 'path', 'headers', 'payload', 'payloadBase64', 'payloadSize',
-            'warnings', 'status', 'reason', 'timestamp', 'fault', 'outcome', 'shown', 'sounded', 'timeline',
+            'sequence', 'apnsId', 'kind', 'attempt', 'repeats', 'uniqueId', 'receivedAt', 'environment', 'connection',
+            'stream', 'credential', 'token', 'device', 'scope', 'topic', 'channel', 'devices', 'pushType', 'priority',
+            'expiration', 'collapseId', 'method', 'path', 'headers', 'payload', 'payloadBase64', 'webPush',
+            'payloadSize', 'warnings', 'status', 'reason', 'timestamp', 'fault', 'outcome', 'shown', 'sounded',
+            'timeline',
         ],
         'NotificationGroup' => ['topic', 'threadId', 'count', 'sequences', 'summary'],
         'NotificationTimeline' => ['at', 'event', 'detail'],
+        'NotificationWebPush' => [
+            'refusals', 'claims', 'applicationServerKey', 'ttl', 'urgency', 'topic', 'encoding', 'plaintext', 'problem',
+            'declarative', 'notDeclarative', 'navigate',
+        ],
+        'NotificationWebPushRefusals' => ['status', 'reason', 'cause', 'evidence'],
         'PlayedSound' => ['sequence', 'topic', 'at', 'sound'],
         'Registration' => [
-            'topic', 'token', 'environment', 'state', 'since', 'endedAt', 'unregisteredAt', 'backgroundRefresh',
-            'appState', 'permissions', 'presentInForeground', 'appName', 'sounds', 'categories', 'strings',
-            'developmentLanguage', 'serviceExtension', 'focusFilter', 'reportsCalls', 'frequentUpdates',
-            'backgroundFetch', 'backgroundModes',
+            'topic', 'kind', 'token', 'applicationServerKey', 'webPush', 'environment', 'state', 'since', 'endedAt',
+            'unregisteredAt', 'backgroundRefresh', 'worker', 'appState', 'permissions', 'presentInForeground',
+            'appName', 'sounds', 'categories', 'strings', 'developmentLanguage', 'serviceExtension', 'focusFilter',
+            'reportsCalls', 'frequentUpdates', 'backgroundFetch', 'backgroundModes',
         ],
         'RegistrationPermissions' => [
             'authorization', 'alert', 'badge', 'sound', 'critical', 'timeSensitive', 'location', 'lockScreen',
@@ -334,7 +351,7 @@ final class Words
             'connections', 'handshakesFailed', 'connectionsRefused',
         ],
         'StatusMemory' => ['resident'],
-        'StatusPorts' => ['apns', 'channels', 'cleartext', 'proxy', 'control'],
+        'StatusPorts' => ['apns', 'channels', 'webPush', 'cleartext', 'proxy', 'control'],
         'Wake' => ['topic', 'sequence', 'at', 'state', 'result', 'endedAt'],
     ];
 
@@ -364,6 +381,13 @@ final class Words
         ],
         'FailedHandshake' => ['at' => 'Time'],
         'Fault' => [
+            'match' => 'FaultMatch',
+            'activeFrom' => 'Time',
+            'activeUntil' => 'Time',
+            'actions' => ['FaultAction'],
+            'createdAt' => 'Time',
+        ],
+        'FaultSpecification' => [
             'activeFrom' => 'Time',
             'activeUntil' => 'Time',
             'actions' => ['FaultAction'],
@@ -385,14 +409,13 @@ final class Words
             'history' => ['LiveActivityHistory'],
         ],
         'LiveActivityHistory' => ['at' => 'Time'],
-        'NewFault' => [
-            'activeFrom' => 'Time',
-            'activeUntil' => 'Time',
-            'actions' => ['FaultAction'],
-            'createdAt' => 'Time',
+        'Notification' => [
+            'receivedAt' => 'Time',
+            'webPush' => 'NotificationWebPush',
+            'timeline' => ['NotificationTimeline'],
         ],
-        'Notification' => ['receivedAt' => 'Time', 'timeline' => ['NotificationTimeline']],
         'NotificationTimeline' => ['at' => 'Time'],
+        'NotificationWebPush' => ['refusals' => ['NotificationWebPushRefusals']],
         'PlayedSound' => ['at' => 'Time', 'sound' => 'ScreenNotificationSound'],
         'Registration' => [
             'since' => 'Time',
@@ -403,7 +426,7 @@ final class Words
             'backgroundFetch' => 'BackgroundFetch',
         ],
         'Scenario' => ['steps' => ['ScenarioSteps'], 'startedAt' => 'Time'],
-        'ScenarioSteps' => ['add' => ['NewFault']],
+        'ScenarioSteps' => ['add' => ['FaultSpecification']],
         'Screen' => [
             'at' => 'Time',
             'notifications' => ['ScreenNotification'],
@@ -491,15 +514,16 @@ final class Words
 
     /** The reasons that APNs gives. */
     public const REASONS = [
-        'BadCertificate', 'BadCertificateEnvironment', 'BadChannelId', 'BadCollapseId', 'BadDeviceToken',
-        'BadEnvironmentKeyInToken', 'BadExpirationDate', 'BadMessageId', 'BadPath', 'BadPriority', 'BadRequestParams',
-        'BadRequestPayload', 'BadTopic', 'BroadcastFeatureNotEnabled', 'CannotCreateChannelConfig',
+        'BadAuthorizationHeader', 'BadCertificate', 'BadCertificateEnvironment', 'BadChannelId', 'BadCollapseId',
+        'BadDeviceToken', 'BadEnvironmentKeyInToken', 'BadExpirationDate', 'BadJwtToken', 'BadMessageId', 'BadPath',
+        'BadPriority', 'BadRequestParams', 'BadRequestPayload', 'BadTopic', 'BadTtl', 'BadUrgency', 'BadVapidPublicKey',
+        'BadWebPushRequest', 'BadWebPushTopic', 'BroadcastFeatureNotEnabled', 'CannotCreateChannelConfig',
         'ChannelNotRegistered', 'DeviceTokenNotForTopic', 'DuplicateHeaders', 'ExpiredProviderToken', 'ExpiredToken',
         'Forbidden', 'IdleTimeout', 'InternalServerError', 'InvalidProviderToken', 'InvalidPushType',
         'MethodNotAllowed', 'MissingChannelId', 'MissingChannelQueueSize', 'MissingDeviceToken', 'MissingProviderToken',
         'MissingPushType', 'MissingTopic', 'PayloadEmpty', 'PayloadTooLarge', 'ServiceUnavailable', 'Shutdown',
         'TooManyProviderTokenUpdates', 'TooManyRequests', 'TopicDisallowed', 'TopicMismatch', 'Unregistered',
-        'UnrelatedKeyIdInToken',
+        'UnrelatedKeyIdInToken', 'VapidPkHashMismatch',
     ];
 
     /** The flags of `mynah serve`, by the names of settings. */
@@ -507,6 +531,7 @@ final class Words
         'host' => 'host',
         'port' => 'port',
         'channelsPort' => 'channels-port',
+        'webPushPort' => 'web-push-port',
         'cleartextPort' => 'cleartext-port',
         'proxyPort' => 'proxy-port',
         'stateDir' => 'state-dir',

@@ -20,7 +20,7 @@ Time = Union[datetime, str]
 # A duration as text ("250ms", "5s", "1h30m"), or Python's own.
 Duration = Union[str, timedelta]
 # Filters whose values have JSON pointers as keys.
-POINTER_FILTERS = ("payload", "screen")
+POINTER_FILTERS = ("payload", "screen", "webPush")
 # Stands behind the name of a filter in a URL whose value is a part of the field's text.
 PART_MARK = "~"
 

@@ -30,7 +30,7 @@ class Fault:
     name: Optional[str]
     scope: Optional[str]
     enabled: bool
-    priority: int
+    rule_priority: int
     match: Mapping[str, Any]
     skip: int
     times: Optional[int]

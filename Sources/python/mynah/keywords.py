@@ -52,7 +52,7 @@ class Paging(TypedDict, total=False):
 
 
 class DeviceSettings(TypedDict, total=False):
-    """Keyword arguments: members of `NewDevice`."""
+    """Keyword arguments: members of `DeviceSpecification`."""
 
     id: Optional[str]
     user: Optional[str]
@@ -69,7 +69,7 @@ class DeviceSettings(TypedDict, total=False):
     muted: Optional[bool]
     watch: Optional[schemas.PairedWatch]
     summary: Optional[schemas.SummarySchedule]
-    registrations: Optional[Sequence[schemas.NewRegistration]]
+    registrations: Optional[Sequence[schemas.RegistrationSpecification]]
     activities: Optional[Sequence[schemas.LiveActivity]]
 
 
@@ -91,21 +91,24 @@ class DeviceChanges(TypedDict, total=False):
 
 
 class AppSettings(TypedDict, total=False):
-    """Keyword arguments: members of `NewRegistration`."""
+    """Keyword arguments: members of `RegistrationSpecification`."""
 
+    kind: Optional[schemas.RegistrationSpecificationKindName]
+    application_server_key: Optional[str]
     environment: Optional[schemas.Environment]
     token: Optional[str]
     launched: Optional[bool]
     entitled: Optional[bool]
-    rotate: Optional[schemas.NewRegistrationRotateName]
+    rotate: Optional[schemas.RegistrationSpecificationRotateName]
     background_refresh: Optional[bool]
+    worker: Optional[schemas.AppSettingsWorkerName]
     app_state: Optional[schemas.AppState]
     permissions: Optional[schemas.Permissions]
     present_in_foreground: Optional[Sequence[schemas.ForegroundOption]]
     app_name: Optional[str]
     sounds: Optional[Sequence[schemas.Sound]]
     categories: Optional[Sequence[schemas.Category]]
-    strings: Optional[dict[str, Union[str, dict[str, Any]]]]
+    strings: Optional[dict[str, Union[str, dict[str, str]]]]
     development_language: Optional[str]
     service_extension: Optional[schemas.ServiceExtension]
     focus_filter: Optional[dict[str, Sequence[str]]]
@@ -116,6 +119,7 @@ class AppSettings(TypedDict, total=False):
     state: Optional[schemas.RegistrationState]
     since: Optional[Time]
     ended_at: Optional[Time]
+    web_push: Any
     unregistered_at: Optional[Time]
 
 
@@ -123,13 +127,14 @@ class AppChanges(TypedDict, total=False):
     """Keyword arguments: members of `AppSettings`."""
 
     background_refresh: Optional[bool]
+    worker: Optional[schemas.AppSettingsWorkerName]
     app_state: Optional[schemas.AppState]
     permissions: Optional[schemas.Permissions]
     present_in_foreground: Optional[Sequence[schemas.ForegroundOption]]
     app_name: Optional[str]
     sounds: Optional[Sequence[schemas.Sound]]
     categories: Optional[Sequence[schemas.Category]]
-    strings: Optional[dict[str, Union[str, dict[str, Any]]]]
+    strings: Optional[dict[str, Union[str, dict[str, str]]]]
     development_language: Optional[str]
     service_extension: Optional[schemas.ServiceExtension]
     focus_filter: Optional[dict[str, Sequence[str]]]
@@ -140,7 +145,7 @@ class AppChanges(TypedDict, total=False):
 
 
 class ActivitySettings(TypedDict, total=False):
-    """Keyword arguments: members of `NewLiveActivity`."""
+    """Keyword arguments: members of `LiveActivitySpecification`."""
 
     environment: Optional[schemas.Environment]
     attributes: Optional[dict[str, Any]]
@@ -148,7 +153,8 @@ class ActivitySettings(TypedDict, total=False):
     stale_date: Optional[Time]
     relevance_score: Optional[float]
     push_type: Optional[
-        Union[schemas.NewLiveActivityPushTypeName, schemas.NewLiveActivityPushType],
+        Union[schemas.LiveActivitySpecificationPushTypeName,
+        schemas.LiveActivitySpecificationPushTypeObject],
     ]
 
 
@@ -162,7 +168,7 @@ class ActivityChanges(TypedDict, total=False):
 
 
 class SubscriptionSettings(TypedDict, total=False):
-    """Keyword arguments: members of `NewSubscription`."""
+    """Keyword arguments: members of `SubscriptionSpecification`."""
 
     topic: Optional[str]
     environment: Optional[schemas.Environment]
@@ -174,7 +180,7 @@ class SubscriptionSettings(TypedDict, total=False):
 
 
 class ChannelSettings(TypedDict, total=False):
-    """Keyword arguments: members of `NewChannel`."""
+    """Keyword arguments: members of `ChannelSpecification`."""
 
     id: Optional[str]
     environment: Optional[schemas.Environment]
@@ -182,7 +188,7 @@ class ChannelSettings(TypedDict, total=False):
 
 
 class KeySettings(TypedDict, total=False):
-    """Keyword arguments: members of `NewKey`."""
+    """Keyword arguments: members of `KeySpecification`."""
 
     key_id: Optional[schemas.KeyID]
     team: Optional[schemas.KeyID]
@@ -208,7 +214,7 @@ class CertificateSettings(TypedDict, total=False):
 
 
 class PushSettings(TypedDict, total=False):
-    """Keyword arguments: members of `NewNotification`."""
+    """Keyword arguments: members of `NotificationSpecification`."""
 
     token: Optional[str]
     channel: Optional[str]
@@ -225,12 +231,12 @@ class PushSettings(TypedDict, total=False):
 
 
 class FaultSettings(TypedDict, total=False):
-    """Keyword arguments: members of `NewFault`."""
+    """Keyword arguments: members of `FaultSpecification`."""
 
     id: Optional[str]
     name: Optional[str]
     enabled: Optional[bool]
-    priority: Optional[int]
+    rule_priority: Optional[int]
     skip: Optional[int]
     times: Optional[int]
     every: Optional[int]
@@ -240,16 +246,16 @@ class FaultSettings(TypedDict, total=False):
     rate_over: Optional[schemas.FaultRateOver]
     active_from: Optional[Time]
     active_until: Optional[Time]
-    then: Optional[schemas.FaultThenName]
+    then: Optional[schemas.FaultThen]
 
 
 class FaultChanges(TypedDict, total=False):
-    """Keyword arguments: members of `NewFault`."""
+    """Keyword arguments: members of `FaultSpecification`."""
 
     name: Optional[str]
     scope: Optional[str]
     enabled: Optional[bool]
-    priority: Optional[int]
+    rule_priority: Optional[int]
     match: Optional[schemas.FaultMatch]
     skip: Optional[int]
     times: Optional[int]
@@ -262,7 +268,7 @@ class FaultChanges(TypedDict, total=False):
     active_until: Optional[Time]
     action: Optional[schemas.FaultAction]
     actions: Optional[Sequence[schemas.FaultAction]]
-    then: Optional[schemas.FaultThenName]
+    then: Optional[schemas.FaultThen]
 
 
 class FaultOptions(TypedDict, total=False):
@@ -316,6 +322,7 @@ class ListFilters(TypedDict, total=False):
     priority: PushFilterValue
     environment: PushFilterValue
     connection: PushFilterValue
+    kind: PushFilterValue
     status: PushFilterValue
     reason: PushFilterValue
     outcome: PushFilterValue
@@ -328,6 +335,38 @@ class ListFilters(TypedDict, total=False):
     text: PushFilterValue
     payload: Mapping[str, PushFilterValue]
     screen: Mapping[str, PushFilterValue]
+    web_push: Mapping[str, PushFilterValue]
+
+
+class InboxFilters(TypedDict, total=False):
+    """Keyword arguments: filters of `GET /v1/devices/{id}/inbox`."""
+
+    token: PushFilterValue
+    device: PushFilterValue
+    topic: PushFilterValue
+    channel: PushFilterValue
+    team: PushFilterValue
+    key_id: PushFilterValue
+    apns_id: PushFilterValue
+    unique_id: PushFilterValue
+    collapse_id: PushFilterValue
+    push_type: PushFilterValue
+    priority: PushFilterValue
+    environment: PushFilterValue
+    connection: PushFilterValue
+    status: PushFilterValue
+    reason: PushFilterValue
+    outcome: PushFilterValue
+    shown: PushFilterValue
+    sounded: PushFilterValue
+    fault: PushFilterValue
+    has: PushFilterValue
+    since: PushFilterValue
+    until: PushFilterValue
+    text: PushFilterValue
+    payload: Mapping[str, PushFilterValue]
+    screen: Mapping[str, PushFilterValue]
+    web_push: Mapping[str, PushFilterValue]
 
 
 class DeviceFilters(TypedDict, total=False):
@@ -377,8 +416,10 @@ class FaultFilters(TypedDict, total=False):
     apns_id: FilterValue
     collapse_id: FilterValue
     push_type: FilterValue
+    priority: FilterValue
     environment: FilterValue
     connection: FilterValue
+    kind: FilterValue
     text: FilterValue
     payload: Mapping[str, FilterValue]
     payload_includes: Union[Mapping[str, Any], Sequence[Any]]
@@ -402,6 +443,7 @@ class Filters(TypedDict, total=False):
     priority: FilterValue
     environment: FilterValue
     connection: FilterValue
+    kind: FilterValue
     status: FilterValue
     reason: FilterValue
     outcome: FilterValue
@@ -416,6 +458,7 @@ class Filters(TypedDict, total=False):
     payload_includes: Union[Mapping[str, Any], Sequence[Any]]
     headers: Mapping[str, FilterValue]
     screen: Mapping[str, FilterValue]
+    web_push: Mapping[str, FilterValue]
     q: str
 
 
@@ -429,6 +472,7 @@ class ServerSettings(TypedDict, total=False):
     host: str
     port: Union[int, str, Sequence[Union[int, str]]]
     channels_port: Union[int, str, Sequence[Union[int, str]]]
+    web_push_port: Union[int, str]
     cleartext_port: Union[int, str]
     proxy_port: Union[int, str]
     state_dir: Union[str, Path]

@@ -9,6 +9,7 @@ from typing import Any, Callable, Generic, Optional, TypeVar, Union, overload
 
 from . import schemas
 from .documents import Record, read, time
+from .snapshots import NotificationMembers
 
 Item = TypeVar("Item")
 
@@ -33,53 +34,17 @@ class TimelineEvent(Record):
 
 
 @dataclass(frozen=True)
-class Notification:
+class Notification(NotificationMembers):
     """A push, accepted or refused, with its outcome.
 
     `document` is the complete answer of the server.
     """
 
-    sequence: int
-    apns_id: str
-    attempt: int
-    # The latest earlier push with the same token and body within 30 s.
-    repeats: Optional[int]
-    unique_id: Optional[str]
-    received_at: datetime
-    environment: str
-    connection: int
-    stream: int
     credential: Optional[Credential]
-    token: Optional[str]
-    device: Optional[str]
-    scope: Optional[str]
-    # The bundle id of a broadcast's app.
-    topic: Optional[str]
-    # The channel of a broadcast, and how many devices it went to.
-    channel: Optional[str]
-    devices: Optional[int]
-    push_type: Optional[str]
-    priority: Optional[int]
     # A time, or 0 if that was sent.
     expiration: Union[datetime, int, None]
-    collapse_id: Optional[str]
-    # What the request asked for, if that is no push to a device or channel.
-    method: Optional[str]
-    path: Optional[str]
     headers: tuple[tuple[str, str], ...]
-    payload: Any
-    # The body's own bytes in base64, if it isn't JSON.
-    payload_base64: Optional[str]
-    payload_size: int
     warnings: tuple[str, ...]
-    status: Optional[int]
-    reason: Optional[str]
-    timestamp: Optional[int]
-    fault: Optional[str]
-    outcome: str
-    shown: Optional[bool]
-    # Whether the user heard it, also without an alert.
-    sounded: bool
     timeline: tuple[TimelineEvent, ...]
     document: schemas.Notification = field(repr=False, compare=False)
 

@@ -16,15 +16,16 @@ Preset: TypeAlias = (
     "'tls-wrong-host', 'tls-untrusted', 'tls-stall', 'tls-slow']"
 )
 Reason: TypeAlias = (
-    "Literal['BadCertificate', 'BadCertificateEnvironment', 'BadChannelId', 'BadCollapseId', 'BadDeviceToken', "
-    "'BadEnvironmentKeyInToken', 'BadExpirationDate', 'BadMessageId', 'BadPath', 'BadPriority', 'BadRequestParams', "
-    "'BadRequestPayload', 'BadTopic', 'BroadcastFeatureNotEnabled', 'CannotCreateChannelConfig', "
-    "'ChannelNotRegistered', 'DeviceTokenNotForTopic', 'DuplicateHeaders', 'ExpiredProviderToken', 'ExpiredToken', "
-    "'Forbidden', 'IdleTimeout', 'InternalServerError', 'InvalidProviderToken', 'InvalidPushType', "
-    "'MethodNotAllowed', 'MissingChannelId', 'MissingChannelQueueSize', 'MissingDeviceToken', "
-    "'MissingProviderToken', 'MissingPushType', 'MissingTopic', 'PayloadEmpty', 'PayloadTooLarge', "
-    "'ServiceUnavailable', 'Shutdown', 'TooManyProviderTokenUpdates', 'TooManyRequests', 'TopicDisallowed', "
-    "'TopicMismatch', 'Unregistered', 'UnrelatedKeyIdInToken']"
+    "Literal['BadAuthorizationHeader', 'BadCertificate', 'BadCertificateEnvironment', 'BadChannelId', "
+    "'BadCollapseId', 'BadDeviceToken', 'BadEnvironmentKeyInToken', 'BadExpirationDate', 'BadJwtToken', "
+    "'BadMessageId', 'BadPath', 'BadPriority', 'BadRequestParams', 'BadRequestPayload', 'BadTopic', 'BadTtl', "
+    "'BadUrgency', 'BadVapidPublicKey', 'BadWebPushRequest', 'BadWebPushTopic', 'BroadcastFeatureNotEnabled', "
+    "'CannotCreateChannelConfig', 'ChannelNotRegistered', 'DeviceTokenNotForTopic', 'DuplicateHeaders', "
+    "'ExpiredProviderToken', 'ExpiredToken', 'Forbidden', 'IdleTimeout', 'InternalServerError', "
+    "'InvalidProviderToken', 'InvalidPushType', 'MethodNotAllowed', 'MissingChannelId', 'MissingChannelQueueSize', "
+    "'MissingDeviceToken', 'MissingProviderToken', 'MissingPushType', 'MissingTopic', 'PayloadEmpty', "
+    "'PayloadTooLarge', 'ServiceUnavailable', 'Shutdown', 'TooManyProviderTokenUpdates', 'TooManyRequests', "
+    "'TopicDisallowed', 'TopicMismatch', 'Unregistered', 'UnrelatedKeyIdInToken', 'VapidPkHashMismatch']"
 )
 
 # The action of each.
@@ -73,6 +74,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     "tls-slow": {"type": "tls", "slow": "5s"},
 }
 REASONS = (
+    "BadAuthorizationHeader",
     "BadCertificate",
     "BadCertificateEnvironment",
     "BadChannelId",
@@ -80,12 +82,18 @@ REASONS = (
     "BadDeviceToken",
     "BadEnvironmentKeyInToken",
     "BadExpirationDate",
+    "BadJwtToken",
     "BadMessageId",
     "BadPath",
     "BadPriority",
     "BadRequestParams",
     "BadRequestPayload",
     "BadTopic",
+    "BadTtl",
+    "BadUrgency",
+    "BadVapidPublicKey",
+    "BadWebPushRequest",
+    "BadWebPushTopic",
     "BroadcastFeatureNotEnabled",
     "CannotCreateChannelConfig",
     "ChannelNotRegistered",
@@ -115,4 +123,5 @@ REASONS = (
     "TopicMismatch",
     "Unregistered",
     "UnrelatedKeyIdInToken",
+    "VapidPkHashMismatch",
 )

@@ -39,8 +39,35 @@ def clean_environment(**further: str) -> dict[str, str]:
     return kept
 
 
+class _Guard:
+    """Ends another process when this one ends, in whatever way: a pipe tells it so, which the system closes."""
+
+    # In a session of its own, a signal for a terminal's whole group, such as Ctrl-C, doesn't end it before its time.
+    COMMAND = ("/bin/sh", "-c", 'read -r unused; kill -TERM "$1"', "mynah-guard")
+
+    def __init__(self, pid: int) -> None:
+        self._shell = subprocess.Popen(
+            [*self.COMMAND, str(pid)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        self._lock = threading.Lock()
+
+    def dismiss(self) -> None:
+        """Leaves the other process alone, whose id may belong to another one soon."""
+        with self._lock:
+            if self._shell.returncode is not None:
+                return
+            self._shell.kill()
+            self._shell.wait()
+            assert self._shell.stdin is not None
+            self._shell.stdin.close()
+
+
 class Process:
-    """A running command whose output is read line by line."""
+    """A running command whose output is read line by line, and which gets SIGTERM when this process ends."""
 
     def __init__(
         self,
@@ -69,6 +96,7 @@ class Process:
             )
         except OSError as error:
             raise StartError(f"{program} cannot be run: {error}") from error
+        self._guard = _Guard(self.child.pid)
         self._readers = [
             threading.Thread(target=self._read_output, daemon=True),
             threading.Thread(target=self._read_errors, daemon=True),
@@ -81,6 +109,8 @@ class Process:
         for line in self.child.stdout:
             self.lines.append(line.rstrip("\n"))
             self._arrivals.put(line.rstrip("\n"))
+        # Before anybody can wait for the command, which frees its id.
+        self._guard.dismiss()
         self._arrivals.put(None)
 
     def _read_errors(self) -> None:

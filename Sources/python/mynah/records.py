@@ -47,7 +47,7 @@ class Key(Record):
     topics: Optional[Sequence[str]]
     related: Optional[str]
     revoked_at: Optional[datetime]
-    has_private_key: bool
+    can_sign: bool
     # PEM, in the answer that made it alone.
     private_key: Optional[str] = field(repr=False)
 
@@ -135,10 +135,11 @@ class FailedHandshake(Record):
 
 @dataclass(frozen=True)
 class MagicToken(Record):
-    """A device token, or a channel's id, that is always answered the same."""
+    """A device token, a channel's id, or the segment of a web push's endpoint, that is always answered the same."""
 
     token: str
     channel: str
+    segment: str
     does: str
     status: Optional[int]
     reason: Optional[str]

@@ -21,7 +21,7 @@ FaultDelayObjectClockName: TypeAlias = "Literal['wall', 'virtual']"
 Matcher: TypeAlias = "Optional[Union[str, float, bool, MatcherOperator, list[SingleMatcher]]]"
 SingleMatcher: TypeAlias = "Optional[Union[str, float, bool, MatcherOperator]]"
 FaultRateOverByName: TypeAlias = "Literal['token', 'topic', 'connection', 'all']"
-FaultThenName: TypeAlias = "Literal['pass', 'repeat', 'last']"
+FaultThen: TypeAlias = "Literal['pass', 'repeat', 'last']"
 Scope: TypeAlias = "str"
 InboxKind: TypeAlias = (
     "Literal['alert', 'background', 'location', 'voip', 'complication', 'fileprovider', 'mdm', 'liveactivity', "
@@ -44,12 +44,15 @@ DeviceSort: TypeAlias = "Literal['id', 'lastPush']"
 CredentialKind: TypeAlias = "Literal['token', 'certificate']"
 AddedDevices: TypeAlias = "Union[Device, DevicePage]"
 ActionReport: TypeAlias = "Optional[AppResponse]"
-NewFaults: TypeAlias = "Union[NewFault, list[NewFault]]"
+FaultSpecifications: TypeAlias = "Union[FaultSpecification, FaultSpecificationList]"
+FaultSpecificationList: TypeAlias = "list[FaultSpecification]"
 AddedFaults: TypeAlias = "Union[Fault, FaultPage]"
 OpenAPI: TypeAlias = "dict[str, Any]"
+AppSettingsWorkerName: TypeAlias = "Literal['shows', 'silent', 'none']"
 AppSettingsBackgroundModes: TypeAlias = "Literal['remote-notification']"
-NewRegistrationRotateName: TypeAlias = "Literal['reinstall', 'restore', 'osReinstall']"
-NewLiveActivityPushTypeName: TypeAlias = "Literal['token']"
+RegistrationSpecificationKindName: TypeAlias = "Literal['app', 'web']"
+RegistrationSpecificationRotateName: TypeAlias = "Literal['reinstall', 'restore', 'osReinstall']"
+LiveActivitySpecificationPushTypeName: TypeAlias = "Literal['token']"
 LiveActivityChangeStateName: TypeAlias = "Literal['ended']"
 FaultActionType: TypeAlias = (
     "Literal['pass', 'respond', 'stall', 'lose', 'deliverLate', 'duplicate', 'resetStream', 'goaway', 'settings', "
@@ -84,6 +87,8 @@ PermissionsShowPreviewsName: TypeAlias = "Literal['always', 'whenUnlocked', 'nev
 ForegroundOption: TypeAlias = "Literal['banner', 'list', 'sound', 'badge']"
 Sound: TypeAlias = "Union[str, SoundObject]"
 Focus: TypeAlias = "Union[str, FocusObject]"
+NotificationKind: TypeAlias = "Literal['push', 'broadcast', 'webPush']"
+NotificationWebPushRefusalsEvidence: TypeAlias = "Literal['documented', 'observed', 'inferred']"
 NotificationOutcome: TypeAlias = (
     "Literal['pending', 'stored', 'deferred', 'delivered', 'coalesced', 'discarded', 'expired', 'refused', 'lost', "
     "'unanswered']"
@@ -140,6 +145,7 @@ class Match(TypedDict, total=False):
     priority: Matcher
     environment: Matcher
     connection: Matcher
+    kind: Matcher
     status: Matcher
     reason: Matcher
     outcome: Matcher
@@ -154,6 +160,7 @@ class Match(TypedDict, total=False):
     payloadIncludes: Union[dict[str, Any], list[Any]]
     headers: dict[str, Matcher]
     screen: dict[str, Matcher]
+    webPush: dict[str, Matcher]
     q: str
 
 
@@ -173,6 +180,7 @@ class FaultMatch(TypedDict, total=False):
     priority: Matcher
     environment: Matcher
     connection: Matcher
+    kind: Matcher
     text: Matcher
     payload: dict[str, Matcher]
     payloadIncludes: Union[dict[str, Any], list[Any]]
@@ -219,16 +227,16 @@ class ExpectationCount(TypedDict, total=False):
 class Fault(TypedDict):
     """`Fault` of the API."""
 
-    id: Optional[str]
+    id: str
     name: Optional[str]
     scope: Optional[str]
-    enabled: Optional[bool]
-    priority: Optional[int]
-    match: Optional[FaultMatch]
-    skip: Optional[int]
+    enabled: bool
+    rulePriority: int
+    match: FaultMatch
+    skip: int
     times: Optional[int]
-    every: Optional[int]
-    probability: Optional[float]
+    every: int
+    probability: float
     connections: Optional[FaultConnections]
     keys: Optional[FaultConnections]
     rateOver: Optional[FaultRateOver]
@@ -236,11 +244,11 @@ class Fault(TypedDict):
     activeUntil: Optional[str]
     action: Optional[FaultAction]
     actions: Optional[list[FaultAction]]
-    then: Optional[FaultThenName]
-    matched: Optional[int]
-    fired: Optional[int]
+    then: FaultThen
+    matched: int
+    fired: int
     remaining: Optional[int]
-    createdAt: Optional[str]
+    createdAt: str
     timedOut: NotRequired[bool]
 
 
@@ -265,6 +273,7 @@ class MagicToken(TypedDict):
 
     token: str
     channel: str
+    segment: str
     does: str
     status: Optional[int]
     reason: Optional[str]
@@ -288,13 +297,13 @@ class Scenario(TypedDict, total=False):
 class ScenarioSteps(TypedDict, total=False):
     """`ScenarioSteps` of the API."""
 
-    after: Optional[Union[Duration, ScenarioStepsAfter]]
-    add: Optional[list[NewFault]]
+    after: Optional[Union[Duration, ScenarioStepsAfterObject]]
+    add: Optional[list[FaultSpecification]]
     remove: Optional[list[str]]
 
 
-class ScenarioStepsAfter(TypedDict):
-    """`ScenarioStepsAfter` of the API."""
+class ScenarioStepsAfterObject(TypedDict):
+    """`ScenarioStepsAfterObject` of the API."""
 
     pushes: int
 
@@ -317,8 +326,8 @@ class Credential(TypedDict):
     subject: Optional[str]
 
 
-class NewDevice(TypedDict, total=False):
-    """`NewDevice` of the API."""
+class DeviceSpecification(TypedDict, total=False):
+    """`DeviceSpecification` of the API."""
 
     id: Optional[str]
     count: Optional[int]
@@ -338,7 +347,7 @@ class NewDevice(TypedDict, total=False):
     muted: Optional[bool]
     watch: Optional[PairedWatch]
     summary: Optional[SummarySchedule]
-    registrations: Optional[list[NewRegistration]]
+    registrations: Optional[list[RegistrationSpecification]]
     activities: Optional[list[LiveActivity]]
     stored: Any
     deferred: Any
@@ -366,13 +375,14 @@ class AppSettings(TypedDict, total=False):
     """`AppSettings` of the API."""
 
     backgroundRefresh: Optional[bool]
+    worker: Optional[AppSettingsWorkerName]
     appState: Optional[AppState]
     permissions: Optional[Permissions]
     presentInForeground: Optional[list[ForegroundOption]]
     appName: Optional[str]
     sounds: Optional[list[Sound]]
     categories: Optional[list[Category]]
-    strings: Optional[dict[str, Union[str, dict[str, Any]]]]
+    strings: Optional[dict[str, Union[str, dict[str, str]]]]
     developmentLanguage: Optional[str]
     serviceExtension: Optional[ServiceExtension]
     focusFilter: Optional[dict[str, list[str]]]
@@ -382,23 +392,26 @@ class AppSettings(TypedDict, total=False):
     backgroundModes: Optional[list[AppSettingsBackgroundModes]]
 
 
-class NewRegistration(TypedDict, total=False):
-    """`NewRegistration` of the API."""
+class RegistrationSpecification(TypedDict, total=False):
+    """`RegistrationSpecification` of the API."""
 
     topic: Required[str]
+    kind: Optional[RegistrationSpecificationKindName]
+    applicationServerKey: Optional[str]
     environment: Optional[Environment]
     token: Optional[str]
     launched: Optional[bool]
     entitled: Optional[bool]
-    rotate: Optional[NewRegistrationRotateName]
+    rotate: Optional[RegistrationSpecificationRotateName]
     backgroundRefresh: Optional[bool]
+    worker: Optional[AppSettingsWorkerName]
     appState: Optional[AppState]
     permissions: Optional[Permissions]
     presentInForeground: Optional[list[ForegroundOption]]
     appName: Optional[str]
     sounds: Optional[list[Sound]]
     categories: Optional[list[Category]]
-    strings: Optional[dict[str, Union[str, dict[str, Any]]]]
+    strings: Optional[dict[str, Union[str, dict[str, str]]]]
     developmentLanguage: Optional[str]
     serviceExtension: Optional[ServiceExtension]
     focusFilter: Optional[dict[str, list[str]]]
@@ -409,6 +422,7 @@ class NewRegistration(TypedDict, total=False):
     state: Optional[RegistrationState]
     since: Optional[str]
     endedAt: Optional[str]
+    webPush: Any
     unregisteredAt: Optional[str]
 
 
@@ -425,8 +439,8 @@ class ScreenChange(TypedDict):
     badges: dict[str, int]
 
 
-class NewLiveActivity(TypedDict, total=False):
-    """`NewLiveActivity` of the API."""
+class LiveActivitySpecification(TypedDict, total=False):
+    """`LiveActivitySpecification` of the API."""
 
     topic: Required[str]
     environment: Optional[Environment]
@@ -435,11 +449,13 @@ class NewLiveActivity(TypedDict, total=False):
     contentState: Optional[dict[str, Any]]
     staleDate: Optional[str]
     relevanceScore: Optional[float]
-    pushType: Optional[Union[NewLiveActivityPushTypeName, NewLiveActivityPushType]]
+    pushType: Optional[
+        Union[LiveActivitySpecificationPushTypeName, LiveActivitySpecificationPushTypeObject],
+    ]
 
 
-class NewLiveActivityPushType(TypedDict):
-    """`NewLiveActivityPushType` of the API."""
+class LiveActivitySpecificationPushTypeObject(TypedDict):
+    """`LiveActivitySpecificationPushTypeObject` of the API."""
 
     channel: str
 
@@ -454,8 +470,8 @@ class LiveActivityChange(TypedDict, total=False):
     dismissalDate: Optional[str]
 
 
-class NewSubscription(TypedDict, total=False):
-    """`NewSubscription` of the API."""
+class SubscriptionSpecification(TypedDict, total=False):
+    """`SubscriptionSpecification` of the API."""
 
     channel: Required[str]
     topic: Optional[str]
@@ -490,8 +506,8 @@ class RecordedPlaceChange(TypedDict, total=False):
     time: Optional[str]
 
 
-class NewKey(TypedDict, total=False):
-    """`NewKey` of the API."""
+class KeySpecification(TypedDict, total=False):
+    """`KeySpecification` of the API."""
 
     keyId: Optional[KeyID]
     team: Optional[KeyID]
@@ -501,7 +517,7 @@ class NewKey(TypedDict, total=False):
     topics: Optional[KeyTopics]
     related: Optional[str]
     revokedAt: Optional[str]
-    hasPrivateKey: Optional[bool]
+    canSign: Optional[bool]
 
 
 class CertificateOrder(TypedDict, total=False):
@@ -557,14 +573,14 @@ class FaultAction(TypedDict, total=False):
     chunk: Optional[int]
 
 
-class NewFault(TypedDict, total=False):
-    """`NewFault` of the API."""
+class FaultSpecification(TypedDict, total=False):
+    """`FaultSpecification` of the API."""
 
     id: Optional[str]
     name: Optional[str]
     scope: Optional[str]
     enabled: Optional[bool]
-    priority: Optional[int]
+    rulePriority: Optional[int]
     match: Optional[FaultMatch]
     skip: Optional[int]
     times: Optional[int]
@@ -577,7 +593,7 @@ class NewFault(TypedDict, total=False):
     activeUntil: Optional[str]
     action: Optional[FaultAction]
     actions: Optional[list[FaultAction]]
-    then: Optional[FaultThenName]
+    then: Optional[FaultThen]
     matched: Optional[int]
     fired: Optional[int]
     remaining: Optional[int]
@@ -591,7 +607,7 @@ class FaultChange(TypedDict, total=False):
     name: Optional[str]
     scope: Optional[str]
     enabled: Optional[bool]
-    priority: Optional[int]
+    rulePriority: Optional[int]
     match: Optional[FaultMatch]
     skip: Optional[int]
     times: Optional[int]
@@ -604,15 +620,15 @@ class FaultChange(TypedDict, total=False):
     activeUntil: Optional[str]
     action: Optional[FaultAction]
     actions: Optional[list[FaultAction]]
-    then: Optional[FaultThenName]
+    then: Optional[FaultThen]
     matched: Optional[int]
     fired: Optional[int]
     remaining: Optional[int]
     createdAt: Optional[str]
 
 
-class NewChannel(TypedDict, total=False):
-    """`NewChannel` of the API."""
+class ChannelSpecification(TypedDict, total=False):
+    """`ChannelSpecification` of the API."""
 
     id: Optional[str]
     bundleId: Required[str]
@@ -620,8 +636,8 @@ class NewChannel(TypedDict, total=False):
     messageStoragePolicy: Optional[int]
 
 
-class NewScenario(TypedDict, total=False):
-    """`NewScenario` of the API."""
+class ScenarioSpecification(TypedDict, total=False):
+    """`ScenarioSpecification` of the API."""
 
     name: Required[str]
     description: Optional[str]
@@ -637,8 +653,8 @@ class Reset(TypedDict, total=False):
     scope: Optional[str]
 
 
-class NewNotification(TypedDict, total=False):
-    """`NewNotification` of the API."""
+class NotificationSpecification(TypedDict, total=False):
+    """`NotificationSpecification` of the API."""
 
     token: Optional[str]
     channel: Optional[str]
@@ -745,6 +761,7 @@ class Notification(TypedDict):
 
     sequence: int
     apnsId: str
+    kind: NotificationKind
     attempt: int
     repeats: Optional[int]
     uniqueId: Optional[str]
@@ -768,6 +785,7 @@ class Notification(TypedDict):
     headers: list[list[str]]
     payload: Any
     payloadBase64: NotRequired[str]
+    webPush: NotRequired[NotificationWebPush]
     payloadSize: int
     warnings: list[str]
     status: Optional[int]
@@ -775,9 +793,35 @@ class Notification(TypedDict):
     timestamp: Optional[int]
     fault: Optional[str]
     outcome: NotificationOutcome
-    shown: Optional[bool]
+    shown: bool
     sounded: bool
     timeline: list[NotificationTimeline]
+
+
+class NotificationWebPush(TypedDict):
+    """`NotificationWebPush` of the API."""
+
+    refusals: list[NotificationWebPushRefusals]
+    claims: Optional[dict[str, Any]]
+    applicationServerKey: Optional[str]
+    ttl: Optional[int]
+    urgency: Optional[str]
+    topic: Optional[str]
+    encoding: Optional[str]
+    plaintext: Optional[str]
+    problem: Optional[str]
+    declarative: Optional[bool]
+    notDeclarative: Optional[str]
+    navigate: Optional[str]
+
+
+class NotificationWebPushRefusals(TypedDict):
+    """`NotificationWebPushRefusals` of the API."""
+
+    status: int
+    reason: str
+    cause: str
+    evidence: NotificationWebPushRefusalsEvidence
 
 
 class NotificationTimeline(TypedDict):
@@ -879,13 +923,17 @@ class Registration(TypedDict):
     """`Registration` of the API."""
 
     topic: str
+    kind: RegistrationSpecificationKindName
     token: Optional[str]
+    applicationServerKey: Optional[str]
+    webPush: Optional[WebPushSubscription]
     environment: Environment
     state: RegistrationState
     since: str
     endedAt: Optional[str]
     unregisteredAt: Optional[str]
     backgroundRefresh: bool
+    worker: AppSettingsWorkerName
     appState: AppState
     permissions: RegistrationPermissions
     presentInForeground: list[ForegroundOption]
@@ -918,6 +966,21 @@ class RegistrationPermissions(TypedDict):
     frequentPushes: bool
     alertStyle: PermissionsAlertStyleName
     showPreviews: PermissionsShowPreviewsName
+
+
+class WebPushSubscription(TypedDict):
+    """`WebPushSubscription` of the API."""
+
+    endpoint: str
+    expirationTime: Optional[str]
+    keys: WebPushSubscriptionKeys
+
+
+class WebPushSubscriptionKeys(TypedDict):
+    """`WebPushSubscriptionKeys` of the API."""
+
+    p256dh: str
+    auth: str
 
 
 class Screen(TypedDict):
@@ -1100,6 +1163,7 @@ class AppResponse(TypedDict):
     action: str
     text: Optional[str]
     at: str
+    navigate: Optional[str]
 
 
 class Clock(TypedDict):
@@ -1138,7 +1202,7 @@ class Key(TypedDict):
     topics: Optional[list[str]]
     related: Optional[str]
     revokedAt: Optional[str]
-    hasPrivateKey: bool
+    canSign: bool
 
 
 class AddedKey(TypedDict):
@@ -1151,7 +1215,7 @@ class AddedKey(TypedDict):
     topics: Optional[list[str]]
     related: Optional[str]
     revokedAt: Optional[str]
-    hasPrivateKey: bool
+    canSign: bool
     privateKey: NotRequired[str]
 
 
@@ -1282,10 +1346,10 @@ class FailedHandshake(TypedDict):
 class Fixtures(TypedDict):
     """`Fixtures` of the API."""
 
-    devices: list[NewDevice]
-    channels: list[NewChannel]
-    faults: list[NewFault]
-    keys: list[NewKey]
+    devices: list[DeviceSpecification]
+    channels: list[ChannelSpecification]
+    faults: list[FaultSpecification]
+    keys: list[KeySpecification]
     clock: NotRequired[ClockChange]
 
 
@@ -1401,6 +1465,7 @@ class StatusPorts(TypedDict):
 
     apns: list[int]
     channels: list[int]
+    webPush: Optional[int]
     cleartext: Optional[int]
     proxy: Optional[int]
     control: Optional[int]
@@ -1659,6 +1724,7 @@ class ListNotificationsFilters(TypedDict, total=False):
     priority: list[str]
     environment: list[str]
     connection: list[str]
+    kind: list[str]
     status: list[str]
     reason: list[str]
     outcome: list[str]

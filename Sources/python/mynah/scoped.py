@@ -259,7 +259,7 @@ class Mynah:
         answer = self.control.delete("/v1/faults", found)
         return int(answer["removed"]["faults"])
 
-    def start_scenario(self, scenario: Union[str, schemas.NewScenario]) -> Scenario:
+    def start_scenario(self, scenario: Union[str, schemas.ScenarioSpecification]) -> Scenario:
         """Starts a scenario for this scope: one that is part of the program by its name, or one of one's own.
 
         Its rules touch only pushes to devices of the scope, and its steps follow the scope's clock. One with rules of

@@ -319,7 +319,7 @@ class MynahServer:
         return Scenario.of(self.control.get(f"/v1/scenarios/{quote(name, safe='')}", query))
 
     def start_scenario(
-        self, scenario: Union[str, schemas.NewScenario], *, scope: Optional[str] = None
+        self, scenario: Union[str, schemas.ScenarioSpecification], *, scope: Optional[str] = None
     ) -> Scenario:
         """Starts a scenario of the program by its name, or one of one's own, for the whole server or a scope.
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Optional
+from typing import Any, Optional
 
 from . import schemas
 
@@ -62,8 +62,14 @@ class RegistrationMembers:
 
     # The app's topic: its bundle ID, with a suffix for some push types.
     topic: str
-    # The device token, in lower-case digits; null while it has none.
+    # Whether it is an app or a web app.
+    kind: schemas.RegistrationSpecificationKindName
+    # The device token, in lower-case digits, or what the endpoint of a web app ends in; null while it has none.
     token: Optional[str]
+    # The key that a web app has subscribed with; null for any other app.
+    application_server_key: Optional[str]
+    # The subscription of a web app, as a browser prints it; null for any other app, and while it has none.
+    web_push: Optional[schemas.WebPushSubscription]
     # The environment in which the token is valid.
     environment: schemas.Environment
     # Whether the token is valid, and if not, why.
@@ -76,6 +82,8 @@ class RegistrationMembers:
     unregistered_at: Optional[datetime]
     # Whether the user lets it refresh in the background.
     background_refresh: bool
+    # What the service worker of a web app does with a push that declares no notification.
+    worker: schemas.AppSettingsWorkerName
     # Whether the app runs, and where.
     app_state: schemas.AppState
     # What the user lets its notifications do.
@@ -104,3 +112,77 @@ class RegistrationMembers:
     background_fetch: schemas.BackgroundFetch
     # The app's UIBackgroundModes: content-available wakes it only with remote-notification.
     background_modes: Sequence[str]
+
+
+@dataclass(frozen=True)
+class NotificationMembers:
+    """The members of `Notification`."""
+
+    # Orders everything that happens on the server; never decreases. Pushes to one device are numbered in the order in
+    # which they were accepted for it, except for a push whose answer a fault delays: it has the number of its arrival,
+    # and is accepted when the delay is over. When one of two pushes replaces the other, the one with the higher number
+    # stays.
+    sequence: int
+    # The push's apns-id.
+    apns_id: str
+    # Whether it went to a device token, to a channel, or to a web app's subscription.
+    kind: schemas.NotificationKind
+    # How many pushes have had this apns-id, if the sender gave it; otherwise 1.
+    attempt: int
+    # The latest push in the journal with the same token and body, at most 30 s earlier by the server's clock. It need
+    # not be a retry: an app may send the same text twice.
+    repeats: Optional[int]
+    # The answer's apns-unique-id.
+    unique_id: Optional[str]
+    # When the push arrived, by the server's clock.
+    received_at: datetime
+    # The environment of APNs.
+    environment: schemas.Environment
+    # The number of the connection.
+    connection: int
+    # The number of the HTTP/2 stream.
+    stream: int
+    # The device token, lower-case hexadecimal digits.
+    token: Optional[str]
+    # The device's ID.
+    device: Optional[str]
+    # The device's scope; null if it belongs to none.
+    scope: Optional[str]
+    # The topic (apns-topic); of a broadcast, the app's bundle ID.
+    topic: Optional[str]
+    # The ID of the broadcast channel (apns-channel-id).
+    channel: Optional[str]
+    # How many devices a broadcast went to.
+    devices: Optional[int]
+    # The push's apns-push-type.
+    push_type: Optional[str]
+    # The push's apns-priority.
+    priority: Optional[int]
+    # The push's apns-collapse-id.
+    collapse_id: Optional[str]
+    # The HTTP method, if it is not POST.
+    method: Optional[str]
+    # The path of the request, if it names no device token.
+    path: Optional[str]
+    # The body's own bytes if it is JSON, else null; of a web push, what its browser decrypts.
+    payload: Any
+    # The body if it is not JSON, up to the limit of its push type.
+    payload_base64: Optional[str]
+    # What only a web push has.
+    web_push: Optional[schemas.NotificationWebPush]
+    # Bytes of the body. If it is too large: content-length, or without that field what had arrived.
+    payload_size: int
+    # The HTTP status of the answer.
+    status: Optional[int]
+    # APNs' reason of a refusal.
+    reason: Optional[str]
+    # Milliseconds since 1970, with 410.
+    timestamp: Optional[int]
+    # The ID of the fault rule that acted.
+    fault: Optional[str]
+    # What became of the push.
+    outcome: schemas.NotificationOutcome
+    # Whether the user saw it.
+    shown: bool
+    # Whether the user heard it, with an alert or without.
+    sounded: bool

@@ -96,7 +96,8 @@ struct DeviceStreamTests {
         } _: { box in
             let token = try await box.device("a")
             for _ in 1...3 { try await box.send(to: token) }
-            let (first, second) = (try #require(box.sent[1]), try #require(box.sent[2]))
+            let first = try #require(box.sent[1])
+            let second = try #require(box.sent[2])
             let reader = try await EventReader.open(box.http, Self.path + "?lastEventId=\(first)")
             let events = try await reader.next(2)
             #expect(events.map(\.name) == ["gap", "notification"])

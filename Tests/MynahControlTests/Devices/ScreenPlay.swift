@@ -12,7 +12,9 @@ struct ScreenPlay {
     /// What the control API tells in no place.
     static let untold = ["at", "reachesApp", "replaces", "due"]
     // When the cases begin, and when they do here: a scope's clock doesn't go back to the past.
-    private static let (begin, tableYear, year) = ("2126-11-21T09:30:00Z", "2026-", "2126-")
+    private static let begin = "2126-11-21T09:30:00Z"
+    private static let tableYear = "2026-"
+    private static let year = "2126-"
 
     /// What is wrong with a case, or with an answer to it.
     struct Failure: Error, CustomStringConvertible {
@@ -42,7 +44,9 @@ struct ScreenPlay {
 
     /// Makes the device of a case, in a scope of its own whose clock stands still between the steps.
     init(_ scene: JSONValue, file: String, in box: Box) async throws {
-        (self.box, self.file, self.scene) = (box, file, scene)
+        self.box = box
+        self.file = file
+        self.scene = scene
         scope = String(file.prefix { $0 != "." })
         path = "/v1/devices/\(scope)"
         let clock: JSONValue = ["scope": .string(scope), "mode": "frozen", "now": .string(Self.begin)]

@@ -31,7 +31,8 @@ struct ScreenTests {
             #expect(bodies == ["two", "Hallo, Kim"])
             #expect(screen["badges"] == ["com.example.app": 3])
 
-            let (first, second) = (try #require(box.sent[1]), try #require(box.sent[2]))
+            let first = try #require(box.sent[1])
+            let second = try #require(box.sent[2])
             let reply = try await box.json(
                 "POST", Self.path + "/\(second)/actions", #"{"action":"REPLY","text":"Grüß dich"}"#)
             #expect(reply["text"] == "Grüß dich")

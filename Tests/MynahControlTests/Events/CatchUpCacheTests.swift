@@ -30,7 +30,8 @@ struct CatchUpCacheTests {
     @Test("readers that poll at the same time get the same pushes, even if the journal has moved on")
     func samePiece() async throws {
         try await withJournal { box in
-            let (journal, oldest) = (box.server.journal, CatchUpCache())
+            let journal = box.server.journal
+            let oldest = CatchUpCache()
             for _ in 1...20 { box.push() }
             let first = oldest.piece(after: 3, removalCount: 0, now: now) { read(journal, after: 3) }
             #expect(first.pushes.map(\.sequence) == [11, 12, 13, 14])
@@ -48,7 +49,8 @@ struct CatchUpCacheTests {
     @Test("removed pushes are not shared with further readers")
     func removed() async throws {
         try await withJournal { box in
-            let (journal, oldest) = (box.server.journal, CatchUpCache())
+            let journal = box.server.journal
+            let oldest = CatchUpCache()
             for _ in 1...20 { box.push() }
             _ = oldest.piece(after: 3, removalCount: 0, now: now) { read(journal, after: 3) }
             _ = journal.remove([11])
@@ -61,7 +63,8 @@ struct CatchUpCacheTests {
     @Test("a reader that has not fallen behind reads the journal itself")
     func others() async throws {
         try await withJournal { box in
-            let (journal, oldest) = (box.server.journal, CatchUpCache())
+            let journal = box.server.journal
+            let oldest = CatchUpCache()
             func piece(after position: UInt64, limit: Int = 4) -> [UInt64] {
                 oldest.piece(after: position, removalCount: 0, now: now) {
                     read(journal, after: position, limit: limit)

@@ -29,7 +29,8 @@ struct BroadcastChannelsTests {
 
     @Test("the same seed generates the same ids, none twice, and a reset starts over")
     func generatedIDs() throws {
-        var (channels, others) = (BroadcastChannels(seed: 7), BroadcastChannels(seed: 8))
+        var channels = BroadcastChannels(seed: 7)
+        var others = BroadcastChannels(seed: 8)
         var ids: [ChannelID] = []
         for _ in 0..<100 { ids.append(try channels.create(.none, for: Self.app, at: Self.now).id) }
         #expect(Set(ids).count == 100)
@@ -107,7 +108,8 @@ struct BroadcastChannelsTests {
     func deliveries() throws {
         var channels = BroadcastChannels(seed: 1)
         let id = try channels.create(.mostRecent, for: Self.app, at: Self.now).id
-        let (first, second) = (try broadcast(1, to: id), try broadcast(2, to: id))
+        let first = try broadcast(1, to: id)
+        let second = try broadcast(2, to: id)
         _ = channels.take(first, Self.later, at: Self.now)
         #expect(channels.endSpreading(of: first, in: id, isDelivered: false) == (false, false))
         #expect(channels.noteCatchUp(with: first, of: id) == true)
@@ -138,7 +140,8 @@ struct BroadcastChannelsTests {
     func replacementMeanwhile() throws {
         var channels = BroadcastChannels(seed: 1)
         let id = try channels.create(.mostRecent, for: Self.app, at: Self.now).id
-        let (first, second) = (try broadcast(1, to: id), try broadcast(2, to: id))
+        let first = try broadcast(1, to: id)
+        let second = try broadcast(2, to: id)
         _ = channels.take(first, Self.later, at: Self.now)
         #expect(channels.take(second, Self.later, at: Self.now).replaced == nil)
         #expect(channels.endSpreading(of: first, in: id, isDelivered: false) == (false, true))

@@ -23,7 +23,10 @@ private struct DrivenChannels {
     /// What all changes returned.
     private(set) var answers: [Answer] = []
 
-    init(seed: UInt64) { (channels, random) = (BroadcastChannels(seed: seed), SeededGenerator(seed: seed)) }
+    init(seed: UInt64) {
+        channels = BroadcastChannels(seed: seed)
+        random = SeededGenerator(seed: seed)
+    }
 
     mutating func step() throws {
         now = now.advanced(by: .seconds(Int.random(in: 0...900, using: &random)))

@@ -23,10 +23,13 @@ struct DeviceJSONTests {
         let view = try table.view(of: "kims-phone", at: Self.now, clock: DeviceTableTests.plain).value
         let app: [JSONMember] = [
             JSONMember("topic", "com.example.app"),
+            JSONMember("kind", "app"),
             JSONMember("token", .string(String(repeating: "ab", count: 32))),
+            JSONMember("applicationServerKey", nil), JSONMember("webPush", nil),
             JSONMember("environment", "sandbox"), JSONMember("state", "active"),
             JSONMember("since", .string(Self.now.rfc3339)), JSONMember("endedAt", nil),
             JSONMember("unregisteredAt", nil), JSONMember("backgroundRefresh", true),
+            JSONMember("worker", "shows"),
         ]
         let expected: JSONValue = [
             "id": "kims-phone", "scope": nil, "user": nil, "name": "Kim's iPhone", "model": "iPhone 17",
@@ -75,7 +78,7 @@ struct DeviceJSONTests {
             (#"{"environment": "prod"}"#, "/environment", "production"),
             (#"{"registrations": {}}"#, "/registrations", "an array"),
             (#"{"registrations": [{}]}"#, "/registrations/0/topic", "topic is missing"),
-            (#"{"registrations": [{"topic": "a b"}]}"#, "/registrations/0/topic", "A-Z a-z 0-9 . -"),
+            (#"{"registrations": [{"topic": "a b"}]}"#, "/registrations/0/topic", "A-Z a-z 0-9 . : / -"),
             (#"{"registrations": [{"topic": "a", "tokn": "x"}]}"#, "/registrations/0/tokn", "did you mean \"token\"?"),
             (#"{"registrations": [{"topic": "a", "token": "00"}]}"#, "/registrations/0/token", "64 to 200"),
             (#"{"registrations": [{"topic": "a", "token": "zz"}]}"#, "/registrations/0/token", "hexadecimal digits"),

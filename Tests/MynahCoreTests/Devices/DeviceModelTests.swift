@@ -165,8 +165,10 @@ struct DeviceModelTests {
                 try table.change(app.device, topic: app.topic, patch, at: now, clock: { _ in now })
             }
             world.naive.change(app, at: now) { app in
-                (app.isForceQuit, app.refreshes) = (isForceQuit, refreshes)
-                (app.isDenied, app.hasBackgroundMode) = (isDenied, hasBackgroundMode)
+                app.isForceQuit = isForceQuit
+                app.refreshes = refreshes
+                app.isDenied = isDenied
+                app.hasBackgroundMode = hasBackgroundMode
             }
         case 23: try register(&world, app, Rotation.allCases.randomElement(using: &random))
         case 24: try register(&world, app, nil)

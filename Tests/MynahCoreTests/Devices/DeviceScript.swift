@@ -422,7 +422,8 @@ struct DeviceStage {
     private mutating func note(_ effects: Effects) {
         for change in effects.changes { outcomes[change.sequence] = (change.outcome, change.at) }
         activityChanges += effects.activityChanges.map { change in
-            let (activity, time) = (change.activity, DurationText.text(change.at.since(DeviceStage.start)))
+            let activity = change.activity
+            let time = DurationText.text(change.at.since(DeviceStage.start))
             return "\(change.device) \(activity.id) \(activity.state.rawValue) at \(time)"
         }
     }

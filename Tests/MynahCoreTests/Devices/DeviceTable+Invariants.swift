@@ -6,9 +6,13 @@ extension DeviceTable {
     /// What contradicts itself in the table.
     func brokenInvariants() -> [String] {
         var broken = devices.brokenInvariants() + tokens.brokenInvariants()
-        var (stored, deferred, following) = (0, 0, 0)
+        var stored = 0
+        var deferred = 0
+        var following = 0
         // The constant traits and the constant scope have one use of their own.
-        var (traitUses, scopeUses, topicUses): ([Int32: Int], [Int32: Int], [Int32: Int]) = ([0: 1], [0: 1], [:])
+        var traitUses: [Int32: Int] = [0: 1]
+        var scopeUses: [Int32: Int] = [0: 1]
+        var topicUses: [Int32: Int] = [:]
         for device in devices.places {
             traitUses[devices[device].traits, default: 0] += 1
             scopeUses[devices[device].scope, default: 0] += 1

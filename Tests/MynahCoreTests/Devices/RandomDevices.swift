@@ -245,7 +245,8 @@ struct RandomDevices {
 
     private mutating func send() throws -> String {
         let targets = try targets()
-        var (token, topic) = (token(UInt8(random.choice(8)), isHome: true), topic())
+        var token = token(UInt8(random.choice(8)), isHome: true)
+        var topic = topic()
         var environment = APNsEnvironment.sandbox
         if !targets.isEmpty, random.choice(8) > 0 {
             (token, topic, environment) = targets[random.choice(targets.count)]
@@ -338,7 +339,8 @@ struct RandomDevices {
         let listed = try screen(of: id)["notifications"]?.array ?? []
         let number = listed.isEmpty ? 1 : listed[random.choice(listed.count)]["sequence"]?.integer ?? 1
         let sequence = UInt64(number)
-        let (now, clock) = (now, clock)
+        let now = now
+        let clock = clock
         let badges = try ScreenPatch(json: ["badges": ["com.example.app": .whole(random.choice(3))]])
         let done = try table.withScreen(of: id, from: try past(of: id), at: now, clock: clock) {
             table throws(InputError) in

@@ -53,7 +53,8 @@ struct ScreenReadingTests {
         mutating func setBadge(_ badge: Int, of topic: String = ScreenReadingTests.topic) throws {
             let patch = try ScreenPatch(json: ["badges": .object([JSONMember(topic, .whole(badge))])])
             let past = past(try table.inboxWithoutScreen(of: "a"))
-            let (now, clock) = (now, clock)
+            let now = now
+            let clock = clock
             _ = try table.withScreen(of: "a", from: past, at: now, clock: clock) { table throws(InputError) in
                 try table.changeScreen(of: "a", patch, at: now, clock: clock)
             }
@@ -133,7 +134,8 @@ struct ScreenReadingTests {
         let past = world.past(try world.table.inboxWithoutScreen(of: "a"))
         _ = try world.send(2, badge: 5)
         var wasCalled = false
-        let (now, clock) = (world.now, world.clock)
+        let now = world.now
+        let clock = world.clock
         let value: Int? = try world.table.withScreen(of: "a", from: past, at: now, clock: clock) {
             _ throws(InputError) in
             wasCalled = true

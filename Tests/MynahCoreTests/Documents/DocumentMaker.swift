@@ -57,7 +57,8 @@ struct DocumentMaker {
         case .hexadecimal(let bytes): return .string(hexadecimal(in: bytes))
         case .choice(let names): return .string(pick(names))
         case .duration(let range):
-            let (least, most) = (range.lowerBound.wholeMilliseconds, range.upperBound.wholeMilliseconds)
+            let least = range.lowerBound.wholeMilliseconds
+            let most = range.upperBound.wholeMilliseconds
             return .duration(.milliseconds(integer(in: least...most)))
         case .time: return time()
         case .array(let form, let range):
@@ -82,7 +83,8 @@ struct DocumentMaker {
     private mutating func number(of texts: [String]) -> JSONValue { .number(JSONNumber(text: pick(texts))) }
 
     private mutating func shuffled(_ members: [JSONMember]) -> [JSONMember] {
-        var (rest, all) = (members, [JSONMember]())
+        var rest = members
+        var all: [JSONMember] = []
         while !rest.isEmpty { all.append(rest.remove(at: below(rest.count))) }
         return all
     }
@@ -143,11 +145,16 @@ struct DocumentMaker {
     // MARK: - What schemas don't say
 
     static let topics = ["com.example.app", "com.example.app.push-type.liveactivity", "com.example.other"]
+    static let webTopic = "https://shop.example"
+    /// The key of RFC 8292 §2.4.
+    static let applicationServerKey =
+        "BA1Hxzyi1RUM1b5wjxsn7nGxAszw2u61m164i3MrAIxHF6YK5h4SDYic-dRuU_RCPCfA5aq9ojSwk5Y2EmClBPs"
     static let tags = ["en", "en-GB", "zh-Hant-TW", "nds"]
     static let pointers = ["/media-url", "/a~1b/0", "https://example.com/a.png"]
 
     private static let common: [String: Making] = [
-        "topic": { .string($0.pick(topics)) },
+        "topic": { .string($0.pick(topics + [webTopic])) },
+        "applicationServerKey": { _ in .string(applicationServerKey) },
         "apps": { maker in .texts((0..<1 + maker.below(3)).map { _ in maker.pick(topics) }) },
         "bundleId": { _ in "com.example.app" },
         "channel": { .string($0.channel()) },

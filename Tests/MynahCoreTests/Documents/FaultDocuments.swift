@@ -34,6 +34,7 @@ enum FaultDocuments {
                 case "event": JSONMember(name, .string(maker.pick(FaultEvent.allCases).rawValue))
                 case "payload": JSONMember(name, fields(["/aps/badge", "", "/a~1b", "/\u{301}"], &maker))
                 case "screen": JSONMember(name, fields(["/title", "/badge", ""], &maker))
+                case "webPush": JSONMember(name, fields(["/ttl", "/claims/sub", ""], &maker))
                 case "headers": JSONMember(name, fields(["apns-topic", "user-agent"], &maker))
                 case "payloadIncludes": JSONMember(name, ["aps": maker.anything()])
                 default: JSONMember(name, matcher(FilterKey(rawValue: name), &maker))
@@ -80,6 +81,9 @@ enum FaultDocuments {
         case (.device, _): maker.pick(["kim", "lees-pad"])
         case (.apnsId, _), (.uniqueId, _): "07C0F2E2-7CE0-71EC-D0D6-E7089220F77\(maker.below(10))"
         case (.text, _): "a" + maker.text()
+        case (.topic, _): maker.pick(["a", "com.example.app", "https://shop.example"])
+        case (.channel, _): maker.pick(["tvI2UK0vEfEAAA6GFnjo2Q==", "a"])
+        case (.team, _), (.keyId, _): maker.pick(["TEAM123456", "ABC123DEFG"])
         case (.status, _): "\(200 + maker.below(400))"
         case (.until, _): maker.pick(["2026-11-21T09:30:00Z", "2026-11-21T11:30:00.5+01:00"])
         case (.fault, _): maker.pick(["none", "f-1"])

@@ -29,7 +29,7 @@ private struct DrivenFaults {
     private static let rules = [
         #"{"action":{"type":"stall"},"match":{"topic":{"prefix":"com.example"}},"probability":0.3}"#,
         #"{"action":{"type":"stall"},"scope":"tests","skip":2,"every":2,"times":9}"#,
-        #"{"action":{"type":"stall"},"rateOver":{"count":2,"per":"3s","by":"token"},"priority":5}"#,
+        #"{"action":{"type":"stall"},"rateOver":{"count":2,"per":"3s","by":"token"},"rulePriority":5}"#,
         #"{"action":{"type":"stall"},"rateOver":{"count":3,"per":"5s","by":"topic"},"enabled":true,"name":"r"}"#,
         #"{"action":{"type":"stall"},"rateOver":{"count":1,"per":"1s","by":"connection"}}"#,
         #"{"action":{"type":"stall"},"rateOver":{"count":4,"per":"2s"},"activeFrom":"2026-11-21T12:00:05.123Z"}"#,
@@ -55,14 +55,16 @@ private struct DrivenFaults {
         case 4:
             guard let id = someID else { return }
             note { set throws(InputError) in
-                .rules([try set.patch(id, with: json(#"{"priority":3,"match":{"scope":null}}"#))].compactMap(\.self))
+                .rules(
+                    [try set.patch(id, with: json(#"{"rulePriority":3,"match":{"scope":null}}"#))].compactMap(\.self))
             }
         case 5: if let id = someID { answers.append(.ids([set.remove(id)?.id ?? "none"])) }
         case 6: answers.append(.ids(set.removeAll(ofScope: Bool.random(using: &random) ? "tests" : nil)))
         case 7:
             names += 1
             let text = DrivenFaults.scenario.replacing("NAME", with: "s\(names)")
-            let (now, pushes) = (now, pushes)
+            let now = now
+            let pushes = pushes
             var board = board
             note { set throws(InputError) in
                 .ids(try board.start(Scenario(json: json(text)), at: now, pushes: pushes, in: &set))
@@ -170,7 +172,8 @@ private struct DrivenFaults {
         var other = try window.readAgain()
         #expect(other.stampCount == window.stampCount)
         for step in 2000..<4000 {
-            let (key, now) = (RateWindow.Key.connection(UInt64(step % 301)), noon.advanced(by: .milliseconds(step)))
+            let key = RateWindow.Key.connection(UInt64(step % 301))
+            let now = noon.advanced(by: .milliseconds(step))
             #expect(other.isExceeded(key, rate, at: now) == window.isExceeded(key, rate, at: now))
         }
         #expect(other.coded == window.coded)

@@ -57,7 +57,7 @@ struct FaultMatchTests {
     func absent() throws {
         let bare = FaultFacts.push(token: "00", topic: nil, body: "no JSON")
         for match in [
-            #"{"token":"\#(Entry.aToken)"}"#, #"{"topic":"a"}"#, #"{"device":"x"}"#, #"{"team":"x"}"#,
+            #"{"token":"\#(Entry.aToken)"}"#, #"{"topic":"a"}"#, #"{"device":"x"}"#, #"{"team":"TEAM000000"}"#,
             #"{"payload":{"":1}}"#,
             #"{"collapseId":"x"}"#, #"{"apnsId":{"exists":true}}"#,
         ] {

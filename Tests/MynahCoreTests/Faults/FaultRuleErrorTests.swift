@@ -45,7 +45,11 @@ struct FaultRuleErrorTests {
         Wrong(
             #""activeFrom":"2026-11-21T10:00:00Z","activeUntil":"2026-11-21T09:00:00Z""#, "/activeUntil", "not after"),
         Wrong(#""then":"last""#, "/then", "expected actions"), Wrong(#""then":"stop""#, "/then", "repeat"),
-        Wrong(#""priority":"high""#, "/priority", "whole number"), Wrong(#""enabled":1"#, "/enabled", "true or false"),
+        Wrong(#""rulePriority":"high""#, "/rulePriority", "whole number"),
+        Wrong(
+            #""priority":5"#, "/priority",
+            "expected rulePriority for the order of rules, or the filter priority in match"),
+        Wrong(#""enabled":1"#, "/enabled", "true or false"),
         Wrong(#""name":7"#, "/name", "string"), Wrong(#""scope":"a b""#, "/scope", "A-Z"),
         Wrong(#""id":"none""#, "/id", "none"), Wrong(#""id":"a/b""#, "/id", "A-Z"),
         Wrong(#""id":"""#, "/id", "1 to 129"),
@@ -54,6 +58,7 @@ struct FaultRuleErrorTests {
         Wrong(#""scope":"a","match":{"scope":"b"}"#, "/scope", "never matches"),
         Wrong(
             #""scope":"a","match":{"channel":"tvI2UK0vEfEAAA6GFnjo2Q=="}"#, "/scope", "a broadcast belongs to no scope"),
+        Wrong(#""scope":"a","match":{"kind":"broadcast"}"#, "/scope", "a broadcast has no scope"),
         Wrong(#""actions":[]"#, "/actions", "exclude each other"),
     ]
 
@@ -71,6 +76,17 @@ struct FaultRuleErrorTests {
         Wrong(#"{"connection":0}"#, "/match/connection", "1 or more"),
         Wrong(#"{"headers":{"Retry-After":"5"}}"#, "/match/headers/retry-after", "answerHeaders"),
         Wrong(#"{"connection":{"lte":0}}"#, "/match/connection", "never match"),
+        Wrong(#"{"headers":{"apns-topik":"a"}}"#, "/match/headers/apns-topik", "did you mean \"apns-topic\""),
+        Wrong(#"{"headers":{"Apns-Push":"a"}}"#, "/match/headers/Apns-Push", "did you mean \"apns-push-type\""),
+        Wrong(#"{"headers":{"collapse-id":"a"}}"#, "/match/headers/collapse-id", "did you mean \"apns-collapse-id\""),
+        Wrong(#"{"headers":{"user-agnet":"a"}}"#, "/match/headers/user-agnet", "did you mean \"user-agent\""),
+        Wrong(#"{"headers":{"apns-topic":"com.*"}}"#, "/match/headers/apns-topic", "prefix, contains and regex"),
+        Wrong(#"{"topic":"com.*"}"#, "/match/topic", "prefix, contains and regex in JSON"),
+        Wrong(#"{"topic":["a","/b/"]}"#, "/match/topic/1", "regex in JSON"),
+        Wrong(#"{"kind":"webPush","pushType":"alert"}"#, "/match/pushType", "a web push has no pushType"),
+        Wrong(#"{"kind":"webPush","priority":10}"#, "/match/priority", "a web push has no priority"),
+        Wrong(#"{"kind":"broadcast","device":"kim"}"#, "/match/device", "a broadcast has no device"),
+        Wrong(#"{"webPush":{"/ttl":60}}"#, "/match/webPush", "headers such as ttl"),
         Wrong(#"{"token":"0"}"#, "/match/token", "hexadecimal"),
         Wrong(#"{"token":{"not":"xyz"}}"#, "/match/token/not", "hexadecimal"),
         Wrong(#"{"topic":[]}"#, "/match/topic", "empty"),
@@ -100,7 +116,9 @@ struct FaultRuleErrorTests {
     func unknownThere(key: String) {
         for event in ["accept", "handshake"] {
             let value = key == "headers" || key == "payload" ? "{}" : key == "priority" ? "10" : "\"alert\""
-            let own = ["token": Entry.aToken, "apnsId": "07C0F2E2-7CE0-71EC-D0D6-E7089220F778"]
+            let own = [
+                "token": Entry.aToken, "apnsId": "07C0F2E2-7CE0-71EC-D0D6-E7089220F778", "team": "TEAM123456",
+            ]
             let given = own[key].map { "\"\($0)\"" } ?? value
             expect(
                 Wrong("", "/match/\(key)", "connection, environment or event"),
@@ -139,6 +157,14 @@ struct FaultRuleErrorTests {
         Wrong(#"{"type":"respond","status":400}"#, "/action/reason", "BadDeviceToken"),
         Wrong(#"{"type":"respond","reason":"Unregistred"}"#, "/action/reason", "did you mean \"Unregistered\""),
         Wrong(#"{"type":"respond","reason":"SomethingElse"}"#, "/action/status", "not a reason of APNs"),
+        Wrong(
+            #"{"type":"respond","status":410,"reason":"Unregisterd"}"#, "/action/reason",
+            "did you mean \"Unregistered\"? A text like this one can be given as body"),
+        Wrong(#"{"type":"respond","status":400,"reason":"badtopic"}"#, "/action/reason", "did you mean \"BadTopic\""),
+        Wrong(#"{"type":"goaway","reason":"Shutdwn"}"#, "/action/reason", "did you mean \"Shutdown\""),
+        Wrong(
+            #"{"type":"respond","status":503,"answerHeaders":{"Retry-Afer":"5"}}"#, "/action/answerHeaders/Retry-Afer",
+            "did you mean \"retry-after\""),
         Wrong(#"{"type":"respond","status":410,"reason":"Unregistered","body":"x"}"#, "/action/body", "exclude"),
         Wrong(#"{"type":"respond","status":410,"timestamp":1,"body":"x"}"#, "/action/timestamp", "exclude"),
         Wrong(#"{"type":"respond","status":502,"timestamp":1}"#, "/action/timestamp", "name a reason"),

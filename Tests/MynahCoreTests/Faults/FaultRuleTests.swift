@@ -9,7 +9,7 @@ struct FaultRuleTests {
     @Test("a rule with every field is written as it was read, with what the server adds")
     func roundTrip() throws {
         let text = """
-            {"id":"purge","name":"token purge","scope":"t42","enabled":false,"priority":-3,\
+            {"id":"purge","name":"token purge","scope":"t42","enabled":false,"rulePriority":-3,\
             "match":{"topic":"com.example.app","token":{"prefix":"00"},"payload":{"/aps/category":"NEWS"},\
             "headers":{"x-trace":{"exists":true}},"event":"request"},\
             "skip":1,"times":5,"every":2,"probability":0.25,\
@@ -23,7 +23,7 @@ struct FaultRuleTests {
         let printed = rule.json(FaultCounters())
         #expect(
             printed.object?.map(\.name) == [
-                "id", "name", "scope", "enabled", "priority", "match", "skip", "times", "every", "probability",
+                "id", "name", "scope", "enabled", "rulePriority", "match", "skip", "times", "every", "probability",
                 "connections", "keys", "rateOver", "activeFrom", "activeUntil", "action", "actions", "then", "matched",
                 "fired", "remaining",
                 "createdAt",
@@ -44,7 +44,7 @@ struct FaultRuleTests {
         let printed = try FaultRule.made("{\(Self.stall)}").json(FaultCounters())
         let expected = json(
             """
-            {"id":"f-1","name":null,"scope":null,"enabled":true,"priority":0,"match":{"event":"request"},"skip":0,\
+            {"id":"f-1","name":null,"scope":null,"enabled":true,"rulePriority":0,"match":{"event":"request"},"skip":0,\
             "times":null,"every":1,"probability":1.0,"connections":null,"keys":null,"rateOver":null,"activeFrom":null,"activeUntil":null,\
             "action":{"type":"stall"},"actions":null,"then":"pass","matched":0,"fired":0,"remaining":null,\
             "createdAt":"2026-11-21T12:00:00.000Z"}

@@ -9,12 +9,12 @@ struct FaultSetTests {
 
     private func ids(_ set: FaultSet) -> [String] { set.rules.map(\.id) }
 
-    @Test("rules are ordered by priority, then newest first")
+    @Test("rules are ordered by rulePriority, then newest first")
     func order() throws {
         let set = try FaultSet.of(
-            #"{"id":"a","action":{"type":"stall"}}"#, #"{"id":"b","priority":5,"action":{"type":"stall"}}"#,
-            #"{"id":"c","priority":-1,"action":{"type":"stall"}}"#, #"{"id":"d","action":{"type":"stall"}}"#,
-            #"{"id":"e","priority":5,"action":{"type":"stall"}}"#)
+            #"{"id":"a","action":{"type":"stall"}}"#, #"{"id":"b","rulePriority":5,"action":{"type":"stall"}}"#,
+            #"{"id":"c","rulePriority":-1,"action":{"type":"stall"}}"#, #"{"id":"d","action":{"type":"stall"}}"#,
+            #"{"id":"e","rulePriority":5,"action":{"type":"stall"}}"#)
         #expect(ids(set) == ["e", "b", "d", "a", "c"])
     }
 
@@ -39,8 +39,10 @@ struct FaultSetTests {
             let rules = try set.add([FaultDraft(#"{"action":{"type":"stall"}\#(scope)}"#)], at: noon)
             return try #require(rules.first?.stream)
         }
-        let (first, second) = (try add(nil), try add(nil))
-        let (inScope, inOther) = (try add("t1"), try add("t2"))
+        let first = try add(nil)
+        let second = try add(nil)
+        let inScope = try add("t1")
+        let inOther = try add("t2")
         #expect(Set([first, second, inScope, inOther]).count == 4)
         _ = set.removeAll(ofScope: "t1")
         #expect(try add("t1") == inScope)
@@ -98,14 +100,14 @@ struct FaultSetTests {
         #expect(try patch(#"{"times":5,"enabled":false}"#)?["times"] == 5)
         #expect(set["a"]?.isEnabled == false)
         #expect(
-            try patch(#"{"match":{"topic":null,"team":"T"}}"#)?["match"]
-                == json(#"{"priority":5,"team":"T","event":"request"}"#))
+            try patch(#"{"match":{"topic":null,"team":"TEAM000001"}}"#)?["match"]
+                == json(#"{"priority":5,"team":"TEAM000001","event":"request"}"#))
         #expect(try patch(#"{"action":{"type":"lose"}}"#)?["actions"] == .null)
         #expect(set["a"]?.schedule.then == .pass)
         #expect(try patch(#"{"actions":[{"type":"lose"}],"then":"repeat"}"#)?["action"] == .null)
         #expect(try patch(#"{"times":null}"#)?["times"] == .null)
         #expect(ids(set) == age)
-        #expect(try patch(#"{"priority":1}"#)?["id"] == "a")
+        #expect(try patch(#"{"rulePriority":1}"#)?["id"] == "a")
         #expect(ids(set) == ["a", "b"])
         #expect(try set.patch("nobody", with: json("{}")) == nil)
         for (text, field) in [
@@ -127,7 +129,8 @@ struct FaultSetTests {
             #"{"id":"c","scope":"t1","action":{"type":"stall"}}"#, #"{"id":"d","action":{"type":"stall"}}"#)
         let ofScope = set.removeAll(ofScope: "t1")
         #expect(Set(ofScope) == ["a", "c"])
-        let (first, second) = (set.remove("b"), set.remove("b"))
+        let first = set.remove("b")
+        let second = set.remove("b")
         #expect(first?.id == "b")
         #expect(second == nil)
         let rest = set.removeAll()
@@ -152,7 +155,7 @@ struct FaultSetTests {
         var prefilter = FaultPrefilter(
             try .of(
                 #"{"id":"low","action":{"type":"stall"}}"#, #"{"id":"spent","times":1,"action":{"type":"lose"}}"#,
-                #"{"id":"other","priority":9,"match":{"topic":"com.other"},"action":{"type":"lose"}}"#))
+                #"{"id":"other","rulePriority":9,"match":{"topic":"com.other"},"action":{"type":"lose"}}"#))
         var counters: [String: FaultCounters] = [:]
         var acted: [String?] = []
         for _ in 0..<3 {
@@ -199,7 +202,7 @@ struct FaultPrefilterTests {
     private func rule(_ random: inout SeededGenerator) -> String {
         let kinds = [
             ("topic", Self.topics), ("token", Self.tokens), ("device", ["d1", "d2"]), ("scope", ["s1", "s2"]),
-            ("team", ["T1", "T2"]), ("collapseId", ["c1", "c2"]),
+            ("team", ["TEAM000001", "TEAM000002"]), ("collapseId", ["c1", "c2"]),
         ]
         var members: [String] = []
         for (key, values) in kinds where Int.random(in: 0..<4, using: &random) == 0 {
@@ -218,7 +221,7 @@ struct FaultPrefilterTests {
         }
         let enabled = Int.random(in: 0..<8, using: &random) > 0
         return """
-            {"priority":\(Int.random(in: -1...1, using: &random)),"enabled":\(enabled),\
+            {"rulePriority":\(Int.random(in: -1...1, using: &random)),"enabled":\(enabled),\
             "match":{\(members.joined(separator: ","))},"action":{"type":"pass"}}
             """
     }
@@ -241,7 +244,8 @@ struct FaultPrefilterTests {
                     // Some of them twice, with equal values or others.
                     + (0..<Int.random(in: 0...4, using: &random)).map { _ in element(Self.fields, &random) },
                 body: element(["{}", "no", "3", "\"NEWS\"", "3.0", "4", "[1]", "true"], &random).wrapped,
-                connection: UInt64.random(in: 1...3, using: &random), team: element(["T1", "T3", nil], &random),
+                connection: UInt64.random(in: 1...3, using: &random),
+                team: element(["TEAM000001", "TEAM000003", nil], &random),
                 device: element(["d1", "d3", nil], &random), scope: element(["s1", "s3", nil], &random))
             var given = facts
             let found = prefilter.candidates(for: &given).map(\.id)

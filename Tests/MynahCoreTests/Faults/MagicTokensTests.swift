@@ -45,11 +45,11 @@ struct MagicTokensTests {
         #expect(MagicTokens.magic(ChannelID(high: MagicTokens.leadingWord, low: 1)) == nil)
     }
 
-    @Test("the list has five members, and every action is valid in a rule")
+    @Test("the list has six members, and every action is valid in a rule")
     func items() throws {
         let items = MagicTokens.all.map(\.json)
         for (item, magic) in zip(items, MagicTokens.all) {
-            #expect(item.object?.map(\.name) == ["token", "channel", "does", "status", "reason"])
+            #expect(item.object?.map(\.name) == ["token", "channel", "segment", "does", "status", "reason"])
             // Whatever a token does, a rule can do.
             let draft = try FaultDraft(json: ["action": magic.action.json])
             #expect(draft.rule.schedule.actions == [magic.action])

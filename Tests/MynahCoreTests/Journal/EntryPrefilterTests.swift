@@ -13,7 +13,8 @@ struct EntryPrefilterTests {
         ]
         let bodies = [
             "", #"{"aps":{"alert":"Hello"}}"#, #"{"a":"h\u0065LLO","n":1E5}"#, #"{"a":"\u{212A}elvin"}"#,
-            "Hello, no JSON",
+            "Hello, no JSON", #"{"aps":{"alert":{"title":"News","body":"Hello"},"badge":3}}"#,
+            #"{"aps":{"alert":{"loc-key":"He%@o","loc-args":["ll"]}}}"#,
         ]
         var odd = Entry.made(status: 400, outcome: .refused)
         odd.note(FaultReason(text: "Odd"))
@@ -43,7 +44,10 @@ struct EntryPrefilterTests {
             "token:\(Entry.anotherToken) topic:com.example.other scope:t2", "outcome:delivered topic:com.example.app",
             "outcome:refused", "-outcome:refused", "status:410", "-status:410", "status:599", "reason:Unregistered",
             "-reason:Unregistered", "hello", "-hello", "kelvin", "1E5", "json", "status:200 outcome:delivered",
-            "topic:com.example.app -topic:com.example.app", "topic:caf\u{e9}", "token:\(Entry.aToken.uppercased())",
+            "topic:caf\u{e9}", "token:\(Entry.aToken.uppercased())",
+            "payload:/aps/alert:Hello", "-payload:/aps/alert:Hello", "payload:/aps/alert~:ell", "payload:/n:100000",
+            "payload:/a:Hello", "screen:/body:Hello", "screen:/body~:ell", "-screen:/body:Hello", "screen:/title:Hello",
+            "screen:/body:Hello screen:/title:News", "screen:/badge:3",
             "pushType:alert status:200", "topic:com.example.app reason:Unregistered",
         ])
     func agrees(line: String) throws {
@@ -88,5 +92,18 @@ struct EntryPrefilterTests {
         #expect(!conditions.mayHaveTexts(.made(body: #"{"aps":{"alert":"Hell"}}"#)))
         #expect(conditions.mayHaveTexts(.made(body: #"{"aps":{"alert":"HELLO"}}"#)))
         #expect(conditions.mayHaveTexts(.made(body: #"{"aps":{"alert":"\u0048ello"}}"#)))
+    }
+
+    @Test(
+        "so are payloads and screens without the wanted text",
+        arguments: [
+            "payload:/aps/alert:Hello", "payload:/a/b~:Hello", "screen:/body:Hello", "screen:/title~:ello",
+            #"{"payload":{"/aps/alert":{"prefix":"Hello"}}}"#,
+        ])
+    func rulesOutTextsOfPlaces(text: String) throws {
+        let conditions = EntryPrefilter(
+            try text.hasPrefix("{") ? Filter(json: JSONValue(parsing: text)) : Filter(line: text))
+        #expect(!conditions.mayHaveTexts(.made(body: #"{"aps":{"alert":"Hell"}}"#)))
+        #expect(conditions.mayHaveTexts(.made(body: #"{"aps":{"alert":"Hello"}}"#)))
     }
 }

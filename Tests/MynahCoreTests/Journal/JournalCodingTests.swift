@@ -55,7 +55,8 @@ private struct DrivenJournal {
     private var inFlightNumbers: [UInt64] = []
 
     init(seed: UInt64, bounds: JournalBounds) {
-        (journal, random) = (Journal(bounds: bounds), SeededGenerator(seed: seed))
+        journal = Journal(bounds: bounds)
+        random = SeededGenerator(seed: seed)
     }
 
     mutating func step() {
@@ -211,12 +212,14 @@ private struct DrivenJournal {
     }
 
     private func expectEqual(_ drivenOne: DrivenJournal, _ drivenOther: DrivenJournal) {
-        var (one, other) = (drivenOne.journal, drivenOther.journal)
+        var one = drivenOne.journal
+        var other = drivenOther.journal
         #expect(one.brokenInvariants() == [])
         #expect(one.counters == other.counters)
         #expect(one.watermark == other.watermark)
         while !one.findRepeats(countMax: 100) || !other.findRepeats(countMax: 100) {}
-        let (entries, others) = (drivenOne.entries(of: one), drivenOther.entries(of: other))
+        let entries = drivenOne.entries(of: one)
+        let others = drivenOther.entries(of: other)
         #expect(entries.count == others.count)
         let difference = zip(entries, others).first { $0.0 != $1.0 }.map { "\($0.0)\n\($1.0)" }
         #expect(difference == nil)
@@ -276,10 +279,22 @@ private struct DrivenJournal {
             try Journal(pieces: Array(pieces.prefix(2)), bounds: JournalBounds())
         }
         var newer = pieces
-        newer[0][0] = 2
-        #expect(throws: CodingProblem("version 2 was written by a newer Mynah, at byte 1 of \(pieces[0].count)")) {
+        newer[0][0] = 4
+        #expect(throws: CodingProblem("version 4 was written by a newer Mynah, at byte 1 of \(pieces[0].count)")) {
             try Journal(pieces: newer, bounds: JournalBounds())
         }
+    }
+
+    @Test("a journal of version 2, which has no number of a reset, is read") func version2() throws {
+        let journal = filled(6)
+        var pieces = journal.pieces
+        // The version, six counts of one byte, and the number.
+        #expect(pieces[0][0] == 3 && pieces[0][7] == 0)
+        pieces[0].remove(at: 7)
+        pieces[0][0] = 2
+        let read = try Journal(pieces: pieces, bounds: JournalBounds())
+        #expect(read.counters == journal.counters)
+        #expect(read.pieces == journal.pieces)
     }
 
     @Test("damaged bytes are a problem or a journal", arguments: 0..<4 as Range<UInt64>) func damage(seed: UInt64) {

@@ -138,7 +138,8 @@ struct JournalModelTests {
             let repeats = entry.repeats.flatMap { $0 < oldest ? nil : $0 }
             #expect(repeats == naive.repeats(of: entry), "seed \(seed)")
         }
-        let (read, expected) = (journal.entries(after: 0, limit: .max).entries, naive.visible)
+        let read = journal.entries(after: 0, limit: .max).entries
+        let expected = naive.visible
         #expect(read.map(\.sequence) == expected.map(\.sequence), "seed \(seed)")
         #expect(read.map(\.attempt) == expected.map(\.attempt), "seed \(seed)")
         #expect(read.map(\.outcome) == expected.map(\.outcome), "seed \(seed)")

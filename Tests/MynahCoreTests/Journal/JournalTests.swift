@@ -177,8 +177,25 @@ struct JournalTests {
         #expect(journal.counters.accepted == 1)
         #expect(journal.entry(1)?.outcome == .delivered)
         #expect(journal.update(2) { _ in } == nil)
-        journal.countLateAnswer(503)
+        journal.countLateAnswer(503, to: 1)
         #expect(journal.counters.refused == 1)
+    }
+
+    @Test("a late answer to a push from before a reset isn't counted, also after a restart")
+    func lateAnswerAfterReset() throws {
+        var journal = Journal()
+        _ = journal.append(.made(1, status: nil, outcome: .pending))
+        _ = journal.reset()
+        journal.countLateAnswer(200, to: 1)
+        #expect(journal.counters.accepted == 0)
+        var read = try Journal(pieces: journal.pieces, bounds: JournalBounds())
+        read.countLateAnswer(503, to: 1)
+        #expect(read.counters.refused == 0)
+        #expect(read.brokenInvariants() == [])
+        _ = read.append(.made(2, status: nil, outcome: .pending))
+        _ = read.remove([2])
+        read.countLateAnswer(200, to: 2)
+        #expect(read.counters.accepted == 1)
     }
 
     @Test("an update of a number that has not arrived changes nothing")

@@ -27,7 +27,7 @@ struct PushViewTests {
                 body: #"{"aps":{"alert":"hi"}}"#, credential: credential()))
         #expect(
             view.json.encodedText == """
-                {"sequence":4711,"apnsId":"\(Entry.anID)","attempt":1,"repeats":null,"uniqueId":null,\
+                {"sequence":4711,"apnsId":"\(Entry.anID)","kind":"push","attempt":1,"repeats":null,"uniqueId":null,\
                 "receivedAt":"2026-11-21T09:30:00.123Z","environment":"sandbox","connection":12,"stream":3,\
                 "credential":{"kind":"token","team":"TEAM123456","keyId":"ABC123DEFG","subject":null},\
                 "token":"\(Entry.aToken)","device":"\(Entry.aToken)","scope":null,"topic":"com.example.app",\

@@ -53,7 +53,8 @@ struct SeededDrawTests {
 
     @Test("a range may have one number, or all")
     func extremes() {
-        var (generator, words) = (SeededGenerator(seed: 0), SeededGenerator(seed: 0))
+        var generator = SeededGenerator(seed: 0)
+        var words = SeededGenerator(seed: 0)
         #expect(generator.number(in: 5...5) == 5)
         _ = words.next()
         #expect(generator.number(in: .min ... .max) == Int64(bitPattern: words.next()))

@@ -185,8 +185,8 @@ struct AppPresentationTests {
                     "the strings can't be read: line 1, column 6: expected a semicolon after the value of a; the file ends"
             ),
             Fault(
-                json: #"{"strings": {"en": {"a": 1}}}"#, field: "/strings/en",
-                problem: "the strings can't be read: line 1, column 6: expected the value of a in quotes"),
+                json: #"{"strings": {"en": {"a": 1}}}"#, field: "/strings/en/a",
+                problem: "1 is not valid: expected a string"),
             Fault(
                 json: #"{"strings": {"en_GB": "", "en-gb": ""}}"#, field: "/strings/en-gb",
                 problem: "the language en-GB is given twice: expected it once"),

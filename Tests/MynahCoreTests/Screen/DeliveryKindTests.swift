@@ -148,7 +148,9 @@ struct DeliveryKindTests {
 
     @Test("an alert is on the watch when the phone is locked and the watch worn and unlocked", arguments: 0..<8)
     func watch(bits: Int) {
-        let (isLocked, isWorn, isUnlocked) = (bits & 1 > 0, bits & 2 > 0, bits & 4 > 0)
+        let isLocked = bits & 1 > 0
+        let isWorn = bits & 2 > 0
+        let isUnlocked = bits & 4 > 0
         var settings = ScreenSettings()
         settings.isLocked = isLocked
         #expect(!settings.watchTakesAlerts)

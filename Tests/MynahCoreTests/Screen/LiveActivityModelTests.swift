@@ -21,15 +21,19 @@ private struct NaiveActivity {
     /// The state, what is shown, and which messages were applied.
     func seen(at now: Instant) -> (state: LiveActivity.State, score: Int, applied: [Int]) {
         let lastActive = startedAt.advanced(by: .seconds(8 * 3600))
-        var (score, applied): (Int, [Int]) = (0, [])
-        var (timestamp, staleDate): (Instant?, Instant?) = (nil, nil)
+        var score: Int = 0
+        var applied: [Int] = []
+        var timestamp: Instant? = nil
+        var staleDate: Instant? = nil
         var endedAt: Instant?
         var dismissedAt = Instant(milliseconds: .max)
         for (index, message) in messages.enumerated() where message.at <= now {
             if message.at >= lastActive || endedAt != nil { break }
             if let first = dismissals.first, first <= message.at { break }
             if let timestamp, message.timestamp < timestamp { continue }
-            (timestamp, staleDate, score) = (message.timestamp, message.staleDate, message.score)
+            timestamp = message.timestamp
+            staleDate = message.staleDate
+            score = message.score
             applied.append(index)
             if message.event == .end {
                 endedAt = message.at

@@ -54,10 +54,12 @@ private final class TestEngine {
 struct ClusterJoinTests {
     private func server(_ name: String, _ engine: TestEngine) async throws -> Server {
         var settings = Settings()
-        (settings.ports, settings.channelsPorts) = ([.init(port: 0)], [])
+        settings.ports = [.init(port: 0)]
+        settings.channelsPorts = []
         settings.stateDirectory = engine.folder + "/state"
         settings.eventLoops = 1
-        (settings.cluster.engines, settings.cluster.server) = ([engine.url], name)
+        settings.cluster.engines = [engine.url]
+        settings.cluster.server = name
         settings.snapshotBytesMin = 8_000
         var logger = Logger(label: "mynah.test")
         logger.logLevel = .critical
@@ -69,7 +71,8 @@ struct ClusterJoinTests {
             "id": .string("phone-\(number)"), "name": .string(String(repeating: "x", count: 100)),
         ]
         _ = try await server.perform(
-            PutDevice(document: ["id": .string("phone-\(number)"), "specification": specification]))
+            DocumentDecoder.read(
+                PutDevice.self, from: ["id": .string("phone-\(number)"), "specification": specification]))
     }
 
     @Test("a server that joins when the log's beginning has been trimmed has everything")

@@ -90,7 +90,8 @@ private final class ClusterServer {
 struct ClusterOrderTests {
     private func expectSame(_ one: ClusterServer, _ other: ClusterServer) {
         #expect(one.applier.digest == other.applier.digest)
-        let (one, other) = (one.pieces(), other.pieces())
+        let one = one.pieces()
+        let other = other.pieces()
         #expect(one.count == other.count)
         let different = zip(one, other).filter { $0.bytes != $1.bytes }
         #expect(different.map(\.0.section) == [])
@@ -117,7 +118,9 @@ struct ClusterOrderTests {
     func sameState(_ seed: UInt64) throws {
         let log = SharedLog()
         var servers = ["a", "b", "c"].map { ClusterServer($0, log) }
-        var (commands, random, joined) = (RandomCommands(seed: seed, isOfCluster: true), SeededGenerator(seed: seed), 0)
+        var commands = RandomCommands(seed: seed, isOfCluster: true)
+        var random = SeededGenerator(seed: seed)
+        var joined = 0
         var requests = RandomRequests(seed: seed)
         func below(_ count: Int) -> Int { Int(random.next() % UInt64(count)) }
         try servers[0].submit([.begin([1, 2, 3])])
@@ -138,7 +141,7 @@ struct ClusterOrderTests {
                     changes, doubled: below(5) == 0, after: [.milliseconds(1), .seconds(2), .seconds(70)][below(3)])
             }
             try servers[below(servers.count)].follow(atMost: below(4))
-            if below(40) == 0 {
+            if below(20) == 0 {
                 joined += 1
                 servers[below(servers.count)] = try ClusterServer("joined-\(joined)", joining: servers[0])
             }
@@ -155,7 +158,8 @@ struct ClusterOrderTests {
     @Test("a batch that comes twice has an effect once")
     func twice() throws {
         let log = SharedLog()
-        let (a, b) = (ClusterServer("a", log), ClusterServer("b", log))
+        let a = ClusterServer("a", log)
+        let b = ClusterServer("b", log)
         try a.submit([.begin([1])])
         try a.submit([try OrderedChange(PutDevice.kim)], doubled: true)
         try b.follow()
@@ -167,7 +171,8 @@ struct ClusterOrderTests {
     @Test("a push that was judged before a change of keys is judged again")
     func staleVerdict() throws {
         let log = SharedLog()
-        let (a, b) = (ClusterServer("a", log), ClusterServer("b", log))
+        let a = ClusterServer("a", log)
+        let b = ClusterServer("b", log)
         var requests = RandomRequests(seed: 3)
         try a.submit([.begin([1])])
         try b.submit([.takeNumbers])
@@ -190,7 +195,8 @@ struct ClusterOrderTests {
     @Test("a server that is silent while another says five times that it is alive has gone, with all that it had")
     func gone() throws {
         let log = SharedLog()
-        let (a, b) = (ClusterServer("a", log), ClusterServer("b", log))
+        let a = ClusterServer("a", log)
+        let b = ClusterServer("b", log)
         try a.submit([.begin([1])])
         let opened = NoteConnection(change: .opened, connection: ["id": 10_001, "peer": "p", "server": "b"])
         try b.submit([.takeNumbers, try OrderedChange(opened)])
@@ -216,6 +222,41 @@ struct ClusterOrderTests {
         expectSame(a, b)
     }
 
+    @Test("a new connection costs the other servers the same, however many are open")
+    func costOfConnection() throws {
+        let log = SharedLog()
+        let a = ClusterServer("a", log)
+        let b = ClusterServer("b", log)
+        try a.submit([.begin([1])])
+        try b.submit([.takeNumbers])
+        var costs: [[Int]] = []
+        for number in 10_001...10_600 {
+            let connection: JSONValue = ["id": .whole(number), "peer": "127.0.0.1:4711", "server": "b"]
+            for change in [
+                try OrderedChange(NoteConnection(change: .opened, connection: connection)),
+                try OrderedChange(
+                    NoteCredential(connection: UInt64(number), credential: ["type": "token", "keyId": "ABC123DEFG"])),
+            ] {
+                let batches = log.batches.count
+                try b.submit([change])
+                try a.follow()
+                // What it learns, and what it tells its list of connections.
+                let told = try #require(a.effects.last).connections
+                costs.append([log.batches.count - batches, log.batches[batches].bytes.count, told.count])
+            }
+        }
+        // Numbers of batches are longer later, by two bytes each at most.
+        let first = costs.prefix(2)
+        let last = costs.suffix(2)
+        for (one, other) in zip(first, last) {
+            #expect(one[0] == 1 && other[0] == 1)
+            #expect(one[2] == 1 && other[2] == 1)
+            #expect(other[1] - one[1] <= 8, "\(one) \(other)")
+        }
+        #expect(costs.allSatisfy { $0[1] < 300 })
+        #expect(a.applier.members.connections.count == 600)
+    }
+
     @Test("numbers of connections are given to one server alone")
     func numbers() throws {
         let log = SharedLog()
@@ -233,7 +274,8 @@ struct ClusterOrderTests {
     @Test("what becomes of pushes later is counted by the server whose change caused it, and by no other")
     func counts() throws {
         let log = SharedLog()
-        let (a, b) = (ClusterServer("a", log), ClusterServer("b", log))
+        let a = ClusterServer("a", log)
+        let b = ClusterServer("b", log)
         var requests = RandomRequests(seed: 5)
         try a.submit([.begin([1])])
         let devices = try (0..<10).map { number in
@@ -270,7 +312,8 @@ struct ClusterOrderTests {
     @Test("a reset on one server makes all forget their closed connections, and a scope's reset none")
     func forgottenConnections() throws {
         let log = SharedLog()
-        let (a, b) = (ClusterServer("a", log), ClusterServer("b", log))
+        let a = ClusterServer("a", log)
+        let b = ClusterServer("b", log)
         func reset(_ parts: Set<ResetPart>, ofScope scope: String? = nil) throws -> OrderedChange {
             try OrderedChange(Reset(parts: parts, scope: scope, restoresBaseline: true, connectionCount: 0))
         }
@@ -284,7 +327,8 @@ struct ClusterOrderTests {
     @Test("fixtures are loaded once, by whichever server comes first, and none is left of those that are refused")
     func fixtures() throws {
         let log = SharedLog()
-        let (a, b) = (ClusterServer("a", log), ClusterServer("b", log))
+        let a = ClusterServer("a", log)
+        let b = ClusterServer("b", log)
         let device = try DeviceSpecification(json: ["id": "kim"], at: "", tokenByteCounts: DeviceToken.anyByteCounts)
         let channel = try ChannelSpecification(json: ["bundleId": "com.example.app"], at: "")
         let rule = try FaultDraft(json: ["action": ["type": "stall"]])
@@ -322,7 +366,8 @@ struct ClusterOrderTests {
     @Test("a certificate that one server revokes is revoked on all, and on those that join by a snapshot")
     func revokedCertificate() throws {
         let log = SharedLog()
-        let (a, b) = (ClusterServer("a", log), ClusterServer("b", log))
+        let a = ClusterServer("a", log)
+        let b = ClusterServer("b", log)
         try a.submit([.begin([1])])
         func item(revokedAt: Instant?) throws -> CertificateLedger.Item {
             try CertificateLedger.Item(
@@ -345,7 +390,8 @@ struct ClusterOrderTests {
     @Test("a server that begins the cluster anew ends the lives of the others, which are told")
     func begunAnew() throws {
         let log = SharedLog()
-        let (a, b) = (ClusterServer("a", log), ClusterServer("b", log))
+        let a = ClusterServer("a", log)
+        let b = ClusterServer("b", log)
         try a.submit([.begin([1])])
         let opened = NoteConnection(change: .opened, connection: ["id": 10_001, "peer": "p", "server": "b"])
         try b.submit([.takeNumbers, try OrderedChange(opened), try OrderedChange(PutDevice.kim)])
@@ -372,7 +418,8 @@ struct ClusterOrderTests {
     @Test("servers that come to different states find that out")
     func different() throws {
         let log = SharedLog()
-        let (a, b) = (ClusterServer("a", log), ClusterServer("b", log))
+        let a = ClusterServer("a", log)
+        let b = ClusterServer("b", log)
         try a.submit([.begin([1])])
         try b.submit([.takeNumbers])
         // What is no change of the log.
@@ -390,7 +437,7 @@ struct ClusterOrderTests {
 extension PutDevice {
     fileprivate static let kim: PutDevice = {
         do {
-            return try PutDevice(document: ["id": "kim", "specification": ["id": "kim"]])
+            return try DocumentDecoder.read(PutDevice.self, from: ["id": "kim", "specification": ["id": "kim"]])
         } catch {
             preconditionFailure("\(error)")
         }

@@ -20,8 +20,12 @@ struct KeptRunTests {
         _ body: @Sendable (Server) async throws -> Answer
     ) async throws -> Answer {
         var settings = Settings()
-        (settings.dataDirectory, settings.sync, settings.keep) = (folder, .normal, keep)
-        (settings.snapshotBytesMin, settings.retain, settings.leftOut) = (snapshotBytesMin, retain, leftOut)
+        settings.dataDirectory = folder
+        settings.sync = .normal
+        settings.keep = keep
+        settings.snapshotBytesMin = snapshotBytesMin
+        settings.retain = retain
+        settings.leftOut = leftOut
         return try await ServerInABox.with(settings) { try await body($0.server) }
     }
 
@@ -205,8 +209,10 @@ struct KeptRunTests {
     private func crash(at position: UInt64) async throws {
         await #expect(processExitsWith: .failure) { [folder = folder as String, position = position as UInt64] in
             let mark = try ReplayMark(folder: folder)
-            #expect(mark.begin(ReplayMark.Place(position: position, index: 0)))
-            fatalError("the change can't be applied")
+            withExtendedLifetime(mark) {
+                #expect(mark.begin(ReplayMark.Place(position: position, index: 0)))
+                fatalError("the change can't be applied")
+            }
         }
     }
 
@@ -229,6 +235,7 @@ struct KeptRunTests {
                 killer.arguments = ["-c", "kill -SEGV $PPID"]
                 try killer.run()
                 killer.waitUntilExit()
+                withExtendedLifetime(mark) {}
             }
         }
         #expect(try ReplayMark(folder: folder).begin(place))

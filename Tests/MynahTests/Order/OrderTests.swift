@@ -115,7 +115,8 @@ struct OrderTests {
 
     @Test("a start from any snapshot comes to the same state and digest, also with withheld requests and live clients")
     func snapshots() throws {
-        var (withheld, connected) = (0, 0)
+        var withheld = 0
+        var connected = 0
         for seed in UInt64(1)...6 {
             let counts = try startFromEachSnapshot(seed)
             withheld += counts.withheld
@@ -128,7 +129,8 @@ struct OrderTests {
         let log = MemoryLog()
         let world = try CommandWorld(log: log)
         var taken: [(position: UInt64, pieces: CommandWorld.SnapshotPieces)] = []
-        var (withheld, connected) = (0, 0)
+        var withheld = 0
+        var connected = 0
         try world.apply(.command(.connectDevice, ["id": .string(RandomCommands.devices[4]), "client": 9]))
         for (number, step) in steps(seed, isOfCluster: true).enumerated() {
             try world.apply(step)

@@ -110,7 +110,8 @@ struct RecordedRunTests {
     }
 
     private static func differences(_ one: [Piece], _ other: [Piece], besides: String = "") -> [String] {
-        let (one, other) = (one.filter { $0.section != besides }, other.filter { $0.section != besides })
+        let one = one.filter { $0.section != besides }
+        let other = other.filter { $0.section != besides }
         return one.count == other.count
             ? zip(one, other).filter { $0.bytes != $1.bytes }.map(\.0.section)
             : ["\(one.count) and \(other.count) pieces"]
@@ -126,7 +127,8 @@ struct RecordedRunTests {
         let stops = try stops(of: applier, in: source)
         let last = applier.lastSequence
         let run = try RecordedRun(reading: folder)
-        var (fromSnapshot, amidBatch) = (0, 0)
+        var fromSnapshot = 0
+        var amidBatch = 0
         // Once the end is known, states are copied on the way, from which later places are reached.
         if seed > 1 { _ = try state(run, at: .end) }
         let sequences = Array(stride(from: UInt64(10_000), through: last, by: 3))

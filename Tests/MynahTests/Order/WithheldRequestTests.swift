@@ -13,7 +13,8 @@ struct WithheldRequestTests {
         + [FaultAction(.respond(FaultResponse(.internalServerError)), delay: FaultDelay(.fixed(.seconds(2))))]
 
     private func pending(_ count: Int, seed: UInt64) -> PendingPushes {
-        var (requests, pending) = (RandomRequests(seed: seed), PendingPushes())
+        var requests = RandomRequests(seed: seed)
+        var pending = PendingPushes()
         for number in 1...count {
             let push = requests.request()
             let isManagement = if case .management = push.verdict { true } else { false }
@@ -52,7 +53,8 @@ struct WithheldRequestTests {
         #expect(other.tickets == pending.tickets)
         for ticket in pending.tickets {
             let taken = (pending.take(ticket), other.take(ticket))
-            let (one, again) = (try #require(taken.0), try #require(taken.1))
+            let one = try #require(taken.0)
+            let again = try #require(taken.1)
             #expect((again.sequence, again.push.id, again.push.wall) == (one.sequence, one.push.id, one.push.wall))
             #expect(again.push.candidate.receivedAt == one.push.candidate.receivedAt)
             #expect(again.firing == one.firing)
@@ -113,7 +115,8 @@ struct WithheldRequestTests {
     @Test("that are damaged are a problem, or can be answered", arguments: UInt64(1)...4)
     func damage(_ seed: UInt64) throws {
         let pieces = pieces(of: pending(30, seed: seed))
-        var (random, problems) = (SeededGenerator(seed: seed), 0)
+        var random = SeededGenerator(seed: seed)
+        var problems = 0
         for _ in 0..<400 {
             var damaged = pieces
             let piece = Int(random.number(in: 0...1))

@@ -13,7 +13,7 @@ from . import broadcasts, clusters, instructions, latency
 from .callgrind import without_debug_information
 from .chart import chart
 from .contestants import (
-    RUN_PUSHES, Mynah, MynahKept, MynahRead, MynahWatched, MynahWithFaults, Nghttpd, NghttpdOneFile,
+    RUN_PUSHES, Mynah, MynahForgetting, MynahKept, MynahRead, MynahWatched, MynahWithFaults, Nghttpd, NghttpdOneFile,
 )  # fmt: skip
 from .growth import Growth, growth_report
 from .load import Load, stand_in_provider_token
@@ -21,8 +21,12 @@ from .parts import Parts
 from .processes import BenchmarkError
 from .report import cpu_microseconds, summary_of, table
 
+# A short alert, one of some hundred bytes as most providers send, and the longest.
+PAYLOADS = [55, 600, 4096]
 SELF_CHECK_REQUESTS = 2_000
 SELF_CHECK_FOLLOWERS = 1_000
+# In the names of figures that so few requests, or some machines, don't give.
+MAY_BE_MISSING = ("CPU", "cpu", "MicrosecondsPerPush", "cacheMisses")
 # Long enough for a p99 of thousands of requests, short beside the saturated runs.
 HALF_RATE_SECONDS = 2
 READERS = 4
@@ -40,8 +44,8 @@ def arguments():
                         help="a further flag of `mynah serve`, as --mynah-flag=--retain=0; repeatable")
     parser.add_argument("--rounds", type=positive, default=5, help="default: %(default)s")
     parser.add_argument("--requests", type=positive, default=300_000, help="per run; default: %(default)s")
-    parser.add_argument("--payloads", type=positive, nargs="+", default=[55, 4096], metavar="BYTES",
-                        help="default: 55 4096")
+    parser.add_argument("--payloads", type=positive, nargs="+", metavar="BYTES",
+                        help=f"default: {numbers(PAYLOADS)}; of counts, {numbers(instructions.PAYLOADS)}")
     parser.add_argument("--devices", type=positive, default=5_000, help="distinct paths; default: %(default)s")
     parser.add_argument("--faults", type=positive, metavar="COUNT",
                         help="also measures Mynah with so many fault rules that never match, and against itself without")
@@ -80,6 +84,7 @@ def arguments():
                        "followers; checks that every figure is there")
     chosen = parser.parse_args()
     chosen.counts = chosen.instructions or chosen.check or chosen.record
+    chosen.payloads = chosen.payloads or (instructions.PAYLOADS if chosen.counts else PAYLOADS)
     chosen.times = not (chosen.counts or chosen.growth or chosen.latency or chosen.broadcast or chosen.cluster)
     further = chosen.faults or chosen.watchers or (chosen.kept and not chosen.instructions)
     if not chosen.times and further:
@@ -87,6 +92,10 @@ def arguments():
     if chosen.self_check:
         chosen.rounds, chosen.requests, chosen.starts = 1, SELF_CHECK_REQUESTS, 1
     return chosen
+
+
+def numbers(values):
+    return " ".join(str(value) for value in values)
 
 
 def positive(text):
@@ -104,10 +113,13 @@ def measure(contestant, load, payload, chosen):
     with contestant.running() as (process, port):
         idle = process.memory_bytes("VmRSS")
         load.run(port, contestant.separator, payload, requests=min(chosen.devices, chosen.requests))
-        before, written = process.cpu_seconds(), process.written_bytes()
-        seen = load.run(port, contestant.separator, payload, chosen.requests)
-        cpu = process.cpu_seconds() - before
+        user, kernel = process.user_and_kernel_seconds()
+        written, reads = process.written_bytes(), process.read_calls()
+        with process.cache_misses() as cache_misses:
+            seen = load.run(port, contestant.separator, payload, chosen.requests)
+        user_now, kernel_now = process.user_and_kernel_seconds()
         written = process.written_bytes() - written
+        reads = process.read_calls() - reads
         peak = process.memory_bytes("VmHWM")
         half_rate = seen["requestsPerSecond"] / 2
         calm = load.run(
@@ -118,7 +130,11 @@ def measure(contestant, load, payload, chosen):
         "server": contestant.name,
         "payload": payload,
         "requests": chosen.requests,
-        "cpuSeconds": cpu,
+        "cpuSeconds": user_now - user + kernel_now - kernel,
+        "userSeconds": user_now - user,
+        "kernelSeconds": kernel_now - kernel,
+        "pushesPerRead": chosen.requests / max(reads, 1),
+        "cacheMisses": cache_misses(),
         "writtenBytesPerPush": written / chosen.requests,
         "idleBytes": idle,
         "peakBytes": peak,
@@ -253,14 +269,14 @@ def benchmark(chosen, folder):
         provider_token = mynah.provider_token
         starts = seconds_to_ready(mynah, chosen.starts)
         contestants.append(mynah)
+        contestants.append(MynahForgetting(folder, os.path.abspath(chosen.mynah), chosen.mynah_flag))
         further = [(MynahWithFaults, chosen.faults), (MynahWatched, chosen.watchers)]
         for kind, count in further:
             if count:
                 contestants.append(kind(folder, os.path.abspath(chosen.mynah), chosen.mynah_flag, count))
         for sync in ["normal", "full"] if chosen.kept else []:
             contestants.append(MynahKept(folder, os.path.abspath(chosen.mynah), chosen.mynah_flag, sync))
-        if len(contestants) > len(baselines) + 1:
-            baselines.append(mynah.name)
+        baselines.append(mynah.name)
     load = Load(folder, tokens, chosen.payloads, provider_token)
     runs = []
     for number in range(chosen.rounds):
@@ -304,7 +320,7 @@ def check_itself(result):
     # Checks that the folders of the parts are there.
     Parts()
     for row in result["summary"]:
-        missing = [key for key, value in row.items() if value is None and "CPU" not in key and "cpu" not in key]
+        missing = [key for key, value in row.items() if value is None and not any(word in key for word in MAY_BE_MISSING)]
         if missing:
             raise BenchmarkError(f"no figure for {', '.join(missing)} of {row['server']}")
     for name in result["servers"]:

@@ -155,6 +155,16 @@ class Mynah:
         return token
 
 
+class MynahForgetting(Mynah):
+    """Mynah without a journal: the difference is what keeping pushes costs."""
+
+    name = "mynah-retain-0"
+
+    def __init__(self, folder, binary, flags):
+        super().__init__(folder, binary, [*flags, "--retain", "0"])
+        self.note = "with --retain 0: no push is kept in the journal"
+
+
 class MynahWithFaults(Mynah):
     """Mynah with fault rules of all kinds, none of which ever matches: what it costs to ask them."""
 

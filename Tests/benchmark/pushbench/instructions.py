@@ -16,6 +16,8 @@ from .load import headers_of, payload_of
 from .parts import Parts
 from .processes import BenchmarkError
 
+# The sizes that are counted and recorded: of what lies between, each part costs something between.
+PAYLOADS = [55, 4096]
 # The instructions per push by payload, server and part.
 Counts = dict[str, dict[str, dict[str, int]]]
 

@@ -1,6 +1,8 @@
 """A server as a child process, and what the kernel knows about it."""
 
+import contextlib
 import os
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -108,16 +110,49 @@ class ServerProcess:
         return None
 
     def cpu_seconds(self):
-        """User and system time of all threads so far; the kernel counts in ticks of mostly 10 ms."""
+        """User and kernel time of all threads so far; the kernel counts in ticks of mostly 10 ms."""
+        return sum(self.user_and_kernel_seconds())
+
+    def user_and_kernel_seconds(self):
+        """The two apart."""
         with open(f"/proc/{self.pid}/stat", encoding="ascii") as file:
             # The name in parentheses may hold spaces; utime and stime are fields 14 and 15 of the line.
             fields = file.read().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return tuple(int(field) / os.sysconf("SC_CLK_TCK") for field in fields[11:13])
 
     def written_bytes(self):
         """What the process has had written to disks so far."""
+        return self._input_and_output("write_bytes")
+
+    def read_calls(self):
+        """How often the process has read from a file or socket so far."""
+        return self._input_and_output("syscr")
+
+    def _input_and_output(self, field):
         with open(f"/proc/{self.pid}/io", encoding="ascii") as file:
-            return next(int(line.split()[1]) for line in file if line.startswith("write_bytes:"))
+            return next(int(line.split()[1]) for line in file if line.startswith(f"{field}:"))
+
+    @contextlib.contextmanager
+    def cache_misses(self):
+        """Counts what the caches had not until the end of a `with` block; gives a function that returns it, or None where
+        the machine or its hypervisor doesn't count."""
+        found = []
+        with tempfile.TemporaryDirectory() as folder:
+            output = os.path.join(folder, "counted")
+            command = ["perf", "stat", "--field-separator", ",", "--event", "cache-misses", "--pid", str(self.pid)]
+            counter = subprocess.Popen(
+                [*command, "--output", output], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            ) if shutil.which("perf") else None
+            try:
+                yield lambda: found[0] if found else None
+            finally:
+                if counter:
+                    counter.send_signal(signal.SIGINT)
+                    counter.wait()
+                    with contextlib.suppress(FileNotFoundError), open(output, encoding="utf-8") as file:
+                        values = [line.split(",")[0] for line in file if "cache-misses" in line]
+                        found += [int(value) for value in values if value.isdigit()]
 
     def wait_until_idle(self):
         """Returns when the process has used no CPU time for a while."""

@@ -6,11 +6,11 @@ import statistics
 CPU_SECONDS_MIN = 0.1
 
 
-def cpu_microseconds(run):
-    """CPU time per push, or None when the run was too short for the kernel's ticks."""
+def cpu_microseconds(run, what="cpuSeconds"):
+    """CPU time per push, or a part of it, or None when the run was too short for the kernel's ticks."""
     if run["cpuSeconds"] < CPU_SECONDS_MIN:
         return None
-    return run["cpuSeconds"] / run["requests"] * 1e6
+    return run[what] / run["requests"] * 1e6
 
 
 def median(values):
@@ -36,6 +36,10 @@ def summary_of(runs, names, payloads, baselines):
                 "server": name,
                 "requestsPerSecond": median([run["requestsPerSecond"] for run in own]),
                 "cpuMicrosecondsPerPush": median([cpu_microseconds(run) for run in own]),
+                "userMicrosecondsPerPush": median([cpu_microseconds(run, "userSeconds") for run in own]),
+                "kernelMicrosecondsPerPush": median([cpu_microseconds(run, "kernelSeconds") for run in own]),
+                "pushesPerRead": median([run["pushesPerRead"] for run in own]),
+                "cacheMissesPerPush": median([ratio(run["cacheMisses"], run["requests"]) for run in own]),
                 "p50Microseconds": median([run["p50Microseconds"] for run in own]),
                 "p99Microseconds": median([run["p99Microseconds"] for run in own]),
                 "p99AtHalfRateMicroseconds": median([run.get("p99AtHalfRateMicroseconds") for run in own]),
@@ -47,6 +51,12 @@ def summary_of(runs, names, payloads, baselines):
                 pairs = list(zip(own, rounds[baseline], strict=True))
                 row[f"pushesPerCPUSecondAgainst {baseline}"] = median(
                     [ratio(cpu_microseconds(other), cpu_microseconds(run)) for run, other in pairs]
+                )
+                row[f"userCPUTimeAgainst {baseline}"] = median(
+                    [
+                        ratio(cpu_microseconds(run, "userSeconds"), cpu_microseconds(other, "userSeconds"))
+                        for run, other in pairs
+                    ]
                 )
                 row[f"requestsPerSecondAgainst {baseline}"] = median(
                     [ratio(run["requestsPerSecond"], other["requestsPerSecond"]) for run, other in pairs]
@@ -65,6 +75,10 @@ def table(rows, baselines):
         ("server", lambda row: row["server"]),
         ("req/s", lambda row: number(row["requestsPerSecond"], "{:,.0f}")),
         ("CPU µs/push", lambda row: number(row["cpuMicrosecondsPerPush"], "{:.2f}")),
+        ("user", lambda row: number(row["userMicrosecondsPerPush"], "{:.2f}")),
+        ("kernel", lambda row: number(row["kernelMicrosecondsPerPush"], "{:.2f}")),
+        ("pushes/read", lambda row: number(row["pushesPerRead"], "{:.1f}")),
+        ("cache misses", lambda row: number(row["cacheMissesPerPush"], "{:.1f}")),
         ("p50 ms", lambda row: number(row["p50Microseconds"], "{:.2f}", 1000)),
         ("p99 ms", lambda row: number(row["p99Microseconds"], "{:.2f}", 1000)),
         ("p99 ms ½ rate", lambda row: number(row["p99AtHalfRateMicroseconds"], "{:.2f}", 1000)),
@@ -76,6 +90,10 @@ def table(rows, baselines):
         columns.append((
             f"pushes/CPU s ÷ {baseline}",
             lambda row, key=f"pushesPerCPUSecondAgainst {baseline}": number(row[key], "{:.2f}"),
+        ))
+        columns.append((
+            f"user ÷ {baseline}",
+            lambda row, key=f"userCPUTimeAgainst {baseline}": number(row[key], "{:.2f}"),
         ))
     lines = [[title for title, _ in columns]] + [[cell(row) for _, cell in columns] for row in rows]
     widths = [max(len(line[index]) for line in lines) for index in range(len(columns))]

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"mynah.test/mynah"
+	mynah "github.com/OWNER/mynah/Sources/go"
 )
 
 const timeForm = "2006-01-02T15:04:05.000Z07:00"
@@ -306,7 +306,7 @@ func argument(value any, kind reflect.Type) reflect.Value {
 		return reflect.ValueOf(mynah.ConnectionID(value.(float64)))
 	case reflect.TypeOf(time.Duration(0)):
 		return reflect.ValueOf(time.Duration(read(value, reflect.TypeOf(mynah.Duration(0))).Interface().(mynah.Duration)))
-	case reflect.TypeOf(mynah.NewScenario{}):
+	case reflect.TypeOf(mynah.ScenarioSpecification{}):
 		if name, isName := value.(string); isName {
 			value = map[string]any{"name": name}
 		}

@@ -57,8 +57,8 @@ start_binary() {
     # In its own folder, so that it doesn't read a mynah.yaml.
     (
         cd "$folder"
-        exec env -u MYNAH_URL "${keep[@]}" nohup "$binary" serve --port 0 --control-port 0 --state-dir "$folder/state" \
-            --ready-file "$ready" --export-dir "$export" "${flags[@]}" >"$folder/mynah.log" 2>&1 </dev/null
+        exec env -u MYNAH_URL "${keep[@]}" nohup "$binary" serve --port 0 --control-port 0 --web-push-port 0 \
+            --state-dir "$folder/state" --ready-file "$ready" --export-dir "$export" "${flags[@]}" >"$folder/mynah.log" 2>&1 </dev/null
     ) &
     echo $! >"$folder/pid"
     is_running() { kill -0 "$(cat "$folder/pid")" 2>/dev/null; }
@@ -66,6 +66,7 @@ start_binary() {
     wait_until_ready env "MYNAH_READY_FILE=$ready" "$binary"
     url=$(value controlUrl)
     port=$(value port)
+    web_push_port=$(value webPushPort)
 }
 
 start_image() {
@@ -91,6 +92,8 @@ start_image() {
     url=http://$(docker port "$container" 8197/tcp | sed -n 1p)
     port=$(docker port "$container" 2197/tcp | sed -n 1p)
     port=${port##*:}
+    # The endpoints of subscriptions have the port that the container knows, not one that Docker picks.
+    web_push_port=""
     # The command for later steps.
     printf '#!/usr/bin/env bash\nMYNAH_IMAGE=%q exec sh %q "$@"\n' "$INPUT_IMAGE" "$here/client.sh" >"$folder/bin/mynah"
     chmod +x "$folder/bin/mynah"
@@ -122,6 +125,7 @@ MYNAH_FOLDER=$folder
 MYNAH_URL=$url
 MYNAH_APNS_HOST=localhost
 MYNAH_APNS_PORT=$port
+MYNAH_WEB_PUSH_PORT=$web_push_port
 MYNAH_CA_FILE=$export/ca.pem
 MYNAH_KEY_FILE=$key_file
 MYNAH_KEY_ID=$key_id
@@ -140,6 +144,7 @@ cat >>"$GITHUB_OUTPUT" <<OUTPUTS
 url=$url
 host=localhost
 port=$port
+web-push-port=$web_push_port
 ca-file=$export/ca.pem
 ca-bundle-file=$export/ca-bundle.pem
 key-file=$key_file

@@ -5,6 +5,7 @@ internal import Synchronization
 /// Changes the server's clock or that of a scope, which has one of its own from then on, and does what falls due by it;
 /// returns what that did to pushes.
 struct ChangeClock: Command {
+    static let changesVerdicts = true
     let scope: String?
     let change: ClockState.Change
 
@@ -19,6 +20,7 @@ struct ChangeClock: Command {
 
 /// Replaces a clock, even by an earlier time, with scenarios going on; returns what fell due by it.
 struct ReplaceClock: Command {
+    static let changesVerdicts = true
     let scope: String?
     let clock: ClockState
 
@@ -49,7 +51,10 @@ extension Simulation {
         _ change: (inout ClockSet, Instant) throws(Failure) -> Void
     ) throws(Failure) -> Effects {
         try clockChanges.withLock { _ throws(Failure) in
-            let (before, wall) = (devices.currentClocks, wall.now)
+            // A clock that is set back has no more of what was due by it.
+            settle()
+            let before = devices.currentClocks
+            let wall = wall.now
             var clocks = before
             try change(&clocks, wall)
             // Before the events of what falls due by it.

@@ -56,5 +56,21 @@ struct EndConnections: Command {
     /// By a TCP reset in place of GOAWAY.
     let isAborted: Bool
 
+    init(connections: [UInt64], isAborted: Bool) {
+        self.connections = connections
+        self.isAborted = isAborted
+    }
+
+    /// Reads what earlier versions wrote, too, which ended one at a time.
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        let earlier = try decoder.container(keyedBy: EarlierKeys.self)
+        let one = try earlier.decodeIfPresent(UInt64.self, forKey: .connection)
+        connections = try one.map { [$0] } ?? members.decode([UInt64].self, forKey: .connections)
+        isAborted = try members.decode(Bool.self, forKey: .isAborted)
+    }
+
+    private enum EarlierKeys: CodingKey { case connection }
+
     func apply(to simulation: Simulation) {}
 }

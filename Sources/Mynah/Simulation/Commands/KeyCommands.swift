@@ -3,6 +3,7 @@ internal import MynahTrust
 
 /// Makes a key known; throws if its id is taken, or its related key doesn't belong to it.
 struct AddKey: Command {
+    static let changesVerdicts = true
     /// Without its private half, which the caller gives to the key once it is known.
     let key: SigningKey
 
@@ -13,6 +14,7 @@ struct AddKey: Command {
 
 /// Replaces the key with an id, or adds it; returns whether it is new.
 struct ReplaceKey: Command {
+    static let changesVerdicts = true
     /// Without its private half, which the caller gives to the key once it is known.
     let key: SigningKey
 
@@ -27,6 +29,7 @@ struct ReplaceKey: Command {
 
 /// Revokes a key, which stays known; returns it, or `nil` without one.
 struct RevokeKey: Command {
+    static let changesVerdicts = true
     let keyID: String
 
     func apply(to simulation: Simulation) -> SigningKey? {
@@ -37,11 +40,13 @@ struct RevokeKey: Command {
 
 /// Restores the keys of the start; returns how many others there were.
 struct ResetKeys: Command {
+    static let changesVerdicts = true
     func apply(to simulation: Simulation) -> Int { simulation.trust.resetKeys() }
 }
 
 /// Makes a provider certificate known that a server of the cluster has issued or revoked; a revocation is final.
 struct NoteCertificate: Command {
+    static let changesVerdicts = true
     let item: CertificateLedger.Item
 
     func apply(to simulation: Simulation) { simulation.trust.note(item) }
@@ -50,6 +55,7 @@ struct NoteCertificate: Command {
 /// Makes the keys of a start known, in place of those of the start before, and what a reset returns to; those that calls
 /// have added, replaced or revoked stay as they are.
 struct StartKeys: Command {
+    static let changesVerdicts = true
     /// Without their private halves, which ``TrustStore/ownKeys`` have.
     let keys: [SigningKey]
 

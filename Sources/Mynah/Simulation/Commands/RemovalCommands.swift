@@ -23,6 +23,7 @@ package enum ResetPart: String, CaseIterable, Sendable {
 
 /// Resets parts of the server or of a scope, as one event; returns how many things of each part were removed.
 struct Reset: Command {
+    static let changesVerdicts = true
     let parts: Set<ResetPart>
     let scope: String?
     let restoresBaseline: Bool

@@ -25,7 +25,8 @@ package struct Pattern: Sendable {
             throw InputError(
                 at: field, "bad regular expression \(PrintableText.shortened(text, to: 100)): \(error.description)")
         }
-        (self.text, self.ignoresCase) = (text, ignoresCase)
+        self.text = text
+        self.ignoresCase = ignoresCase
     }
 
     /// Whether the pattern matches some part of a text.
@@ -86,7 +87,8 @@ struct PatternBudget {
     private var byteCount = 0
 
     init(_ byteCountMax: Int, error kind: InputError.Kind = .invalid) {
-        (self.byteCountMax, self.kind) = (byteCountMax, kind)
+        self.byteCountMax = byteCountMax
+        self.kind = kind
     }
 
     /// - Throws: ``InputError`` of the part's place if too little is left.

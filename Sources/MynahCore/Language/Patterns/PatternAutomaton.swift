@@ -20,8 +20,10 @@ final class PatternAutomaton: Sendable {
     init(_ program: PatternProgram) throws(PatternError) {
         var builder = try PatternAutomatonBuilder(program)
         try builder.build()
-        (alphabet, ascii) = (builder.alphabet, builder.alphabet.ascii)
-        (matchesAtEnd, prefix) = (builder.matchesAtEnd, builder.prefix)
+        alphabet = builder.alphabet
+        ascii = builder.alphabet.ascii
+        matchesAtEnd = builder.matchesAtEnd
+        prefix = builder.prefix
         let width = alphabet.count
         table = builder.table.map { UInt16($0 * width) }
         start = builder.start * width
@@ -32,7 +34,8 @@ final class PatternAutomaton: Sendable {
 
     /// Reads a text until it is decided whether it matches; answers that, and how many of its bytes were read.
     func read(_ text: String) -> (isMatch: Bool, byteCount: Int) {
-        let (table, ascii) = (table, ascii)
+        let table = table
+        let ascii = ascii
         let bytes = text.utf8.span
         var state = start
         var index = 0
@@ -55,7 +58,10 @@ final class PatternAutomaton: Sendable {
     static func read(_ text: PatternText, _ lanes: (Lane, Lane, Lane, Lane)) -> [Bool] {
         let characters = text.characters.span
         // Local copies, so that they can stay in registers.
-        var (first, second, third, fourth) = (lanes.0.state, lanes.1.state, lanes.2.state, lanes.3.state)
+        var first = lanes.0.state
+        var second = lanes.1.state
+        var third = lanes.2.state
+        var fourth = lanes.3.state
         var index = 0
         while index < characters.count {
             let end = min(index + blockCount, characters.count)
@@ -96,7 +102,9 @@ final class PatternAutomaton: Sendable {
         private let ascii: [UInt8]
 
         init(_ automaton: PatternAutomaton) {
-            (self.automaton, table, ascii) = (automaton, automaton.table, automaton.ascii)
+            self.automaton = automaton
+            table = automaton.table
+            ascii = automaton.ascii
         }
 
         fileprivate var state: Int { automaton.start }

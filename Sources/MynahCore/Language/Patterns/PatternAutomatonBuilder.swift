@@ -35,7 +35,8 @@ struct PatternAutomatonBuilder {
 
     init(_ program: PatternProgram) throws(PatternError) {
         let asksForWords = program.asksForWords
-        (self.program, wordSet) = (program, asksForWords ? program.sets.count : nil)
+        self.program = program
+        wordSet = asksForWords ? program.sets.count : nil
         self.alphabet = try ScalarAlphabet(program.sets + (asksForWords ? [.word] : []))
         self.seen = Array(repeating: 0, count: program.instructions.count)
     }

@@ -9,7 +9,8 @@ struct PatternParser {
     private var ignoresCase: Bool
 
     init(_ text: String, ignoresCase: Bool) {
-        (scalars, self.ignoresCase) = (Array(text.unicodeScalars), ignoresCase)
+        scalars = Array(text.unicodeScalars)
+        self.ignoresCase = ignoresCase
     }
 
     mutating func parse() throws(PatternError) -> PatternNode {

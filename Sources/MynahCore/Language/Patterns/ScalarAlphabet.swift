@@ -40,8 +40,12 @@ struct ScalarAlphabet {
         let runs = Set(bounds.filter { $0 > 0x80 && $0 <= 0x10_FFFF } + [0x80]).sorted()
         var classes: [UInt8] = []
         for run in runs { for kind in kinds { classes.append(try number(run, kind)) } }
-        (self.ascii, self.memberships, self.runs, self.classes) = (ascii, memberships, runs, classes)
-        (count, kindCount) = (memberships.count, kinds.count)
+        self.ascii = ascii
+        self.memberships = memberships
+        self.runs = runs
+        self.classes = classes
+        count = memberships.count
+        kindCount = kinds.count
     }
 
     /// Whether the scalars of a class are in the set with this number.

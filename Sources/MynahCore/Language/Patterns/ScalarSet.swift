@@ -6,7 +6,9 @@ struct ScalarSet: Hashable {
     private let isNegated: Bool
 
     init(_ ranges: [ClosedRange<UInt32>], kinds: ScalarKinds = [], isNegated: Bool = false) {
-        (self.ranges, self.kinds, self.isNegated) = (ScalarSet.merged(ranges), kinds, isNegated)
+        self.ranges = ScalarSet.merged(ranges)
+        self.kinds = kinds
+        self.isNegated = isNegated
     }
 
     /// Any scalar but those that end a line.

@@ -15,7 +15,6 @@ import (
 )
 
 const (
-	module     = "mynah.test/mynah"
 	folderMode = 0o755
 	fileMode   = 0o644
 )
@@ -31,8 +30,14 @@ func main() {
 	}
 }
 
-// written is how the package has its version; reading it is faster than compiling the package.
-var written = regexp.MustCompile(`const Version = "(.+)"`)
+var (
+	// written is how the package has its version; reading it is faster than compiling the package.
+	written = regexp.MustCompile(`const Version = "(.+)"`)
+	// named is how go.mod has the module's path.
+	named = regexp.MustCompile(`(?m)^module (\S+)$`)
+	// capital is what a proxy's paths write as an exclamation mark and a small letter.
+	capital = regexp.MustCompile(`[A-Z]`)
+)
 
 // pack writes what a proxy has of one version of the module.
 func pack(source, proxy string) error {
@@ -45,12 +50,18 @@ func pack(source, proxy string) error {
 		return fmt.Errorf("words.go has no version: expected %v", written)
 	}
 	version := "v" + string(found[1])
-	versions := filepath.Join(proxy, filepath.FromSlash(module), "@v")
-	if err := os.MkdirAll(versions, folderMode); err != nil {
-		return err
-	}
 	description, err := os.ReadFile(filepath.Join(source, "go.mod"))
 	if err != nil {
+		return err
+	}
+	path := named.FindSubmatch(description)
+	if path == nil {
+		return fmt.Errorf("go.mod has no module: expected %v", named)
+	}
+	module := string(path[1])
+	escaped := capital.ReplaceAllStringFunc(module, func(letter string) string { return "!" + strings.ToLower(letter) })
+	versions := filepath.Join(proxy, filepath.FromSlash(escaped), "@v")
+	if err := os.MkdirAll(versions, folderMode); err != nil {
 		return err
 	}
 	info, err := json.Marshal(map[string]string{"Version": version})

@@ -91,10 +91,11 @@ trait DeviceCalls
     /**
      * Installs an app, or launches it again.
      *
-     * Options: `environment`, `token`, `launched`, `entitled`, `rotate`, `backgroundRefresh`, `appState`,
-     * `permissions`, `presentInForeground`, `appName`, `sounds`, `categories`, `strings`, `developmentLanguage`,
-     * `serviceExtension`, `focusFilter`, `reportsCalls`, `frequentUpdates`, `backgroundFetch`, `backgroundModes`,
-     * `state`, `since`, `endedAt`, `unregisteredAt`.
+     * Options: `kind`, `applicationServerKey`, `environment`, `token`, `launched`, `entitled`, `rotate`,
+     * `backgroundRefresh`, `worker`, `appState`, `permissions`, `presentInForeground`, `appName`, `sounds`,
+     * `categories`, `strings`, `developmentLanguage`, `serviceExtension`, `focusFilter`, `reportsCalls`,
+     * `frequentUpdates`, `backgroundFetch`, `backgroundModes`, `state`, `since`, `endedAt`, `webPush`,
+     * `unregisteredAt`.
      */
     public function install(string $topic, mixed ...$options): Device
     {
@@ -110,9 +111,9 @@ trait DeviceCalls
     /**
      * Changes an app.
      *
-     * Options: `environment`, `backgroundRefresh`, `appState`, `permissions`, `presentInForeground`, `appName`,
-     * `sounds`, `categories`, `strings`, `developmentLanguage`, `serviceExtension`, `focusFilter`, `reportsCalls`,
-     * `frequentUpdates`, `backgroundFetch`, `backgroundModes`.
+     * Options: `environment`, `backgroundRefresh`, `worker`, `appState`, `permissions`, `presentInForeground`,
+     * `appName`, `sounds`, `categories`, `strings`, `developmentLanguage`, `serviceExtension`, `focusFilter`,
+     * `reportsCalls`, `frequentUpdates`, `backgroundFetch`, `backgroundModes`.
      */
     public function changeApp(string $topic, mixed ...$options): Device
     {
@@ -148,7 +149,7 @@ trait DeviceCalls
      * Options: `q`, `kind`, `wait`, `count`, `after`, `order`, `limit`, `cursor`, `token`, `device`, `topic`,
      * `channel`, `team`, `keyId`, `apnsId`, `uniqueId`, `collapseId`, `pushType`, `priority`, `environment`,
      * `connection`, `status`, `reason`, `outcome`, `shown`, `sounded`, `fault`, `has`, `since`, `until`, `text`,
-     * `payload`, `screen`.
+     * `payload`, `screen`, `webPush`.
      */
     public function inbox(mixed ...$options): Page
     {

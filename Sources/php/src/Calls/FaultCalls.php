@@ -25,8 +25,8 @@ trait FaultCalls
     /**
      * Changes members of the rule; gives the changed rule.
      *
-     * Options: `name`, `scope`, `enabled`, `priority`, `match`, `skip`, `times`, `every`, `probability`, `connections`,
-     * `keys`, `rateOver`, `activeFrom`, `activeUntil`, `action`, `actions`, `then`.
+     * Options: `name`, `scope`, `enabled`, `rulePriority`, `match`, `skip`, `times`, `every`, `probability`,
+     * `connections`, `keys`, `rateOver`, `activeFrom`, `activeUntil`, `action`, `actions`, `then`.
      */
     public function change(mixed ...$options): Fault
     {

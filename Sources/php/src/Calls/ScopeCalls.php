@@ -219,8 +219,8 @@ trait ScopeCalls
      *
      * Options: `scope`, `q`, `wait`, `count`, `after`, `order`, `limit`, `cursor`, `token`, `device`, `topic`,
      * `channel`, `team`, `keyId`, `apnsId`, `uniqueId`, `collapseId`, `pushType`, `priority`, `environment`,
-     * `connection`, `status`, `reason`, `outcome`, `shown`, `sounded`, `fault`, `has`, `since`, `until`, `text`,
-     * `payload`, `screen`.
+     * `connection`, `kind`, `status`, `reason`, `outcome`, `shown`, `sounded`, `fault`, `has`, `since`, `until`,
+     * `text`, `payload`, `screen`, `webPush`.
      */
     public function notifications(mixed ...$options): Page
     {
@@ -254,8 +254,8 @@ trait ScopeCalls
      * Removes pushes from the journal by filters; gives how many.
      *
      * Options: `scope`, `q`, `token`, `device`, `topic`, `channel`, `team`, `keyId`, `apnsId`, `uniqueId`,
-     * `collapseId`, `pushType`, `priority`, `environment`, `connection`, `status`, `reason`, `outcome`, `shown`,
-     * `sounded`, `fault`, `has`, `since`, `until`, `text`, `payload`, `screen`.
+     * `collapseId`, `pushType`, `priority`, `environment`, `connection`, `kind`, `status`, `reason`, `outcome`,
+     * `shown`, `sounded`, `fault`, `has`, `since`, `until`, `text`, `payload`, `screen`, `webPush`.
      */
     public function removeNotifications(mixed ...$options): int
     {
@@ -272,8 +272,8 @@ trait ScopeCalls
      * What happens, as it happens, by filters and kinds (`event`); with `after` later events than this come first.
      *
      * Options: `scope`, `q`, `event`, `after`, `token`, `device`, `topic`, `channel`, `team`, `keyId`, `apnsId`,
-     * `uniqueId`, `collapseId`, `pushType`, `priority`, `environment`, `connection`, `status`, `reason`, `outcome`,
-     * `shown`, `sounded`, `fault`, `has`, `since`, `until`, `text`, `payload`, `screen`.
+     * `uniqueId`, `collapseId`, `pushType`, `priority`, `environment`, `connection`, `kind`, `status`, `reason`,
+     * `outcome`, `shown`, `sounded`, `fault`, `has`, `since`, `until`, `text`, `payload`, `screen`, `webPush`.
      */
     public function events(mixed ...$options): \Generator
     {

@@ -12,7 +12,7 @@ from ..documents import Duration, changes_document, checked, duration, members, 
 from ..errors import MissingError, UnmetError, hides_frames
 from ..exchange import Event
 from ..keywords import (
-    ActivityChanges, ActivitySettings, AppChanges, AppSettings, DeviceChanges, ListFilters, SubscriptionSettings,
+    ActivityChanges, ActivitySettings, AppChanges, AppSettings, DeviceChanges, InboxFilters, SubscriptionSettings,
 )
 from ..notifications import Arrival, Page
 from ..snapshots import DeviceMembers
@@ -126,12 +126,12 @@ class Device(DeviceMembers):
         order: Optional[schemas.Order] = None,
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
-        **filters: Unpack[ListFilters],
+        **filters: Unpack[InboxFilters],
     ) -> Page[Arrival]:
         """The arrivals in the order of delivery; with `wait`, once `count` arrived or with `timed_out`."""
         page = {"wait": optional_duration(wait), "count": count, "after": after, "limit": limit, "cursor": cursor}
         rest = members({"q": q, "kind": kind, "order": order, **page})
-        parameters = [*query(checked(self.inbox, filters, ListFilters)), *query(rest)]
+        parameters = [*query(checked(self.inbox, filters, InboxFilters)), *query(rest)]
         return Page.of(await self._control.get(f"{self._path}/inbox", parameters), Arrival.of)
 
     async def wait(self, count: int = 1, within: Duration = "5s", *, kind: Optional[str] = None) -> Page[Arrival]:

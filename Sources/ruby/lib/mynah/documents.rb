@@ -13,7 +13,7 @@ module Mynah
     # The most items of one list.
     LIST_MAX = 1000
     # Filters whose values have JSON pointers as keys.
-    POINTER_FILTERS = %w[payload screen].freeze
+    POINTER_FILTERS = %w[payload screen webPush].freeze
     # Stands behind the name of a filter in a URL whose value is a part of the field's text.
     PART_MARK = "~"
     MILLISECONDS = 3

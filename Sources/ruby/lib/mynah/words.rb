@@ -31,16 +31,17 @@ module Mynah
         ].freeze,
         notifications: %w[
           scope q wait count after order limit cursor token device topic channel team keyId apnsId uniqueId collapseId
-          pushType priority environment connection status reason outcome shown sounded fault has since until text
-          payload screen
+          pushType priority environment connection kind status reason outcome shown sounded fault has since until text
+          payload screen webPush
         ].freeze,
         remove_notifications: %w[
           scope q token device topic channel team keyId apnsId uniqueId collapseId pushType priority environment
-          connection status reason outcome shown sounded fault has since until text payload screen
+          connection kind status reason outcome shown sounded fault has since until text payload screen webPush
         ].freeze,
         events: %w[
           scope q event after token device topic channel team keyId apnsId uniqueId collapseId pushType priority
-          environment connection status reason outcome shown sounded fault has since until text payload screen
+          environment connection kind status reason outcome shown sounded fault has since until text payload screen
+          webPush
         ].freeze,
       }.freeze,
       server: {
@@ -71,19 +72,21 @@ module Mynah
         events: %w[connect after].freeze,
         app: %w[environment].freeze,
         install: %w[
-          environment token launched entitled rotate backgroundRefresh appState permissions presentInForeground appName
-          sounds categories strings developmentLanguage serviceExtension focusFilter reportsCalls frequentUpdates
-          backgroundFetch backgroundModes state since endedAt unregisteredAt
+          kind applicationServerKey environment token launched entitled rotate backgroundRefresh worker appState
+          permissions presentInForeground appName sounds categories strings developmentLanguage serviceExtension
+          focusFilter reportsCalls frequentUpdates backgroundFetch backgroundModes state since endedAt webPush
+          unregisteredAt
         ].freeze,
         change_app: %w[
-          environment backgroundRefresh appState permissions presentInForeground appName sounds categories strings
-          developmentLanguage serviceExtension focusFilter reportsCalls frequentUpdates backgroundFetch backgroundModes
+          environment backgroundRefresh worker appState permissions presentInForeground appName sounds categories
+          strings developmentLanguage serviceExtension focusFilter reportsCalls frequentUpdates backgroundFetch
+          backgroundModes
         ].freeze,
         uninstall: %w[environment].freeze,
         inbox: %w[
           q kind wait count after order limit cursor token device topic channel team keyId apnsId uniqueId collapseId
           pushType priority environment connection status reason outcome shown sounded fault has since until text
-          payload screen
+          payload screen webPush
         ].freeze,
         start_activity: %w[environment attributes contentState staleDate relevanceScore pushType].freeze,
         update_activity: %w[contentState staleDate relevanceScore dismissalDate].freeze,
@@ -94,7 +97,7 @@ module Mynah
       }.freeze,
       fault: {
         change: %w[
-          name scope enabled priority match skip times every probability connections keys rateOver activeFrom
+          name scope enabled rulePriority match skip times every probability connections keys rateOver activeFrom
           activeUntil action actions then
         ].freeze,
       }.freeze,
@@ -111,13 +114,14 @@ module Mynah
         user name osVersion locale online power focus languages locked muted watch summary
       ].freeze,
       app_settings: %w[
-        environment token launched entitled rotate backgroundRefresh appState permissions presentInForeground appName
-        sounds categories strings developmentLanguage serviceExtension focusFilter reportsCalls frequentUpdates
-        backgroundFetch backgroundModes state since endedAt unregisteredAt
+        kind applicationServerKey environment token launched entitled rotate backgroundRefresh worker appState
+        permissions presentInForeground appName sounds categories strings developmentLanguage serviceExtension
+        focusFilter reportsCalls frequentUpdates backgroundFetch backgroundModes state since endedAt webPush
+        unregisteredAt
       ].freeze,
       app_changes: %w[
-        backgroundRefresh appState permissions presentInForeground appName sounds categories strings developmentLanguage
-        serviceExtension focusFilter reportsCalls frequentUpdates backgroundFetch backgroundModes
+        backgroundRefresh worker appState permissions presentInForeground appName sounds categories strings
+        developmentLanguage serviceExtension focusFilter reportsCalls frequentUpdates backgroundFetch backgroundModes
       ].freeze,
       activity_settings: %w[environment attributes contentState staleDate relevanceScore pushType].freeze,
       activity_changes: %w[contentState staleDate relevanceScore dismissalDate].freeze,
@@ -131,11 +135,11 @@ module Mynah
         token channel topic pushType priority expiration collapseId apnsId payload payloadBase64 environment timeout
       ].freeze,
       fault_settings: %w[
-        id name enabled priority skip times every probability connections keys rateOver activeFrom activeUntil then
+        id name enabled rulePriority skip times every probability connections keys rateOver activeFrom activeUntil then
       ].freeze,
       fault_changes: %w[
-        name scope enabled priority match skip times every probability connections keys rateOver activeFrom activeUntil
-        action actions then
+        name scope enabled rulePriority match skip times every probability connections keys rateOver activeFrom
+        activeUntil action actions then
       ].freeze,
       fault_options: %w[
         delay clock reason timestamp body answerHeaders deliver by code when debug lastStreamId twoStep frames close
@@ -144,19 +148,19 @@ module Mynah
       ].freeze,
       reset_settings: %w[only scope].freeze,
       fault_filters: %w[
-        token device topic channel team keyId apnsId collapseId pushType environment connection text payload
-        payloadIncludes headers event
+        token device topic channel team keyId apnsId collapseId pushType priority environment connection kind text
+        payload payloadIncludes headers event
       ].freeze,
       filters: %w[
-        token device topic channel team keyId apnsId uniqueId collapseId pushType priority environment connection status
-        reason outcome shown sounded fault has since until text payload payloadIncludes headers screen q
+        token device topic channel team keyId apnsId uniqueId collapseId pushType priority environment connection kind
+        status reason outcome shown sounded fault has since until text payload payloadIncludes headers screen webPush q
       ].freeze,
     }.freeze
 
     # Members with JSON of the caller's own, whose names stay as they are.
     FREE = %w[
       answerHeaders attributes contentState deferred focusFilter headers inbox payload payloadIncludes screen stored
-      strings
+      strings webPush
     ].freeze
 
     # The actions of the presets of faults.
@@ -207,24 +211,25 @@ module Mynah
 
     # The reasons that APNs gives.
     REASONS = %w[
-      BadCertificate BadCertificateEnvironment BadChannelId BadCollapseId BadDeviceToken BadEnvironmentKeyInToken
-      BadExpirationDate BadMessageId BadPath BadPriority BadRequestParams BadRequestPayload BadTopic
+      BadAuthorizationHeader BadCertificate BadCertificateEnvironment BadChannelId BadCollapseId BadDeviceToken
+      BadEnvironmentKeyInToken BadExpirationDate BadJwtToken BadMessageId BadPath BadPriority BadRequestParams
+      BadRequestPayload BadTopic BadTtl BadUrgency BadVapidPublicKey BadWebPushRequest BadWebPushTopic
       BroadcastFeatureNotEnabled CannotCreateChannelConfig ChannelNotRegistered DeviceTokenNotForTopic DuplicateHeaders
       ExpiredProviderToken ExpiredToken Forbidden IdleTimeout InternalServerError InvalidProviderToken InvalidPushType
       MethodNotAllowed MissingChannelId MissingChannelQueueSize MissingDeviceToken MissingProviderToken MissingPushType
       MissingTopic PayloadEmpty PayloadTooLarge ServiceUnavailable Shutdown TooManyProviderTokenUpdates TooManyRequests
-      TopicDisallowed TopicMismatch Unregistered UnrelatedKeyIdInToken
+      TopicDisallowed TopicMismatch Unregistered UnrelatedKeyIdInToken VapidPkHashMismatch
     ].freeze
 
     # The settings of a server, which are the flags of `mynah serve`.
     SETTINGS = %w[
-      host port channels_port cleartext_port proxy_port state_dir tls_name export_dir export_host auth auth_key
-      provider_ca team_id team_topics broadcast_apps environment devices fixtures watch magic_tokens scenario seed
-      payload_check push_type_check error_content_type documented_reasons stream_limits idle_timeout request_timeout
-      max_errors reconnect_limit request_limit token_length issued_token_length unregister_delay background_budget
-      activity_budget deferral_max token_updates retain retain_bytes data sync keep leave_out cluster cluster_name
-      cluster_server cluster_replicas cluster_ca cluster_credentials control_port control_host control_token
-      insecure_control allowed_host cors_origin shutdown_grace log_level log_format quiet log_pushes
+      host port channels_port web_push_port cleartext_port proxy_port state_dir tls_name export_dir export_host auth
+      auth_key provider_ca team_id team_topics broadcast_apps environment devices fixtures watch magic_tokens scenario
+      seed payload_check push_type_check error_content_type documented_reasons stream_limits idle_timeout
+      request_timeout max_errors reconnect_limit request_limit token_length issued_token_length unregister_delay
+      background_budget activity_budget deferral_max token_updates retain retain_bytes data sync keep leave_out cluster
+      cluster_name cluster_server cluster_replicas cluster_ca cluster_credentials control_port control_host
+      control_token insecure_control allowed_host cors_origin shutdown_grace log_level log_format quiet log_pushes
     ].freeze
 
     # Settings that are flags without a value.

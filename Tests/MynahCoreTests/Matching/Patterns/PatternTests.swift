@@ -51,7 +51,8 @@ struct PatternTests {
         for _ in 0..<60 {
             let naive = NaivePattern.pattern(depth: 2, &random)
             guard !naive.hasBoundary else { continue }
-            let (pattern, regex) = (try pattern(naive.text), try Regex(naive.text).matchingSemantics(.unicodeScalar))
+            let pattern = try pattern(naive.text)
+            let regex = try Regex(naive.text).matchingSemantics(.unicodeScalar)
             for _ in 0..<8 {
                 // Among scalars, the other engine takes a digit before an ideograph for no part of a word.
                 let text = NaivePattern.text(&random).replacing("日", with: "d")
@@ -156,6 +157,6 @@ struct PatternBudgetTests {
         #expect(throws: InputError.self) { try set.put(draft, id: "new", at: noon) }
         // Replacing another rule makes room.
         _ = try set.put(draft, id: held.id, at: noon)
-        _ = try set.patch(held.id, with: ["priority": 3])
+        _ = try set.patch(held.id, with: ["rulePriority": 3])
     }
 }

@@ -12,7 +12,12 @@ export function makeRecordedBar(api, moved) {
     });
     const number = el("input", {
         class: "input", type: "number", "aria-label": "Number to go to", recorded: true,
-        onchange: () => { if (number.reportValidity()) move(number.value); },
+        oninput: () => { isTyped = true; },
+        onblur: () => { isTyped = false; },
+        onchange: () => {
+            isTyped = false;
+            if (number.reportValidity()) move(number.value);
+        },
     });
     const last = el("span", {});
     const time = el("time", {});
@@ -22,6 +27,8 @@ export function makeRecordedBar(api, moved) {
         el("strong", {}, "Recorded run"), name, slider,
         el("span", { class: "recorded-place" }, "number ", number, last, time), warning);
     let isMoving = false;
+    /** Whether the number is being typed, so that a status that comes meanwhile must not undo it. */
+    let isTyped = false;
     let wanted = null;
     /** What is shown, and the number that led there: one change may have given several. */
     let shown = null;
@@ -37,7 +44,7 @@ export function makeRecordedBar(api, moved) {
         for (const input of [slider, number]) {
             input.min = run.first.sequence;
             input.max = run.last.sequence;
-            if (!isMoving) input.value = asked;
+            if (!isMoving && !(isTyped && input === number)) input.value = asked;
         }
         fill(last, ` of ${run.last.sequence},`);
         time.dateTime = time.title = run.time;

@@ -58,7 +58,7 @@ function payload(push, text, app) {
     const body = el("div", { class: "panel-body" });
     const buttons = [];
     const kept = isJSON ? push.payloadSize : atob(push.payloadBase64 ?? "").length;
-    const cut = kept < push.payloadSize
+    const cut = !push.webPush && kept < push.payloadSize
         && el("p", { class: "muted" }, `Only the first ${count(kept)} bytes were kept:`);
     const show = (isPretty) => {
         fill(body, cut, isPretty ? jsonBlock(raw, "Payload, indented")
@@ -82,6 +82,21 @@ function payload(push, text, app) {
                 onclick: () => app.copyText(raw, "the payload"), recorded: true,
             }, icon("copy"))),
         body);
+}
+
+/** What the fields and the token of a web push say. */
+function webPush({ webPush: web }) {
+    return section("Web push", null, el("div", { class: "panel-body stack" },
+        facts([
+            ["TTL", web.ttl === null ? null : mono(`${web.ttl} s`)],
+            ["urgency", mono(web.urgency)],
+            ["topic", mono(web.topic)],
+            ["encoding", mono(web.encoding)],
+            ["declarative", web.declarative === null ? null : web.declarative ? "yes" : "no"],
+            ["a tap opens", mono(web.navigate)],
+            ["claims", mono(web.claims && JSON.stringify(web.claims))],
+            ["key", mono(web.applicationServerKey)],
+        ])));
 }
 
 function credential(value) {
@@ -131,11 +146,27 @@ function request(push) {
                     el("td", { class: "mono nowrap" }, name), el("td", { class: "mono break" }, value))))))));
 }
 
-/** Why it was refused, in the server's words. */
+/** Why it was refused, in the server's words: of a web push everything that is wrong, with how that is known. */
 function refusal(push) {
+    const found = push.webPush?.refusals ?? [];
+    if (found.length > 0) {
+        return el("ul", { class: "warnings", "aria-label": "Causes" },
+            found.map(({ reason, cause, evidence }) => el("li", { class: "notice notice-bad" }, icon("close"),
+                el("span", {}, el("strong", {}, reason), `: ${cause} `, el("span", { class: "faint" }, `(${evidence})`)))));
+    }
     const detail = push.timeline.find(({ event }) => event === "refused")?.detail;
     return detail && el("p", { class: "notice notice-bad", role: "note" }, icon("close"),
         el("span", {}, el("strong", {}, push.reason), `: ${detail}`));
+}
+
+/** Why a web push was answered 201 and its browser shows nothing, or not what it declares. */
+function webPushNotes({ webPush }) {
+    const notes = [
+        webPush?.problem && `The browser can't decrypt it: ${webPush.problem}`,
+        webPush?.notDeclarative && `It is not declarative: ${webPush.notDeclarative}`,
+    ].filter(Boolean);
+    return notes.length > 0 && el("ul", { class: "warnings", "aria-label": "Notes on the web push" },
+        notes.map((note) => el("li", { class: "notice" }, icon("faults"), note)));
 }
 
 /** A button that leads to something else. */
@@ -215,10 +246,12 @@ export function makeDetail(app, { close, step, remove }) {
         fill(element,
             head(push, { close, step, remove, app, text: raw, port: status.ports.apns[0] }),
             refusal(push),
+            webPushNotes(push),
             push.warnings.length > 0 && el("ul", { class: "warnings", "aria-label": "Warnings" },
                 push.warnings.map((warning) => el("li", { class: "notice" }, icon("faults"), warning))),
             el("div", { class: "detail-grid" },
-                el("div", { class: "detail-column" }, screenCard(push, app, section), payload(push, raw, app)),
+                el("div", { class: "detail-column" }, screenCard(push, app, section), payload(push, raw, app),
+                    push.webPush && webPush(push)),
                 el("div", { class: "detail-column" }, answer(push), timeline(push), request(push))));
         element.setAttribute("aria-label", `Push ${push.sequence}: ${summary(push).title}, ${bytes(push.payloadSize)}`);
         element.scrollTop = isNew ? 0 : position;

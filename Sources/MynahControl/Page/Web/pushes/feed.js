@@ -1,6 +1,7 @@
 // The pushes that match the search, newest first: loaded in pages as the user scrolls, and kept up to date.
 
 import { live } from "../core/live.js";
+import { filterKeys } from "../made/filters.js";
 import { rowOf } from "./summary.js";
 
 const firstPage = 200;
@@ -14,7 +15,8 @@ const refreshPause = 60_000;
 /** Advancing a clock changes thousands of outcomes: those within this time are shown together. */
 const outcomePause = 120;
 /** Keys whose values may change after a push was received. */
-const changingKeys = /(?:^|\s)-?(?:outcome|shown|sounded|status|reason|fault|has)~?:/;
+const changingKeys = new RegExp(
+    `(?:^|\\s)-?(?:${filterKeys.filter(({ changes }) => changes).map(({ key }) => key).join("|")})~?:`);
 
 /**
  * `live` decides when to update. An update reloads everything if the rows are of another search or if anything other

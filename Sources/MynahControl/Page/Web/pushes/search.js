@@ -1,6 +1,7 @@
 // The search box: the server's own filter language, with suggestions of its keys and values.
 
 import { el, fill, icon } from "../core/dom.js";
+import { filterKeys } from "../made/filters.js";
 
 const typingPause = 140;
 const suggestionsMax = 12;
@@ -8,10 +9,7 @@ const suggestionsMax = 12;
 const valuesMax = 300;
 const rememberedRows = 1000;
 
-export const pushTypes = [
-    "alert", "background", "complication", "controls", "fileprovider", "liveactivity", "location", "mdm", "pushtotalk",
-    "voip", "widgets",
-];
+export const pushTypes = filterKeys.find(({ key }) => key === "pushType").values;
 /** The ends of topics that are for one push type. */
 const topicSuffixes = {
     ".complication": "complication", ".push-type.controls": "controls", ".pushkit.fileprovider": "fileprovider",
@@ -27,51 +25,30 @@ export function pushTypeOf(topic) {
     return suffix ? topicSuffixes[suffix] : "alert";
 }
 
-const outcomes = [
-    "pending", "stored", "deferred", "delivered", "coalesced", "discarded", "expired", "refused", "lost", "unanswered",
+/** The keys that are suggested first; the others follow in the server's order. */
+const firstKeys = [
+    "topic", "device", "status", "reason", "outcome", "shown", "sounded", "has", "pushType", "text", "payload", "token",
 ];
+const place = ({ key }) => (firstKeys.includes(key) ? firstKeys.indexOf(key) : firstKeys.length);
 
-/** Keys of the filter language; `values` lists all values, `field` suggests those seen in rows. */
+/** Keys of the filter language, each with what it means and the words that it can be. */
 const keys = [
-    { key: "topic", text: "The app's topic", field: "topic" },
-    { key: "device", text: "Simulated device", field: "device" },
-    { key: "status", text: "Answer: 200, 410, …", field: "status" },
-    { key: "reason", text: "Why it was refused", field: "reason" },
-    { key: "outcome", text: "Delivery outcome", values: outcomes },
-    { key: "shown", text: "Whether the user saw it", values: ["true", "false"] },
-    { key: "sounded", text: "Whether the user heard it", values: ["true", "false"] },
-    { key: "has", text: "Pushes with warnings", values: ["warnings"] },
-    { key: "pushType", text: "alert, background, …", values: pushTypes },
-    { key: "text", text: "Words in the payload" },
-    { key: "payload", text: "A field of the payload: payload:/aps/category:NEWS, or a part: payload:/aps/alert~:rain" },
-    { key: "token", text: "Device token", field: "token" },
-    { key: "collapseId", text: "apns-collapse-id" },
-    { key: "channel", text: "apns-channel-id of a broadcast" },
-    { key: "apnsId", text: "apns-id" },
-    { key: "uniqueId", text: "apns-unique-id" },
-    { key: "priority", text: "10, 5 or 1", values: ["10", "5", "1"] },
-    { key: "environment", text: "sandbox or production", values: ["sandbox", "production"] },
-    { key: "scope", text: "The scope of a test", field: "scope" },
-    { key: "fault", text: "The fault that fired, or none", field: "fault", values: ["none"] },
-    { key: "team", text: "Team ID of the provider token" },
-    { key: "keyId", text: "Signing key" },
-    { key: "connection", text: "Connection number" },
-    { key: "since", text: "Received at this time or later" },
-    { key: "until", text: "Received before this time" },
-];
+    ...filterKeys,
+    { key: "payload", values: [],
+        text: "A field of the payload: payload:/aps/category:NEWS, or a part: payload:/aps/alert~:rain" },
+].sort((one, other) => place(one) - place(other));
 
 const quoted = (value) => (/[\s":]/.test(value) ? `"${value.replace(/["\\]/g, "\\$&")}"` : value);
 
-/** Values seen in pushes, by key, including pushes that a search has filtered out since. */
-const seen = new Map(keys.filter(({ field }) => field).map(({ key }) => [key, new Set()]));
+/** Values seen in pushes, by the members of a row that are keys, including pushes that a search has filtered out since. */
+const seen = new Map(["topic", "device", "status", "reason", "token", "scope", "fault"].map((key) => [key, new Set()]));
 
 /** Remembers the values of rows for suggestions. */
 export function rememberValues(rows) {
-    for (const { key, field } of keys) {
-        const values = seen.get(key);
-        for (const row of values ? rows.slice(0, rememberedRows) : []) {
+    for (const [key, values] of seen) {
+        for (const row of rows.slice(0, rememberedRows)) {
             if (values.size === valuesMax) break;
-            if (row[field] !== null && row[field] !== undefined) values.add(String(row[field]));
+            if (row[key] !== null && row[key] !== undefined) values.add(String(row[key]));
         }
     }
 }
@@ -94,7 +71,7 @@ export function suggestions(line, caret) {
     const key = keys.find((one) => one.key === name.replace(/~$/, ""));
     if (!key) return { from: caret, items: [] };
     const part = value.toLowerCase();
-    const values = [...new Set([...(key.values ?? []), ...(seen.get(key.key) ?? [])])].filter((one) => {
+    const values = [...new Set([...key.values, ...(seen.get(key.key) ?? [])])].filter((one) => {
         const text = one.toLowerCase();
         return one !== value && (key.key === name ? text.startsWith(part) : text.includes(part));
     });

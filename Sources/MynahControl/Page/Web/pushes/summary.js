@@ -15,9 +15,26 @@ function textOf(value) {
     return typeof value === "string" ? value : "";
 }
 
+/** `{title, body}` of a web push, as a service worker shows it. */
+function webSummary({ payload, payloadBase64, webPush }) {
+    if (webPush?.problem) return { title: "Can't be decrypted", body: "", isQuiet: true };
+    const shown = payload?.notification ?? payload;
+    const title = textOf(shown?.title) || textOf(payload?.title);
+    if (title) return { title, body: textOf(shown?.body) || textOf(payload?.body), isQuiet: false };
+    // Text that is no JSON; an empty push has neither.
+    if (payload === null && payloadBase64) {
+        const bytes = Uint8Array.from(atob(payloadBase64), (letter) => letter.charCodeAt(0));
+        return { title: new TextDecoder().decode(bytes), body: "", isQuiet: false };
+    }
+    return { title: "Web push", body: "", isQuiet: true };
+}
+
 /** `{title, body}` of the alert, or a name for a push without an alert, with `isQuiet`. */
 export function summary(push) {
     if (push.reason === "PayloadTooLarge") return { title: "Payload too large", body: "", isQuiet: true };
+    if (push.kind === "webPush") {
+        return push.outcome === "refused" ? { title: "Web push", body: "", isQuiet: true } : webSummary(push);
+    }
     if (push.payload === null) {
         return { title: push.payloadSize ? `Not JSON, ${plural(push.payloadSize, "byte")}` : "No payload", body: "",
             isQuiet: true };
@@ -66,5 +83,5 @@ export function outcomeOf(row) {
 /** How a status is coloured. */
 export function statusKind(status) {
     if (status === null) return "warn";
-    return status === 200 ? "good" : "bad";
+    return status === 200 || status === 201 ? "good" : "bad";
 }

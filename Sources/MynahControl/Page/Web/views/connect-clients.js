@@ -112,7 +112,7 @@ client.Host = "https://${at.host}:${at.port}"`], goRoots],
     .setTrustedServerCertificateChain(new File("${ca}"))
     .setSigningKey(ApnsSigningKey.loadFromPkcs8File(new File("${at.keyFile}"), "${at.teamId}", "${at.keyId}"))
     .build();`]],
-        note: "It sends apns-expiration: 0 by default, so offline devices receive nothing.",
+        note: "It lets a push expire after a day, unless it is told otherwise.",
     },
     {
         id: "clevertap", name: "CleverTap apns-http2 4", language: "Java",

@@ -48,6 +48,8 @@ export function appCard(app, devicePath, watch) {
     const state = el("span", {});
     const token = el("code", {});
     const copyToken = copyButton(app, () => registration.token, "the token");
+    const copySubscription = copyButton(
+        app, () => JSON.stringify(registration.webPush), "the subscription");
     const tokenLine = el("p", { class: "v-token" });
     const runs = select("Runs", appStates, (value) => change({ appState: value }));
     const badgeField = field("Badge", { type: "number", min: "0", placeholder: "none", onChange: setBadge });
@@ -84,9 +86,10 @@ export function appCard(app, devicePath, watch) {
         await watch.during(() => attempt(app, () => app.api.delete(`${devicePath}/screen`, { query })));
     }
     async function renew(rotate) {
-        const { topic, environment } = registration;
+        const { topic, environment, kind, applicationServerKey } = registration;
+        const members = { topic, environment, rotate, ...(kind === "web" ? { kind, applicationServerKey } : {}) };
         const renewed = await watch.during(() => attempt(
-            app, () => app.api.post(`${devicePath}/registrations`, { topic, environment, rotate })));
+            app, () => app.api.post(`${devicePath}/registrations`, members)));
         if (!renewed) return;
         app.toast(renewed.token
             ? "The app has a new token." : "The old token is gone; the app gets a new one when it is launched.");
@@ -112,9 +115,11 @@ export function appCard(app, devicePath, watch) {
             token.dataset.token = next.token ?? "";
             token.textContent = next.token ? shortToken(next.token) : "no token yet";
             token.title = next.token ?? "";
-            refill(tokenLine, el("span", { class: "faint small" }, "Token"), token, next.token ? copyToken : null);
+            const copy = next.webPush ? copySubscription : copyToken;
+            refill(tokenLine, el("span", { class: "faint small" }, next.kind === "web" ? "Subscription" : "Token"),
+                token, next.token ? copy : null);
         }
-        sendLink.hidden = !next.token;
+        sendLink.hidden = !next.token || next.kind === "web";
         const { topic, environment } = next;
         sendLink.href = makeHash(["pushes", newPushRoute], { token: next.token, topic, environment });
         if (document.activeElement !== runs.input) runs.set(next.appState);

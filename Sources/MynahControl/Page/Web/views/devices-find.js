@@ -18,9 +18,13 @@ export async function findDevices(app, text, filters = {}, { signal, limit = lis
     const found = new Map(all.items.filter(hasText).map((device) => [device.id, device]));
     if (all.nextCursor !== null) {
         const isHex = /^([0-9a-f]{2})+$/i.test(text);
+        // What can't be an ID, a topic or a scope is refused as one.
+        const isName = /^[\w.:@-]+$/.test(text);
+        const isTopic = /^\w[\w.-]*$|^https:\/\/[\w.:-]+$/.test(text);
+        const isScope = /^[\w.-]{1,64}$/.test(text) && !filters.scope;
         const queries = [
-            { device: text }, { topic: text }, ...(filters.scope ? [] : [{ scope: text }]), { after: text },
-            ...(isHex ? [{ token: text }] : []),
+            ...(isName ? [{ device: text }, { after: text }] : []), ...(isTopic ? [{ topic: text }] : []),
+            ...(isScope ? [{ scope: text }] : []), ...(isHex ? [{ token: text }] : []),
         ];
         const pages = await Promise.all(queries.map(
             (query) => app.api.get("/v1/devices", { query: { ...filters, ...query, limit }, signal })));

@@ -10,7 +10,7 @@ import { part } from "./words.js";
 /** Set by the server, so not editable. */
 const servers = ["id", "matched", "fired", "remaining", "createdAt", "timedOut"];
 /** What a rule has without being told. */
-const defaults = { enabled: true, priority: 0, skip: 0, every: 1, probability: 1, then: "pass" };
+const defaults = { enabled: true, rulePriority: 0, skip: 0, every: 1, probability: 1, then: "pass" };
 const matchFields = [
     { pointer: "/match/topic", label: "Topic", placeholder: "any" },
     { pointer: "/match/token/prefix", label: "Token begins with", placeholder: "any" },

@@ -1,27 +1,26 @@
 // Says in words what a fault rule does, to what, and when.
+import { actions } from "../made/actions.js";
 import { count } from "./words.js";
 
-/** The members of actions that need no word: what they have without being told, and what the words below say. */
-const usual = {
-    lastStreamId: "processed", twoStep: false, frames: 1, close: "afterStreams", when: "duringHandshake", clock: "wall",
-};
+/** The members of actions that are told apart from the others, besides those that the server's words name. */
 const told = {
     "": ["type", "delay", "deliver", "afterPushes"],
-    respond: ["status", "reason", "answerHeaders"], deliverLate: ["by"], duplicate: ["times"], resetStream: ["code", "when"],
-    goaway: ["reason", "debug"], throttle: ["bytesPerSecond"], tls: ["alert", "certificate", "stall", "slow"],
-    close: ["how", "afterBytes", "afterIdle"],
-    settings: ["maxConcurrentStreams", "initialWindowSize", "headerTableSize", "maxFrameSize", "withhold"],
+    respond: ["answerHeaders"], resetStream: ["when"], tls: ["alert", "certificate", "stall", "slow"],
+    close: ["afterBytes", "afterIdle"],
 };
+const placeholder = /\{(\w+)\}/g;
 
 /** What an action does. */
 export function actionWords(action) {
     const late = delayWords(action.delay);
     if (action.type === "pass") return late ? `answers ${late}` : "as APNs would";
-    const rest = Object.entries(action).filter(([name, value]) => value !== null && value !== usual[name]
-        && ![...told[""], ...(told[action.type] ?? [])].includes(name)
+    const { words = String(action.type), unsaid = {} } = actions[action.type] ?? {};
+    const named = [...words.matchAll(placeholder)].map(([, name]) => name);
+    const rest = action.type === "settings" ? [] : Object.entries(action).filter(([name, value]) => value !== null
+        && value !== unsaid[name] && ![...named, ...told[""], ...(told[action.type] ?? [])].includes(name)
         && !(action.type === "goaway" && name === "code" && value === "NO_ERROR"));
     return [
-        mainWords(action), action.afterPushes ? `at every ${ordinal(action.afterPushes)} push of a connection` : null,
+        mainWords(action, words), action.afterPushes ? `at every ${ordinal(action.afterPushes)} push of a connection` : null,
         ...Object.entries(action.answerHeaders ?? {}).map(([name, value]) => (
             value === null ? `without ${name}` : `with ${name}: ${value}`)),
         ...rest.map(([name, value]) => (value === true ? name : `${name} ${typeof value === "object" ? JSON.stringify(value) : value}`)),
@@ -38,28 +37,11 @@ export function ruleWords(rule) {
     return [...rule.actions.map(actionWords), after].filter(Boolean).join("; ");
 }
 
-const plainActions = {
-    stall: () => "never answers",
-    lose: () => "answers 200 and delivers nothing",
-    deliverLate: (action) => `answers 200, delivers ${action.by ?? ""} later`,
-    duplicate: (action) => `delivers ${action.times ?? 2} times`,
-    resetStream: resetWords,
-    goaway: (action) => `GOAWAY ${action.reason ?? action.debug ?? ""}`.trimEnd(),
-    withholdWindow: () => "stops sending WINDOW_UPDATE",
-    ignorePing: () => "stops answering PING",
-    truncate: () => "half an answer",
-    malformedFrame: () => "a malformed frame, then closes",
-    oversizedFrame: () => "an oversized frame, then closes",
-    refuse: () => "refuses connections",
-    throttle: (action) => `sends ${action.bytesPerSecond ?? ""} bytes per second`,
-};
-
-function mainWords(action) {
-    const plain = plainActions[action.type];
-    if (plain) return plain(action);
+/** What an action does, by the server's words where they say enough. */
+function mainWords(action, words) {
     switch (action.type) {
-    case "respond":
-        return `answers ${[action.status, action.reason].filter(Boolean).join(" ") || "something else"}`;
+    case "resetStream":
+        return filled(words, action) + (action.when === "afterHeaders" ? " after the headers" : "");
     case "settings":
         return `SETTINGS ${settingWords(action).join(", ")}`;
     case "tls":
@@ -72,17 +54,17 @@ function mainWords(action) {
         if (action.afterBytes) return `${how} after ${count(action.afterBytes, "byte")}`;
         return action.afterIdle ? `${how} after ${action.afterIdle} of silence` : how;
     }
-    default:
-        return String(action.type);
+    default: return filled(words, action);
     }
+}
+
+/** Words with the values of an action's members in place of their names. */
+function filled(words, action) {
+    return words.replace(placeholder, (_, name) => action[name] ?? "").replace(/ +/g, " ").trim();
 }
 
 function settingWords({ type, delay, deliver, ...values }) {
     return Object.entries(values).map(([name, value]) => `${name} ${value}`);
-}
-
-function resetWords({ code, when }) {
-    return ["RST_STREAM", code, when === "afterHeaders" ? "after the headers" : null].filter(Boolean).join(" ");
 }
 
 function rateWords({ count: most, per, by }) {
@@ -139,7 +121,7 @@ export function scheduleWords(rule) {
     if (rule.rateOver) parts.push(rateWords(rule.rateOver));
     if (rule.activeFrom) parts.push(`from ${rule.activeFrom}`);
     if (rule.activeUntil) parts.push(`until ${rule.activeUntil}`);
-    if (rule.priority) parts.push(`priority ${rule.priority}`);
+    if (rule.rulePriority) parts.push(`rule priority ${rule.rulePriority}`);
     return parts;
 }
 

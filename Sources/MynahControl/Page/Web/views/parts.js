@@ -145,7 +145,7 @@ export function appIcon(topic, registration, badge) {
         "span", { class: `v-icon v-hue-${hueOf(topic)}`, "aria-hidden": badge ? null : "true",
             role: badge ? "img" : null,
             "aria-label": badge ? `${name}, badge ${badge}` : null },
-        [...name][0] ?? "?",
+        [...name][0]?.toUpperCase() ?? "?",
         badge ? el("span", { class: "v-badge" }, badge > 9999 ? "9999+" : String(badge)) : null,
     );
 }

@@ -69,9 +69,10 @@ export function shortToken(token) {
     return token.length > 20 ? `${token.slice(0, 8)}…${token.slice(-6)}` : token;
 }
 
-/** The name under an app's icon: its own, or the last word of its topic. */
+/** The name under an app's icon: its own, the host of a web app's origin, or the last word of its topic. */
 export function appName(topic, registration) {
     if (registration?.appName) return registration.appName;
+    if (topic.startsWith("https:")) return topic.replace(/^https:[/]+/, "");
     const words = topic.split(".");
     const suffixes = ["voip", "complication", "push-type", "pushkit", "location-query"];
     const own = words.filter((word, index) => index < 2 || !suffixes.includes(word));

@@ -13,7 +13,7 @@ module Mynah
     member :topics
     member :related
     member :revoked_at, Time
-    member :has_private_key
+    member :can_sign
     member :private_key
   end
 
@@ -24,6 +24,7 @@ module Mynah
     member :action
     member :text
     member :at, Time
+    member :navigate
   end
 
   # `Arrival` of the API.
@@ -223,8 +224,8 @@ module Mynah
     member :name
     member :scope
     member :enabled
-    member :priority
-    member :match
+    member :rule_priority
+    member :match, :FaultMatch
     member :skip
     member :times
     member :every
@@ -282,6 +283,55 @@ module Mynah
     member :chunk
   end
 
+  # `FaultMatch` of the API.
+  class FaultMatch < Record
+    member :token
+    member :device
+    member :scope
+    member :topic
+    member :channel
+    member :team
+    member :key_id
+    member :apns_id
+    member :collapse_id
+    member :push_type
+    member :priority
+    member :environment
+    member :connection
+    member :kind
+    member :text
+    member :payload
+    member :payload_includes
+    member :headers
+    member :event
+  end
+
+  # `FaultSpecification` of the API.
+  class FaultSpecification < Record
+    member :id
+    member :name
+    member :scope
+    member :enabled
+    member :rule_priority
+    member :match
+    member :skip
+    member :times
+    member :every
+    member :probability
+    member :connections
+    member :keys
+    member :rate_over
+    member :active_from, Time
+    member :active_until, Time
+    member :action
+    member :actions, [:FaultAction]
+    member :then
+    member :matched
+    member :fired
+    member :remaining
+    member :created_at, Time
+  end
+
   # `Fleet` of the API.
   class Fleet < Record
     member :id
@@ -304,33 +354,5 @@ module Mynah
     member :private_key
     member :pkcs12
     member :password
-  end
-
-  # `LiveActivity` of the API.
-  class LiveActivity < Record
-    member :id
-    member :topic
-    member :environment
-    member :state
-    member :attributes_type
-    member :attributes
-    member :content_state
-    member :started_at, Time
-    member :timestamp, Time
-    member :stale_date, Time
-    member :ended_at, Time
-    member :dismissal_date, Time
-    member :relevance_score
-    member :token
-    member :channel
-    member :history, [:LiveActivityHistory]
-  end
-
-  # `LiveActivityHistory` of the API.
-  class LiveActivityHistory < Record
-    member :event
-    member :at, Time
-    member :sequence
-    member :content_state
   end
 end

@@ -4,45 +4,49 @@
 require_relative "../record"
 
 module Mynah
+  # `LiveActivity` of the API.
+  class LiveActivity < Record
+    member :id
+    member :topic
+    member :environment
+    member :state
+    member :attributes_type
+    member :attributes
+    member :content_state
+    member :started_at, Time
+    member :timestamp, Time
+    member :stale_date, Time
+    member :ended_at, Time
+    member :dismissal_date, Time
+    member :relevance_score
+    member :token
+    member :channel
+    member :history, [:LiveActivityHistory]
+  end
+
+  # `LiveActivityHistory` of the API.
+  class LiveActivityHistory < Record
+    member :event
+    member :at, Time
+    member :sequence
+    member :content_state
+  end
+
   # `MagicToken` of the API.
   class MagicToken < Record
     member :token
     member :channel
+    member :segment
     member :does
     member :status
     member :reason
-  end
-
-  # `NewFault` of the API.
-  class NewFault < Record
-    member :id
-    member :name
-    member :scope
-    member :enabled
-    member :priority
-    member :match
-    member :skip
-    member :times
-    member :every
-    member :probability
-    member :connections
-    member :keys
-    member :rate_over
-    member :active_from, Time
-    member :active_until, Time
-    member :action
-    member :actions, [:FaultAction]
-    member :then
-    member :matched
-    member :fired
-    member :remaining
-    member :created_at, Time
   end
 
   # `Notification` of the API.
   class NotificationMembers < Record
     member :sequence
     member :apns_id
+    member :kind
     member :attempt
     member :repeats
     member :unique_id
@@ -66,6 +70,7 @@ module Mynah
     member :headers
     member :payload
     member :payload_base64
+    member :web_push, :NotificationWebPush
     member :payload_size
     member :warnings
     member :status
@@ -94,6 +99,30 @@ module Mynah
     member :detail
   end
 
+  # `NotificationWebPush` of the API.
+  class NotificationWebPush < Record
+    member :refusals, [:NotificationWebPushRefusals]
+    member :claims
+    member :application_server_key
+    member :ttl
+    member :urgency
+    member :topic
+    member :encoding
+    member :plaintext
+    member :problem
+    member :declarative
+    member :not_declarative
+    member :navigate
+  end
+
+  # `NotificationWebPushRefusals` of the API.
+  class NotificationWebPushRefusals < Record
+    member :status
+    member :reason
+    member :cause
+    member :evidence
+  end
+
   # `PlayedSound` of the API.
   class PlayedSound < Record
     member :sequence
@@ -105,13 +134,17 @@ module Mynah
   # `Registration` of the API.
   class Registration < Record
     member :topic
+    member :kind
     member :token
+    member :application_server_key
+    member :web_push
     member :environment
     member :state
     member :since, Time
     member :ended_at, Time
     member :unregistered_at, Time
     member :background_refresh
+    member :worker
     member :app_state
     member :permissions, :RegistrationPermissions
     member :present_in_foreground
@@ -162,7 +195,7 @@ module Mynah
   # `ScenarioSteps` of the API.
   class ScenarioSteps < Record
     member :after
-    member :add, [:NewFault]
+    member :add, [:FaultSpecification]
     member :remove
   end
 
@@ -293,35 +326,5 @@ module Mynah
     member :journal
     member :memory, :StatusMemory
     member :recorded
-  end
-
-  # `StatusCounts` of the API.
-  class StatusCounts < Record
-    member :received
-    member :accepted
-    member :refused
-    member :devices
-    member :stored
-    member :deferred
-    member :faults
-    member :faults_fired
-    member :scopes
-    member :connections
-    member :handshakes_failed
-    member :connections_refused
-  end
-
-  # `StatusMemory` of the API.
-  class StatusMemory < Record
-    member :resident
-  end
-
-  # `StatusPorts` of the API.
-  class StatusPorts < Record
-    member :apns
-    member :channels
-    member :cleartext
-    member :proxy
-    member :control
   end
 end

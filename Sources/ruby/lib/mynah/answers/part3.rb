@@ -4,6 +4,37 @@
 require_relative "../record"
 
 module Mynah
+  # `StatusCounts` of the API.
+  class StatusCounts < Record
+    member :received
+    member :accepted
+    member :refused
+    member :devices
+    member :stored
+    member :deferred
+    member :faults
+    member :faults_fired
+    member :scopes
+    member :connections
+    member :handshakes_failed
+    member :connections_refused
+  end
+
+  # `StatusMemory` of the API.
+  class StatusMemory < Record
+    member :resident
+  end
+
+  # `StatusPorts` of the API.
+  class StatusPorts < Record
+    member :apns
+    member :channels
+    member :web_push
+    member :cleartext
+    member :proxy
+    member :control
+  end
+
   # `Wake` of the API.
   class Wake < Record
     member :topic

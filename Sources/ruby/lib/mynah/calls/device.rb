@@ -62,10 +62,11 @@ module Mynah
 
     # Installs an app, or launches it again.
     #
-    # Options: `environment`, `token`, `launched`, `entitled`, `rotate`, `background_refresh`, `app_state`,
-    # `permissions`, `present_in_foreground`, `app_name`, `sounds`, `categories`, `strings`, `development_language`,
-    # `service_extension`, `focus_filter`, `reports_calls`, `frequent_updates`, `background_fetch`, `background_modes`,
-    # `state`, `since`, `ended_at`, `unregistered_at`.
+    # Options: `kind`, `application_server_key`, `environment`, `token`, `launched`, `entitled`, `rotate`,
+    # `background_refresh`, `worker`, `app_state`, `permissions`, `present_in_foreground`, `app_name`, `sounds`,
+    # `categories`, `strings`, `development_language`, `service_extension`, `focus_filter`, `reports_calls`,
+    # `frequent_updates`, `background_fetch`, `background_modes`, `state`, `since`, `ended_at`, `web_push`,
+    # `unregistered_at`.
     def install(topic, **options)
       given = checked(:install, options, Words::KNOWN[:device][:install])
       control.call("POST", "/v1/devices/#{segment(id)}/registrations", body: document({ "topic" => topic, **given }))
@@ -74,9 +75,9 @@ module Mynah
 
     # Changes an app.
     #
-    # Options: `environment`, `background_refresh`, `app_state`, `permissions`, `present_in_foreground`, `app_name`,
-    # `sounds`, `categories`, `strings`, `development_language`, `service_extension`, `focus_filter`, `reports_calls`,
-    # `frequent_updates`, `background_fetch`, `background_modes`.
+    # Options: `environment`, `background_refresh`, `worker`, `app_state`, `permissions`, `present_in_foreground`,
+    # `app_name`, `sounds`, `categories`, `strings`, `development_language`, `service_extension`, `focus_filter`,
+    # `reports_calls`, `frequent_updates`, `background_fetch`, `background_modes`.
     def change_app(topic, **options)
       given = checked(:change_app, options, Words::KNOWN[:device][:change_app])
       control.call(
@@ -103,7 +104,8 @@ module Mynah
     #
     # Options: `q`, `kind`, `wait`, `count`, `after`, `order`, `limit`, `cursor`, `token`, `device`, `topic`, `channel`,
     # `team`, `key_id`, `apns_id`, `unique_id`, `collapse_id`, `push_type`, `priority`, `environment`, `connection`,
-    # `status`, `reason`, `outcome`, `shown`, `sounded`, `fault`, `has`, `since`, `until`, `text`, `payload`, `screen`.
+    # `status`, `reason`, `outcome`, `shown`, `sounded`, `fault`, `has`, `since`, `until`, `text`, `payload`, `screen`,
+    # `web_push`.
     def inbox(**options)
       given = checked(:inbox, options, Words::KNOWN[:device][:inbox])
       answer = control.call("GET", "/v1/devices/#{segment(id)}/inbox", query: parameters(given))

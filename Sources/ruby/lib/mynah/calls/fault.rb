@@ -18,8 +18,8 @@ module Mynah
 
     # Changes members of the rule; gives the changed rule.
     #
-    # Options: `name`, `scope`, `enabled`, `priority`, `match`, `skip`, `times`, `every`, `probability`, `connections`,
-    # `keys`, `rate_over`, `active_from`, `active_until`, `action`, `actions`, `then`.
+    # Options: `name`, `scope`, `enabled`, `rule_priority`, `match`, `skip`, `times`, `every`, `probability`,
+    # `connections`, `keys`, `rate_over`, `active_from`, `active_until`, `action`, `actions`, `then`.
     def change(**options)
       given = checked(:change, options, Words::KNOWN[:fault][:change])
       answer = control.call("PATCH", "/v1/faults/#{segment(id)}", body: document(given))

@@ -142,8 +142,8 @@ module Mynah
     #
     # Options: `scope`, `q`, `wait`, `count`, `after`, `order`, `limit`, `cursor`, `token`, `device`, `topic`,
     # `channel`, `team`, `key_id`, `apns_id`, `unique_id`, `collapse_id`, `push_type`, `priority`, `environment`,
-    # `connection`, `status`, `reason`, `outcome`, `shown`, `sounded`, `fault`, `has`, `since`, `until`, `text`,
-    # `payload`, `screen`.
+    # `connection`, `kind`, `status`, `reason`, `outcome`, `shown`, `sounded`, `fault`, `has`, `since`, `until`, `text`,
+    # `payload`, `screen`, `web_push`.
     def notifications(**options)
       given = checked(:notifications, options, Words::KNOWN[:scope][:notifications])
       answer = control.call(
@@ -168,8 +168,8 @@ module Mynah
     # Removes pushes from the journal by filters; gives how many.
     #
     # Options: `scope`, `q`, `token`, `device`, `topic`, `channel`, `team`, `key_id`, `apns_id`, `unique_id`,
-    # `collapse_id`, `push_type`, `priority`, `environment`, `connection`, `status`, `reason`, `outcome`, `shown`,
-    # `sounded`, `fault`, `has`, `since`, `until`, `text`, `payload`, `screen`.
+    # `collapse_id`, `push_type`, `priority`, `environment`, `connection`, `kind`, `status`, `reason`, `outcome`,
+    # `shown`, `sounded`, `fault`, `has`, `since`, `until`, `text`, `payload`, `screen`, `web_push`.
     def remove_notifications(**options)
       given = checked(:remove_notifications, options, Words::KNOWN[:scope][:remove_notifications])
       answer = control.call("DELETE", "/v1/notifications", query: parameters({ "scope" => name, **given }))
@@ -179,8 +179,8 @@ module Mynah
     # What happens, as it happens, by filters and kinds (`event`); with `after` later events than this come first.
     #
     # Options: `scope`, `q`, `event`, `after`, `token`, `device`, `topic`, `channel`, `team`, `key_id`, `apns_id`,
-    # `unique_id`, `collapse_id`, `push_type`, `priority`, `environment`, `connection`, `status`, `reason`, `outcome`,
-    # `shown`, `sounded`, `fault`, `has`, `since`, `until`, `text`, `payload`, `screen`.
+    # `unique_id`, `collapse_id`, `push_type`, `priority`, `environment`, `connection`, `kind`, `status`, `reason`,
+    # `outcome`, `shown`, `sounded`, `fault`, `has`, `since`, `until`, `text`, `payload`, `screen`, `web_push`.
     def events(**options, &block)
       given = checked(:events, options, Words::KNOWN[:scope][:events])
       query = parameters({ "scope" => name, **given })

@@ -1,5 +1,6 @@
 package mynah;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -19,6 +20,13 @@ public final class ControlException extends MynahException {
         this.call = call;
         this.status = status;
         this.problem = problem;
+    }
+
+    /** The same, whose message and detail say in addition what to do. */
+    ControlException with(String hint) {
+        Map<String, Object> told = new LinkedHashMap<>(problem);
+        told.put("detail", detail() + ": " + hint);
+        return new ControlException(call, status, told);
     }
 
     /** The call: method and path. */

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import mynah.model.FaultAction;
+import mynah.model.FaultMatch;
 import mynah.model.JsonRecord;
 import mynah.options.FaultChanges;
 
@@ -18,8 +19,7 @@ public abstract class FaultCalls extends JsonRecord {
         this.control = control;
     }
 
-    /** The member {@code id}, or null. */
-    @Nullable
+    /** The member {@code id}. */
     public String id() {
         return text("id");
     }
@@ -36,27 +36,23 @@ public abstract class FaultCalls extends JsonRecord {
         return text("scope");
     }
 
-    /** The member {@code enabled}, or null. */
-    @Nullable
-    public Boolean enabled() {
+    /** The member {@code enabled}. */
+    public boolean enabled() {
         return flag("enabled");
     }
 
-    /** The member {@code priority}, or null. */
-    @Nullable
-    public Long priority() {
-        return integer("priority");
+    /** The member {@code rulePriority}. */
+    public long rulePriority() {
+        return integer("rulePriority");
     }
 
-    /** The member {@code match}, or null. */
-    @Nullable
-    public Object match() {
-        return value("match");
+    /** The member {@code match}. */
+    public FaultMatch match() {
+        return object("match", FaultMatch::new);
     }
 
-    /** The member {@code skip}, or null. */
-    @Nullable
-    public Long skip() {
+    /** The member {@code skip}. */
+    public long skip() {
         return integer("skip");
     }
 
@@ -66,15 +62,13 @@ public abstract class FaultCalls extends JsonRecord {
         return integer("times");
     }
 
-    /** The member {@code every}, or null. */
-    @Nullable
-    public Long every() {
+    /** The member {@code every}. */
+    public long every() {
         return integer("every");
     }
 
-    /** The member {@code probability}, or null. */
-    @Nullable
-    public Double probability() {
+    /** The member {@code probability}. */
+    public double probability() {
         return decimal("probability");
     }
 
@@ -120,21 +114,18 @@ public abstract class FaultCalls extends JsonRecord {
         return objects("actions", FaultAction::new);
     }
 
-    /** The member {@code then}, one of {@code pass}, {@code repeat}, {@code last}, or null. */
-    @Nullable
-    public Object then() {
-        return value("then");
+    /** The member {@code then}, one of {@code pass}, {@code repeat}, {@code last}. */
+    public String then() {
+        return text("then");
     }
 
-    /** The member {@code matched}, or null. */
-    @Nullable
-    public Long matched() {
+    /** The member {@code matched}. */
+    public long matched() {
         return integer("matched");
     }
 
-    /** The member {@code fired}, or null. */
-    @Nullable
-    public Long fired() {
+    /** The member {@code fired}. */
+    public long fired() {
         return integer("fired");
     }
 
@@ -144,8 +135,7 @@ public abstract class FaultCalls extends JsonRecord {
         return integer("remaining");
     }
 
-    /** The member {@code createdAt}, or null. */
-    @Nullable
+    /** The member {@code createdAt}. */
     public Instant createdAt() {
         return time("createdAt");
     }

@@ -309,7 +309,15 @@ public final class Mynah extends MynahCalls implements AutoCloseable {
             rule.remove("scope");
         }
         call.members(rule).member("match", given.group("match"));
-        Fault fault = new Fault(call.members(Fault.actionsOf(action, given.group("action"))).object(), control);
+        call.members(Fault.actionsOf(action, given.group("action")));
+        Fault fault;
+        try {
+            fault = new Fault(call.object(), control);
+        } catch (ControlException error) {
+            boolean isOwn = name.equals(rule.get("scope")) && error.field() != null && error.field().endsWith("scope");
+            // Nobody had asked for one.
+            throw isOwn ? error.with("pass it.scope(null), for a rule of the whole server") : error;
+        }
         if (!name.equals(fault.scope())) {
             sharedFaults.push(fault.id());
         }

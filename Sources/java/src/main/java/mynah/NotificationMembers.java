@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import mynah.model.JsonRecord;
 import mynah.model.NotificationTimeline;
+import mynah.model.NotificationWebPush;
 
 /** The members of a {@link Notification}. */
 public abstract class NotificationMembers extends JsonRecord {
@@ -21,6 +22,11 @@ public abstract class NotificationMembers extends JsonRecord {
     /** The member {@code apnsId}. */
     public String apnsId() {
         return text("apnsId");
+    }
+
+    /** The member {@code kind}, one of {@code push}, {@code broadcast}, {@code webPush}. */
+    public String kind() {
+        return text("kind");
     }
 
     /** The member {@code attempt}. */
@@ -155,6 +161,12 @@ public abstract class NotificationMembers extends JsonRecord {
         return text("payloadBase64");
     }
 
+    /** The member {@code webPush}, or null. */
+    @Nullable
+    public NotificationWebPush webPush() {
+        return object("webPush", NotificationWebPush::new);
+    }
+
     /** The member {@code payloadSize}. */
     public long payloadSize() {
         return integer("payloadSize");
@@ -197,9 +209,8 @@ public abstract class NotificationMembers extends JsonRecord {
         return text("outcome");
     }
 
-    /** The member {@code shown}, or null. */
-    @Nullable
-    public Boolean shown() {
+    /** The member {@code shown}. */
+    public boolean shown() {
         return flag("shown");
     }
 

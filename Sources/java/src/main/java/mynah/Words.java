@@ -16,6 +16,7 @@ final class Words {
 
     /** The reasons that APNs gives. */
     static final List<String> REASONS = List.of(
+        "BadAuthorizationHeader",
         "BadCertificate",
         "BadCertificateEnvironment",
         "BadChannelId",
@@ -23,12 +24,18 @@ final class Words {
         "BadDeviceToken",
         "BadEnvironmentKeyInToken",
         "BadExpirationDate",
+        "BadJwtToken",
         "BadMessageId",
         "BadPath",
         "BadPriority",
         "BadRequestParams",
         "BadRequestPayload",
         "BadTopic",
+        "BadTtl",
+        "BadUrgency",
+        "BadVapidPublicKey",
+        "BadWebPushRequest",
+        "BadWebPushTopic",
         "BroadcastFeatureNotEnabled",
         "CannotCreateChannelConfig",
         "ChannelNotRegistered",
@@ -57,7 +64,8 @@ final class Words {
         "TopicDisallowed",
         "TopicMismatch",
         "Unregistered",
-        "UnrelatedKeyIdInToken");
+        "UnrelatedKeyIdInToken",
+        "VapidPkHashMismatch");
 
     private static final List<Map.Entry<String, Map<String, Object>>> PRESETS = List.of(
         Map.entry("400", Map.of("type", "respond", "status", 400, "reason", "BadDeviceToken")),

@@ -50,9 +50,9 @@ public final class AddedKey extends JsonRecord {
         return time("revokedAt");
     }
 
-    /** The member {@code hasPrivateKey}. */
-    public boolean hasPrivateKey() {
-        return flag("hasPrivateKey");
+    /** The member {@code canSign}. */
+    public boolean canSign() {
+        return flag("canSign");
     }
 
     /** The member {@code privateKey}, or null. */

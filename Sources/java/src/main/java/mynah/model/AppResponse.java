@@ -36,4 +36,10 @@ public final class AppResponse extends JsonRecord {
     public Instant at() {
         return time("at");
     }
+
+    /** The member {@code navigate}, or null. */
+    @Nullable
+    public String navigate() {
+        return text("navigate");
+    }
 }

@@ -12,23 +12,23 @@ public final class Fixtures extends JsonRecord {
     }
 
     /** The member {@code devices}. */
-    public List<NewDevice> devices() {
-        return objects("devices", NewDevice::new);
+    public List<DeviceSpecification> devices() {
+        return objects("devices", DeviceSpecification::new);
     }
 
     /** The member {@code channels}. */
-    public List<NewChannel> channels() {
-        return objects("channels", NewChannel::new);
+    public List<ChannelSpecification> channels() {
+        return objects("channels", ChannelSpecification::new);
     }
 
     /** The member {@code faults}. */
-    public List<NewFault> faults() {
-        return objects("faults", NewFault::new);
+    public List<FaultSpecification> faults() {
+        return objects("faults", FaultSpecification::new);
     }
 
     /** The member {@code keys}. */
-    public List<NewKey> keys() {
-        return objects("keys", NewKey::new);
+    public List<KeySpecification> keys() {
+        return objects("keys", KeySpecification::new);
     }
 
     /** The member {@code clock}, or null. */

@@ -20,6 +20,11 @@ public final class MagicToken extends JsonRecord {
         return text("channel");
     }
 
+    /** The member {@code segment}. */
+    public String segment() {
+        return text("segment");
+    }
+
     /** The member {@code does}. */
     public String does() {
         return text("does");

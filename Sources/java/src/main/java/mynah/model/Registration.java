@@ -17,10 +17,27 @@ public final class Registration extends JsonRecord {
         return text("topic");
     }
 
+    /** The member {@code kind}, one of {@code app}, {@code web}. */
+    public String kind() {
+        return text("kind");
+    }
+
     /** The member {@code token}, or null. */
     @Nullable
     public String token() {
         return text("token");
+    }
+
+    /** The member {@code applicationServerKey}, or null. */
+    @Nullable
+    public String applicationServerKey() {
+        return text("applicationServerKey");
+    }
+
+    /** The member {@code webPush}, or null. */
+    @Nullable
+    public Object webPush() {
+        return value("webPush");
     }
 
     /** The member {@code environment}, one of {@code sandbox}, {@code production}. */
@@ -56,6 +73,11 @@ public final class Registration extends JsonRecord {
     /** The member {@code backgroundRefresh}. */
     public boolean backgroundRefresh() {
         return flag("backgroundRefresh");
+    }
+
+    /** The member {@code worker}, one of {@code shows}, {@code silent}, {@code none}. */
+    public String worker() {
+        return text("worker");
     }
 
     /**

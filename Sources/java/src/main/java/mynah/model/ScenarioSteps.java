@@ -19,8 +19,8 @@ public final class ScenarioSteps extends JsonRecord {
 
     /** The member {@code add}, or null. */
     @Nullable
-    public List<NewFault> add() {
-        return objects("add", NewFault::new);
+    public List<FaultSpecification> add() {
+        return objects("add", FaultSpecification::new);
     }
 
     /** The member {@code remove}, or null. */

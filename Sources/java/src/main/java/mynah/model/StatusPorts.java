@@ -21,6 +21,12 @@ public final class StatusPorts extends JsonRecord {
         return collection("channels");
     }
 
+    /** The member {@code webPush}, or null. */
+    @Nullable
+    public Long webPush() {
+        return integer("webPush");
+    }
+
     /** The member {@code cleartext}, or null. */
     @Nullable
     public Long cleartext() {

@@ -20,6 +20,16 @@ public final class AppSettings extends Options<AppSettings> {
         return new AppSettings(groups);
     }
 
+    /** {@code kind}: {@code app}, {@code web}. Null clears it, or is the same as leaving it out. */
+    public AppSettings kind(@Nullable Object kind) {
+        return with("body", "kind", kind);
+    }
+
+    /** {@code applicationServerKey}. Null clears it, or is the same as leaving it out. */
+    public AppSettings applicationServerKey(@Nullable String applicationServerKey) {
+        return with("body", "applicationServerKey", applicationServerKey);
+    }
+
     /** {@code environment}: {@code sandbox}, {@code production}. Null clears it, or is the same as leaving it out. */
     public AppSettings environment(@Nullable Object environment) {
         return with("body", "environment", environment);
@@ -51,6 +61,13 @@ public final class AppSettings extends Options<AppSettings> {
     /** {@code backgroundRefresh}. Null clears it, or is the same as leaving it out. */
     public AppSettings backgroundRefresh(@Nullable Boolean backgroundRefresh) {
         return with("body", "backgroundRefresh", backgroundRefresh);
+    }
+
+    /**
+     * {@code worker}: {@code shows}, {@code silent}, {@code none}. Null clears it, or is the same as leaving it out.
+     */
+    public AppSettings worker(@Nullable Object worker) {
+        return with("body", "worker", worker);
     }
 
     /**
@@ -142,6 +159,11 @@ public final class AppSettings extends Options<AppSettings> {
     /** {@code endedAt}. Null clears it, or is the same as leaving it out. */
     public AppSettings endedAt(@Nullable Instant endedAt) {
         return with("body", "endedAt", endedAt);
+    }
+
+    /** {@code webPush}. Null clears it, or is the same as leaving it out. */
+    public AppSettings webPush(@Nullable Object webPush) {
+        return with("body", "webPush", webPush);
     }
 
     /** {@code unregisteredAt}. Null clears it, or is the same as leaving it out. */

@@ -30,6 +30,13 @@ public final class ChangeAppOptions extends Options<ChangeAppOptions> {
     }
 
     /**
+     * {@code worker}: {@code shows}, {@code silent}, {@code none}. Null clears it, or is the same as leaving it out.
+     */
+    public ChangeAppOptions worker(@Nullable Object worker) {
+        return with("body", "worker", worker);
+    }
+
+    /**
      * {@code appState}: {@code foreground}, {@code background}, {@code suspended}, {@code forceQuit}. Null clears it,
      * or is the same as leaving it out.
      */

@@ -106,6 +106,11 @@ public final class EventsOptions extends Options<EventsOptions> {
         return with("query", "connection", listed("connection", connection, others));
     }
 
+    /** A filter by {@code kind}: a value, any of several, or a condition. */
+    public EventsOptions kind(Object kind, Object... others) {
+        return with("query", "kind", listed("kind", kind, others));
+    }
+
     /** A filter by {@code status}: a value, any of several, or a condition. */
     public EventsOptions status(Object status, Object... others) {
         return with("query", "status", listed("status", status, others));
@@ -164,5 +169,10 @@ public final class EventsOptions extends Options<EventsOptions> {
     /** What is at a JSON pointer of the screen. Several values: any of them. */
     public EventsOptions screen(String pointer, Object value, Object... others) {
         return withNamed("query", "screen", pointer, listed("screen", value, others));
+    }
+
+    /** What is at a JSON pointer of the webPush. Several values: any of them. */
+    public EventsOptions webPush(String pointer, Object value, Object... others) {
+        return withNamed("query", "webPush", pointer, listed("webPush", value, others));
     }
 }

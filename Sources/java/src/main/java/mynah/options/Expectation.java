@@ -144,6 +144,11 @@ public final class Expectation extends Options<Expectation> {
         return with("match", "connection", filter("connection", connection, others));
     }
 
+    /** A filter by {@code kind}: a value, any of several, or a condition. */
+    public Expectation kind(Object kind, Object... others) {
+        return with("match", "kind", filter("kind", kind, others));
+    }
+
     /** A filter by {@code status}: a value, any of several, or a condition. */
     public Expectation status(Object status, Object... others) {
         return with("match", "status", filter("status", status, others));
@@ -212,6 +217,11 @@ public final class Expectation extends Options<Expectation> {
     /** What is at a JSON pointer of the screen. Several values: any of them. */
     public Expectation screen(String pointer, Object value, Object... others) {
         return withNamed("match", "screen", pointer, filter("screen", value, others));
+    }
+
+    /** What is at a JSON pointer of the webPush. Several values: any of them. */
+    public Expectation webPush(String pointer, Object value, Object... others) {
+        return withNamed("match", "webPush", pointer, filter("webPush", value, others));
     }
 
     /** A query in the language of lists. */

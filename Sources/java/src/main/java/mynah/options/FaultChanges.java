@@ -35,9 +35,9 @@ public final class FaultChanges extends Options<FaultChanges> {
         return with("body", "enabled", enabled);
     }
 
-    /** {@code priority}. Null clears it, or is the same as leaving it out. */
-    public FaultChanges priority(@Nullable Number priority) {
-        return with("body", "priority", priority);
+    /** {@code rulePriority}. Null clears it, or is the same as leaving it out. */
+    public FaultChanges rulePriority(@Nullable Number rulePriority) {
+        return with("body", "rulePriority", rulePriority);
     }
 
     /** {@code match}. Null clears it, or is the same as leaving it out. */

@@ -40,9 +40,9 @@ public final class FaultRuleOptions extends Options<FaultRuleOptions> {
         return with("rule", "enabled", enabled);
     }
 
-    /** {@code priority}. Null clears it, or is the same as leaving it out. */
-    public FaultRuleOptions priority(@Nullable Number priority) {
-        return with("rule", "priority", priority);
+    /** {@code rulePriority}. Null clears it, or is the same as leaving it out. */
+    public FaultRuleOptions rulePriority(@Nullable Number rulePriority) {
+        return with("rule", "rulePriority", rulePriority);
     }
 
     /** {@code skip}. Null clears it, or is the same as leaving it out. */
@@ -328,6 +328,11 @@ public final class FaultRuleOptions extends Options<FaultRuleOptions> {
         return with("match", "pushType", filter("pushType", pushType, others));
     }
 
+    /** A filter by {@code priority}: a value, any of several, or a condition. */
+    public FaultRuleOptions priority(Object priority, Object... others) {
+        return with("match", "priority", filter("priority", priority, others));
+    }
+
     /** A filter by {@code environment}: a value, any of several, or a condition. */
     public FaultRuleOptions environment(Object environment, Object... others) {
         return with("match", "environment", filter("environment", environment, others));
@@ -336,6 +341,11 @@ public final class FaultRuleOptions extends Options<FaultRuleOptions> {
     /** A filter by {@code connection}: a value, any of several, or a condition. */
     public FaultRuleOptions connection(Object connection, Object... others) {
         return with("match", "connection", filter("connection", connection, others));
+    }
+
+    /** A filter by {@code kind}: a value, any of several, or a condition. */
+    public FaultRuleOptions kind(Object kind, Object... others) {
+        return with("match", "kind", filter("kind", kind, others));
     }
 
     /** A filter by {@code text}: a value, any of several, or a condition. */

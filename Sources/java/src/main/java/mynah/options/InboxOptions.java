@@ -191,4 +191,9 @@ public final class InboxOptions extends Options<InboxOptions> {
     public InboxOptions screen(String pointer, Object value, Object... others) {
         return withNamed("query", "screen", pointer, listed("screen", value, others));
     }
+
+    /** What is at a JSON pointer of the webPush. Several values: any of them. */
+    public InboxOptions webPush(String pointer, Object value, Object... others) {
+        return withNamed("query", "webPush", pointer, listed("webPush", value, others));
+    }
 }

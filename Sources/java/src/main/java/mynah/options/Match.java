@@ -82,6 +82,11 @@ public final class Match extends Options<Match> {
         return with("match", "connection", filter("connection", connection, others));
     }
 
+    /** A filter by {@code kind}: a value, any of several, or a condition. */
+    public Match kind(Object kind, Object... others) {
+        return with("match", "kind", filter("kind", kind, others));
+    }
+
     /** A filter by {@code status}: a value, any of several, or a condition. */
     public Match status(Object status, Object... others) {
         return with("match", "status", filter("status", status, others));
@@ -150,6 +155,11 @@ public final class Match extends Options<Match> {
     /** What is at a JSON pointer of the screen. Several values: any of them. */
     public Match screen(String pointer, Object value, Object... others) {
         return withNamed("match", "screen", pointer, filter("screen", value, others));
+    }
+
+    /** What is at a JSON pointer of the webPush. Several values: any of them. */
+    public Match webPush(String pointer, Object value, Object... others) {
+        return withNamed("match", "webPush", pointer, filter("webPush", value, others));
     }
 
     /** A query in the language of lists. */

@@ -129,6 +129,11 @@ public final class NotificationsOptions extends Options<NotificationsOptions> {
         return with("query", "connection", listed("connection", connection, others));
     }
 
+    /** A filter by {@code kind}: a value, any of several, or a condition. */
+    public NotificationsOptions kind(Object kind, Object... others) {
+        return with("query", "kind", listed("kind", kind, others));
+    }
+
     /** A filter by {@code status}: a value, any of several, or a condition. */
     public NotificationsOptions status(Object status, Object... others) {
         return with("query", "status", listed("status", status, others));
@@ -187,5 +192,10 @@ public final class NotificationsOptions extends Options<NotificationsOptions> {
     /** What is at a JSON pointer of the screen. Several values: any of them. */
     public NotificationsOptions screen(String pointer, Object value, Object... others) {
         return withNamed("query", "screen", pointer, listed("screen", value, others));
+    }
+
+    /** What is at a JSON pointer of the webPush. Several values: any of them. */
+    public NotificationsOptions webPush(String pointer, Object value, Object... others) {
+        return withNamed("query", "webPush", pointer, listed("webPush", value, others));
     }
 }

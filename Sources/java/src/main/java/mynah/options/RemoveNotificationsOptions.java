@@ -93,6 +93,11 @@ public final class RemoveNotificationsOptions extends Options<RemoveNotification
         return with("query", "connection", listed("connection", connection, others));
     }
 
+    /** A filter by {@code kind}: a value, any of several, or a condition. */
+    public RemoveNotificationsOptions kind(Object kind, Object... others) {
+        return with("query", "kind", listed("kind", kind, others));
+    }
+
     /** A filter by {@code status}: a value, any of several, or a condition. */
     public RemoveNotificationsOptions status(Object status, Object... others) {
         return with("query", "status", listed("status", status, others));
@@ -151,5 +156,10 @@ public final class RemoveNotificationsOptions extends Options<RemoveNotification
     /** What is at a JSON pointer of the screen. Several values: any of them. */
     public RemoveNotificationsOptions screen(String pointer, Object value, Object... others) {
         return withNamed("query", "screen", pointer, listed("screen", value, others));
+    }
+
+    /** What is at a JSON pointer of the webPush. Several values: any of them. */
+    public RemoveNotificationsOptions webPush(String pointer, Object value, Object... others) {
+        return withNamed("query", "webPush", pointer, listed("webPush", value, others));
     }
 }

@@ -59,6 +59,16 @@ public final class ServerSettings extends Options<ServerSettings> {
         return with("flags", "channels-port", all(channelsPort));
     }
 
+    /** The flag {@code --web-push-port}. */
+    public ServerSettings webPushPort(long webPushPort) {
+        return with("flags", "web-push-port", webPushPort);
+    }
+
+    /** The flag {@code --web-push-port}. */
+    public ServerSettings webPushPort(String webPushPort) {
+        return with("flags", "web-push-port", webPushPort);
+    }
+
     /** The flag {@code --cleartext-port}. */
     public ServerSettings cleartextPort(long cleartextPort) {
         return with("flags", "cleartext-port", cleartextPort);

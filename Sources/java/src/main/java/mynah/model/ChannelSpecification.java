@@ -4,9 +4,9 @@ package mynah.model;
 import java.util.Map;
 import mynah.Nullable;
 
-/** {@code NewChannel} of the control API. */
-public final class NewChannel extends JsonRecord {
-    public NewChannel(Map<String, Object> document) {
+/** {@code ChannelSpecification} of the control API. */
+public final class ChannelSpecification extends JsonRecord {
+    public ChannelSpecification(Map<String, Object> document) {
         super(document);
     }
 

@@ -6,15 +6,27 @@ import java.util.List;
 import java.util.Map;
 import mynah.Nullable;
 
-/** {@code NewRegistration} of the control API. */
-public final class NewRegistration extends JsonRecord {
-    public NewRegistration(Map<String, Object> document) {
+/** {@code RegistrationSpecification} of the control API. */
+public final class RegistrationSpecification extends JsonRecord {
+    public RegistrationSpecification(Map<String, Object> document) {
         super(document);
     }
 
     /** The member {@code topic}. */
     public String topic() {
         return text("topic");
+    }
+
+    /** The member {@code kind}, one of {@code app}, {@code web}, or null. */
+    @Nullable
+    public Object kind() {
+        return value("kind");
+    }
+
+    /** The member {@code applicationServerKey}, or null. */
+    @Nullable
+    public String applicationServerKey() {
+        return text("applicationServerKey");
     }
 
     /** The member {@code environment}, one of {@code sandbox}, {@code production}, or null. */
@@ -51,6 +63,12 @@ public final class NewRegistration extends JsonRecord {
     @Nullable
     public Boolean backgroundRefresh() {
         return flag("backgroundRefresh");
+    }
+
+    /** The member {@code worker}, one of {@code shows}, {@code silent}, {@code none}, or null. */
+    @Nullable
+    public Object worker() {
+        return value("worker");
     }
 
     /**
@@ -159,6 +177,12 @@ public final class NewRegistration extends JsonRecord {
     @Nullable
     public Instant endedAt() {
         return time("endedAt");
+    }
+
+    /** The member {@code webPush}, or null. */
+    @Nullable
+    public Object webPush() {
+        return value("webPush");
     }
 
     /** The member {@code unregisteredAt}, or null. */

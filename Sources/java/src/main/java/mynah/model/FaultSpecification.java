@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 import mynah.Nullable;
 
-/** {@code NewFault} of the control API. */
-public final class NewFault extends JsonRecord {
-    public NewFault(Map<String, Object> document) {
+/** {@code FaultSpecification} of the control API. */
+public final class FaultSpecification extends JsonRecord {
+    public FaultSpecification(Map<String, Object> document) {
         super(document);
     }
 
@@ -36,10 +36,10 @@ public final class NewFault extends JsonRecord {
         return flag("enabled");
     }
 
-    /** The member {@code priority}, or null. */
+    /** The member {@code rulePriority}, or null. */
     @Nullable
-    public Long priority() {
-        return integer("priority");
+    public Long rulePriority() {
+        return integer("rulePriority");
     }
 
     /** The member {@code match}, or null. */

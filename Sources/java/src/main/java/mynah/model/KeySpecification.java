@@ -5,9 +5,9 @@ import java.time.Instant;
 import java.util.Map;
 import mynah.Nullable;
 
-/** {@code NewKey} of the control API. */
-public final class NewKey extends JsonRecord {
-    public NewKey(Map<String, Object> document) {
+/** {@code KeySpecification} of the control API. */
+public final class KeySpecification extends JsonRecord {
+    public KeySpecification(Map<String, Object> document) {
         super(document);
     }
 
@@ -59,9 +59,9 @@ public final class NewKey extends JsonRecord {
         return time("revokedAt");
     }
 
-    /** The member {@code hasPrivateKey}, or null. */
+    /** The member {@code canSign}, or null. */
     @Nullable
-    public Boolean hasPrivateKey() {
-        return flag("hasPrivateKey");
+    public Boolean canSign() {
+        return flag("canSign");
     }
 }

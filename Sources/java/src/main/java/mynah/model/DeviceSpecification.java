@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Map;
 import mynah.Nullable;
 
-/** {@code NewDevice} of the control API. */
-public final class NewDevice extends JsonRecord {
-    public NewDevice(Map<String, Object> document) {
+/** {@code DeviceSpecification} of the control API. */
+public final class DeviceSpecification extends JsonRecord {
+    public DeviceSpecification(Map<String, Object> document) {
         super(document);
     }
 
@@ -124,8 +124,8 @@ public final class NewDevice extends JsonRecord {
 
     /** The member {@code registrations}, or null. */
     @Nullable
-    public List<NewRegistration> registrations() {
-        return objects("registrations", NewRegistration::new);
+    public List<RegistrationSpecification> registrations() {
+        return objects("registrations", RegistrationSpecification::new);
     }
 
     /** The member {@code activities}, or null. */

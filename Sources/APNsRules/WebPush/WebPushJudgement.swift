@@ -1,0 +1,192 @@
+/// What a request to Apple's Web Push service meets: the state that its rules need (`WebPush#Order-of-checks`).
+package struct WebPushContext: Sendable {
+    /// The subscription that the path names.
+    package enum Endpoint: Sendable, Hashable {
+        /// Nobody asks: neither the subscription nor its key is judged.
+        case unasked
+        case unknown
+        /// It was removed, and Apple has noticed.
+        case gone
+        /// It may be used with this application server key, 65 bytes.
+        case active(applicationServerKey: [UInt8])
+    }
+
+    /// A part of a request that a copy of it may lack; a server sees them all.
+    package enum Part: Sendable, Hashable {
+        case path
+        /// Fields besides those that are there.
+        case fields
+        /// One field, whose value is not known.
+        case field(String)
+        case body
+        /// The signature of a token that has none, as journals keep it.
+        case signature
+    }
+
+    /// A key that causes can name.
+    package struct KnownKey: Sendable, Hashable {
+        package let name: String
+        package let point: [UInt8]
+
+        package init(_ name: String, _ point: [UInt8]) {
+            self.name = name
+            self.point = point
+        }
+    }
+
+    /// When the request was complete, by the server's clock.
+    package var now: Instant
+    /// That of the endpoint.
+    package var origin: WebPushOrigin
+    package var endpoint: Endpoint
+    /// What isn't known of the request, so that no rule judges it.
+    package var unseen: Set<Part> = []
+    /// The application server keys of other subscriptions; asked only when a cause is to name the key that was used.
+    package var knownKeys: @Sendable () -> [KnownKey] = { [] }
+    /// The token that an application server key used last.
+    package var lastToken: @Sendable (_ key: [UInt8]) -> VapidTokenUse? = { _ in nil }
+
+    package init(now: Instant, origin: WebPushOrigin, endpoint: Endpoint) {
+        self.now = now
+        self.origin = origin
+        self.endpoint = endpoint
+    }
+
+    /// Whether a field that the request lacks may be among those that nobody has seen.
+    func mayHaveUnseen(_ name: String, of request: WebPushRequest) -> Bool {
+        (unseen.contains(.fields) || unseen.contains(.field(name))) && request[name] == nil
+    }
+}
+
+/// A VAPID token, and since when its key uses it.
+package struct VapidTokenUse: Sendable, Hashable {
+    package let token: String
+    package let since: Instant
+
+    package init(_ token: String, since: Instant) {
+        self.token = token
+        self.since = since
+    }
+}
+
+/// What is found wrong with a request.
+package struct WebPushFindings: Sendable, Hashable {
+    /// The rules that it breaks, in the order in which Apple checks them; empty if it is accepted.
+    package private(set) var refusals: [WebPushRefusal] = []
+    /// What Apple accepts and advises against, and where its documents and its answers differ.
+    package private(set) var warnings: [String] = []
+
+    package init(refusals: [WebPushRefusal] = [], warnings: [String] = []) {
+        self.refusals = refusals
+        self.warnings = warnings
+    }
+
+    /// Whether the key or the token is refused.
+    var refuseCredential: Bool {
+        refusals.contains { $0.reason == .badJwtToken || $0.reason == .badVapidPublicKey }
+    }
+
+    mutating func refuse(_ reason: Reason, _ cause: String, _ evidence: Evidence) {
+        refusals.append(WebPushRefusal(reason, cause, evidence))
+    }
+
+    mutating func warn(_ warning: String) { warnings.append(warning) }
+}
+
+/// What Apple would answer to a request, with all that is wrong with it.
+package struct WebPushJudgement: Sendable {
+    package fileprivate(set) var findings = WebPushFindings()
+    /// The path's segment; `nil`, like the values below, if it was not sent or is malformed.
+    package fileprivate(set) var segment: String?
+    package fileprivate(set) var credential: VapidCredential?
+    package fileprivate(set) var token: VapidToken?
+    /// How long Apple keeps the push, at most 30 days.
+    package fileprivate(set) var timeToLive: Duration?
+    /// `normal` if it was not sent.
+    package fileprivate(set) var urgency: WebPushUrgency?
+    package fileprivate(set) var topic: String?
+    /// The encrypted body; `nil` also if the body is empty.
+    package fileprivate(set) var message: EncryptedMessage?
+    /// What the caller remembers of the token for the next request with its key; `nil` if the token is refused.
+    package fileprivate(set) var tokenUse: VapidTokenUse?
+
+    /// The key that has signed the token; `nil` if that is in doubt, or the token is refused.
+    package var provenKey: [UInt8]? { findings.refuseCredential ? nil : credential?.key }
+    /// What decides the answer; `nil` if the request is accepted.
+    package var refusal: WebPushRefusal? { findings.refusals.first }
+    package var status: Int { refusal?.reason.status ?? WebPushJudgement.acceptedStatus }
+
+    /// Judges whether the request's key may push to its subscription.
+    package mutating func judgeEndpoint(in context: WebPushContext) {
+        WebPushEndpointCheck.check(key: credential?.key, in: context, &findings)
+    }
+
+    /// The status of success (RFC 8030 §5).
+    package static let acceptedStatus = 201
+}
+
+/// The order of the rules of Apple's Web Push service: the first one that a request breaks decides the answer
+/// (`WebPush#Order-of-checks`).
+package enum WebPushAdmission {
+    /// Judges a request by all rules; `verify` checks a signature.
+    package static func judge(
+        _ request: WebPushRequest, in context: WebPushContext, verify: VapidVerifier
+    ) -> WebPushJudgement {
+        var judgement = WebPushJudgement()
+        WebPushPathCheck.checkMethod(of: request, &judgement.findings)
+        RepeatedFieldCheck.check(request, &judgement.findings)
+        if !context.unseen.contains(.path) {
+            judgement.segment = WebPushPathCheck.segment(of: request, &judgement.findings)
+        }
+        judgeCredential(of: request, in: context, verify: verify, &judgement)
+        if !context.mayHaveUnseen("ttl", of: request) {
+            judgement.timeToLive = TimeToLiveCheck.timeToLive(of: request, &judgement.findings)
+        }
+        judgement.urgency = UrgencyCheck.urgency(of: request, &judgement.findings)
+        judgement.topic = WebPushTopicCheck.topic(of: request, &judgement.findings)
+        WebPushBodyCheck.checkSize(of: request, &judgement.findings)
+        if !context.unseen.contains(.body), !WebPushBodyCheck.mayLackFields(request, in: context) {
+            judgement.message = WebPushBodyCheck.message(of: request, &judgement.findings)
+        }
+        WebPushEndpointCheck.check(key: judgement.credential?.key, in: context, &judgement.findings)
+        return judgement
+    }
+
+    /// The judgement of a request that was judged before with these findings, when its token still had its signature: what
+    /// depends on that, on the time and on the endpoint is among them.
+    package static func reading(
+        _ request: WebPushRequest, found findings: WebPushFindings, at now: Instant
+    ) -> WebPushJudgement {
+        let context = WebPushContext(now: now, origin: .apple, endpoint: .unasked)
+        var judgement = judge(request, in: context) { _, _, _ in .valid }
+        judgement.findings = findings
+        return judgement
+    }
+
+    /// Judges only who sent a request: its `Authorization` and `Crypto-Key`.
+    package static func judgeCredential(
+        of request: WebPushRequest, in context: WebPushContext, verify: VapidVerifier
+    ) -> WebPushJudgement {
+        var judgement = WebPushJudgement()
+        judgeCredential(of: request, in: context, verify: verify, &judgement)
+        return judgement
+    }
+
+    private static func judgeCredential(
+        of request: WebPushRequest, in context: WebPushContext, verify: VapidVerifier,
+        _ judgement: inout WebPushJudgement
+    ) {
+        guard !VapidCredential.mayLackFields(request, in: context),
+            let credential = VapidCredential(of: request, &judgement.findings)
+        else { return }
+        judgement.credential = credential
+        guard let token = VapidToken(parsing: credential.token, &judgement.findings) else { return }
+        judgement.token = token
+        VapidSignatureCheck.check(token, key: credential.key, in: context, verify: verify, &judgement.findings)
+        AudienceCheck.check(token, in: context, &judgement.findings)
+        ExpiryCheck.check(token, in: context, &judgement.findings)
+        SubjectCheck.check(token.claims["sub"], &judgement.findings)
+        guard let key = credential.key, !judgement.findings.refuseCredential else { return }
+        judgement.tokenUse = TokenUseCheck.use(of: credential.token, by: key, in: context, &judgement.findings)
+    }
+}

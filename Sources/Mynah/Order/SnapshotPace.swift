@@ -1,0 +1,31 @@
+internal import APNsRules
+
+/// Decides when the next snapshot of a cluster is due: when the log since the last one has become long by its bytes, by
+/// the number of its batches, since a server that joins takes time for each, or by time.
+struct SnapshotPace {
+    /// The most batches between two snapshots.
+    static let batchCountMax = 50_000
+    /// The longest time between two snapshots, by the times of the batches.
+    static let ageMax: Duration = .seconds(6 * 3600)
+
+    // Of batches since a snapshot was due.
+    private var byteCount = 0
+    private var batchCount = 0
+    private var since: Instant?
+
+    /// Notes a batch; returns whether a snapshot is due, from which all counts begin anew.
+    ///
+    /// - Parameter bytesMax: The most bytes of batches between two snapshots.
+    mutating func isDue(afterBatchOf bytes: Int, at time: Instant, bytesMax: Int) -> Bool {
+        byteCount += bytes
+        batchCount += 1
+        let begin = since ?? time
+        since = begin
+        guard
+            byteCount >= bytesMax || batchCount >= SnapshotPace.batchCountMax
+                || time.since(begin) >= SnapshotPace.ageMax
+        else { return false }
+        self = SnapshotPace()
+        return true
+    }
+}

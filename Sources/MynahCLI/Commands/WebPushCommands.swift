@@ -1,0 +1,126 @@
+import APNsRules
+import ArgumentParser
+import MynahClient
+import MynahCore
+import MynahTrust
+
+struct WebPushCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "webpush", abstract: "Says what Apple's Web Push service would answer to a request.",
+        subcommands: [WebPushExplainCommand.self])
+}
+
+struct WebPushExplainCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain", abstract: "Reads a web push, and prints what Apple would answer and why.",
+        discussion: """
+            Reads an HTTP request, an Authorization header alone, or a curl command, and
+            prints everything that is wrong with it, with the reason that Apple would give
+            and how that is known: documented, observed or inferred. No server is needed.
+
+              mynah webpush explain request.txt
+              pbpaste | mynah webpush explain
+              mynah webpush explain --at 2026-11-28T12:00:00Z request.txt
+
+            Exit codes: 0 Apple would accept it, 1 it would refuse it.
+            """)
+
+    @Argument(help: .value("file", "The file to read; - is standard input.")) var file = "-"
+    @Option(
+        help: .value("time", "When it was sent, RFC 3339 (default: now)."),
+        transform: WebPushExplainCommand.readTime)
+    var at: Instant?
+    @Option(
+        help: .value("url", "The endpoint or its origin, where the input doesn't say (default: Apple's)."),
+        transform: WebPushExplainCommand.readOrigin)
+    var endpoint: WebPushOrigin?
+    @Option(
+        help: .value("key", "The applicationServerKey of the subscription, to compare with that of the request."),
+        transform: WebPushExplainCommand.readKey)
+    var applicationServerKey: [UInt8]?
+    @Flag(help: "Print one JSON object.") var json = false
+
+    func run() async throws {
+        let text = try WebPushText(NamedFile.bytes(file, orStandardInput: true)) { path in
+            (try? FileAccess.read(path)) ?? nil
+        }
+        var context = WebPushContext(
+            now: at ?? Terminal.now, origin: text.origin ?? endpoint ?? .apple, endpoint: .unasked)
+        context.unseen = text.omissions.parts
+        if let applicationServerKey { context.endpoint = .active(applicationServerKey: applicationServerKey) }
+        let judgement =
+            text.isCredentialAlone
+            ? WebPushAdmission.judgeCredential(of: text.request, in: context, verify: VapidProof.verify)
+            : WebPushAdmission.judge(text.request, in: context, verify: VapidProof.verify)
+        let explanation = WebPushExplanation(judgement, of: text, in: context)
+        try Terminal.out(json ? explanation.json.encodedText : explanation.text)
+        if judgement.refusal != nil { throw ExitCode(CommandStatus.unmet.rawValue) }
+    }
+
+    private static func readTime(_ text: String) throws -> Instant {
+        guard let time = Instant(rfc3339: text) else {
+            throw ValidationError("expected a time like 2026-11-28T12:00:00Z")
+        }
+        return time
+    }
+
+    private static func readOrigin(_ text: String) throws -> WebPushOrigin {
+        guard let origin = URLParts(text).flatMap({ WebPushOrigin(authority: $0.authority) }) else {
+            throw ValidationError("expected a URL like https://localhost:28443/Q…")
+        }
+        return origin
+    }
+
+    private static func readKey(_ text: String) throws -> [UInt8] {
+        guard let key = Base64.decode(text.utf8)?.bytes, key.count == WebPushLimits.pointBytes, key[0] == 0x04 else {
+            throw ValidationError("expected base64url of 65 bytes, as it was given to subscribe()")
+        }
+        return key
+    }
+}
+
+/// What `mynah webpush explain` prints.
+struct WebPushExplanation {
+    private let judgement: WebPushJudgement
+    private let isCredentialAlone: Bool
+    /// What nobody could judge, a clause each.
+    private let notJudged: [String]
+    private let warnings: [String]
+
+    init(_ judgement: WebPushJudgement, of text: WebPushText, in context: WebPushContext) {
+        self.judgement = judgement
+        isCredentialAlone = text.isCredentialAlone
+        let key = context.endpoint == .unasked ? " and has this applicationServerKey" : ""
+        let rest = text.isCredentialAlone ? ["the rest of the request"] : text.omissions.clauses
+        let lacksSignature = context.unseen.contains(.signature) && judgement.token?.signature.isEmpty == true
+        let signature = lacksSignature ? ["the token's signature, which was left out as in Mynah's journal"] : []
+        warnings = text.omissions.remarks + judgement.findings.warnings
+        notJudged = signature + rest + ["whether the subscription exists\(key)"]
+    }
+
+    var json: JSONValue {
+        [
+            "accepted": .bool(judgement.refusal == nil), "status": .whole(judgement.status),
+            "reason": .text(judgement.refusal?.reason.rawValue),
+            "refusals": .array(judgement.findings.refusals.map(\.json)),
+            "warnings": .texts(warnings), "notJudged": .texts(notJudged),
+        ]
+    }
+
+    var text: String {
+        let what = isCredentialAlone ? "this header" : "this request"
+        var lines: [String]
+        if let refusal = judgement.refusal {
+            lines = ["Apple would refuse \(what): \(refusal.reason.status) \(refusal.reason.rawValue)", ""]
+            lines += judgement.findings.refusals.map {
+                "  \($0.reason.status) \($0.reason.rawValue) (\($0.evidence.rawValue)): \($0.cause)"
+            }
+            lines.append("")
+        } else {
+            lines = ["Apple would accept \(what): \(judgement.status)"]
+        }
+        lines += warnings.map { "warning: \($0)" }
+        lines.append("not judged: " + notJudged.joined(separator: ", "))
+        return lines.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,99 @@
+import APNsRules
+import ArgumentParser
+import MynahClient
+import MynahSystem
+import MynahTrust
+
+/// The options of `mynah send --web`, besides those that a push of either kind has.
+struct WebPushOptions: ParsableArguments {
+    /// What `TTL` is if nothing is said: enough for a phone that is online.
+    private static let usualTimeToLive = "60"
+    /// A public key and a secret of RFC 8291, sections 3.1 and 3.2.
+    private static let keyBytes = 65
+    private static let secretBytes = 16
+    /// How long a token is valid; at most a day.
+    private static let tokenLifetime: Duration = .seconds(12 * 3600)
+
+    @Option(help: .value("file", "Send a web push to this subscription: a browser's JSON, - is standard input."))
+    var web: String?
+    @Option(help: .value("file", "The private key of the subscription's applicationServerKey, PEM.")) var vapidKey:
+        String?
+    @Option(help: .value("url", "How to reach you: mailto: with an address, or an https: URL."))
+    var subject: String?
+    @Option(help: .value("seconds", "TTL (default: \(WebPushOptions.usualTimeToLive)).")) var ttl: String?
+    @Option(help: "Urgency: very-low, low, normal or high.") var urgency: String?
+
+    func validate() throws {
+        let given = [("--vapid-key", vapidKey), ("--subject", subject), ("--ttl", ttl), ("--urgency", urgency)]
+        let others = given.filter { $0.1 != nil }.map(\.0)
+        try require(web != nil || others.isEmpty, "\(others.joined(separator: " and ")): expected --web FILE too")
+        if web != nil {
+            try require(vapidKey != nil, "--web needs --vapid-key: the private key of the applicationServerKey")
+            try require(subject != nil, "--web needs --subject, such as mailto:you@example.com")
+        }
+    }
+
+    /// The subscription in a file.
+    func subscription(_ path: String) throws(CommandFailure) -> Subscription {
+        let bytes = try NamedFile.bytes(path, from: "--web", orStandardInput: true)
+        let json = try? JSONValue(parsing: Array(TextFile.withoutMark(bytes)))
+        guard let endpoint = json?["endpoint"]?.string, let address = URLParts(endpoint),
+            let origin = WebPushOrigin(authority: address.authority),
+            let key = json?["keys"]?["p256dh"]?.string.flatMap({ Base64.decode($0.utf8)?.bytes }),
+            let secret = json?["keys"]?["auth"]?.string.flatMap({ Base64.decode($0.utf8)?.bytes })
+        else {
+            throw CommandFailure(
+                .configuration,
+                "--web: \(path) is no subscription: expected the JSON of a browser, with endpoint, keys.p256dh and keys.auth"
+            )
+        }
+        guard key.count == WebPushOptions.keyBytes, key.first == 4 else {
+            throw CommandFailure(
+                .configuration,
+                "--web: keys.p256dh of \(path) has \(key.count) bytes: expected 65 that begin with 4, a point on P-256")
+        }
+        guard secret.count == WebPushOptions.secretBytes else {
+            throw CommandFailure(
+                .configuration, "--web: keys.auth of \(path) has \(secret.count) bytes: expected 16")
+        }
+        return Subscription(origin: origin, path: address.path, publicKey: key, authenticationSecret: secret)
+    }
+
+    struct Subscription {
+        let origin: WebPushOrigin
+        let path: String
+        let publicKey: [UInt8]
+        let authenticationSecret: [UInt8]
+    }
+
+    /// The push, encrypted for the subscription, with a token of the key.
+    func push(
+        to subscription: Subscription, text: [UInt8], topic: String?, further: [(name: String, value: String)],
+        now: Instant
+    ) throws(CommandFailure) -> Provider.Push {
+        let pem = try NamedFile.text(vapidKey ?? "", from: "--vapid-key")
+        do throws(TrustError) {
+            let key = try P256PrivateKey(pem: pem)
+            let authorization = try key.vapidAuthorization(
+                audience: subscription.origin, expiresAt: now.advanced(by: WebPushOptions.tokenLifetime),
+                subject: subject ?? "")
+            let message =
+                text.isEmpty
+                ? nil
+                : try EncryptedMessage(
+                    encrypting: text, publicKey: subscription.publicKey,
+                    authenticationSecret: subscription.authenticationSecret)
+            let given: [(name: String, value: String?)] = [
+                ("authorization", authorization), ("ttl", ttl ?? WebPushOptions.usualTimeToLive), ("urgency", urgency),
+                ("topic", topic),
+            ]
+            let fields = given.compactMap { name, value in value.map { (name, $0) } }
+            return Provider.Push(
+                path: subscription.path,
+                headers: fields + (message?.fields ?? []).map { ($0.name, $0.value) } + further,
+                body: message?.body ?? [])
+        } catch {
+            throw CommandFailure(.configuration, "\(error.inFile(vapidKey))")
+        }
+    }
+}

@@ -1,0 +1,221 @@
+package import APNsRules
+
+/// A push to a web app as its browser gets it: decrypted, or with the reason why it can't be.
+package struct WebPushDelivery: Sendable {
+    package let token: DeviceToken
+    package let environment: APNsEnvironment
+    /// The web app's origin.
+    package let topic: String
+    package let timeToLive: Duration
+    package let urgency: WebPushUrgency
+    /// The `Topic` header, by which a newer push replaces one that waits.
+    package let queueTopic: String?
+    /// `nil` if the body can't be decrypted.
+    package let plaintext: [UInt8]?
+    /// Why the body can't be decrypted.
+    package let problem: String?
+
+    package init(
+        token: DeviceToken, environment: APNsEnvironment, topic: String, timeToLive: Duration,
+        urgency: WebPushUrgency, queueTopic: String?, plaintext: [UInt8]?, problem: String?
+    ) {
+        self.token = token
+        self.environment = environment
+        self.topic = topic
+        self.timeToLive = timeToLive
+        self.urgency = urgency
+        self.queueTopic = queueTopic
+        self.plaintext = plaintext
+        self.problem = problem
+    }
+
+    /// A push that has arrived, as it is shown again.
+    package init(token: DeviceToken, environment: APNsEnvironment, topic: String, record: WebPushRecord) {
+        self.init(
+            token: token, environment: environment, topic: topic, timeToLive: .zero, urgency: .normal, queueTopic: nil,
+            plaintext: record.plaintext, problem: record.problem)
+    }
+}
+
+extension Push {
+    private static let problemField = "web-push-problem"
+
+    /// Makes a push to a web app, in the form of a push to an app that waits and is shown as this one does
+    /// (`WebPush#Delivery`).
+    package init(_ delivery: WebPushDelivery, id: NotificationID) {
+        var headers = HeaderBlock()
+        func append(_ name: FieldName, _ value: String) { headers.append(name.text, value) }
+        append(.apnsTopic, delivery.topic)
+        append(.apnsPushType, PushType.alert.rawValue)
+        append(.apnsPriority, "\(delivery.urgency.priority.rawValue)")
+        append(.apnsExpiration, "\(Push.relativeMark)\(delivery.timeToLive.components.seconds)")
+        if let topic = delivery.queueTopic { append(.apnsCollapseID, topic) }
+        if let problem = delivery.problem { headers.append(Push.problemField, problem) }
+        self.init(
+            token: delivery.token, environment: delivery.environment, id: id,
+            bytes: headers.bytes + (delivery.plaintext ?? []), headerByteCount: headers.byteCount)
+    }
+
+    /// What the browser makes of a push to the web app with an origin, or why it can't be decrypted.
+    func webMessage(origin: String) -> Result<WebPushMessage, WebPushProblem> {
+        let headers = HeaderBlock(bytes: bytes, count: Int(headerByteCount))
+        if let problem = headers.fields(authorization: nil).first(where: { $0.name == Push.problemField })?.value {
+            return .failure(WebPushProblem(text: problem))
+        }
+        return .success(WebPushMessage(Array(bytes[Int(headerByteCount)...]), origin: origin))
+    }
+}
+
+/// Why a browser drops a push, a clause.
+struct WebPushProblem: Error {
+    let text: String
+}
+
+// Web apps: their subscriptions, and what their browsers do with pushes (`WebPush#Subscriptions`, `WebPush#Delivery`).
+extension DeviceTable {
+    /// A web app's subscription, as its service and its browser know it.
+    package struct Subscribed: Sendable {
+        package let subscription: WebPushSubscription
+        package let applicationServerKey: [UInt8]
+        /// Its origin.
+        package let topic: String
+        package let environment: APNsEnvironment
+        /// The web app and its device, for causes.
+        package let name: String
+        /// The refusal of one that has ended, once the service has noticed that.
+        package let end: Refusal?
+    }
+
+    /// The subscription whose endpoint ends in a token.
+    package func subscribed(_ token: DeviceToken, at now: Instant, clock: (String) -> Instant) -> Subscribed? {
+        tokens.find(token).flatMap { subscribed($0, at: time(of: tokens[$0].device, now, clock)) }
+    }
+
+    /// The origin of the web app whose endpoint ends in a token.
+    package func webTopic(of token: DeviceToken) -> String? {
+        tokens.find(token).flatMap { tokens[$0].detail.value?.web == nil ? nil : tokens.topicText(of: $0) }
+    }
+
+    /// The subscriptions of the shard, in the order of their tokens.
+    package func allSubscribed(at now: Instant) -> [Subscribed] {
+        tokens.webApps.filter { !tokens[$0].state.lacksToken }
+            .sorted { tokens[$0].token.hex < tokens[$1].token.hex }
+            .compactMap { subscribed($0, at: now) }
+    }
+
+    private func subscribed(_ slot: Int32, at now: Instant) -> Subscribed? {
+        guard let service = settings.webPush, let detail = tokens[slot].detail.value, let web = detail.web else {
+            return nil
+        }
+        let topic = tokens.topicText(of: slot)
+        return Subscribed(
+            subscription: tokens.subscription(of: slot, in: service), applicationServerKey: web.applicationServerKey,
+            topic: topic, environment: tokens[slot].environment, name: "\(topic) on \(id(of: tokens[slot].device))",
+            end: detail.unregistration?.refusal(tokens[slot].state, at: now))
+    }
+
+    func webAppView(of slot: Int32) -> WebAppView? {
+        guard let web = tokens[slot].detail.value?.web else { return nil }
+        let service = tokens[slot].state.lacksToken ? nil : settings.webPush
+        return WebAppView(
+            applicationServerKey: web.applicationServerKey,
+            subscription: service.map { tokens.subscription(of: slot, in: $0).json(origin: $0.origin) })
+    }
+
+    // MARK: - Subscribing
+
+    /// Checks what a web app subscribes with: a point of the curve, and on the device the key that it has, if any.
+    func check(web app: RegistrationSpecification, known: Int32? = nil) throws(InputError) {
+        guard let key = app.applicationServerKey else { return }
+        guard let service = settings.webPush, service.isOnCurve(key) else {
+            throw InputError(at: "/applicationServerKey", "the key is no point on P-256")
+        }
+        guard let known, app.rotation == nil, let web = tokens[known].detail.value?.web,
+            web.applicationServerKey != key
+        else { return }
+        throw InputError(
+            .conflict, at: "/applicationServerKey",
+            "\(app.topic) has subscribed with another key, \(Base64.encode(web.applicationServerKey, url: true)): "
+                + "expected the same, or that it is uninstalled first (Push API §5.1: InvalidStateError)")
+    }
+
+    // MARK: - Arrival
+
+    /// What the browser does with a push that has come: decrypt it, and show it or wake the service worker.
+    mutating func webArrival(_ push: borrowing Push, _ slot: Int32, at now: Instant) -> Arrival {
+        let message: WebPushMessage
+        switch push.webMessage(origin: tokens.topicText(of: slot)) {
+        case .failure(let problem): return .lost("the browser can't decrypt it: \(problem.text)")
+        case .success(let read): message = read
+        }
+        let worker = tokens[slot].detail.value?.app.worker ?? .shows
+        guard let remark = worker.remark(on: message) else { return .arrives }
+        if worker == .silent { self[registration: slot].detail.orDefault.web?.await(from: now) }
+        return .arrivesWithRemark(remark)
+    }
+
+    /// Shows a push that was delivered just now; it is the same for a device that has no screen yet.
+    mutating func showWebPush(
+        _ push: borrowing Push, sequence: UInt64, for slot: Int32, at now: Instant
+    ) -> ShownOutcome? {
+        let topic = tokens.topicText(of: slot)
+        guard let app = tokens[slot].detail.value?.app, let message = try? push.webMessage(origin: topic).get() else {
+            return nil
+        }
+        if let remark = app.worker.remark(on: message) {
+            return ShownOutcome(isShown: false, at: now, reason: "not shown: \(remark)")
+        }
+        let device = tokens[slot].device
+        // A web app's tag and Topic replace nothing that is shown (observed).
+        let delivered = DeliveredPush(
+            sequence: sequence, notificationID: push.notificationID, topic: topic, collapseID: nil, deliveredAt: now)
+        let presentation = Presentation(
+            of: message.notification, push: delivered, app: app.presentation,
+            platform: devices.traits(of: device).platform, settings: devices[device].screenSettings)
+        if devices[device].screen != nil {
+            _ = self[device: device].detail.orDefault.screen?.receive(presentation, of: delivered)
+        }
+        return presentation.outcome
+    }
+
+    // MARK: - Silent pushes
+
+    /// When the time of a device's next service worker that has shown nothing is over.
+    func nextSilentPush(on device: Int32) -> (at: Instant, slot: Int32)? {
+        var next: (at: Instant, slot: Int32)?
+        var slot = devices[device].firstRegistration
+        while slot >= 0 {
+            if let dueAt = tokens[slot].detail.value?.web?.dueAt, next.map({ dueAt < $0.at }) ?? true {
+                next = (dueAt, slot)
+            }
+            slot = tokens[slot].next
+        }
+        return next
+    }
+
+    /// Counts a push whose service worker has shown nothing; at the last one the origin loses all subscriptions that it
+    /// has on the device (`WebPush#Silent-pushes`).
+    mutating func endSilentPush(_ slot: Int32, at now: Instant) {
+        guard self[registration: slot].detail.orDefault.web?.endAwaited() == true else { return }
+        let device = tokens[slot].device
+        let topic = tokens[slot].topic
+        for other in tokens.slots(of: devices[device])
+        where tokens[other].topic == topic && tokens[other].state == .active {
+            end(other, .unregistered, at: now)
+        }
+    }
+}
+
+extension ServiceWorker {
+    /// Why nothing is shown of a push; `nil` if something is.
+    fileprivate func remark(on message: WebPushMessage) -> String? {
+        guard !message.isDeclarative else { return nil }
+        let undeclared = message.problem.map { ", and it is not declarative: \($0)" } ?? ""
+        return switch self {
+        case .shows: nil
+        case .silent:
+            "the service worker shows no notification, which costs a subscription after some pushes\(undeclared)"
+        case .none: "there is no service worker\(undeclared)"
+        }
+    }
+}

@@ -1,0 +1,122 @@
+internal import APNsRules
+
+/// What can stand at a place of the documents whose members are known, so that a condition on a place that is not there, or
+/// on a value of another kind, is refused.
+extension FilterField {
+    /// What ``screen(_:)`` is a place in: a notification as the user reads it, with what the push did besides.
+    static let screenSchema: Schema =
+        [
+            Member("badge", .nullable(.whole)), Member("reason", .nullableText),
+            // Only a push to Live Activities has them.
+            Member("activities", .array(of: .any())),
+        ]
+        + Schema(
+            ReadNotification.fields.showing.members.filter { $0.name != "updatedAt" && $0.name != "warnings" })
+
+    /// What ``webPush(_:)`` is a place in: ``PushView/webPushSchema``, with the words that a valid request has.
+    static let webPushSchema = Schema(
+        PushView.webPushSchema.members.map { member in
+            switch member.name {
+            case "urgency": Member(member.name, .nullable(.choice(WebPushUrgency.self)))
+            case "encoding": Member(member.name, .nullable(.choice(WebPushEncoding.self)))
+            default: member
+            }
+        })
+
+    /// Refuses a matcher that no value at this place satisfies; `place` is where it is given.
+    func check(_ matcher: Matcher, at place: String) throws(InputError) {
+        let form: Form?
+        switch self {
+        case .screen(let pointer): form = try FilterField.form(of: pointer, in: FilterField.screenSchema, at: place)
+        case .webPush(let pointer): form = try FilterField.form(of: pointer, in: FilterField.webPushSchema, at: place)
+        case .key, .payload, .payloadIncludes, .header: form = nil
+        }
+        var tested = matcher
+        while case .not(let inner) = tested { tested = inner }
+        guard let form, !tested.alternatives.contains(where: form.mayMeet), let given = tested.alternatives.first else {
+            return
+        }
+        if case .equal(let value) = given {
+            throw .mismatch(value, at: place, expected: form.expectedInFilter, allowed: form.choices)
+        }
+        throw InputError(
+            at: place, "\(given.json.encodedText) holds for no \(name), so it could never match",
+            hint: ": expected \(form.expectedInFilter)")
+    }
+
+    /// The form of what is at a pointer in a document; `nil` for anything, and for the document itself.
+    private static func form(
+        of pointer: JSONPointer, in document: Schema, at place: String
+    ) throws(InputError) -> Form? {
+        guard !pointer.steps.isEmpty else { return nil }
+        var form = Form.object(document)
+        for (index, step) in pointer.steps.enumerated() {
+            switch form.unwrapped {
+            case .object(let schema):
+                guard let member = schema[step] else {
+                    let parent = JSONPointer(steps: Array(pointer.steps[..<index])).description
+                    throw .unknown("member of \(parent)", "/" + step, at: place, among: schema.names.map { "/" + $0 })
+                }
+                form = member.form
+            case .array(let element, _):
+                guard JSONPointer.index(step) != nil else {
+                    let parent = JSONPointer(steps: Array(pointer.steps[..<index])).description
+                    throw InputError(
+                        at: place,
+                        "\(pointer) is no place: \(parent) is an array: expected a number behind it, as in \(parent)/0")
+                }
+                form = element
+            case .map(let value, _): form = value
+            case .any: return nil
+            default:
+                throw InputError(at: place, "\(pointer) is no place: nothing is below \(form.expectedInFilter)")
+            }
+        }
+        return form
+    }
+}
+
+extension Form {
+    /// The form without what is only said about it, or that it may be absent.
+    fileprivate var unwrapped: Form {
+        switch self {
+        case .nullable(let form), .named(_, let form), .described(let form, _): form.unwrapped
+        default: self
+        }
+    }
+
+    /// Whether a value of this form may satisfy a matcher, or is absent.
+    fileprivate func mayMeet(_ matcher: Matcher) -> Bool {
+        switch (matcher, unwrapped) {
+        case (_, .any), (.equal(.null), _), (.exists, _), (.includes, _), (.any, _), (.not, _): true
+        case (.equal(let value), let form): form.isMet(by: value)
+        case (.prefix, .bool), (.prefix, .integer), (.prefix, .number), (.regex, .bool), (.regex, .integer),
+            (.regex, .number), (.contains, .bool), (.contains, .integer), (.contains, .number):
+            false
+        case (.contains(let text), .choice(let names)), (.prefix(let text), .choice(let names)):
+            names.contains { $0.contains(text) }
+        case (.atLeast(.number), .integer), (.atLeast(.number), .number), (.atMost(.number), .integer),
+            (.atMost(.number), .number):
+            true
+        case (.atLeast(.number), _), (.atMost(.number), _): false
+        case (.atLeast, .integer), (.atLeast, .number), (.atLeast, .bool), (.atMost, .integer), (.atMost, .number),
+            (.atMost, .bool):
+            false
+        default: true
+        }
+    }
+
+    private func isMet(by value: JSONValue) -> Bool {
+        // A whole object or array is compared as it is.
+        guard value.object == nil, value.array == nil else { return true }
+        do throws(InputError) { try check(value, at: "") } catch { return false }
+        return true
+    }
+
+    fileprivate var choices: [String] { if case .choice(let names) = unwrapped { names } else { [] } }
+
+    fileprivate var expectedInFilter: String {
+        if case .integer(Int64.min...Int64.max) = unwrapped { return "a whole number" }
+        return unwrapped.expected
+    }
+}

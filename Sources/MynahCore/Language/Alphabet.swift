@@ -1,0 +1,138 @@
+internal import APNsRules
+
+/// The characters that the values of a filter's key consist of, so that a pattern or a list which was written in place of
+/// a value is refused: it is compared as a whole, and would match nothing.
+package enum Alphabet {
+    /// Bundle ids with and without a suffix and origins of web apps; also what providers send in their place by mistake,
+    /// such as an underscore, which the journal of refused pushes has.
+    case topics
+    /// Base64 in both of its forms.
+    case channels
+    /// Teams and key ids, of ``Limits/identifierLength`` characters each.
+    case identifiers
+    /// The names that ``DeviceID``, ``ScopeName`` and ``FaultRuleID`` check as a whole.
+    case devices, scopes, rules
+
+    /// What a value is, for messages.
+    var noun: String {
+        switch self {
+        case .topics: "a topic"
+        case .channels: "the ID of a channel"
+        case .identifiers: "\(Limits.identifierLength) letters or digits"
+        case .devices: "a device id"
+        case .scopes: "a scope name"
+        case .rules: "a rule id"
+        }
+    }
+
+    private var punctuation: String {
+        switch self {
+        case .topics: ".-_:/"
+        case .channels: "+/=-_"
+        case .identifiers: ""
+        case .devices: "._:@-"
+        case .scopes: "._-"
+        case .rules: "._@-"
+        }
+    }
+
+    func has(_ character: Character) -> Bool {
+        character.isLetter || character.isNumber || punctuation.contains(character)
+    }
+
+    /// Whether a text can be a whole value, as far as its characters say it.
+    func isValue(_ text: String) -> Bool {
+        guard text.allSatisfy(has) else { return false }
+        switch self {
+        case .topics: return !text.hasPrefix("/") && !text.hasPrefix("-") && Alphabet.isOriginOrNone(text)
+        case .channels: return !Alphabet.isBetweenSlashes(text) || ChannelID(text) != nil
+        case .identifiers: return text.utf8.count == Limits.identifierLength
+        case .devices, .scopes, .rules: return true
+        }
+    }
+
+    /// Refuses what can't be a whole value, in a filter that has no parts of values.
+    package func check(_ text: String, of key: FilterKey, at field: String) throws(InputError) {
+        guard !isValue(text) else { return }
+        let meant = Meaning.hint(text, of: key, hasParts: false).map { "; \($0)" } ?? ""
+        throw .mismatch(.string(text), at: field, expected: "\(noun), like \(key.example)\(meant)")
+    }
+
+    /// Whether a text that begins as an address is the origin of a web app, which has no path.
+    private static func isOriginOrNone(_ text: String) -> Bool {
+        guard let scheme = text.firstRange(of: "://") else { return true }
+        return !text[scheme.upperBound...].contains("/")
+    }
+
+    private static func isBetweenSlashes(_ text: String) -> Bool {
+        text.count > 1 && text.hasPrefix("/") && text.hasSuffix("/")
+    }
+}
+
+/// What a user may have meant by a value that is none of its key's.
+enum Meaning {
+    private static let separators: Set<Character> = [",", ";", "|", " "]
+    private static let wildcards: Set<Character> = [
+        "*", "?", "^", "$", "\\", "[", "]", "(", ")", "{", "}", "+", "%", "~",
+    ]
+
+    /// Whether a reason, of which a fault rule may answer any, is written as a pattern or as a list with one of APNs'.
+    static func isPatternOfReasons(_ text: String) -> Bool {
+        isDelimited(text) || text.contains(where: { "*^|".contains($0) })
+            || list(text)?.contains { Reason(anySpelling: $0) != nil } == true
+    }
+
+    /// The end of a message that names what does what a value looks like; `nil` if it looks like none of that.
+    /// - Parameters:
+    ///   - isHeader: Whether it is the value of a header in JSON.
+    ///   - hasParts: Whether the filter can look for a part; otherwise it is one of a list in a URL.
+    static func hint(
+        _ text: String, of key: FilterKey, isHeader: Bool = false, hasParts: Bool = true
+    ) -> String? {
+        if let values = list(text) {
+            let shown = values.prefix(2).map { "\(key.rawValue):\($0)" }.joined(separator: " ")
+            guard hasParts else {
+                let parameters = values.prefix(2).map { "\(key.rawValue)=\($0)" }.joined(separator: "&")
+                return "several values are given one by one, as in \(parameters)"
+            }
+            return
+                "several values are \(isHeader ? "" : "given one by one, as in \(shown) on a line, and in ")an array in JSON"
+        }
+        guard key.kind == .text else { return rangeHint(text, of: key) }
+        guard let part = part(text, of: key) else { return nil }
+        guard hasParts else { return "a value is compared as a whole, without wildcards" }
+        guard !isHeader else { return "prefix, contains and regex match a part" }
+        let mark = FilterName.partMark
+        return
+            "a value is compared as a whole, and \(key.rawValue)\(mark):\(part) on a line, \(key.rawValue)\(mark)=\(part) "
+            + "in a URL, and prefix, contains and regex in JSON match a part"
+    }
+
+    /// The values in a list; `nil` if the text is none.
+    private static func list(_ text: String) -> [String]? {
+        let bare = text.drop { "([{".contains($0) }
+        let values = bare.split(whereSeparator: { separators.contains($0) || ")]}".contains($0) }).map(String.init)
+        return values.count > 1 && values.allSatisfy { $0.contains(where: { $0.isLetter || $0.isNumber }) }
+            ? values : nil
+    }
+
+    private static func isDelimited(_ text: String) -> Bool {
+        text.count > 2 && text.hasPrefix("/") && text.hasSuffix("/")
+    }
+
+    /// The longest part of a pattern without its punctuation; `nil` if the text looks like no pattern.
+    private static func part(_ text: String, of key: FilterKey) -> String? {
+        guard isDelimited(text) || text.contains(where: wildcards.contains) else { return nil }
+        let parts = text.split { wildcards.contains($0) || $0 == "/" || $0 == "." && key != .topic }
+        return parts.max { $0.count < $1.count }.map(String.init)
+    }
+
+    /// As `4xx`, `400-499`, `>=400` and `40*`.
+    private static func rangeHint(_ text: String, of key: FilterKey) -> String? {
+        guard key.kind == .whole, text.contains(where: \.isNumber),
+            text.contains(where: { "-.<>=*?xX+~".contains($0) })
+        else { return nil }
+        let operators = "{\"\(key.rawValue)\": {\"gte\": \(key.example)}}"
+        return "a range is a condition in JSON (Documents), as in \(operators)"
+    }
+}

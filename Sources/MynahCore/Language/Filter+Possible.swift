@@ -1,0 +1,187 @@
+internal import APNsRules
+
+/// Finds filters that nothing can meet, which would make an expectation of no push one that always holds, and their
+/// negations, which would select everything.
+extension Filter {
+    /// Refuses a filter that nothing can meet; `places` are those of fields that have one of their own.
+    package func checkPossible(
+        _ subject: FilterSubject = .pushes, at place: String, _ places: [FilterField: String] = [:],
+        times: String? = nil
+    ) throws(InputError) {
+        try checkTimes(at: times ?? place)
+        let groups = grouped()
+        for group in groups { try group.checkNegations(at: places[group.field] ?? place) }
+        guard subject != .connections else { return }
+        for group in groups { try group.checkValues(subject, at: places[group.field] ?? place) }
+        try Filter.checkTogether(groups, subject, at: place, places)
+    }
+
+    private func grouped() -> [ConditionGroup] {
+        var order: [FilterField] = []
+        var matchers: [FilterField: [Matcher]] = [:]
+        for condition in conditions {
+            if matchers[condition.field] == nil { order.append(condition.field) }
+            matchers[condition.field, default: []].append(condition.matcher)
+        }
+        return order.map { ConditionGroup(field: $0, matchers: matchers[$0, default: []]) }
+    }
+
+    /// Of so many fields the two that exclude each other are looked for.
+    private static let namedMax = 32
+
+    /// Refuses conditions on several fields that no push has together.
+    private static func checkTogether(
+        _ groups: [ConditionGroup], _ subject: FilterSubject, at place: String, _ places: [FilterField: String]
+    ) throws(InputError) {
+        // What holds of every shape excludes nothing.
+        let deciding = groups.filter { PushShape.rule(of: $0.field) != nil || $0.isOfShape }.map(\.judged)
+        let shapes = subject == .events ? PushShape.pushes + PushShape.otherEvents : PushShape.pushes
+        func isPossible(_ groups: [ConditionGroup.Judged]) -> Bool {
+            shapes.contains { shape in groups.allSatisfy { $0.allows(shape) } }
+        }
+        guard deciding.count > 1, !isPossible(deciding) else { return }
+        var excluded = deciding
+        for (index, first) in deciding.prefix(namedMax).enumerated() {
+            for second in deciding[..<index] where !isPossible([first, second]) && excluded.count > 2 {
+                excluded = [second, first]
+            }
+        }
+        let names = excluded.map(\.group.field.name)
+        var rules: [String] = []
+        for rule in excluded.compactMap({ PushShape.rule(of: $0.group.field) }) where !rules.contains(rule) {
+            rules.append(rule)
+        }
+        var problem =
+            names.count > 1 ? "\(names.dropLast().joined(separator: ", ")) and \(names[names.count - 1])" : names[0]
+        problem += " as they are given exclude each other, so nothing can match: "
+        throw InputError(
+            at: excluded.last.flatMap { places[$0.group.field] } ?? place,
+            problem + (rules.isEmpty ? "expected one of them" : rules.joined(separator: ", and ")))
+    }
+}
+
+/// All conditions on one field.
+private struct ConditionGroup {
+    /// Beyond so many comparisons a contradiction is left to be found by its having no matches.
+    private static let comparisonsMax = 100_000
+
+    let field: FilterField
+    let matchers: [Matcher]
+
+    /// A group with what its matchers say about absence, found out once.
+    struct Judged {
+        let group: ConditionGroup
+        let mayBeAbsent: Bool
+        let mayBePresent: Bool
+        let operands: [JSONValue]
+
+        func allows(_ shape: PushShape) -> Bool {
+            let presence = shape.presence(of: group.field)
+            if presence != .always, mayBeAbsent { return true }
+            guard presence != .never, mayBePresent else { return false }
+            guard case .key(let key) = group.field, let values = shape.values(of: key, besides: operands) else {
+                return true
+            }
+            return values.contains(where: group.holds)
+        }
+    }
+
+    var judged: Judged {
+        Judged(
+            group: self, mayBeAbsent: matchers.allSatisfy { $0.matches(anyOf: []) },
+            mayBePresent: !matchers.contains { $0.isOfAbsence }, operands: matchers.flatMap(\.operands))
+    }
+
+    /// Whether a shape has the value itself.
+    var isOfShape: Bool { [.key(.kind), .key(.outcome), .key(.environment)].contains(field) }
+
+    private func holds(_ value: JSONValue) -> Bool { matchers.allSatisfy { $0.matches(anyOf: [value]) } }
+
+    /// Whether a push has at most one value, so that two different ones exclude each other.
+    private var isSingle: Bool {
+        switch field {
+        case .header, .payloadIncludes: false
+        case .key, .payload, .screen, .webPush: true
+        }
+    }
+
+    /// Refuses conditions of which one wants what another refuses.
+    func checkNegations(at place: String) throws(InputError) {
+        guard matchers.count > 1 else { return }
+        let refused = Set(
+            matchers.flatMap { matcher -> [Matcher] in
+                if case .not(let refused) = matcher { refused.alternatives } else { [] }
+            })
+        for matcher in matchers {
+            if case .not = matcher { continue }
+            guard matcher.alternatives.allSatisfy(refused.contains) else { continue }
+            throw InputError(
+                at: place,
+                "\(field.name) is to match and not to match the same, so nothing can match: expected one of both")
+        }
+        try checkCandidates(at: place)
+    }
+
+    /// Refuses two conditions of which no value meets both.
+    private func checkCandidates(at place: String) throws(InputError) {
+        let lists = matchers.map(\.candidates)
+        guard isSingle, let fewest = lists.compactMap(\.self).min(by: { $0.count < $1.count }),
+            fewest.count * matchers.reduce(0, { $0 + $1.alternatives.count }) <= ConditionGroup.comparisonsMax
+        else { return }
+        let isMet = fewest.contains { value in
+            let values = value.map { [$0] } ?? []
+            return matchers.allSatisfy { $0.matches(anyOf: values) }
+        }
+        guard !isMet else { return }
+        throw InputError(
+            at: place,
+            "\(field.name) is given twice with conditions that exclude each other, so nothing can match: expected one of "
+                + "them, or an array of values")
+    }
+
+    /// Refuses what holds for no value of a key whose values are known.
+    func checkValues(_ subject: FilterSubject, at place: String) throws(InputError) {
+        let judged = judged
+        // What an event lacks is absent.
+        guard case .key(let key) = field, subject != .events || !judged.mayBeAbsent,
+            !PushShape.pushes.contains(where: judged.allows)
+        else { return }
+        let given = matchers.count == 1 ? matchers[0].json.encodedText : "what is given"
+        throw InputError(
+            at: place, "\(given) holds for no \(key.rawValue), so it could never match", allowed: key.values ?? [])
+    }
+}
+
+extension Matcher {
+    /// Whether only what is absent satisfies this.
+    fileprivate var isOfAbsence: Bool {
+        switch self {
+        case .exists(let isThere): !isThere
+        case .equal(let value): value == .null
+        case .any(let matchers): matchers.allSatisfy(\.isOfAbsence)
+        case .not(let matcher): matcher.isOfPresence
+        default: false
+        }
+    }
+
+    private var isOfPresence: Bool {
+        switch self {
+        case .exists(let isThere): isThere
+        case .any(let matchers): matchers.contains { $0.isOfPresence }
+        case .not(let matcher): matcher.isOfAbsence
+        default: false
+        }
+    }
+
+    /// The only values that satisfy this, `nil` for an absent one, when it is one value or a list of them.
+    fileprivate var candidates: [JSONValue?]? {
+        switch self {
+        case .equal(let value): return [value == .null ? nil : value]
+        case .exists(false): return [nil]
+        case .any(let matchers):
+            let values = matchers.compactMap(\.candidates)
+            return values.count == matchers.count ? values.flatMap(\.self) : nil
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,187 @@
+internal import APNsRules
+
+/// A key of the filter language that has one value per push (`ControlAPI#Filters`).
+///
+/// One more key is a case with its ``facts``; its value is beside `PushField`.
+package enum FilterKey: String, CaseIterable, Sendable {
+    case token, device, scope, topic, channel, team, keyId, apnsId, uniqueId, collapseId, pushType, priority
+    case environment, connection, kind, status, reason, outcome, shown, sounded, fault, has, since, until, text
+
+    enum Kind { case text, whole, truth, time }
+
+    /// When a push has its value.
+    package enum Known: Sendable {
+        /// Before the push is judged.
+        case onArrival
+        /// With the answer, or later.
+        case withAnswer
+        /// With the answer or later, as it says what became of the push.
+        case withOutcome
+        /// The same, and it takes what the push did to its device's screen.
+        case onDevice
+    }
+
+    struct Facts {
+        let kind: Kind
+        let sentence: String
+        var known = Known.onArrival
+        var cost = FilterCost.text
+        /// All possible values, if they are few, unless ``isOpen``.
+        var values: [String]?
+        /// Whether a fault rule may answer what is not among ``values``.
+        var isOpen = false
+        /// A value that a push can have, if it is neither one of ``values`` nor a number, for messages.
+        var example = "example"
+        /// What its values consist of, if not every text is one.
+        var alphabet: Alphabet?
+        /// The numbers that a push can have; `nil` for any.
+        var range: ClosedRange<Int64>?
+        var ignoresCase = false
+        /// Where it is in a push as the control API prints it, if that isn't the member of its name.
+        var place: String?
+    }
+
+    var facts: Facts {
+        switch self {
+        case .token:
+            Facts(
+                kind: .text, sentence: "The device token, lower-case hexadecimal digits.", cost: .digits,
+                example: "00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8f0", ignoresCase: true)
+        case .device: Facts(kind: .text, sentence: "The device's ID.", alphabet: .devices)
+        case .scope: Facts(kind: .text, sentence: "The device's scope.", alphabet: .scopes)
+        case .topic:
+            Facts(
+                kind: .text, sentence: "The topic (apns-topic); of a broadcast, the app's bundle ID.",
+                example: "com.example.app", alphabet: .topics)
+        case .channel:
+            Facts(
+                kind: .text, sentence: "The ID of the broadcast channel (apns-channel-id).",
+                example: "tvI2UK0vEfEAAA6GFnjo2Q==", alphabet: .channels)
+        case .team:
+            Facts(
+                kind: .text, sentence: "The team of the provider token.", example: "TEAM123456",
+                alphabet: .identifiers, place: "/credential/team")
+        case .keyId:
+            Facts(
+                kind: .text, sentence: "The ID of the key that signed the provider token.", example: "ABC123DEFG",
+                alphabet: .identifiers, place: "/credential/keyId")
+        case .apnsId:
+            Facts(
+                kind: .text, sentence: "The push's apns-id.", cost: .digits, example: FilterKey.exampleID,
+                ignoresCase: true)
+        case .uniqueId:
+            Facts(
+                kind: .text, sentence: "The answer's apns-unique-id.", known: .withAnswer, cost: .digits,
+                example: FilterKey.exampleID, ignoresCase: true)
+        case .collapseId: Facts(kind: .text, sentence: "The push's apns-collapse-id.")
+        case .pushType:
+            Facts(
+                kind: .text, sentence: "The push's apns-push-type.", cost: .payload,
+                values: PushType.allCases.map(\.rawValue))
+        case .priority:
+            Facts(
+                kind: .whole, sentence: "The push's apns-priority.", cost: .number,
+                values: Priority.allCases.map { "\($0.rawValue)" })
+        case .environment:
+            Facts(
+                kind: .text, sentence: "The environment of APNs.", cost: .number,
+                values: APNsEnvironment.allCases.map(\.rawValue))
+        case .connection:
+            Facts(kind: .whole, sentence: "The number of the connection.", cost: .number, range: 1...Int64.max)
+        case .kind:
+            Facts(
+                kind: .text,
+                sentence: "Whether it went to a device token, to a channel, or to a web app's subscription.",
+                cost: .number, values: JournalKind.allCases.map(\.rawValue))
+        case .status:
+            Facts(
+                kind: .whole, sentence: "The HTTP status of the answer.", known: .withOutcome, cost: .number,
+                range: 200...599)
+        case .reason:
+            Facts(
+                kind: .text, sentence: "APNs' reason of a refusal.", known: .withOutcome, cost: .number,
+                values: Reason.allCases.map(\.rawValue), isOpen: true)
+        case .outcome:
+            Facts(
+                kind: .text, sentence: "What became of the push.", known: .withOutcome, cost: .number,
+                values: Outcome.allCases.map(\.rawValue))
+        case .shown:
+            Facts(kind: .truth, sentence: "Whether the user saw it.", known: .onDevice, cost: .payload)
+        case .sounded:
+            Facts(
+                kind: .truth, sentence: "Whether the user heard it, with an alert or without.", known: .onDevice,
+                cost: .payload)
+        case .fault:
+            Facts(
+                kind: .text, sentence: "The ID of the fault rule that acted.", known: .withAnswer, alphabet: .rules)
+        case .has:
+            Facts(
+                kind: .text, sentence: "What it has: warnings, at least one.", known: .withAnswer, cost: .wholePush,
+                values: [FilterKey.warnings], place: "/warnings")
+        case .since:
+            Facts(
+                kind: .time, sentence: "Received at this time or later.", cost: .number,
+                example: FilterKey.exampleTime, place: "/receivedAt")
+        case .until:
+            Facts(
+                kind: .time, sentence: "Received at this time or earlier.", cost: .number,
+                example: FilterKey.exampleTime, place: "/receivedAt")
+        case .text:
+            Facts(
+                kind: .text, sentence: "Text in the payload, whatever its case.", cost: .wholePush, ignoresCase: true,
+                place: "/payload")
+        }
+    }
+
+    var kind: Kind { facts.kind }
+    /// What it means, for the OpenAPI document, the help of commands and the page.
+    package var sentence: String { facts.sentence }
+    package var known: Known { facts.known }
+    /// All values that APNs itself gives it, if they are few.
+    package var values: [String]? { facts.values }
+    /// A value that a push can have, for messages.
+    package var example: String { words.first ?? facts.range.map { "\($0.lowerBound)" } ?? facts.example }
+    /// Whether upper and lower case are the same; values are then compared in lower case.
+    var ignoresCase: Bool { facts.ignoresCase }
+    /// Whether its value is a number or a boolean in JSON.
+    package var isTyped: Bool { kind == .whole || kind == .truth }
+    package var isTime: Bool { kind == .time }
+    /// Words that it can be, to be suggested; none if they can't be listed.
+    package var words: [String] {
+        guard self != .fault else { return [FilterKey.noFault] }
+        return kind == .truth ? ["true", "false"] : values ?? []
+    }
+
+    /// For error messages.
+    package static let names = allCases.map(\.rawValue) + pointerNames.map { $0 + ".<pointer>" }
+    /// The names of texts, behind which ``FilterName/partMark`` may stand.
+    package static let textNames = allCases.filter { $0.kind == .text }.map(\.rawValue)
+    /// The names that continue with a period and a JSON pointer.
+    package static let pointerNames = ["payload", "screen", "webPush"]
+    /// What each key means.
+    package static let sentences = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0.sentence) })
+    private static let exampleID = "27CFDC15-E305-27E0-E290-8FC98E115899"
+    private static let exampleTime = "2026-11-21T09:30:00Z"
+    /// The value of `has` for a push with at least one warning.
+    package static let warnings = "warnings"
+    /// The value of `fault` for a push on which none acted.
+    static let noFault = "none"
+}
+
+/// What it takes to find the values of a field; conditions that take less are checked first.
+enum FilterCost: Int, Comparable {
+    /// A number or a word of the entry.
+    case number
+    /// A text of the headers or of what belongs to the entry.
+    case text
+    /// Bytes that are written as digits.
+    case digits
+    /// All header fields.
+    case headers
+    /// The payload, which is parsed for the first condition on it.
+    case payload
+    /// All texts of the payload, or what a device makes of the push.
+    case wholePush
+
+    static func < (left: FilterCost, right: FilterCost) -> Bool { left.rawValue < right.rawValue }
+}

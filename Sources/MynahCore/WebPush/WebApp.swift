@@ -1,0 +1,78 @@
+package import APNsRules
+
+/// What a registration is: an app with a device token, or a web app with a subscription (`WebPush#Subscriptions`).
+package enum RegistrationKind: String, CaseIterable, Sendable {
+    case app
+    case web
+}
+
+/// What the service worker of a web app does with a push that declares no notification.
+public enum ServiceWorker: String, CaseIterable, Sendable, DocumentValue {
+    /// It shows the title and body in the push, or its text.
+    case shows
+    /// It shows nothing, which costs the web app its subscription after some pushes.
+    case silent
+    /// There is none: only declarative pushes are shown.
+    case none
+}
+
+extension ServiceWorker: ByteCodable {}
+
+/// What the registration of a web app has besides that of any app.
+package struct WebApp: Sendable, Hashable {
+    /// The key with which the web app subscribed, an uncompressed point of 65 bytes.
+    let applicationServerKey: [UInt8]
+    /// How many of its pushes have shown nothing.
+    private(set) var silentPushes = SilentPushes()
+    /// When the time of the service workers is over that have shown nothing so far, oldest first.
+    private(set) var awaited: [Instant] = []
+
+    init(applicationServerKey: [UInt8]) { self.applicationServerKey = applicationServerKey }
+
+    /// When the next service worker's time is over.
+    var dueAt: Instant? { awaited.first }
+
+    /// Notes a push whose service worker shows nothing.
+    mutating func await(from now: Instant) { awaited.append(now.advanced(by: SilentPushes.timeMax)) }
+
+    /// Counts a service worker whose time is over; returns whether the subscription is lost.
+    mutating func endAwaited() -> Bool {
+        awaited.removeFirst()
+        silentPushes.note()
+        return silentPushes.isExhausted
+    }
+
+    /// Forgets whom nobody waits for any more, because the subscription has ended.
+    mutating func endAll() { awaited = [] }
+}
+
+extension WebApp: ByteCodable {
+    package func write(to writer: inout ByteWriter) {
+        writer.write(bytes: applicationServerKey)
+        writer.write(silentPushes, awaited)
+    }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        applicationServerKey = Array(try reader.bytes())
+        silentPushes = try reader.read()
+        awaited = try reader.read()
+    }
+}
+
+extension WebPushOrigin {
+    /// Reads the topic of a web app, its origin: `https://`, a host and a port if it isn't 443, in lower case; `nil` for
+    /// any other text.
+    package init?(topic: String) {
+        let scheme = "https://"
+        guard topic.hasPrefix(scheme), let origin = WebPushOrigin(authority: topic.dropFirst(scheme.count)),
+            origin.description == topic, Topic.suffixedPushType(of: Array(topic.utf8).span) == nil
+        else { return nil }
+        self = origin
+    }
+}
+
+extension Form {
+    /// The topic of an app, or of a web app its origin.
+    package static let anyTopic = Form.name(
+        "a topic, or a web app's origin", bytesMax: Limits.topicBytesMax, punctuation: ".:/-")
+}

@@ -1,0 +1,171 @@
+package import APNsRules
+
+/// Why a browser drops a message that it can't decrypt (`WebPush#Decryption`); the sender has its 201.
+package enum WebPushDecryptionProblem: Error, Hashable, Sendable {
+    /// The sender's key is no point on P-256.
+    case senderKey
+    /// It has fewer bytes than a tag and one of padding take.
+    case tooShort(Int)
+    /// It was encrypted for the subscription of this name.
+    case otherSubscription(String)
+    /// It was encrypted with the `p256dh` of the subscription of this name, and this one's `auth`.
+    case otherPublicKey(String)
+    /// It was encrypted with the `auth` of the subscription of this name, and this one's `p256dh`.
+    case otherSecret(String)
+    /// It was encrypted with the text of `auth`, which is to be decoded.
+    case secretNotDecoded
+    /// It has more than one record.
+    case severalRecords
+    case padding(String)
+    /// No key that is known decrypts it.
+    case unknownKeys
+    /// OpenSSL failed, as it says.
+    case failed(String)
+
+    /// What is wrong and what was expected, without a period.
+    package var cause: String {
+        switch self {
+        case .senderKey: "the sender's key in the message is no point on P-256"
+        case .tooShort(let count): "the encrypted part has \(count) bytes: expected 17 at least, padding and tag"
+        case .otherSubscription(let name):
+            "it was encrypted for \(name): p256dh and auth are those of that subscription"
+        case .otherPublicKey(let name): "it was encrypted with the p256dh of \(name), and the auth of this subscription"
+        case .otherSecret(let name): "it was encrypted with the auth of \(name), and the p256dh of this subscription"
+        case .secretNotDecoded: "it was encrypted with the text of auth: expected its 16 bytes, decoded from base64url"
+        case .severalRecords: "it has more than one record: expected one, whose size is not less than the message's"
+        case .padding(let problem): problem
+        case .unknownKeys:
+            "no known keys decrypt it: p256dh or auth is that of an older subscription or of another server, or the "
+                + "message was changed"
+        case .failed(let problem): problem
+        }
+    }
+}
+
+extension WebPushSubscription {
+    private static let tagBytes = 16
+
+    /// Decrypts a message as a browser does (RFC 8291 §3, RFC 8188 §2).
+    ///
+    /// - Parameter others: other subscriptions, whose keys are tried after those of this one to find the cause; each
+    ///   takes about 200 µs.
+    package func decrypt(
+        _ message: EncryptedMessage, others: [(name: String, subscription: WebPushSubscription)] = []
+    ) throws(WebPushDecryptionProblem) -> [UInt8] {
+        let overhead = WebPushSubscription.tagBytes + (message.encoding == .aes128gcm ? 1 : 2)
+        guard message.record.count >= overhead else { throw .tooShort(message.record.count) }
+        if let text = try opened(message, record: message.record) {
+            return try WebPushSubscription.withoutPadding(text, message.encoding)
+        }
+        if message.record.count > message.recordSize,
+            try opened(message, record: Array(message.record.prefix(message.recordSize))) != nil
+        {
+            throw .severalRecords
+        }
+        let encoded = Base64.encode(authenticationSecret, url: true)
+        if try with(secret: Array(encoded.utf8)).opens(message) { throw .secretNotDecoded }
+        for other in others where other.subscription != self {
+            if try other.subscription.opens(message) { throw .otherSubscription(other.name) }
+            if try other.subscription.with(secret: authenticationSecret).opens(message) {
+                throw .otherPublicKey(other.name)
+            }
+            if try with(secret: other.subscription.authenticationSecret).opens(message) {
+                throw .otherSecret(other.name)
+            }
+        }
+        throw .unknownKeys
+    }
+
+    private func with(secret: [UInt8]) -> WebPushSubscription {
+        WebPushSubscription(
+            segment: segment, privateNumber: privateNumber, publicKey: publicKey, authenticationSecret: secret)
+    }
+
+    private func opens(_ message: EncryptedMessage) throws(WebPushDecryptionProblem) -> Bool {
+        try opened(message, record: message.record) != nil
+    }
+
+    private func opened(
+        _ message: EncryptedMessage, record: [UInt8]
+    ) throws(WebPushDecryptionProblem) -> [UInt8]? {
+        // A public key that is on the curve is read; any other failure is not the sender's.
+        let sender = try attempt(PKey.point(message.senderKey)) { _ in WebPushDecryptionProblem.senderKey }
+        do throws(TrustError) {
+            let agreed = try PKey.pkcs8(P256PrivateKey.document(number: privateNumber, point: publicKey))
+                .agree(with: sender)
+            let keys = try MessageKeys(
+                agreed: agreed, receiver: publicKey, sender: message.senderKey,
+                authenticationSecret: authenticationSecret, salt: message.salt, encoding: message.encoding)
+            return try keys.open(record)
+        } catch {
+            throw .failed("\(error)")
+        }
+    }
+
+    private static func withoutPadding(
+        _ text: [UInt8], _ encoding: WebPushEncoding
+    ) throws(WebPushDecryptionProblem) -> [UInt8] {
+        switch encoding {
+        case .aes128gcm:
+            let end = text.lastIndex { $0 != 0 }
+            guard let end else { throw .padding("the padding has no delimiter: expected a byte 2 after the text") }
+            guard text[end] == 2 else {
+                throw .padding(
+                    "the delimiter before the padding is \(text[end]): expected 2, that of the last record")
+            }
+            return Array(text[..<end])
+        case .aesgcm:
+            let count = Int(text[0]) << 8 | Int(text[1])
+            guard text.count >= count + 2, text[2..<count + 2].allSatisfy({ $0 == 0 }) else {
+                throw .padding("the message does not begin with its padding, a length in two bytes and as many zeros")
+            }
+            return Array(text[(count + 2)...])
+        }
+    }
+}
+
+extension EncryptedMessage {
+    /// Encrypts a text for a subscription by its public half, with a key pair and a salt of its own.
+    package init(
+        encrypting text: [UInt8], publicKey: [UInt8], authenticationSecret: [UInt8],
+        encoding: WebPushEncoding = .aes128gcm
+    ) throws(TrustError) {
+        let sender = try PKey.generate()
+        try self.init(
+            encrypting: text, publicKey: publicKey, authenticationSecret: authenticationSecret, encoding: encoding,
+            sender: sender, salt: randomBytes(WebPushLimits.saltBytes))
+    }
+
+    /// Encrypts with the given key pair and salt.
+    init(
+        encrypting text: [UInt8], publicKey: [UInt8], authenticationSecret: [UInt8], encoding: WebPushEncoding,
+        sender: borrowing PKey, salt: [UInt8]
+    ) throws(TrustError) {
+        let senderKey = try sender.point()
+        let keys = try MessageKeys(
+            agreed: sender.agree(with: PKey.point(publicKey)), receiver: publicKey, sender: senderKey,
+            authenticationSecret: authenticationSecret, salt: salt, encoding: encoding)
+        let record = try keys.seal(encoding == .aes128gcm ? text + [2] : [0, 0] + text)
+        self.init(encoding: encoding, salt: salt, senderKey: senderKey, record: record)
+    }
+}
+
+extension P256PrivateKey {
+    /// The value of `Authorization` that names this key as the sender's (RFC 8292 §3).
+    package func vapidAuthorization(
+        audience: WebPushOrigin, expiresAt: Instant, subject: String
+    ) throws(TrustError) -> String {
+        let token = try vapidToken(claims: [
+            "aud": .string("\(audience)"), "exp": .number(JSONNumber(expiresAt.milliseconds / 1000)),
+            "sub": .string(subject),
+        ])
+        return "vapid t=\(token), k=\(Base64.encode(publicKey.point, url: true))"
+    }
+
+    /// A JSON Web Token with these claims, signed by ES256 (RFC 7515 §7.1).
+    package func vapidToken(claims: JSONValue) throws(TrustError) -> String {
+        let header: JSONValue = ["typ": "JWT", "alg": "ES256"]
+        let signed = [header, claims].map { Base64.encode($0.encoded, url: true) }.joined(separator: ".")
+        return signed + "." + Base64.encode(try signature(of: Array(signed.utf8), .es256), url: true)
+    }
+}

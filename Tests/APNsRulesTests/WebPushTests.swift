@@ -1,0 +1,125 @@
+import APNsRules
+import Synchronization
+import Testing
+
+@Suite("Values of the Web Push service")
+struct WebPushTests {
+    @Test("an origin is read from an authority, and written without Apple's port")
+    func origins() {
+        #expect(WebPushOrigin(authority: "Web.Push.Apple.com")?.description == "https://web.push.apple.com")
+        #expect(WebPushOrigin(authority: "web.push.apple.com:443") == .apple)
+        #expect(WebPushOrigin(authority: "localhost:28443")?.description == "https://localhost:28443")
+        #expect(WebPushOrigin(authority: "[::1]:28443")?.description == "https://[::1]:28443")
+        #expect(WebPushOrigin(authority: "[::1]")?.port == 443)
+        for text in ["", ":443", "a:b", "a:0", "a:65536", "a/b", "a@b", "a b"] {
+            #expect(WebPushOrigin(authority: text) == nil, "\(text)")
+        }
+    }
+
+    @Test("a request that a connection read has its fields, its credential and its size")
+    func fromConnection() {
+        var headers = HeaderBlock()
+        for (name, value) in [
+            (":method", "POST"), (":path", "/QA"), (":authority", "localhost:1"), ("ttl", " 60 "), ("topic", "abcd"),
+        ] { headers.append(name, value) }
+        headers.appendAuthorization(valueCount: 9)
+        var pushed = PushRequest(
+            headers: headers, authorization: AuthorizationValue(Array("vapid t=a".utf8)), body: Array("body".utf8))
+        pushed.exceedLimit(received: 5000)
+        let request = WebPushRequest(pushed)
+        #expect(request.method == "POST")
+        #expect(request.path == "/QA")
+        #expect(request.authority == "localhost:1")
+        #expect(request["ttl"] == "60")
+        #expect(request["authorization"] == "vapid t=a")
+        #expect(request["urgency"] == nil)
+        #expect(request.bodyByteCount == 5000)
+    }
+
+    @Test(
+        "a kept header has no signature",
+        arguments: ["vapid t=abc.def.sig-_, k=BA", "vapid t=abc.def.sig-_,k=BA", "WebPush abc.def.sig"])
+    func withoutSignature(value: String) {
+        let kept = VapidCredential.withoutSignature(value)
+        #expect(kept.contains("abc.def"))
+        #expect(!kept.contains("sig"))
+        #expect(kept.contains("k=BA") == value.contains("k=BA"))
+    }
+
+    private static let key = [0x04] + [UInt8](repeating: 7, count: 64)
+
+    private static func token(_ claims: JSONValue, salt: UInt8 = 0) -> String {
+        let header: JSONValue = ["alg": "ES256"]
+        let parts = [header.encoded, claims.encoded, Array(repeating: salt, count: 64)]
+        return parts.map { Base64.encode($0, url: true) }.joined(separator: ".")
+    }
+
+    @Test("a warning says that a token changed within an hour, and the use begins with the token")
+    func tokenUse() {
+        func judged(
+            _ salt: UInt8, sub: String = "mailto:a@example.com", after last: VapidTokenUse?, at seconds: Int64
+        ) -> WebPushJudgement {
+            let token = Self.token(["aud": "https://web.push.apple.com", "exp": 9000, "sub": .string(sub)], salt: salt)
+            let request = WebPushRequest(
+                method: "POST", path: "/QA",
+                fields: [HTTPField("Authorization", "vapid t=\(token), k=\(Base64.encode(Self.key, url: true))")])
+            var context = WebPushContext(now: Instant(seconds: seconds), origin: .apple, endpoint: .unasked)
+            context.lastToken = { $0 == Self.key ? last : nil }
+            return WebPushAdmission.judge(request, in: context) { _, _, _ in .valid }
+        }
+        let first = judged(1, after: nil, at: 100)
+        #expect(first.tokenUse?.since == Instant(seconds: 100))
+        #expect(!first.findings.warnings.contains { $0.contains("another one") })
+        let same = judged(1, after: first.tokenUse, at: 200)
+        #expect(same.tokenUse == first.tokenUse)
+        let other = judged(2, after: first.tokenUse, at: 200)
+        #expect(other.tokenUse?.since == Instant(seconds: 200))
+        #expect(other.findings.warnings.contains { $0.contains("first used 100 s ago") })
+        let late = judged(2, after: first.tokenUse, at: 3700)
+        #expect(!late.findings.warnings.contains { $0.contains("another one") })
+        // The advice is about tokens that Apple accepts.
+        let refused = judged(2, sub: "mailto:a@localhost", after: first.tokenUse, at: 200)
+        #expect(refused.tokenUse == nil)
+        #expect(!refused.findings.warnings.contains { $0.contains("another one") })
+    }
+
+    @Test("a signature is verified once, and other keys are asked for only where one may have signed")
+    func verifiesOnce() {
+        var context = WebPushContext(now: Instant(seconds: 0), origin: .apple, endpoint: .unasked)
+        let asked = Mutex(0)
+        context.knownKeys = {
+            asked.withLock { $0 += 1 }
+            return []
+        }
+        context.lastToken = { _ in VapidTokenUse("another", since: Instant(seconds: 0)) }
+        let token = Self.token(["aud": "https://web.push.apple.com", "exp": 900, "sub": "mailto:a@example.com"])
+        let request = WebPushRequest(
+            method: "POST", path: "/QA",
+            fields: [HTTPField("Authorization", "vapid t=\(token), k=\(Base64.encode(Self.key, url: true))")])
+        let verified = Mutex(0)
+        for (proof, asks) in [(VapidProof.valid, 0), (.wrong, 1)] {
+            _ = WebPushAdmission.judge(request, in: context) { _, _, _ in
+                verified.withLock { $0 += 1 }
+                return proof
+            }
+            #expect(asked.withLock(\.self) == asks)
+        }
+        #expect(verified.withLock(\.self) == 2)
+    }
+
+    @Test("a field that is sent more than once is a warning, and the first one counts")
+    func repeatedFields() {
+        let request = WebPushRequest(
+            method: "POST", path: "/QA",
+            fields: [
+                HTTPField("TTL", "60"), HTTPField("x", "1"), HTTPField("ttl", "abc"), HTTPField("x", "2"),
+                HTTPField("Topic", "abcd"), HTTPField("Topic", "efgh"), HTTPField("topic", "ijkl"),
+            ])
+        let context = WebPushContext(now: Instant(seconds: 0), origin: .apple, endpoint: .unasked)
+        let judgement = WebPushAdmission.judge(request, in: context) { _, _, _ in .valid }
+        #expect(judgement.timeToLive == .seconds(60))
+        #expect(judgement.topic == "abcd")
+        let repeated = judgement.findings.warnings.filter { $0.contains("more than once") }
+        #expect(repeated.map { $0.split(separator: " ")[2] } == ["ttl", "topic"])
+    }
+}

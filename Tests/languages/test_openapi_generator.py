@@ -1,0 +1,142 @@
+"""The client that openapi-generator makes of the OpenAPI document for Go: it compiles and works with a server."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from languages import run
+from server import Mynah, clean_environment
+from waiting import RUN_SECONDS
+
+TOPIC = "com.example.generated"
+# What the program prints: the device's first topic, the ids of one rule and of two, and what came of two expectations.
+TOLD = [TOPIC, "once", "a b", True, False]
+
+GO_PROGRAM = """
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+
+	client "github.com/example/client"
+)
+
+const topic = "com.example.generated"
+
+func must[Value any](value Value, err error) Value {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
+func fault(id string) client.FaultSpecification {
+	rule, topics := client.NewFaultSpecification(), topic
+	rule.SetId(id)
+	rule.SetMatch(client.FaultMatch{Topic: matcher(&topics)})
+	action := client.NewFaultAction(client.FAULTACTIONTYPE_RESPOND)
+	action.SetStatus(503)
+	rule.SetAction(*action)
+	return *rule
+}
+
+func matcher(text *string) client.NullableMatcher {
+	one := client.StringAsMatcher(text)
+	return *client.NewNullableMatcher(&one)
+}
+
+func main() {
+	configuration := client.NewConfiguration()
+	configuration.Servers = client.ServerConfigurations{{URL: os.Args[1]}}
+	api, ctx := client.NewAPIClient(configuration), context.Background()
+
+	order := client.NewDeviceSpecification()
+	order.SetId("kim")
+	order.SetRegistrations([]client.RegistrationSpecification{*client.NewRegistrationSpecification(topic)})
+	added, _, err := api.DevicesAPI.AddDevice(ctx).DeviceSpecification(*order).Execute()
+	device := must(added, err).Device
+
+	one := fault("once")
+	once, _, err := api.FaultsAPI.AddFaults(ctx).FaultSpecifications(client.FaultSpecificationAsFaultSpecifications(&one)).Execute()
+	must(once, err)
+	list := []client.FaultSpecification{fault("a"), fault("b")}
+	two, _, err := api.FaultsAPI.AddFaults(ctx).FaultSpecifications(client.ArrayOfFaultSpecificationAsFaultSpecifications(&list)).Execute()
+	must(two, err)
+
+	expected := func(least int32, statuses ...string) bool {
+		topics := topic
+		count := client.NewExpectationCount()
+		count.SetMin(least)
+		expectation := client.NewExpectation()
+		expectation.SetMatch(client.Match{Topic: matcher(&topics)})
+		expectation.SetCount(*count)
+		expectation.SetWithin("0s")
+		result, _, err := api.PushesAPI.Expect(ctx).Expectation(*expectation).Execute()
+		return must(result, err).Met
+	}
+	page := two.FaultPage.Items
+	told := []any{
+		device.Registrations[0].Topic, once.Fault.GetId(), page[0].GetId() + " " + page[1].GetId(), expected(0), expected(1),
+	}
+	must(0, json.NewEncoder(os.Stdout).Encode(told))
+}
+"""
+
+@pytest.fixture(scope="module")
+def mynah(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mynah]:
+    server = Mynah(tmp_path_factory.mktemp("mynah"))
+    yield server
+    server.stop()
+
+
+def generate(folder: Path, mynah: Mynah, language: str, *options: str) -> None:
+    """Makes the client in the folder `client` of a folder."""
+    (folder / "openapi.json").write_text(json.dumps(mynah.control.get("/openapi.json")))
+    run(
+        str(Path(sys.executable).with_name("openapi-generator-cli")), "generate", "--input-spec", "openapi.json", "--generator-name", language,
+        "--output", "client", *options, cwd=folder,
+    )  # fmt: skip
+
+
+def told(*command: str, cwd: Path, **environment: str) -> list[object]:
+    """What a program prints, as JSON; its errors are those of the test."""
+    done = subprocess.run(
+        command, cwd=cwd, env=clean_environment(**environment), capture_output=True, text=True, timeout=RUN_SECONDS,
+        check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    found: list[object] = json.loads(done.stdout)
+    return found
+
+
+@pytest.mark.xdist_group("go")
+@pytest.mark.skipif(shutil.which("go") is None or shutil.which("java") is None, reason="without go and java")
+def test_go_works(mynah: Mynah, tmp_path: Path) -> None:
+    properties = "packageName=client,enumClassPrefix=true"
+    generate(
+        tmp_path, mynah, "go", "--git-user-id", "example", "--git-repo-id", "client",
+        "--additional-properties", properties,
+    )  # fmt: skip
+    # Stands in for what the client takes from the network: it checks the patterns of fields before they are sent.
+    validator = tmp_path / "validator"
+    validator.mkdir()
+    (validator / "go.mod").write_text("module gopkg.in/validator.v2\n\ngo 1.21\n")
+    (validator / "validator.go").write_text("package validator\n\nfunc Validate(value any) error { return nil }\n")
+    program = tmp_path / "program"
+    program.mkdir()
+    (program / "main.go").write_text(GO_PROGRAM)
+    run("go", "mod", "init", "example.com/program", cwd=program)
+    for module, folder in (("github.com/example/client", "../client"), ("gopkg.in/validator.v2", "../validator")):
+        run("go", "mod", "edit", f"-replace={module}={folder}", cwd=program)
+    run("go", "mod", "tidy", cwd=program, GOFLAGS="-mod=mod")
+    mynah.control.post("/v1/reset", {})
+    assert told("go", "run", ".", mynah.control_url, cwd=program) == TOLD
