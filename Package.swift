@@ -145,7 +145,8 @@ let package = Package(
         .target(
             name: "MynahTestSupport",
             dependencies: [
-                "APNsRules", "MynahComparison", "MynahCore", .product(name: "Logging", package: "swift-log"),
+                "APNsRules", "MynahClient", "MynahComparison", "MynahCore",
+                .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/Support",
             swiftSettings: tests
@@ -172,7 +173,7 @@ let package = Package(
             name: "MynahCLITests",
             dependencies: [
                 "APNsRules", "MynahComparison", "MynahCore", "MynahTrust", "MynahWire", "MynahYAML", "Mynah",
-                "MynahControl", "MynahClient", "MynahCLI", "MynahSystem",
+                "MynahControl", "MynahClient", "MynahCLI", "MynahSystem", "MynahTestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -26,7 +26,7 @@ extension ControlClient {
     /// wait until that many match.
     public func notifications(_ query: [QueryItem] = []) async throws(ClientError) -> NotificationPage {
         let waits = query.contains { $0.name == "wait" }
-        let timeout = waits ? ControlClient.waitTimeout : ControlClient.answerTimeout
+        let timeout = waits ? waitTimeout : answerTimeout
         return try NotificationPage(try await get("notifications", query: query, timeout: timeout))
     }
 
@@ -56,7 +56,7 @@ extension ControlClient {
         // The default is that of the server (`Documents#Expectations`).
         let within = expectation["within"]?.string.flatMap { DurationText.parse($0) } ?? .seconds(5)
         let settle = expectation["settle"]?.string.flatMap { DurationText.parse($0) } ?? .zero
-        let timeout = within + settle + ControlClient.answerTimeout
+        let timeout = within + settle + answerTimeout
         return try ExpectationResult(try await send("POST", "expectations", body: expectation, timeout: timeout))
     }
 
@@ -74,7 +74,7 @@ extension ControlClient {
 
     /// `POST /v1/devices`: adds a device and returns it with its tokens; with `count`, returns `{"items": [...]}`.
     public func addDevice(_ device: JSONValue) async throws(ClientError) -> JSONValue {
-        try await send("POST", "devices", body: device, timeout: ControlClient.waitTimeout)
+        try await send("POST", "devices", body: device, timeout: waitTimeout)
     }
 
     /// `PATCH /v1/devices/{id}`: changes `name`, `user`, `locale`, `languages`, `online`, `power`, `focus`,
@@ -86,7 +86,7 @@ extension ControlClient {
     /// `PATCH /v1/devices`: changes the devices that match the filters of ``forEachDevice(_:_:)``, all or none; returns
     /// how many, as `{"changed": {"devices": 2}}`.
     public func changeDevices(_ filters: [QueryItem], _ change: JSONValue) async throws(ClientError) -> JSONValue {
-        try await json("PATCH", target(["devices"], filters), body: change, timeout: ControlClient.waitTimeout)
+        try await json("PATCH", target(["devices"], filters), body: change, timeout: waitTimeout)
     }
 
     /// `DELETE /v1/devices/{id}`: removes a device and its tokens.
@@ -160,20 +160,20 @@ extension ControlClient {
     public func startActivities(
         _ filters: [QueryItem], _ activity: JSONValue
     ) async throws(ClientError) -> JSONValue {
-        try await json("POST", target(["activities"], filters), body: activity, timeout: ControlClient.waitTimeout)
+        try await json("POST", target(["activities"], filters), body: activity, timeout: waitTimeout)
     }
 
     /// `DELETE /v1/activities`: dismisses the Live Activities that match the filters `channel` and `attributesType`, of
     /// the devices that match those of ``forEachDevice(_:_:)``; returns `{"removed": {"activities": …}}`.
     @discardableResult
     public func dismissActivities(_ filters: [QueryItem]) async throws(ClientError) -> JSONValue {
-        try await json("DELETE", target(["activities"], filters), timeout: ControlClient.waitTimeout)
+        try await json("DELETE", target(["activities"], filters), timeout: waitTimeout)
     }
 
     /// `GET /v1/devices/{id}/inbox`: the pushes that arrived, by filters, `kind`, `limit`, `order`, `after`, and `wait`
     /// with `count` to wait for pushes.
     public func inbox(of id: String, _ query: [QueryItem] = []) async throws(ClientError) -> NotificationPage {
-        try NotificationPage(try await get("devices", id, "inbox", query: query, timeout: ControlClient.waitTimeout))
+        try NotificationPage(try await get("devices", id, "inbox", query: query, timeout: waitTimeout))
     }
 
     // MARK: Faults and scenarios (`Documents#Fault-rules`)
@@ -322,7 +322,7 @@ extension ControlClient {
     }
 
     private func get(
-        _ components: String..., query: [QueryItem] = [], timeout: Duration = ControlClient.answerTimeout
+        _ components: String..., query: [QueryItem] = [], timeout: Duration? = nil
     ) async throws(ClientError) -> JSONValue {
         try await json("GET", target(components, query), timeout: timeout)
     }
@@ -333,7 +333,7 @@ extension ControlClient {
     }
 
     private func send(
-        _ method: String, _ components: String..., body: JSONValue, timeout: Duration = ControlClient.answerTimeout
+        _ method: String, _ components: String..., body: JSONValue, timeout: Duration? = nil
     ) async throws(ClientError) -> JSONValue {
         try await json(method, target(components), body: body, timeout: timeout)
     }

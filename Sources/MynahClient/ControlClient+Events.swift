@@ -9,16 +9,16 @@ extension ControlClient {
     /// `query` has filters, `event` and `after`; without `after`, there are only new events. When the connection breaks,
     /// another one continues after the last event: no event is repeated, and a `gap` stands for missing ones. Until `give`
     /// returns, further events stay on the server. Events may be a long time apart, but the answer must begin within
-    /// `timeout`.
+    /// `timeout`, or ``answerTimeout``.
     public func events(
-        _ query: [QueryItem] = [], timeout: Duration = ControlClient.answerTimeout,
+        _ query: [QueryItem] = [], timeout: Duration? = nil,
         _ give: (ServerEvent) async throws -> Void
     ) async throws {
         var lastEventID: String?
         while true {
             var parser = EventParser()
             do {
-                try await readEvents(query, after: lastEventID, timeout, with: &parser, give)
+                try await readEvents(query, after: lastEventID, timeout ?? answerTimeout, with: &parser, give)
             } catch let broken as BrokenStream {
                 // Without this, a server that never sends an event would be tried forever.
                 guard parser.lastEventID != nil else { throw broken.error }

@@ -6,26 +6,30 @@ public import APNsRules
 /// ``ClientError/Code/unavailable`` without an answer, ``ClientError/Code/problem`` with the server's message, status and
 /// field when it refuses.
 public struct ControlClient: Sendable {
-    /// How long the answer to a call without `wait` may take.
-    public static let answerTimeout: Duration = .seconds(30)
-    /// How long a call with `wait` may take: the longest wait of the API, 60 s, and ``answerTimeout``.
-    public static let waitTimeout: Duration = .seconds(90)
+    /// How long the answer to a call may take, unless a client is made with another time.
+    public static let defaultAnswerTimeout: Duration = .seconds(30)
 
     /// The address of the control API.
     public let url: ControlURL
     let token: String?
+    /// How long the answer to a call may take, beyond the time for which the call asks the server to wait.
+    public let answerTimeout: Duration
+    /// How long the answer to a call with `wait` may take: the longest wait of the API
+    /// (`ControlAPI#Lists-and-waiting`), 60 s, and ``answerTimeout``.
+    public var waitTimeout: Duration { .seconds(60) + answerTimeout }
 
     /// A client of the server at `url`; `token` is the bearer token of `--control-token`, if the server requires one.
-    public init(url: ControlURL, token: String? = nil) {
+    public init(url: ControlURL, token: String? = nil, answerTimeout: Duration = defaultAnswerTimeout) {
         self.url = url
         self.token = token
+        self.answerTimeout = answerTimeout
     }
     /// A client of a server that was found.
     public init(_ server: ServerLocator.Server) { self.init(url: server.url, token: server.token) }
 
     /// `GET /readyz`: whether the server is ready; `false` while it starts or shuts down.
     public func isReady() async throws(ClientError) -> Bool {
-        let response = try await exchange("GET", "/readyz", body: nil, timeout: ControlClient.answerTimeout)
+        let response = try await exchange("GET", "/readyz", body: nil)
         switch response.status {
         case 200...299: return true
         case 503: return false
@@ -34,16 +38,16 @@ public struct ControlClient: Sendable {
     }
 
     /// Makes any other call, with JSON in and out, to an encoded path and query; returns
-    /// ``APNsRules/JSONValue/null`` for an answer without a body.
+    /// ``APNsRules/JSONValue/null`` for an answer without a body. The answer may take ``answerTimeout``, or `timeout`.
     public func json(
-        _ method: String, _ target: String, body: JSONValue? = nil, timeout: Duration = ControlClient.answerTimeout
+        _ method: String, _ target: String, body: JSONValue? = nil, timeout: Duration? = nil
     ) async throws(ClientError) -> JSONValue {
         try await sizedJSON(method, target, body: body, timeout: timeout).document
     }
 
     /// As ``json(_:_:body:timeout:)``, with the bytes of the answer's body.
     func sizedJSON(
-        _ method: String, _ target: String, body: JSONValue? = nil, timeout: Duration = ControlClient.answerTimeout
+        _ method: String, _ target: String, body: JSONValue? = nil, timeout: Duration? = nil
     ) async throws(ClientError) -> (document: JSONValue, byteCount: Int) {
         let response = try await answer(method, target, body: body, timeout: timeout)
         guard !response.body.isEmpty else { return (.null, 0) }
@@ -53,7 +57,7 @@ public struct ControlClient: Sendable {
     }
 
     func answer(
-        _ method: String, _ target: String, body: JSONValue? = nil, timeout: Duration = ControlClient.answerTimeout
+        _ method: String, _ target: String, body: JSONValue? = nil, timeout: Duration? = nil
     ) async throws(ClientError) -> HTTPResponse {
         let response = try await exchange(method, target, body: body?.encoded, timeout: timeout)
         guard (200...299).contains(response.status) else { throw problem(response, to: method, of: target) }

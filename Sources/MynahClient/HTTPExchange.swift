@@ -13,15 +13,15 @@ struct HTTPResponse: Sendable {
 }
 
 extension ControlClient {
-    /// Sends a request on a new connection, and waits up to `timeout` for the whole answer.
+    /// Sends a request on a new connection, and waits up to `timeout`, or ``answerTimeout``, for the whole answer.
     ///
     /// Over loopback a connection per request is cheaper than a pool, and a call that waits for a minute delays no other.
     func exchange(
-        _ method: String, _ target: String, body: [UInt8]?, timeout: Duration
+        _ method: String, _ target: String, body: [UInt8]?, timeout: Duration? = nil
     ) async throws(ClientError) -> HTTPResponse {
         let promise = MultiThreadedEventLoopGroup.singleton.next().makePromise(of: HTTPResponse.self)
         let url = url
-        let time = TimeAmount(timeout)
+        let time = TimeAmount(timeout ?? answerTimeout)
         let channel: any Channel
         do {
             channel = try await connect(answerWithin: nil) { channel in

@@ -4,6 +4,7 @@ import Logging
 import Mynah
 import MynahClient
 import MynahControl
+import MynahTestSupport
 import Testing
 
 @testable import MynahCLI
@@ -104,7 +105,7 @@ struct ErrorWordsTests {
         }()
         let logger = Logger(label: "test") { _ in StderrLogHandler(format: .text, logLevel: .critical) }
         try await ServerRuntime.withServer(settings, logger: logger) { facts in
-            let client = ControlClient(url: try ControlURL(facts.ready.controlURL))
+            let client = ControlClient.patient(url: try ControlURL(facts.ready.controlURL))
             let error = try await #require(throws: ClientError.self) { try await client.status() }
             #expect(
                 ControlProblem.text(error, arguments: [])

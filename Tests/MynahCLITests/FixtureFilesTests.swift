@@ -3,6 +3,7 @@ import Glibc
 import Logging
 import Mynah
 import MynahClient
+import MynahTestSupport
 import Testing
 
 @testable import MynahCLI
@@ -34,7 +35,7 @@ struct FixtureFilesTests {
     /// The keys that a server has in addition to its own, once it is ready.
     private func keys(_ settings: ServeSettings) async throws -> [JSONValue] {
         try await ServerRuntime.withServer(settings, logger: logger) { facts in
-            try await ControlClient(url: try ControlURL(facts.ready.controlURL)).keys()
+            try await ControlClient.patient(url: try ControlURL(facts.ready.controlURL)).keys()
                 .filter { $0["keyId"]?.string != facts.ready.keyID }
         }
     }

@@ -2,6 +2,7 @@ import APNsRules
 import Logging
 import Mynah
 import MynahClient
+import MynahTestSupport
 import Testing
 
 @testable import MynahCLI
@@ -39,7 +40,7 @@ struct ProviderCertificateTests {
         settings.server.shutdownGrace = .milliseconds(200)
         let logger = Logger(label: "test") { _ in StderrLogHandler(format: .text, logLevel: .critical) }
         try await ServerRuntime.withServer(settings, logger: logger) { facts in
-            let client = ControlClient(url: try ControlURL(facts.ready.controlURL))
+            let client = ControlClient.patient(url: try ControlURL(facts.ready.controlURL))
             let issued = try await client.json("POST", "/v1/certificates", body: order)
             let leaf = try #require(issued["certificate"]?.string)
             let key = try #require(issued["privateKey"]?.string)

@@ -4,6 +4,7 @@ import Logging
 import Mynah
 import MynahClient
 import MynahControl
+import MynahTestSupport
 import Testing
 
 @testable import MynahCLI
@@ -29,7 +30,7 @@ struct RunningServerTests {
     func sendAndExpect() async throws {
         try await ServerRuntime.withServer(settings(), logger: logger) { facts in
             #expect(facts.seed == 7)
-            let client = ControlClient(url: try ControlURL(facts.ready.controlURL))
+            let client = ControlClient.patient(url: try ControlURL(facts.ready.controlURL))
             #expect(try await client.isReady())
             let provider = Provider(
                 host: facts.clientHost, port: facts.ready.port, caPEM: try await client.certificateAuthority())
@@ -58,7 +59,7 @@ struct RunningServerTests {
     @Test("a payload larger than a frame arrives completely")
     func largePayload() async throws {
         try await ServerRuntime.withServer(settings(), logger: logger) { facts in
-            let client = ControlClient(url: try ControlURL(facts.ready.controlURL))
+            let client = ControlClient.patient(url: try ControlURL(facts.ready.controlURL))
             let provider = Provider(
                 host: facts.clientHost, port: facts.ready.port, caPEM: try await client.certificateAuthority())
             let body = Array(repeating: UInt8(0x20), count: 20_000)
@@ -72,7 +73,7 @@ struct RunningServerTests {
     func foreignCA() async throws {
         try await ServerRuntime.withServer(settings(), logger: logger) { first in
             try await ServerRuntime.withServer(settings(), logger: logger) { second in
-                let client = ControlClient(url: try ControlURL(second.ready.controlURL))
+                let client = ControlClient.patient(url: try ControlURL(second.ready.controlURL))
                 let provider = Provider(
                     host: first.clientHost, port: first.ready.port, caPEM: try await client.certificateAuthority())
                 let error = await #expect(throws: ClientError.self) {
@@ -122,9 +123,12 @@ struct RunningServerTests {
     func controlToken() async throws {
         try await ServerRuntime.withServer(settings { $0.control.token = "s3cret" }, logger: logger) { facts in
             let url = try ControlURL(facts.ready.controlURL)
-            let error = await #expect(throws: ClientError.self) { try await ControlClient(url: url).status() }
+            let error = await #expect(throws: ClientError.self) {
+                try await ControlClient.patient(url: url).status()
+            }
             #expect(error?.status == 401)
-            #expect(try await ControlClient(url: url, token: "s3cret").status()["seed"]?.integer == 7)
+            #expect(
+                try await ControlClient.patient(url: url, token: "s3cret").status()["seed"]?.integer == 7)
         }
     }
 }

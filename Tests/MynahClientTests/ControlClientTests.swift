@@ -16,7 +16,7 @@ struct ControlClientTests {
         _ body: (ControlClient, ControlServer) async throws -> Result
     ) async throws -> Result {
         try await ControlServer.run(reply, next: next) { server in
-            let client = ControlClient(url: ControlURL(host: "127.0.0.1", port: server.port), token: token)
+            let client = ControlClient.patient(url: ControlURL(host: "127.0.0.1", port: server.port), token: token)
             return try await body(client, server)
         }
     }
@@ -204,7 +204,7 @@ struct ControlClientTests {
     func nobodyThere() async throws {
         // A port that the kernel doesn't assign, and on which nothing listens.
         let port = 1
-        let client = ControlClient(url: ControlURL(host: "127.0.0.1", port: port))
+        let client = ControlClient.patient(url: ControlURL(host: "127.0.0.1", port: port))
         let error = await #expect(throws: ClientError.self) { try await client.status() }
         #expect(error?.code == .unavailable)
         #expect(
@@ -217,7 +217,7 @@ struct ControlClientTests {
         // Accepts connections and never answers.
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .bind(host: "127.0.0.1", port: 0).get()
-        let client = ControlClient(url: ControlURL(host: "127.0.0.1", port: channel.localAddress?.port ?? 0))
+        let client = ControlClient.patient(url: ControlURL(host: "127.0.0.1", port: channel.localAddress?.port ?? 0))
         let error = await #expect(throws: ClientError.self) {
             try await client.json("GET", "/v1/status", timeout: .milliseconds(20))
         }
@@ -238,7 +238,7 @@ struct ControlClientTests {
         ])
     func endless(first: String, bytes: EndlessServer.Bytes, message: String) async throws {
         try await EndlessServer.run(first, then: bytes) { port in
-            let client = ControlClient(url: ControlURL(host: "127.0.0.1", port: port))
+            let client = ControlClient.patient(url: ControlURL(host: "127.0.0.1", port: port))
             // The limit of bytes is reached, however slow the machine is.
             let error = await #expect(throws: ClientError.self) {
                 try await client.json("GET", "/v1/status", timeout: Patience.duration)
@@ -252,7 +252,7 @@ struct ControlClientTests {
     func cancellation() async throws {
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .bind(host: "127.0.0.1", port: 0).get()
-        let client = ControlClient(url: ControlURL(host: "127.0.0.1", port: channel.localAddress?.port ?? 0))
+        let client = ControlClient.patient(url: ControlURL(host: "127.0.0.1", port: channel.localAddress?.port ?? 0))
         let call = Task { try await client.status() }
         call.cancel()
         let error = await #expect(throws: ClientError.self) { try await call.value }

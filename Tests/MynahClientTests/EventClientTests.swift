@@ -9,7 +9,7 @@ struct EventClientTests {
     private struct Enough: Error {}
 
     private func client(of server: ControlServer) throws -> ControlClient {
-        ControlClient(url: try ControlURL("http://127.0.0.1:\(server.port)"), token: "secret")
+        ControlClient.patient(url: try ControlURL("http://127.0.0.1:\(server.port)"), token: "secret")
     }
 
     @Test("the client continues after its last event when the connection ends")
@@ -49,7 +49,7 @@ struct EventClientTests {
             #expect(error?.code == .unavailable)
         }
         // A port that the kernel doesn't assign, as it does one that was just closed.
-        let gone = ControlClient(url: try ControlURL("http://127.0.0.1:1"))
+        let gone = ControlClient.patient(url: try ControlURL("http://127.0.0.1:1"))
         let error = await #expect(throws: ClientError.self) { try await gone.events { _ in } }
         #expect(error?.code == .unavailable)
     }
@@ -65,7 +65,7 @@ struct EventClientTests {
         ])
     func endless(first: String, bytes: EndlessServer.Bytes, message: String) async throws {
         try await EndlessServer.run(first, then: bytes) { port in
-            let client = ControlClient(url: ControlURL(host: "127.0.0.1", port: port))
+            let client = ControlClient.patient(url: ControlURL(host: "127.0.0.1", port: port))
             // The limit of bytes is reached, however slow the machine is.
             let error = await #expect(throws: ClientError.self) {
                 try await client.events(timeout: Patience.duration) { _ in }
@@ -78,7 +78,7 @@ struct EventClientTests {
     @Test("a server that is silent is given up")
     func silence() async throws {
         try await EndlessServer.run(then: .none) { port in
-            let client = ControlClient(url: ControlURL(host: "127.0.0.1", port: port))
+            let client = ControlClient.patient(url: ControlURL(host: "127.0.0.1", port: port))
             let error = await #expect(throws: ClientError.self) {
                 try await client.events(timeout: .milliseconds(20)) { _ in }
             }

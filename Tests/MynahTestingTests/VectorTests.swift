@@ -70,8 +70,9 @@ import Testing
         do {
             let port = try #require(server.control?.port)
             try await RequestRecorder.run(before: port) { recorder in
-                var play = Play(recorder: recorder, client: ControlClient(url: recorder.url))
-                let credentials = try await ControlClient(url: ControlURL(host: "127.0.0.1", port: port)).credentials()
+                var play = Play(recorder: recorder, client: ControlClient.patient(url: recorder.url))
+                let credentials = try await ControlClient.patient(url: ControlURL(host: "127.0.0.1", port: port))
+                    .credentials()
                 let keyID: JSONValue = .string(try #require(credentials.keyID))
                 play.saved["server"] = ["keyId": keyID, "teamId": .string(try #require(credentials.teamID))]
                 for step in vector.steps { try await play.play(step) }

@@ -128,6 +128,10 @@ extension ForbiddenCode {
             findings: ["try await apns.expect(within: .seconds(5))", "@Test(.timeLimit(.minutes(1)))"]
         ),
         ForbiddenCode(
+            texts: ["ControlClient("], folders: swiftOfServers,
+            instead: "`ControlClient.patient`: while tests compute, a server's tasks wait for a thread"
+        ),
+        ForbiddenCode(
             texts: [".now - "], pattern: #"\.now - \w+ <=? (?!Patience\.duration\b)"#, folders: swiftOfServers,
             instead: "an event whose order tells it, a clock that the test moves, or Patience.duration as the bound",
             findings: ["#expect(ContinuousClock.now - started < .seconds(50))"]
