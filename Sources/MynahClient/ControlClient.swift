@@ -38,7 +38,9 @@ public struct ControlClient: Sendable {
     }
 
     /// Makes any other call, with JSON in and out, to an encoded path and query; returns
-    /// ``APNsRules/JSONValue/null`` for an answer without a body. The answer may take ``answerTimeout``, or `timeout`.
+    /// ``APNsRules/JSONValue/null`` for an answer without a body.
+    ///
+    /// The answer may take `timeout`, or else ``answerTimeout``.
     public func json(
         _ method: String, _ target: String, body: JSONValue? = nil, timeout: Duration? = nil
     ) async throws(ClientError) -> JSONValue {
