@@ -199,6 +199,12 @@ package indirect enum Form: Sendable {
         }
     }
 
+    /// What a name is of, and its punctuation; `nil` for another form.
+    var name: (noun: String, punctuation: String)? {
+        guard case .name(let noun, _, let punctuation) = self else { return nil }
+        return (noun, punctuation)
+    }
+
     /// Whether a text is 1 to `bytesMax` of `A-Z a-z 0-9` and some punctuation.
     static func isName(_ text: String, bytesMax: Int, punctuation: String = "._-") -> Bool {
         (1...bytesMax).contains(text.utf8.count)

@@ -4,7 +4,7 @@ internal import APNsRules
 /// on a value of another kind, is refused.
 extension FilterField {
     /// What ``screen(_:)`` is a place in: a notification as the user reads it, with what the push did besides.
-    static let screenSchema: Schema =
+    private static let screenSchema: Schema =
         [
             Member("badge", .nullable(.whole)), Member("reason", .nullableText),
             // Only a push to Live Activities has them.
@@ -14,7 +14,7 @@ extension FilterField {
             ReadNotification.fields.showing.members.filter { $0.name != "updatedAt" && $0.name != "warnings" })
 
     /// What ``webPush(_:)`` is a place in: ``PushView/webPushSchema``, with the words that a valid request has.
-    static let webPushSchema = Schema(
+    private static let webPushSchema = Schema(
         PushView.webPushSchema.members.map { member in
             switch member.name {
             case "urgency": Member(member.name, .nullable(.choice(WebPushUrgency.self)))
@@ -22,6 +22,15 @@ extension FilterField {
             default: member
             }
         })
+
+    /// The schema of one of ``FilterKey/pointerNames``, by that name; `nil` for the payload, which has any members.
+    static func schema(of document: some StringProtocol) -> Schema? {
+        switch document {
+        case "screen": screenSchema
+        case "webPush": webPushSchema
+        default: nil
+        }
+    }
 
     /// Refuses a matcher that no value at this place satisfies; `place` is where it is given.
     func check(_ matcher: Matcher, at place: String) throws(InputError) {

@@ -10,18 +10,18 @@ package enum Alphabet {
     case channels
     /// Teams and key ids, of ``Limits/identifierLength`` characters each.
     case identifiers
-    /// The names that ``DeviceID``, ``ScopeName`` and ``FaultRuleID`` check as a whole.
-    case devices, scopes, rules
+    /// Names, whose form checks them as a whole.
+    case names(Form)
 
-    /// What a value is, for messages.
-    var noun: String {
+    /// What a message expects, with an example.
+    func expected(like example: String) -> String { "\(noun), like \(example)" }
+
+    private var noun: String {
         switch self {
         case .topics: "a topic"
         case .channels: "the ID of a channel"
         case .identifiers: "\(Limits.identifierLength) letters or digits"
-        case .devices: "a device id"
-        case .scopes: "a scope name"
-        case .rules: "a rule id"
+        case .names(let form): form.name?.noun ?? form.expected
         }
     }
 
@@ -30,9 +30,7 @@ package enum Alphabet {
         case .topics: ".-_:/"
         case .channels: "+/=-_"
         case .identifiers: ""
-        case .devices: "._:@-"
-        case .scopes: "._-"
-        case .rules: "._@-"
+        case .names(let form): form.name?.punctuation ?? ""
         }
     }
 
@@ -47,15 +45,14 @@ package enum Alphabet {
         case .topics: return !text.hasPrefix("/") && !text.hasPrefix("-") && Alphabet.isOriginOrNone(text)
         case .channels: return !Alphabet.isBetweenSlashes(text) || ChannelID(text) != nil
         case .identifiers: return text.utf8.count == Limits.identifierLength
-        case .devices, .scopes, .rules: return true
+        case .names: return true
         }
     }
 
     /// Refuses what can't be a whole value, in a filter that has no parts of values.
     package func check(_ text: String, of key: FilterKey, at field: String) throws(InputError) {
         guard !isValue(text) else { return }
-        let meant = Meaning.hint(text, of: key, hasParts: false).map { "; \($0)" } ?? ""
-        throw .mismatch(.string(text), at: field, expected: "\(noun), like \(key.example)\(meant)")
+        throw key.mismatch(text, at: field, expected: expected(like: key.example), hasParts: false)
     }
 
     /// Whether a text that begins as an address is the origin of a web app, which has no path.

@@ -117,21 +117,14 @@ extension FilterField {
     init?(_ document: some StringProtocol, pointer text: some StringProtocol, at place: String) throws(InputError) {
         guard FilterKey.pointerNames.contains(String(document)) else { return nil }
         let pointer = try JSONPointer(text, at: place)
+        if let schema = FilterField.schema(of: document), let name = pointer.steps.first, schema[name] == nil {
+            let owner = document == "screen" ? "a notification" : String(document)
+            throw .unknown("member of \(owner)", "/" + name, at: place, among: schema.names.map { "/" + $0 })
+        }
         switch document {
-        case "screen":
-            try FilterField.check(pointer, in: "a notification", FilterField.screenMemberNames, at: place)
-            self = .screen(pointer)
-        case "webPush":
-            try FilterField.check(pointer, in: "webPush", FilterField.webPushSchema.names, at: place)
-            self = .webPush(pointer)
+        case "screen": self = .screen(pointer)
+        case "webPush": self = .webPush(pointer)
         default: self = .payload(pointer)
         }
-    }
-
-    private static func check(
-        _ pointer: JSONPointer, in document: String, _ known: [String], at place: String
-    ) throws(InputError) {
-        guard let name = pointer.steps.first, !known.contains(name) else { return }
-        throw .unknown("member of \(document)", "/" + name, at: place, among: known.map { "/" + $0 })
     }
 }

@@ -13,9 +13,6 @@ package enum FilterField: Hashable, Sendable {
     /// A place in what only a web push has.
     case webPush(JSONPointer)
 
-    /// The first names of ``screen(_:)``.
-    static let screenMemberNames = screenSchema.names
-
     /// Where it is in a push as the control API prints it.
     package var pointer: String {
         switch self {

@@ -47,8 +47,8 @@ package enum FilterKey: String, CaseIterable, Sendable {
             Facts(
                 kind: .text, sentence: "The device token, lower-case hexadecimal digits.", cost: .digits,
                 example: "00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8f0", ignoresCase: true)
-        case .device: Facts(kind: .text, sentence: "The device's ID.", alphabet: .devices)
-        case .scope: Facts(kind: .text, sentence: "The device's scope.", alphabet: .scopes)
+        case .device: Facts(kind: .text, sentence: "The device's ID.", alphabet: .names(DeviceID.form))
+        case .scope: Facts(kind: .text, sentence: "The device's scope.", alphabet: .names(ScopeName.form))
         case .topic:
             Facts(
                 kind: .text, sentence: "The topic (apns-topic); of a broadcast, the app's bundle ID.",
@@ -113,7 +113,8 @@ package enum FilterKey: String, CaseIterable, Sendable {
                 cost: .payload)
         case .fault:
             Facts(
-                kind: .text, sentence: "The ID of the fault rule that acted.", known: .withAnswer, alphabet: .rules)
+                kind: .text, sentence: "The ID of the fault rule that acted.", known: .withAnswer,
+                alphabet: .names(FaultRuleID.form))
         case .has:
             Facts(
                 kind: .text, sentence: "What it has: warnings, at least one.", known: .withAnswer, cost: .wholePush,

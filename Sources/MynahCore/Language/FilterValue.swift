@@ -86,7 +86,7 @@ extension FilterKey {
         default: break
         }
         if let alphabet = facts.alphabet, !alphabet.isValue(text) {
-            throw mismatch(text, at: field, expected: "\(alphabet.noun), like \(example)")
+            throw mismatch(text, at: field, expected: alphabet.expected(like: example))
         }
     }
 
@@ -108,11 +108,11 @@ extension FilterKey {
         throw .unlisted(text, at: field, among: values)
     }
 
-    /// A value that is not valid, with what it may be meant as.
-    private func mismatch(
-        _ text: String, at field: String, expected: String, allowed: [String] = []
+    /// A value that is not valid, with what it may be meant as; `hasParts` is as in ``Meaning``'s hint.
+    func mismatch(
+        _ text: String, at field: String, expected: String, allowed: [String] = [], hasParts: Bool = true
     ) -> InputError {
-        let meant = Meaning.hint(text, of: self).map { "; \($0)" } ?? ""
+        let meant = Meaning.hint(text, of: self, hasParts: hasParts).map { "; \($0)" } ?? ""
         return .mismatch(.string(text), at: field, expected: expected + meant, allowed: allowed)
     }
 

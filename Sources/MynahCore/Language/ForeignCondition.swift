@@ -96,11 +96,8 @@ struct ForeignCondition {
     /// Whether a path without a value can only be meant as a place in a document.
     private static func names(_ document: String, _ path: Substring) -> Bool {
         let steps = path.split { $0 == "." || $0 == "/" }
-        return switch document {
-        case "screen": steps.first.map { FilterField.screenMemberNames.contains(String($0)) } == true
-        case "webPush": steps.first.map { FilterField.webPushSchema[String($0)] != nil } == true
-        default: steps.count > 1 && steps[0] == "aps"
-        }
+        guard let schema = FilterField.schema(of: document) else { return steps.count > 1 && steps[0] == "aps" }
+        return steps.first.map { schema[String($0)] != nil } == true
     }
 
     /// Whether what stands behind a word is punctuation of a sentence, as in `Topic!`, or its genitive, as in `team's`.
