@@ -1,3 +1,5 @@
+internal import APNsRules
+
 /// The address of a control API: `http://`, a host, a port.
 public struct ControlURL: Hashable, Sendable, CustomStringConvertible {
     /// A name or an address, without brackets.
@@ -15,14 +17,15 @@ public struct ControlURL: Hashable, Sendable, CustomStringConvertible {
     /// ``ClientError/Code/unclearServer`` for another scheme, a path, or an invalid port.
     public init(_ text: String) throws(ClientError) {
         let expected = "expected a URL like \(ServerLocator.defaultURL)"
+        let shown = Secrets.withoutUser(text)
         guard text.lowercased().hasPrefix("http://") else {
             let hint = text.lowercased().hasPrefix("https://") ? "the control API speaks http, not https; " : ""
-            throw ClientError(.unclearServer, "\"\(text)\" is not the address of a control API: \(hint)\(expected)")
+            throw ClientError(.unclearServer, "\"\(shown)\" is not the address of a control API: \(hint)\(expected)")
         }
         var authority = text.dropFirst("http://".count)
         if authority.hasSuffix("/") { authority = authority.dropLast() }
         guard !authority.contains(where: { "/?#@".contains($0) }) else {
-            throw ClientError(.unclearServer, "\"\(text)\" has more than a host and a port: \(expected)")
+            throw ClientError(.unclearServer, "\"\(shown)\" has more than a host and a port: \(expected)")
         }
         let host: Substring
         let rest: Substring
@@ -35,7 +38,7 @@ public struct ControlURL: Hashable, Sendable, CustomStringConvertible {
         }
         let port = rest.isEmpty ? 80 : rest.hasPrefix(":") ? Int(rest.dropFirst()) : nil
         guard !host.isEmpty, let port, (1...65_535).contains(port) else {
-            throw ClientError(.unclearServer, "\"\(text)\" has no host, or an invalid port: \(expected)")
+            throw ClientError(.unclearServer, "\"\(shown)\" has no host, or an invalid port: \(expected)")
         }
         self.host = String(host)
         self.port = port

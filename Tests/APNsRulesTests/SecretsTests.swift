@@ -39,6 +39,15 @@ struct SecretsTests {
     }
 
     @Test(
+        "an address is quoted without its user and password",
+        arguments: [
+            ("tls://user:PASS@host:badport", "tls://...@host:badport"), ("http://u@host", "http://...@host"),
+            ("u:PASS@host:1", "...@host:1"), ("nats://a:b@c@host/", "nats://...@host/"), ("kim@example", "kim@example"),
+            ("nats://host:4222", "nats://host:4222"), ("", ""),
+        ])
+    func addressWithPassword(text: String, expected: String) { #expect(Secrets.withoutUser(text) == expected) }
+
+    @Test(
         "other fields keep all but secrets",
         arguments: [
             ("proxy-authorization", "Basic dXNlcjpwYXNz", "Basic"),

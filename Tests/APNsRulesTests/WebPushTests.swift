@@ -36,14 +36,39 @@ struct WebPushTests {
         #expect(request.bodyByteCount == 5000)
     }
 
+    private static let privateScalar = String(repeating: "s", count: 43)
+
     @Test(
-        "a kept header has no signature",
-        arguments: ["vapid t=abc.def.sig-_, k=BA", "vapid t=abc.def.sig-_,k=BA", "WebPush abc.def.sig"])
-    func withoutSignature(value: String) {
-        let kept = VapidCredential.withoutSignature(value)
-        #expect(kept.contains("abc.def"))
-        #expect(!kept.contains("sig"))
-        #expect(kept.contains("k=BA") == value.contains("k=BA"))
+        "a kept header has the scheme, the token without its signature and the public key",
+        arguments: [
+            ("vapid t=abc.def.sig-_, k=BA", "vapid t=abc.def., k=BA"),
+            ("vapid t=abc.def.sig-_,k=BA", "vapid t=abc.def.,k=BA"),
+            ("vapid t=abc.def.sig;k=BA", "vapid t=abc.def.;k=BA"), ("WebPush abc.def.sig", "WebPush abc.def."),
+            ("WebPush abc.def.sig=", "WebPush abc.def."),
+            ("vapid t=abc.def.si+g/==, k=BA", "vapid t=abc.def., k=BA"),
+            ("vapid t=abc.def.sig.extra, k=BA", "vapid t=abc.def., k=BA"),
+            ("vapid t=\"abc.def.sig\", k=\"BA\"", "vapid t=\"abc.def., k=\"BA\""),
+            ("vapid t=abc,def,sig", "vapid t=,,"), ("vapid t=s3cret", "vapid t="),
+            ("vapid abc.def.sig", "vapid abc.def."),
+            ("vapid s3cret", "vapid "), ("vapid token=s3cret, k=BA", "vapid, k=BA"), ("vapid", "vapid"),
+            ("vapid k=\(privateScalar)", "vapid k="),
+            ("vapid k=-----BEGIN PRIVATE KEY-----\(privateScalar)", "vapid k="),
+            ("abc.def.sig", "abc.def"), ("{\"t\":\"abc.def.sig\"}", ""), ("vapid,t=abc.def.sig", ""),
+            ("key=AAAAserver:key", ""), ("Basic dXNlcjpwYXNz", "Basic"), ("Bearer opaque", "Bearer"), ("opaque", ""),
+        ])
+    func withoutSignature(value: String, expected: String) {
+        #expect(VapidCredential.withoutSignature(value) == expected)
+    }
+
+    @Test(
+        "no refusal quotes what may be a secret",
+        arguments: ["s3cr.et.signature", "key=s3cret", "s3cret words", "Bearer s3cret", "Digest s3cret=\"s3cret\""])
+    func causeWithoutSecret(value: String) {
+        let request = WebPushRequest(method: "POST", path: "/QA", fields: [HTTPField("Authorization", value)])
+        let context = WebPushContext(now: Instant(seconds: 0), origin: .apple, endpoint: .unasked)
+        let refusals = WebPushAdmission.judge(request, in: context) { _, _, _ in .valid }.findings.refusals
+        #expect(refusals.first?.reason == .badAuthorizationHeader)
+        #expect(!refusals.contains { $0.cause.contains("s3cr") })
     }
 
     private static let key = [0x04] + [UInt8](repeating: 7, count: 64)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from commandline import CONFIGURATION, FINE, FREE_PORTS, UNAVAILABLE, Command, Serve
+from commandline import CONFIGURATION, FINE, FREE_PORTS, UNAVAILABLE, USAGE, Command, Serve
 from control import Control
 from h2client import connect
 from provider_token import SigningKey, random_identifier
@@ -242,3 +242,15 @@ def test_the_control_api_off_loopback_needs_a_token(mynah_command: Command) -> N
     done = mynah_command("serve", *FREE_PORTS, "--control-host", "0.0.0.0")
     assert done.returncode == CONFIGURATION
     assert "--control-token" in done.stderr and "--insecure-control" in done.stderr
+
+
+def test_no_message_has_the_password_of_an_address(mynah_command: Command) -> None:
+    for arguments, environment in (
+        (["serve", "--cluster", "tls://user:PASS@host:badport"], {}),
+        (["serve"], {"MYNAH_CLUSTER": "user:PASS@host"}),
+        (["status", "--url", "http://user:PASS@host"], {}),
+        (["status"], {"MYNAH_URL": "https://user:PASS@host"}),
+    ):
+        done = mynah_command(*arguments, **environment)
+        assert done.returncode in (USAGE, CONFIGURATION), done
+        assert "...@host" in done.stderr and "PASS" not in done.stderr + done.stdout, done

@@ -63,6 +63,17 @@ package enum Secrets {
         return end
     }
 
+    /// A text as it is quoted in a message: without the user and the password of an address that it has.
+    package static func withoutUser(_ text: String) -> String {
+        guard let end = text.lastIndex(of: "@") else { return text }
+        let start = text.firstRange(of: "://")?.upperBound
+        guard (start ?? text.startIndex) < end, start != nil || text[..<end].contains(":") else { return text }
+        return text[..<(start ?? text.startIndex)] + "..." + text[end...]
+    }
+
+    /// Whether a word is a scheme and thus no secret, in upper or lower case.
+    static func isScheme(_ word: some StringProtocol) -> Bool { schemes.contains(Array(word.lowercased().utf8)) }
+
     private static func isScheme(_ scheme: [UInt8], of value: Span<UInt8>) -> Bool {
         guard value.count >= scheme.count else { return false }
         for index in scheme.indices where value[index] | 0x20 != scheme[index] { return false }

@@ -33,12 +33,13 @@ package struct VapidCredential: Sendable, Hashable {
                 .badAuthorizationHeader, "Authorization is empty: expected `vapid t=<token>, k=<key>`", .inferred)
             return nil
         }
-        let space = value.firstIndex { $0 == " " || $0 == "\t" } ?? value.endIndex
-        let scheme = value[..<space]
-        let rest = value[space...].trimmingBlanks
+        let scheme = VapidCredential.scheme(of: value)
+        let rest = value[scheme.endIndex...].trimmingBlanks
         guard let form = Form(rawValue: scheme.lowercased()) else {
-            findings.refuse(
-                .badAuthorizationHeader, "the scheme of Authorization is \(scheme): expected vapid", .inferred)
+            // What has no scheme that is known may be a secret.
+            let isKnown = !scheme.isEmpty && Secrets.isScheme(scheme)
+            let found = isKnown ? "the scheme of Authorization is \(scheme)" : "Authorization has no known scheme"
+            findings.refuse(.badAuthorizationHeader, "\(found): expected vapid", .inferred)
             return nil
         }
         let parameters = WebPushRequest.parameters(rest, separators: ",")
@@ -57,11 +58,51 @@ package struct VapidCredential: Sendable, Hashable {
         self.key = VapidCredential.point(key, place + parts, &findings)
     }
 
-    /// The value of `Authorization` as it is kept: a token's signature is left out.
+    private static func scheme(of value: String) -> Substring { value.prefix { $0 != " " && $0 != "\t" } }
+
+    /// The value of `Authorization` as it is kept (`Documents#Pushes`): the scheme, the token without its signature and
+    /// the public key; of another scheme what ``Secrets`` shows.
     package static func withoutSignature(_ value: String) -> String {
-        let parts = value.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 3 else { return value }
-        return parts[0] + "." + parts[1] + "." + parts[2].drop { $0.asciiValue?.isOfBase64URL ?? false }
+        let scheme = scheme(of: value)
+        guard Form(rawValue: scheme.lowercased()) != nil else {
+            return AuthorizationValue(Array(value.utf8)).withoutSignature
+        }
+        let parts = value[scheme.endIndex...].split(omittingEmptySubsequences: false) { $0 == "," || $0 == ";" }
+        return parts.reduce(String(scheme)) { kept, part in
+            kept + shown(part) + (part.endIndex < value.endIndex ? String(value[part.endIndex]) : "")
+        }
+    }
+
+    /// What is kept of a parameter, or of a token without a name.
+    private static func shown(_ part: Substring) -> Substring {
+        let name = part.prefix { $0 != "=" }
+        // Behind a token, it is padding.
+        let isNamed = name.endIndex < part.endIndex && !name.contains(".")
+        guard isNamed else { return part[..<shownEnd(ofToken: part)] }
+        let value = part[part.index(after: name.endIndex)...]
+        return switch name.trimmingBlanks.lowercased() {
+        case "t": part[..<shownEnd(ofToken: value)]
+        case "k": mayBePrivate(value) ? part[..<value.startIndex] : part
+        default: part[..<part.startIndex]
+        }
+    }
+
+    /// The end of header and claims, and of the period behind them; the beginning of the token if it has no three parts.
+    private static func shownEnd(ofToken text: Substring) -> Substring.Index {
+        let token = text.drop { $0 == " " || $0 == "\t" || $0 == "\"" }
+        let parts = token.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
+        let isSigned =
+            parts.count == 3 && parts[..<2].allSatisfy { $0.allSatisfy { $0.asciiValue?.isOfBase64URL == true } }
+        return isSigned ? parts[2].startIndex : token.startIndex
+    }
+
+    /// Whether what is given as the public key could be a private one: a scalar of 32 bytes, DER other than that of a
+    /// public key (RFC 5480 §2), or a text as of PEM.
+    private static func mayBePrivate(_ value: Substring) -> Bool {
+        let publicKeyBytesInDER = 91
+        let text = value.trimmingBlanks.drop { $0 == "\"" }.prefix { $0 != "\"" }
+        guard let bytes = Base64.decode(text.utf8)?.bytes else { return text.count >= 43 }
+        return bytes.count == 32 || bytes.first == 0x30 && bytes.count != publicKeyBytesInDER
     }
 
     private static func point(_ text: String?, _ place: String, _ findings: inout WebPushFindings) -> [UInt8]? {

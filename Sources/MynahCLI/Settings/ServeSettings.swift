@@ -117,7 +117,7 @@ struct SettingsResolver: Sendable {
             if let wrong = setting.assign(given.texts, &settings) {
                 throw CommandFailure(
                     given.source == .flag ? .usage : .configuration,
-                    "\(given.place): invalid value \"\(wrong)\": expected \(setting.expected)")
+                    "\(given.place): invalid value \"\(Secrets.withoutUser(wrong))\": expected \(setting.expected)")
             }
             used[setting.name] = given
             if setting.name == "fixtures", given.source == .variable, let path = settings.fixtures {

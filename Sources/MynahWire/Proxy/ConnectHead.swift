@@ -73,7 +73,9 @@ struct ConnectHead: Sendable {
         let text = String(decoding: line, as: UTF8.self)
         guard let colon = line.firstIndex(of: 0x3A), colon > line.startIndex, line[..<colon].allSatisfy(isTokenByte)
         else {
-            throw .malformed("the line \(ProxyRefusal.quoted(text)) is not a field: a name and a colon were expected")
+            // What follows may be a credential.
+            let name = ProxyRefusal.quoted(text.prefix { $0 != " " })
+            throw .malformed("the line that begins with \(name) is not a field: a name and a colon were expected")
         }
         // The tunnel's bytes would begin after the content (RFC 9112 §6.3).
         switch String(decoding: line[..<colon], as: UTF8.self).lowercased() {

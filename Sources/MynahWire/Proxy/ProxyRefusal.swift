@@ -1,3 +1,4 @@
+internal import APNsRules
 internal import NIOHTTP1
 
 /// Why the proxy refuses a request; the status line has the problem too, because many clients show nothing else.
@@ -29,8 +30,9 @@ package struct ProxyRefusal: Error, Hashable, Sendable, CustomStringConvertible 
             + "connection: close\r\n\r\n" + body
     }
 
-    /// A client's text, shortened, with a question mark for each character that can't be shown.
+    /// A client's text, shortened and without a password, with a question mark for each character that can't be shown.
     static func quoted(_ text: some StringProtocol) -> String {
+        let text = Secrets.withoutUser(String(text))
         let shown = text.unicodeScalars.prefix(quotedMax).map { (0x20...0x7E).contains($0.value) ? Character($0) : "?" }
         return "\"\(String(shown))\(text.unicodeScalars.count > quotedMax ? "..." : "")\""
     }
