@@ -4,7 +4,13 @@ extension ControlClient {
     // MARK: Server
 
     /// `GET /v1/status`.
-    public func status() async throws(ClientError) -> JSONValue { try await get("status") }
+    public func status() async throws(ClientError) -> JSONValue {
+        let status = try await get("status")
+        guard status["version"]?.string != nil else {
+            throw ClientError(.notMynah, "the status at \(url) has no version")
+        }
+        return status
+    }
 
     /// `GET /v1/credentials`: the CA and the development key for the code under test.
     public func credentials() async throws(ClientError) -> ServerCredentials {

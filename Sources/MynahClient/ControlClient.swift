@@ -31,7 +31,12 @@ public struct ControlClient: Sendable {
     public func isReady() async throws(ClientError) -> Bool {
         let response = try await exchange("GET", "/readyz", body: nil)
         switch response.status {
-        case 200...299: return true
+        case 200...299:
+            let document = try? JSONValue(parsing: response.body)
+            guard document?["status"]?.string == "ready" else {
+                throw ClientError(.notMynah, "GET /readyz at \(url) does not say that the server is ready")
+            }
+            return true
         case 503: return false
         default: throw problem(response, to: "GET", of: "/readyz")
         }

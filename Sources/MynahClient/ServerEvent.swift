@@ -10,8 +10,8 @@ public struct ServerEvent: Sendable, Equatable {
 
 /// Parses a stream of server-sent events (WHATWG HTML, *Interpreting an event stream*).
 struct EventParser {
-    /// The most bytes of a line: far more than a push with its headers has.
-    static let lineBytesMax = 16 << 20
+    /// The most bytes of an event, of one line or of many: far more than a push with its headers has.
+    static let eventBytesMax = 16 << 20
 
     /// The ID with which the next stream continues.
     private(set) var lastEventID: String?
@@ -22,7 +22,7 @@ struct EventParser {
     private var data: [UInt8] = []
     private var endedByCarriageReturn = false
 
-    /// Returns the events that end in these bytes; throws when the data of one is not JSON, or a line is too long.
+    /// Returns the events that end in these bytes; throws when the data of one is not JSON, or it is too long.
     mutating func read(_ bytes: some Sequence<UInt8>) throws(ClientError) -> [ServerEvent] {
         var events: [ServerEvent] = []
         for byte in bytes {
@@ -32,9 +32,8 @@ struct EventParser {
             case 0x0A where follows: break
             case 0x0A, 0x0D: if let event = try endLine() { events.append(event) }
             default:
-                guard line.count < EventParser.lineBytesMax else {
-                    throw ClientError(
-                        .notMynah, "a line of the events is longer than \(EventParser.lineBytesMax) bytes")
+                guard line.count + data.count < EventParser.eventBytesMax else {
+                    throw ClientError(.notMynah, "an event has more than \(EventParser.eventBytesMax) bytes")
                 }
                 line.append(byte)
             }

@@ -175,11 +175,21 @@ struct ControlClientTests {
 
     @Test("readiness is true, false or an error")
     func readiness() async throws {
-        #expect(try await withServer(.init(body: "")) { client, _ in try await client.isReady() })
+        #expect(try await withServer(.init(body: #"{"status":"ready"}"#)) { client, _ in try await client.isReady() })
         #expect(try await !withServer(.init(status: 503, body: "")) { client, _ in try await client.isReady() })
         try await withServer(.init(status: 404, body: "")) { client, _ in
             let error = await #expect(throws: ClientError.self) { try await client.isReady() }
             #expect(error?.status == 404)
+        }
+    }
+
+    @Test("a server that is not Mynah is not taken for one", arguments: ["", "{}", "[1]", "{", #"{"status":"ok"}"#])
+    func foreignServer(_ body: String) async throws {
+        try await withServer(.init(body: body), next: [.init(body: body)]) { client, _ in
+            let ready = await #expect(throws: ClientError.self) { try await client.isReady() }
+            #expect(ready?.code == .notMynah)
+            let status = await #expect(throws: ClientError.self) { try await client.status() }
+            #expect(status?.code == .notMynah)
         }
     }
 

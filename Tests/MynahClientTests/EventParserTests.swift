@@ -42,6 +42,19 @@ struct EventParserTests {
         #expect(found == Self.events)
     }
 
+    @Test("an event that is too long is an error, in one line and in many", arguments: [1, 1 << 20])
+    func tooLong(lineBytes: Int) throws {
+        var parser = EventParser()
+        let line = Array(repeating: UInt8(ascii: "a"), count: lineBytes == 1 ? EventParser.eventBytesMax : lineBytes)
+        let error = #expect(throws: ClientError.self) {
+            for _ in 0...EventParser.eventBytesMax / line.count {
+                _ = try parser.read(Array("data: ".utf8) + line + [0x0A])
+            }
+        }
+        #expect(error?.code == .notMynah)
+        #expect(error?.message == "an event has more than 16777216 bytes")
+    }
+
     @Test("an ID counts when its block has ended, with or without an event")
     func ids() throws {
         var parser = EventParser()
