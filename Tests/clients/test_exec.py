@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from commandline import FINE, FREE_PORTS, UNAVAILABLE, Command, Serve
+from commandline import CONFIGURATION, FINE, FREE_PORTS, UNAVAILABLE, Command, Serve
 from server import binary
 
 # Says when it runs and by which signal it ends.
@@ -107,6 +107,15 @@ def test_the_run_of_an_exec_is_kept(mynah_command: Command, tmp_path: Path, name
         assert done.stderr.splitlines()[-1] == "mynah: the run was kept: look at it with mynah open runs/first"
         assert ("the run in runs/first goes on where the last one ended" in done.stderr) == (count > 1)
         assert kept_topics(mynah_command, "runs/first") == ["com.example.app"] * count, done.stderr
+
+
+@pytest.mark.parametrize(("code", "expected"), [(7, 7), (0, CONFIGURATION)])
+def test_a_failed_command_counts_more_than_a_run_that_cant_be_kept(
+    mynah_command: Command, code: int, expected: int
+) -> None:
+    done = mynah_command("exec", "--data", "run", "--", "sh", "-c", f"rm -rf run; exit {code}")
+    assert done.returncode == expected, done
+    assert "run" in done.stderr and "mynah open" not in done.stderr, done
 
 
 def test_an_exec_whose_folder_is_taken_does_not_run_its_command(

@@ -6,6 +6,7 @@ import MynahClient
 import MynahControl
 import MynahCore
 import MynahSystem
+import Synchronization
 
 struct ExecCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -68,33 +69,50 @@ struct ExecCommand: AsyncParsableCommand {
         let interception = intercepts ? try Interception(resolved.settings) : nil
         defer { interception?.withdraw(logger) }
         let settings = interception?.settings ?? resolved.settings
-        let code = try await ServerRuntime.withServer(settings, logger: logger) { facts in
-            if facts.continuesRun, let folder = settings.server.dataDirectory {
-                logger.warning(
-                    """
-                    the run in \(folder) goes on where the last one ended, with its devices, pushes and faults: for a \
-                    new run, name another folder (--data)
-                    """)
-            }
-            let inherited = ProcessEnvironment.variables
-            let announcement = try ServerAnnouncement(
-                facts, settings, of: .exec, environment: inherited, logger: logger)
-            defer { announcement.withdraw(logger) }
-            var environment = ExecEnvironment.variables(facts, settings, over: inherited)
-            if let interception { environment = try interception.variables(facts, over: environment, logger) }
-            let code = try await ChildProcess.run(command, environment: environment, limit: limit)
-            if code != 0, let path = flags.others["dump"] {
-                do { try await ExecCommand.dump(to: path, facts, token: settings.control.token) } catch {
-                    // The command's exit code matters more.
-                    _ = MynahCommand.report(error)
+        let commandCode = Mutex<Int32?>(nil)
+        let code = try await ExecCommand.preferringFailure(of: commandCode) {
+            try await ServerRuntime.withServer(settings, logger: logger) { facts in
+                if facts.continuesRun, let folder = settings.server.dataDirectory {
+                    logger.warning(
+                        """
+                        the run in \(folder) goes on where the last one ended, with its devices, pushes and faults: for a \
+                        new run, name another folder (--data)
+                        """)
                 }
+                let inherited = ProcessEnvironment.variables
+                let announcement = try ServerAnnouncement(
+                    facts, settings, of: .exec, environment: inherited, logger: logger)
+                defer { announcement.withdraw(logger) }
+                var environment = ExecEnvironment.variables(facts, settings, over: inherited)
+                if let interception { environment = try interception.variables(facts, over: environment, logger) }
+                let code = try await ChildProcess.run(command, environment: environment, limit: limit)
+                commandCode.withLock { $0 = code }
+                if code != 0, let path = flags.others["dump"] {
+                    do { try await ExecCommand.dump(to: path, facts, token: settings.control.token) } catch {
+                        // The command's exit code matters more.
+                        _ = MynahCommand.report(error)
+                    }
+                }
+                return code
             }
-            return code
         }
-        if code != 0, let folder = settings.server.dataDirectory {
+        if code != 0, let folder = settings.server.dataDirectory, FileAccess.exists(folder) {
             Terminal.error("mynah: the run was kept: look at it with mynah open \(ShellWord.quoted(folder))")
         }
         throw ExitCode(code)
+    }
+
+    /// Runs `body`, and returns its exit code; or that of a command that had failed before `body` threw.
+    ///
+    /// The error is then reported: a failed command matters more. After one that succeeded, it is thrown.
+    private static func preferringFailure(
+        of commandCode: borrowing Mutex<Int32?>, _ body: () async throws -> Int32
+    ) async throws -> Int32 {
+        do { return try await body() } catch {
+            guard let code = commandCode.withLock(\.self), code != 0 else { throw error }
+            _ = MynahCommand.report(error)
+            return code
+        }
     }
 
     private static func dump(to path: String, _ facts: ServerFacts, token: String?) async throws {
