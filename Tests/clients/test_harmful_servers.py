@@ -134,6 +134,48 @@ def test_send_gives_up(
     assert f"the server sent {ATTACKS[attack][2]}" in done.stderr
 
 
+class Mute(Attacker):
+    """Sends something, and keeps the connection open until the client closes it."""
+
+    def serve(self, plain: socket.socket) -> None:
+        assert self.context
+        try:
+            with self.context.wrap_socket(plain, server_side=True) as channel:
+                channel.sendall(self.first)
+                while channel.recv(65_536):
+                    pass
+        except OSError:
+            return
+
+
+@pytest.mark.parametrize(
+    ("first", "problem"),
+    [
+        (b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n", "the server doesn't speak HTTP/2"),
+        (b"\xff" * 4096, "the server doesn't speak HTTP/2"),
+        # An INITIAL_WINDOW_SIZE of 2^31 (RFC 9113 §6.5.2).
+        (SETTINGS + frame(4, bytes([0, 4, 0x80, 0, 0, 0]), stream=0), "HTTP/2 was ended"),
+    ],
+    ids=["HTTP/1.1", "noise", "a window that is too large"],
+)
+def test_send_ends_at_once_where_no_answer_can_come(
+    provider_authority: Authority,
+    provider_ca_file: Path,
+    tmp_path: Path,
+    mynah_command: Command,
+    first: bytes,
+    problem: str,
+) -> None:
+    identity = provider_authority.issue(
+        None, usage=ExtendedKeyUsageOID.SERVER_AUTH, environments=(), common_name="localhost"
+    ).write(tmp_path, "server")
+    server = Mute(identity, first, b"")
+    flags = ["--host", "localhost", "--port", str(server.port), "--ca-file", str(provider_ca_file)]
+    done = mynah_command("send", *flags, "--provider-token", "", "--to", TOKEN, "--topic", "a.b", "--alert", "hi")
+    server.listener.close()
+    assert done.returncode == UNAVAILABLE and problem in done.stderr, done
+
+
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_compare_gives_up(
     attack: str, attacker: Callable[[str, bool], Attacker], mynah: Mynah, mynah_command: Command

@@ -98,6 +98,11 @@ final class HTTP2ClientSession {
     /// Whether HTTP/2 can go on; `false` once the peer or this side has ended it.
     var isAlive: Bool { nghttp2_session_want_read(raw) != 0 || nghttp2_session_want_write(raw) != 0 }
 
+    /// Why HTTP/2 can't go on, as a clause; a peer that has begun has sent its first frame (RFC 9113 §3.4).
+    static func endProblem(hasBegun: Bool) -> String {
+        hasBegun ? "HTTP/2 was ended" : "the server doesn't speak HTTP/2"
+    }
+
     /// Begins a request, the first or one after another; what was not sent of that one is given up.
     func begin(_ fields: [HTTPField], _ body: [UInt8]) throws(HTTP2Error) {
         giveUpRest()

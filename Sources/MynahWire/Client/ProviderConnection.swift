@@ -139,8 +139,6 @@ private final class ProviderConnectionHandler: ChannelDuplexHandler {
         case idle
     }
 
-    private static let otherProtocol = "the server doesn't speak HTTP/2"
-
     /// That of the newest request.
     private var timeout: TimeAmount
     private let showsCertificate: Bool
@@ -220,7 +218,7 @@ private final class ProviderConnectionHandler: ChannelDuplexHandler {
         if let problem = readTLS() ?? step() ?? write(context) ?? step() ?? write(context) {
             end(problem, context)
         } else if !http2.isAlive {
-            end(hasBegun ? "HTTP/2 was ended" : ProviderConnectionHandler.otherProtocol, context)
+            end(HTTP2ClientSession.endProblem(hasBegun: hasBegun), context)
         }
     }
 
@@ -253,7 +251,7 @@ private final class ProviderConnectionHandler: ChannelDuplexHandler {
             try bytes.withUnsafeBufferPointer { bytes throws(HTTP2Error) in try http2.receive(bytes.span.bytes) }
             return nil
         } catch {
-            return hasBegun ? http2.problem(of: error) : ProviderConnectionHandler.otherProtocol
+            return hasBegun ? http2.problem(of: error) : HTTP2ClientSession.endProblem(hasBegun: false)
         }
     }
 
@@ -321,7 +319,7 @@ private final class ProviderConnectionHandler: ChannelDuplexHandler {
         let lateness = "no answer within \(timeout.seconds) s"
         // What serves HTTP/1.1 alone may wait for the rest of a request.
         guard !hasBegun, isSecure, tls?.facts.applicationProtocol == nil else { return lateness }
-        return "\(ProviderConnectionHandler.otherProtocol): it chose no h2 by ALPN; \(lateness)"
+        return "\(HTTP2ClientSession.endProblem(hasBegun: false)): it chose no h2 by ALPN; \(lateness)"
     }
 
     private func end(_ problem: String, _ context: ChannelHandlerContext) {

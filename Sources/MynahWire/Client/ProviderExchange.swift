@@ -166,12 +166,13 @@ private final class ProviderHandler: ChannelInboundHandler {
         }
         let output: [UInt8]
         do throws(HTTP2Error) { output = try http2.takeOutput() } catch { throw .unsent(error) }
-        guard !output.isEmpty else { return nil }
-        if case .failed(let error) = output.withUnsafeBytes({ tls.write($0.bytes) }) {
+        if !output.isEmpty, case .failed(let error) = output.withUnsafeBytes({ tls.write($0.bytes) }) {
             throw failure(of: error, otherwise: "TLS failed")
         }
         // nghttp2 ends a request that GOAWAY denied when it is about to send it.
-        return try answer()
+        if let answer = try answer() { return answer }
+        guard http2.isAlive else { throw .init(HTTP2ClientSession.endProblem(hasBegun: !http2.settings.isEmpty)) }
+        return nil
     }
 
     private func answer() throws(ProviderExchange.Failure) -> ProviderExchange.Answer? {
