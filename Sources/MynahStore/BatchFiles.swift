@@ -84,7 +84,9 @@ struct BatchFiles {
         self.sync = sync
         self.vfs = vfs
         self.fileBytes = fileBytes
-        for slot in 0..<BatchFiles.slotCount where SystemFile.isThere(path(slot), vfs: vfs) {
+        for slot in 0..<BatchFiles.slotCount {
+            try SystemFile.checkPlain(path(slot))
+            guard SystemFile.isThere(path(slot), vfs: vfs) else { continue }
             var file = File(slot: slot, file: try SystemFile(path(slot), isReadOnly: isReadOnly, vfs: vfs))
             try scan(&file)
             if file.restByteCount > 0 { rest = (file.file.path, file.restByteCount) }

@@ -105,7 +105,8 @@ final class SystemFile {
     /// Checks that a file, if it is there, is neither a folder nor a pipe or device, from which nothing may ever come.
     static func checkPlain(_ path: String) throws(LogProblem) {
         var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
+        // A link that leads to nothing, or to itself, is not an absent file.
+        guard stat(path, &status) == 0 || lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
         throw LogProblem(
             .foreign, file: path, "it is not a plain file: a plain file was expected", remedy: "Name another folder")
     }

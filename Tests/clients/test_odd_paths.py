@@ -180,13 +180,17 @@ def overlapping(path: Path) -> None:
 
 @pytest.mark.parametrize("command", [["open"], [*SERVE, "--data"]], ids=["open", "serve"])
 @pytest.mark.parametrize("name", ["run.mynah", "run.mynah-00", "run.mynah-wal", "lock"])
-@pytest.mark.parametrize("kind", ["pipe", "device", "folder"])
+@pytest.mark.parametrize("kind", ["pipe", "device", "folder", "circle", "link to nothing"])
 def test_what_is_no_plain_file_in_a_run_is_said(
     kind: str, name: str, command: list[str], run: Path, mynah_command: Command
 ) -> None:
     path = run / name
     path.unlink(missing_ok=True)
-    {"pipe": os.mkfifo, "device": lambda path: path.symlink_to("/dev/zero"), "folder": os.mkdir}[kind](path)
+    links = {"device": "/dev/zero", "circle": path.name, "link to nothing": "nothing"}
+    if kind in links:
+        path.symlink_to(links[kind])
+    else:
+        {"pipe": os.mkfifo, "folder": os.mkdir}[kind](path)
     done = mynah_command(*command, "run")
     assert done.returncode == CONFIGURATION, done
     assert f"run/{name}: it is not a plain file: a plain file was expected" in done.stderr
