@@ -80,7 +80,8 @@ struct ListenerLimitsTests {
         try await Box.with({ $1.listenerLimits.connectionsMax = 1 }) { box in
             let first = try await RawCaller(box, "GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n")
             try await first.wait(for: "\"ready\"")
-            for request in ["", "GET /v1/clock HTTP/1.1\r\nHost: localhost\r\n\r\n"] {
+            let withBody = "GET /livez HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"
+            for request in ["", "GET /v1/clock HTTP/1.1\r\nHost: localhost\r\n\r\n", withBody] {
                 let answer = try await RawCaller(box, request).rest()
                 #expect(answer.hasPrefix("HTTP/1.1 503"), "\(answer)")
                 #expect(answer.contains("application/problem+json") && answer.contains("expected at most 1 besides"))
@@ -90,6 +91,24 @@ struct ListenerLimitsTests {
             let metrics = try await RawCaller(box, "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n").rest()
             #expect(metrics.hasPrefix("HTTP/1.1 200") && metrics.contains("mynah_"), "\(metrics)")
             try await first.close()
+        }
+    }
+
+    @Test("HTTP/1.0 is answered in its version, without chunks, and the connection is closed")
+    func http10() async throws {
+        try await Box.with { box in
+            for field in ["", "Connection: keep-alive\r\n"] {
+                let answer = try await RawCaller(box, "GET /v1/clock HTTP/1.0\r\n\(field)\r\n").rest()
+                #expect(answer.hasPrefix("HTTP/1.0 200") && answer.hasSuffix("}"), "\(answer)")
+                #expect(answer.lowercased().contains("connection: close"), "\(answer)")
+            }
+            let events = try await RawCaller(box, "GET /v1/events?after=0 HTTP/1.0\r\n\r\n", staysOpen: true)
+            var received = try await events.wait(for: "text/event-stream")
+            _ = try await box.json("POST", "/v1/reset")
+            received += try await events.wait(for: "event: reset")
+            #expect(received.hasPrefix("HTTP/1.0 200") && received.contains("event: reset"), "\(received)")
+            #expect(!received.lowercased().contains("transfer-encoding"))
+            try await events.close()
         }
     }
 
@@ -237,13 +256,15 @@ private struct RawCaller {
         return text
     }
 
-    /// Returns when a text has arrived.
-    func wait(for wanted: String) async throws {
+    /// Returns all bytes up to those with which a text has arrived.
+    @discardableResult
+    func wait(for wanted: String) async throws -> String {
         var text = ""
         for await part in parts {
             text += part
-            if text.contains(wanted) { return }
+            if text.contains(wanted) { break }
         }
+        return text
     }
 
     func send(_ text: String) async throws { try await channel.writeAndFlush(ByteBuffer(string: text)) }

@@ -42,6 +42,9 @@ final class RequestDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         register(context.channel)
+        do { try HTTP10Handler.add(to: context.pipeline) } catch {
+            preconditionFailure("the parser is missing: \(error)")
+        }
         if context.channel.isActive { start(context) }
     }
 
@@ -89,10 +92,14 @@ final class RequestDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelRead(wrapInboundOut(part))
     }
 
-    /// Probes have room of their own, because who gets no answer to one ends the server; so have metrics, which are wanted
-    /// most when there is no other room.
+    /// Whether a request has room of its own.
+    ///
+    /// Probes have, because who gets no answer to one ends the server; and metrics, which are wanted most when there is no
+    /// other room. A body, for which the connection would stay, is none of a probe's.
     private static func isProbe(_ head: HTTPRequest) -> Bool {
-        guard [.get, .head].contains(head.method), let path = head.path?.prefix(while: { $0 != "?" }) else {
+        let hasBody =
+            head.headerFields[.transferEncoding] != nil || head.headerFields[.contentLength].map { $0 != "0" } == true
+        guard [.get, .head].contains(head.method), !hasBody, let path = head.path?.prefix(while: { $0 != "?" }) else {
             return false
         }
         return path == "/metrics" || Route.probeNames.contains { path == "/\($0)" }
