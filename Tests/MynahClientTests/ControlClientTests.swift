@@ -79,7 +79,7 @@ struct ControlClientTests {
 
     @Test("the token is sent as a bearer token")
     func token() async throws {
-        try await withServer(.init(), token: "s3cret") { client, server in
+        try await withServer(.init(body: #"{"version":"0.1.0"}"#), token: "s3cret") { client, server in
             _ = try await client.status()
             #expect(server.received.first?.headers["authorization"] == "Bearer s3cret")
             #expect(server.received.first?.target == "/v1/status")

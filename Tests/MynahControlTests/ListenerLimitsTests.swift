@@ -98,11 +98,12 @@ struct ListenerLimitsTests {
     func http10() async throws {
         try await Box.with { box in
             for field in ["", "Connection: keep-alive\r\n"] {
-                let answer = try await RawCaller(box, "GET /v1/clock HTTP/1.0\r\n\(field)\r\n").rest()
+                let answer = try await RawCaller(box, "GET /v1/clock HTTP/1.0\r\nHost: localhost\r\n\(field)\r\n")
+                    .rest()
                 #expect(answer.hasPrefix("HTTP/1.0 200") && answer.hasSuffix("}"), "\(answer)")
                 #expect(answer.lowercased().contains("connection: close"), "\(answer)")
             }
-            let events = try await RawCaller(box, "GET /v1/events?after=0 HTTP/1.0\r\n\r\n", staysOpen: true)
+            let events = try await RawCaller(box, "GET /v1/events HTTP/1.0\r\nHost: localhost\r\n\r\n", staysOpen: true)
             var received = try await events.wait(for: "text/event-stream")
             _ = try await box.json("POST", "/v1/reset")
             received += try await events.wait(for: "event: reset")

@@ -242,7 +242,7 @@ def test_wrong_arguments_say_what_is_right(expression: str, message: str, projec
 RUNNER = """
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openScope } from "mynah";
+import { openScope, startServer } from "mynah";
 
 for (const number of [1, 2]) {
   test(`test ${number}`, { concurrency: 2 }, async (t) => {
@@ -259,6 +259,12 @@ test("scopes are removed with their tests", async (t) => {
   assert.deepEqual((await mynah.server.scopes()).items, []);
 });
 
+test("a server of its own", async (t) => {
+  const server = await startServer();
+  t.after(() => server.close());
+  await (await openScope(t, { server })).device("com.example.app");
+});
+
 test("an unmet expectation", async (t) => {
   const mynah = await openScope(t);
   await mynah.expect({ topic: "com.example.app", within: "0s" });
@@ -272,7 +278,7 @@ def test_node_s_runner_has_a_scope_for_each_test(project: Path) -> None:
         ["node", "--test"], cwd=project, env=clean_environment(MYNAH_BINARY=str(binary())), capture_output=True,
         text=True, timeout=RUN_SECONDS, check=False,
     )  # fmt: skip
-    assert done.returncode == 1 and "pass 3\n" in done.stdout and "fail 1\n" in done.stdout, done.stdout
+    assert done.returncode == 1 and "pass 4\n" in done.stdout and "fail 1\n" in done.stdout, done.stdout
     assert "unmet: 0 pushes matched; expected at least 1 within 0s" in done.stdout
 
 

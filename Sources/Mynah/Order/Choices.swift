@@ -6,12 +6,15 @@ internal import MynahCore
 struct Choices {
     private static let version: UInt8 = 1
 
+    /// The seeds that are drawn: whole numbers that every reader of JSON takes as they are (RFC 8259 §6).
+    private static let seeds: ClosedRange<UInt64> = 0...(1 << 53 - 1)
+
     let seed: UInt64
     private(set) var settings: Settings
 
     /// The choices of a run that begins.
     init(_ settings: Settings) {
-        self.init(seed: settings.seed ?? .random(in: 0...UInt64(Int64.max)), settings: settings)
+        self.init(seed: settings.seed ?? .random(in: Choices.seeds), settings: settings)
     }
 
     init(seed: UInt64, settings: Settings) {

@@ -22,7 +22,7 @@ final class HTTP10Handler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var part = unwrapInboundIn(data)
-        if case .head(var head) = part, head.version < .http1_1 {
+        if case .head(var head) = part, head.version != .http1_1 {
             isHTTP10 = true
             head.headers.replaceOrAdd(name: "connection", value: "close")
             part = .head(head)

@@ -16,7 +16,8 @@ package enum Alphabet {
     /// What a message expects, with an example.
     func expected(like example: String) -> String { "\(noun), like \(example)" }
 
-    private var noun: String {
+    /// What a value is, for messages.
+    var noun: String {
         switch self {
         case .topics: "a topic"
         case .channels: "the ID of a channel"

@@ -16,6 +16,9 @@ const TOKEN_SECONDS = 50 * 60;
 /** The most pages of a list that is read whole, from a server that may be none of Mynah's and give pages for ever. */
 const PAGES_MAX = 10_000;
 
+/** The servers that were closed here. */
+const closed = new WeakSet();
+
 /** A server, for the code under test and its tests; `startServer` and `connect` make one. */
 class MynahServer extends MynahServerCalls {
   #place;
@@ -157,10 +160,11 @@ class MynahServer extends MynahServerCalls {
 
   /** Stops the server if it was started here. */
   close() {
+    closed.add(this);
     return this.#place.close();
   }
 }
 
 if (Symbol.asyncDispose) MynahServer.prototype[Symbol.asyncDispose] = MynahServer.prototype.close;
 
-module.exports = { MynahServer };
+module.exports = { MynahServer, isClosed: (server) => closed.has(server) };
