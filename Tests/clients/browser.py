@@ -17,14 +17,14 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Error, Page, Request, Route, expect, sync_playwright
 
 from server import Mynah
-from waiting import until
+from waiting import HANG_SECONDS, until
 
 DESKTOP = {"width": 1280, "height": 800}
 WIDE = {"width": 1920, "height": 1080}
 PHONE = {"width": 390, "height": 844}
 NARROW = {"width": 320, "height": 568}
-# Long, for machines that do much else: what comes is waited for, however late.
-WAIT_SECONDS = 30
+# A page takes many steps to what a test waits for, on machines that do much else.
+WAIT_SECONDS = 2 * HANG_SECONDS
 
 # Chromium gives all requests up when an interface of the machine comes or goes, a container's for example.
 NETWORK_CHANGED = "net::ERR_NETWORK_CHANGED"
