@@ -295,6 +295,22 @@ def test_a_scope_of_vitest_ends_by_its_context(project: Path, server: Mynah) -> 
     assert result_of(project, text, MYNAH_URL=server.control_url) == [True, 1, 0]
 
 
+def test_a_scope_is_removed_from_a_server_that_goes_on(project: Path, server: Mynah) -> None:
+    text = """
+        import { connect, openScope } from "mynah";
+        let atEnd;
+        const found = await connect(process.env.MYNAH_URL);
+        const context = { task: { name: "" }, onTestFinished: (end) => { atEnd = end; } };
+        const mynah = await openScope(context, { server: found });
+        await mynah.device("com.example.app");
+        // Nothing was started here, so that nothing ends.
+        await found.close();
+        await atEnd();
+        console.log(JSON.stringify((await mynah.devices()).matched));
+    """
+    assert result_of(project, text, MYNAH_URL=server.control_url) == 0
+
+
 def test_a_server_for_all_files_is_found_by_them_and_ends(project: Path) -> None:
     # As Jest and Vitest call it.
     text = """

@@ -16,15 +16,19 @@ const TOKEN_SECONDS = 50 * 60;
 /** The most pages of a list that is read whole, from a server that may be none of Mynah's and give pages for ever. */
 const PAGES_MAX = 10_000;
 
-/** The servers that were closed here. */
-const closed = new WeakSet();
+/** Whether a server was started here and has been stopped: set below, where its place is known. */
+let isStopped;
 
 /** A server, for the code under test and its tests; `startServer` and `connect` make one. */
 class MynahServer extends MynahServerCalls {
   #place;
   #issued = null;
 
-  /** `place` has `control`, `host`, `port`, `ca`, `key`, `keyId`, `teamId`, `folder()` and `close()`. */
+  static {
+    isStopped = (server) => server.#place.isStopped;
+  }
+
+  /** `place` has `control`, `host`, `port`, `ca`, `key`, `keyId`, `teamId`, `folder()`, `close()` and `isStopped`. */
   constructor(place) {
     super();
     this.#place = place;
@@ -160,11 +164,10 @@ class MynahServer extends MynahServerCalls {
 
   /** Stops the server if it was started here. */
   close() {
-    closed.add(this);
     return this.#place.close();
   }
 }
 
 if (Symbol.asyncDispose) MynahServer.prototype[Symbol.asyncDispose] = MynahServer.prototype.close;
 
-module.exports = { MynahServer, isClosed: (server) => closed.has(server) };
+module.exports = { MynahServer, isStopped };

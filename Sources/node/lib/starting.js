@@ -75,7 +75,10 @@ async function startServer(settings) {
     const token = flags.controlToken ?? variables?.MYNAH_CONTROL_TOKEN;
     const place = await placeAt(new ControlAPI(url, { token }), { host, port: Number(port) });
     place.logLines = child.errors;
-    place.close = () => child.stop();
+    place.close = () => {
+      place.isStopped = true;
+      return child.stop();
+    };
     if (given === undefined) child.removes(folder);
     child.release();
     return new MynahServer(place);
@@ -142,6 +145,7 @@ async function placeAt(control, { host, port }) {
     port: port ?? status.ports.apns[0],
     logLines: [],
     close: async () => {},
+    isStopped: false,
     files() {
       if (folder === undefined) {
         folder = temporaryFolder();

@@ -2,7 +2,7 @@
 "use strict";
 const { randomUUID } = require("node:crypto");
 const { ArgumentError } = require("./errors.js");
-const { isClosed } = require("./server.js");
+const { isStopped } = require("./server.js");
 const { connectFromEnvironment, startServer } = require("./starting.js");
 
 /** The longest name of a scope, and how much of it makes it unique. */
@@ -28,9 +28,9 @@ async function openScope(test = "", { server } = {}) {
   const unique = randomUUID().replaceAll("-", "").slice(0, UNIQUE_CHARACTERS);
   const readable = name.replace(/[^A-Za-z0-9._-]+/g, "-").slice(0, SCOPE_CHARACTERS - UNIQUE_CHARACTERS - 1);
   const scope = (server ?? (await sharedServer())).scope(readable === "" ? unique : `${readable}-${unique}`);
-  // node:test calls what was registered first, which may have closed the server.
+  // node:test calls what was registered first, which may have stopped the server.
   atEnd?.(async () => {
-    if (!isClosed(scope.server)) await scope.remove();
+    if (!isStopped(scope.server)) await scope.remove();
   });
   return scope;
 }
