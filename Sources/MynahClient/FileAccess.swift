@@ -20,7 +20,7 @@ package enum FileAccess {
         }
     }
 
-    /// The text of a file, without a byte order mark, and with invalid UTF-8 replaced; `nil` when it doesn't exist.
+    /// The text of a file, without a byte order mark; `nil` when it doesn't exist.
     package static func readText(_ path: String) throws(ClientError) -> String? {
         try read(path).map { (bytes) throws(ClientError) in try text(bytes, of: path) }
     }

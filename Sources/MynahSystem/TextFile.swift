@@ -6,9 +6,13 @@ package enum TextFile {
         package let remedy: String
     }
 
-    /// The text of UTF-8, without the byte order mark that some editors write (Unicode §23.8), and with invalid bytes
-    /// replaced; throws for UTF-16, which PowerShell and Notepad write.
-    package static func text(_ bytes: [UInt8]) throws(EncodingProblem) -> String {
+    /// The text of UTF-8, without the byte order mark that some editors write (Unicode §23.8); throws for UTF-16, which
+    /// PowerShell and Notepad write, and for other encodings.
+    ///
+    /// In files of keys and certificates bytes that are no UTF-8 are replaced: in PEM they can only be comments, and what
+    /// reads PEM says what is wrong with DER.
+    /// - Parameter isOfKeys: Whether it is such a file; otherwise its content tells.
+    package static func text(_ bytes: [UInt8], isOfKeys: Bool = false) throws(EncodingProblem) -> String {
         guard !isUTF16(bytes) else {
             // Without a mark iconv takes the order of its own machine.
             let hasMark = bytes[0] >= 0xFE
@@ -17,8 +21,20 @@ package enum TextFile {
                 problem: "is text in UTF-16, not in UTF-8",
                 remedy: "Convert it: `iconv -f \(name) -t UTF-8 FILE > FILE.new`")
         }
-        return String(decoding: withoutMark(bytes), as: UTF8.self)
+        let text = withoutMark(bytes)
+        if let valid = String(validating: text, as: UTF8.self) { return valid }
+        let replaced = String(decoding: text, as: UTF8.self)
+        let seemsOfKeys = replaced.contains("-----BEGIN ") || bytes.first == derSequence
+        guard !isOfKeys, !seemsOfKeys else { return replaced }
+        let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        let number = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil }.map { $0 + 1 } ?? 1
+        throw EncodingProblem(
+            problem: "is not text in UTF-8: line \(number) has bytes of another encoding",
+            remedy: "Convert it, for example from Latin-1: `iconv -f ISO-8859-1 -t UTF-8 FILE > FILE.new`")
     }
+
+    /// With it, keys and certificates in DER begin (X.690 §8.9).
+    private static let derSequence: UInt8 = 0x30
 
     /// The bytes without a byte order mark in UTF-8.
     package static func withoutMark(_ bytes: [UInt8]) -> ArraySlice<UInt8> {

@@ -94,4 +94,23 @@ package struct HTTPField: Hashable, Sendable {
         self.name = name
         self.value = value
     }
+
+    /// Whether a text is the name of a field in lower case (RFC 9110 §5.6.2, RFC 9113 §8.2).
+    package static func isName(_ text: String) -> Bool {
+        !text.isEmpty
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x61...0x7A: true
+                default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+                }
+            }
+    }
+
+    /// Whether HTTP/2 carries a text as the value of a field (RFC 9113 §8.2.1).
+    package static func isValue(_ text: String) -> Bool {
+        let blanks: Set<UInt8> = [0x20, 0x09]
+        let bytes = text.utf8
+        return bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
+            && [bytes.first, bytes.last].allSatisfy { $0.map(blanks.contains) != true }
+    }
 }

@@ -99,10 +99,12 @@ package struct VapidCredential: Sendable, Hashable {
     /// Whether what is given as the public key could be a private one: a scalar of 32 bytes, DER other than that of a
     /// public key (RFC 5480 §2), or a text as of PEM.
     private static func mayBePrivate(_ value: Substring) -> Bool {
+        let privateKeyBytes = 32
+        let privateKeyDigits = 43
         let publicKeyBytesInDER = 91
         let text = value.trimmingBlanks.drop { $0 == "\"" }.prefix { $0 != "\"" }
-        guard let bytes = Base64.decode(text.utf8)?.bytes else { return text.count >= 43 }
-        return bytes.count == 32 || bytes.first == 0x30 && bytes.count != publicKeyBytesInDER
+        guard let bytes = Base64.decode(text.utf8)?.bytes else { return text.count >= privateKeyDigits }
+        return bytes.count == privateKeyBytes || bytes.first == 0x30 && bytes.count != publicKeyBytesInDER
     }
 
     private static func point(_ text: String?, _ place: String, _ findings: inout WebPushFindings) -> [UInt8]? {

@@ -18,6 +18,7 @@ extension Server {
         _ expectation: Expectation, since started: ContinuousClock.Instant = .now,
         interruption: JournalWait.Interruption = .none
     ) async throws -> ExpectationAnswer? {
+        try checkIssued(expectation.after, at: "/after")
         var run = ExpectationRun(expectation)
         let mayCount = expectation.mayCount
         var follower = JournalFollower(journal, after: expectation.after, filter: expectation.commonFilter) { entry in
@@ -45,6 +46,18 @@ extension Server {
         }
         guard isDecided, let verdict else { return nil }
         return try await answer(of: run, verdict: verdict)
+    }
+
+    /// Refuses a sequence number that this server hasn't given out: nothing can be seen to come after it.
+    ///
+    /// A server of a cluster may not know yet what another one has given out.
+    package func checkIssued(_ sequence: UInt64, at field: String) throws(InputError) {
+        let last = journal.lastIssued
+        guard cluster == nil, sequence > last else { return }
+        throw InputError(
+            at: field,
+            "\(sequence) is beyond the newest sequence number, \(last): expected one of this server since its start, such as "
+                + "lastSequence of a list")
     }
 
     private func answer(

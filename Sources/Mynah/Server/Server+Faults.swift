@@ -13,19 +13,27 @@ extension Server {
     package func addFaults(
         _ drafts: [FaultDraft], seed: UInt64? = nil, pointers: [String]? = nil
     ) async throws(InputError) -> [FaultView] {
-        try await perform(AddFaults(drafts: drafts, seed: seed, pointers: pointers))
+        for (index, draft) in drafts.enumerated() { try checkTokens(of: draft, at: pointers?[index] ?? "") }
+        return try await perform(AddFaults(drafts: drafts, seed: seed, pointers: pointers))
     }
 
     /// Adds a rule or replaces it; it is then the newest and counts from zero.
     package func putFault(
         _ draft: FaultDraft, id: String
     ) async throws(InputError) -> (view: FaultView, isNew: Bool) {
-        try await perform(PutFault(id: id, draft: draft))
+        try checkTokens(of: draft)
+        return try await perform(PutFault(id: id, draft: draft))
+    }
+
+    /// Refuses a rule for a device token of a length that this server doesn't take.
+    private func checkTokens(of draft: FaultDraft, at pointer: String = "") throws(InputError) {
+        try draft.match.filter.checkTokens(settings.rules.tokenByteCounts, at: pointer + "/match/token")
     }
 
     /// Changes a part of a rule, which goes on counting; `nil` if there is no such rule.
     package func patchFault(_ id: String, with json: JSONValue) async throws(InputError) -> FaultView? {
-        try await perform(PatchFault(id: id, json: json))
+        if let old = fault(id)?.rule { try checkTokens(of: FaultSet.draft(of: old, with: json)) }
+        return try await perform(PatchFault(id: id, json: json))
     }
 
     package func removeFault(_ id: String) async throws(InputError) -> Bool {

@@ -86,9 +86,11 @@ public struct Provider: Sendable {
         self.tlsVersion = tlsVersion
     }
 
-    /// Sends one push; throws ``ClientError/Code/unavailable`` when there was no answer: no server listens, it refused the
+    /// Sends one push; throws ``ClientError/Code/invalidPush`` before anything is sent when HTTP/2 can't carry its path or a
+    /// header, and ``ClientError/Code/unavailable`` when there was no answer: no server listens, it refused the
     /// certificate, or it ended the connection first; the message has its reason.
     public func send(_ push: Push) async throws(ClientError) -> Answer {
+        try push.check()
         let authority = ControlURL.authority(host, port)
         var fields = [
             HTTPField(":method", "POST"), HTTPField(":scheme", "https"), HTTPField(":authority", authority),
@@ -118,5 +120,30 @@ public struct Provider: Sendable {
         }
         let headers = answer.fields.filter { !$0.name.hasPrefix(":") }.map { ($0.name, $0.value) }
         return Answer(status: status, headers: headers, body: answer.body)
+    }
+}
+
+extension Provider.Push {
+    /// Refuses what a server has to answer with a stream error (RFC 9113 §8.2.1, §8.3.1), which says nothing of the cause.
+    fileprivate func check() throws(ClientError) {
+        guard path.utf8.first == UInt8(ascii: "/"), path.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw ClientError(
+                .invalidPush,
+                "the path \(JSONValue.string(path).encodedText) can't be sent: expected visible ASCII without spaces")
+        }
+        for (name, value) in headers {
+            guard HTTPField.isName(name) else {
+                throw ClientError(
+                    .invalidPush,
+                    "the header \(JSONValue.string(name).encodedText) can't be sent: expected a name of lower-case letters, digits "
+                        + "and hyphens")
+            }
+            guard HTTPField.isValue(value) else {
+                throw ClientError(
+                    .invalidPush,
+                    "the header \(name) can't be sent: expected a value without line breaks or other control characters, "
+                        + "and without spaces around it")
+            }
+        }
     }
 }

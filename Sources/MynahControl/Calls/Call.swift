@@ -4,6 +4,7 @@ internal import Hummingbird
 internal import Logging
 internal import Mynah
 internal import MynahCore
+internal import MynahSystem
 internal import NIOCore
 internal import NIOHTTPTypes
 internal import Synchronization
@@ -57,8 +58,9 @@ struct Call: Sendable {
         self.mayBodyBeEmpty = route.body?.isRequired == false
     }
 
-    /// The body as JSON, whatever its content type is.
+    /// The body as JSON, whatever its content type is, without a byte order mark, which some tools write.
     func json() throws(Problem) -> JSONValue {
+        let body = Array(TextFile.withoutMark(body))
         do { return try JSONValue(parsing: body) } catch {
             let before = body.prefix(error.offset)
             let line = before.count { $0 == 0x0A } + 1
@@ -102,6 +104,21 @@ struct Call: Sendable {
             throw .parameter(name, "invalid \(name) \(text): expected \(what), a whole number from \(minimum)")
         }
         return number
+    }
+
+    /// The devices that the call changes or removes.
+    /// - Parameter parameters: Those of the URL, if some select something else.
+    func deviceSelection(_ parameters: [(name: String, value: String)]? = nil, besides: [String] = []) throws
+        -> DeviceFilter
+    {
+        let filter = try DeviceFilter(parameters: parameters ?? query.selection(), besides: besides)
+        try filter.checkTokens(server.settings.rules.tokenByteCounts)
+        return filter
+    }
+
+    /// Refuses a filter on a device token of a length that the server doesn't take.
+    func checkTokens(_ filter: Filter) throws(InputError) {
+        try filter.checkTokens(server.settings.rules.tokenByteCounts, at: FilterKey.token.rawValue)
     }
 
     /// Whether the caller wants a list as JSON lines.

@@ -39,7 +39,9 @@ package struct Fixtures: Sendable {
             try ChannelSpecification(json: json, at: place, environment: environment)
         }
         faults = try reader.elements("faults").map { json, place throws(InputError) in
-            try FaultDraft(json: json, at: place)
+            let draft = try FaultDraft(json: json, at: place)
+            try draft.match.filter.checkTokens(tokenByteCounts, at: place + "/match/token")
+            return draft
         }
     }
 }

@@ -32,7 +32,7 @@ struct NewNotification: Sendable {
 
     init(json: JSONValue) throws(InputError) {
         let reader = try ObjectReader(json, NewNotification.schema)
-        let token = try reader.fieldValue("token")
+        let token = try reader.pathPart("token")
         let channel = try reader.fieldValue("channel")
         guard (token == nil) != (channel == nil) else {
             throw InputError(
@@ -40,7 +40,7 @@ struct NewNotification: Sendable {
                 token == nil ? "token is missing" : "token and channel exclude each other",
                 hint: ": expected a device token, or the channel of a broadcast")
         }
-        let topic = try reader.fieldValue("topic")
+        let topic = try channel == nil ? reader.fieldValue("topic") : reader.pathPart("topic")
         idName = channel == nil ? "apns-id" : "apns-request-id"
         id = try reader.fieldValue("apnsId") ?? NotificationID(generated: .random(in: 0 ... .max)).text
         let fields = [
@@ -59,7 +59,16 @@ struct NewNotification: Sendable {
 }
 
 extension ObjectReader {
-    /// A text or a number as the value of a header field or a part of a path, where only printable ASCII can be sent.
+    /// A text as a part of a path, where only visible ASCII can be sent.
+    fileprivate func pathPart(_ name: String) throws(InputError) -> String? {
+        guard let text = text(name) else { return nil }
+        guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw .mismatch(.string(text), at: place(name), expected: "printable ASCII without spaces")
+        }
+        return text
+    }
+
+    /// A text or a number as the value of a header field, where only printable ASCII can be sent.
     fileprivate func fieldValue(_ name: String) throws(InputError) -> String? {
         guard let value = self[name] else { return nil }
         let text = value.string ?? value.encodedText

@@ -24,7 +24,7 @@ package enum RequestSchemas {
     ]
 
     package static let reset: Schema = [
-        Member("only", .array(of: .choice(ResetPart.self))),
+        Member("only", .array(of: .choice(ResetPart.self), 1...ResetPart.allCases.count)),
         Member(
             "scope", ScopeName.form,
             summary: "Resets only what belongs to this scope: notifications, devices, faults and a clock."),

@@ -17,7 +17,7 @@ enum ActivityRoutes {
             parameters: [.deviceFilters], body: .required("LiveActivitySpecification"),
             answers: [.ok("What was started.", "StartedActivities")]
         ) { call in
-            let filter = try DeviceFilter(parameters: call.query.selection(), besides: [])
+            let filter = try call.deviceSelection()
             let specification = try ActivitySpecification(json: call.object())
             let changes = try await call.server.startActivities(where: filter, specification)
             return .json([
@@ -38,9 +38,8 @@ enum ActivityRoutes {
             }
             let selection = try call.query.selection()
             let activities = try ActivityFilter(parameters: selection.filter { isOfActivity($0.name) })
-            let devices = try DeviceFilter(
-                parameters: selection.filter { !isOfActivity($0.name) },
-                besides: ActivityFilter.names)
+            let devices = try call.deviceSelection(
+                selection.filter { !isOfActivity($0.name) }, besides: ActivityFilter.names)
             let count = try await call.server.dismissActivities(where: activities, of: devices)
             return .removed(["activities": count])
         },

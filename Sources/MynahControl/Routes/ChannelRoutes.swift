@@ -61,9 +61,17 @@ enum ChannelRoutes {
                 )
             past.append(view.channel.number)
         }
+        let bundleID = try query.take("bundleId")
+        if let bundleID {
+            guard !bundleID.isEmpty else {
+                throw Problem.parameter(
+                    "bundleId", "bundleId is empty: expected one like com.example.app, or no bundleId")
+            }
+            try Alphabet.topics.check(bundleID, of: .topic, at: "bundleId")
+        }
         // One more than the page holds, to know whether there is another page.
         let (channels, matched) = try call.server.channels(
-            ofApp: query.take("bundleId"), in: query.takeChoice("environment"), newestFirst: isDescending,
+            ofApp: bundleID, in: query.takeChoice("environment"), newestFirst: isDescending,
             past: isDescending ? past.compactMap(\.self).min() : past.compactMap(\.self).max(),
             limit: window.limit + 1)
         return ListPage(

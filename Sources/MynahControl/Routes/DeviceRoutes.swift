@@ -42,7 +42,7 @@ enum DeviceRoutes {
             parameters: [.deviceFilters], body: .required("DeviceChange"),
             answers: [.ok("What was changed.", "Changed")]
         ) { call in
-            let filter = try DeviceFilter(parameters: call.query.selection(), besides: [])
+            let filter = try call.deviceSelection()
             let patch = try DevicePatch(json: call.object())
             return .json(["changed": ["devices": .whole(try await call.server.changeDevices(where: filter, patch))]])
         },
@@ -51,7 +51,7 @@ enum DeviceRoutes {
             summary: "Remove the devices that match; all of them without a filter", parameters: [.deviceFilters],
             answers: [.removed()]
         ) { call in
-            let filter = try DeviceFilter(parameters: call.query.selection(), besides: [])
+            let filter = try call.deviceSelection()
             return .removed(["devices": try await call.server.removeDevices(where: filter)])
         },
         Route(
@@ -97,6 +97,7 @@ enum DeviceRoutes {
             by: try query.takeChoice("sort") ?? .id, isDescending: try query.takeOrder() == .descending)
         let start = try takeStart(of: &query, in: order)
         let filter = try DeviceFilter(parameters: query.rest, besides: query.declared)
+        try filter.checkTokens(call.server.settings.rules.tokenByteCounts)
         // One more than the page holds, to know whether there is another page.
         let (devices, matched) = await call.server.devices(
             in: order, where: filter, after: start, limit: limit + 1)

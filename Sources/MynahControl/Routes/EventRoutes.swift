@@ -56,6 +56,7 @@ enum EventRoutes {
         let state = call.state
         let lastEventID = call.request.headers[.lastEventID].flatMap { $0.isEmpty ? nil : $0 }
         let query = try EventQuery(call.query, lastEventID: lastEventID)
+        try call.checkTokens(query.filter)
         let last = await state.server.journal.settled()
         // A number that this server has not issued yet is from an earlier one: everything is new to the reader.
         let position = query.after.map { $0 > last ? 0 : $0 } ?? last
@@ -91,7 +92,10 @@ struct EventQuery: Sendable {
                 "!event", "event and !event leave no kind of event: expected at least one",
                 allowed: EventQuery.kinds.map(\.rawValue))
         }
-        filter = try Filter(parameters: query.rest, besides: query.declared + ["!event"], of: .events)
+        let subject = FilterSubject.events(
+            includesPushes: kinds.contains(where: \.isOfPush),
+            others: EventQuery.kinds.filter { kinds.contains($0) && !$0.isOfPush }.map(\.keys))
+        filter = try Filter(parameters: query.rest, besides: query.declared + ["!event"], of: subject)
         after = try lastEventID.map { text throws(Problem) in try ServerSentEvent.number(text) } ?? given
     }
 

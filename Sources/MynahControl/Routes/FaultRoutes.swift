@@ -28,7 +28,7 @@ enum FaultRoutes {
             summary: "Remove the rules that match; all of them without a filter", parameters: filters,
             answers: [.removed()]
         ) { call in
-            let filter = try FaultFilter(parameters: call.query.selection(), besides: [])
+            let filter = try FaultFilter(of: call.query.selection(), besides: [])
             return .removed(["faults": try await call.server.removeFaults(where: filter)])
         },
         Route(
@@ -100,7 +100,7 @@ enum FaultRoutes {
     private static func list(_ call: Call) throws -> Response {
         var query = call.query
         for name in ["limit", "order", "cursor"] { _ = query.takeAll(name) }
-        let filter = try FaultFilter(parameters: query.rest, besides: query.declared)
+        let filter = try FaultFilter(of: query.rest, besides: query.declared)
         return try ListPage(
             call.server.faults, to: call, limit: ListPage.limitDefault, id: \.rule.id,
             where: { filter.holds($0.rule, $0.counters) }, json: \.json

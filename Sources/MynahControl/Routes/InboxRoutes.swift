@@ -16,7 +16,9 @@ enum InboxRoutes {
                 """,
             parameters: [
                 .device, .filters, .filterLine,
-                .repeated("kind", "The kind of arrival; repeat it for any of several.", each: .reference("InboxKind")),
+                .repeated(
+                    "kind", "The kind of arrival; repeat it for any of several, or use !kind to exclude one.",
+                    each: .reference("InboxKind")),
                 .limit, .order(),
                 .integer("after", "Only what arrived after the push with this sequence number.", min: 0), .cursor,
                 .wait, .count,
@@ -46,6 +48,8 @@ enum InboxRoutes {
     private static func list(_ call: Call) async throws -> Response {
         let id = try call.pathText("id")
         let query = try InboxQuery(call.query)
+        try call.checkTokens(query.filter)
+        try call.server.checkIssued(query.after, at: "after")
         // Watched before the first look, so that no later arrival is missed.
         let watched = try await call.server.watchDevice(id)
         let first = try query.page(of: await call.server.inbox(of: id))
@@ -90,21 +94,33 @@ enum InboxRoutes {
 
 /// The parameters of `GET /v1/devices/{id}/inbox`, and the page of the inbox that they ask for.
 struct InboxQuery: Sendable {
-    private let filter: Filter
+    let filter: Filter
     // The kinds of arrivals; `nil` for all.
     private let kinds: Set<PushKind>?
     /// The page, by the number of the arrival, and what to wait for.
     let window: ListWindow
     // Only what arrived after the push with this number; 0 for everything.
-    private let after: UInt64
+    let after: UInt64
 
     init(_ query: consuming QueryString) throws {
         window = try ListWindow(taking: &query)
         after = try query.takeAfter() ?? 0
-        let kinds = query.takeAll("kind")
-        for kind in kinds { try Form.choice(PushKind.self).check(.string(kind), at: "kind") }
-        self.kinds = kinds.isEmpty ? nil : Set(kinds.compactMap { PushKind(rawValue: $0) })
-        filter = try Filter(parameters: query.rest, besides: query.declared)
+        let wanted = try InboxQuery.takeKinds("kind", &query)
+        let unwanted = try InboxQuery.takeKinds("!kind", &query)
+        let left = (wanted.isEmpty ? Set(PushKind.allCases) : wanted).subtracting(unwanted)
+        guard !left.isEmpty else {
+            throw Problem.parameter(
+                "!kind", "kind and !kind leave no kind of push: expected at least one",
+                allowed: PushKind.allCases.map(\.rawValue))
+        }
+        kinds = left.count == PushKind.allCases.count ? nil : left
+        filter = try Filter(parameters: query.rest, besides: query.declared + ["!kind"], of: .arrivals)
+    }
+
+    private static func takeKinds(_ name: String, _ query: inout QueryString) throws(InputError) -> Set<PushKind> {
+        let kinds = query.takeAll(name)
+        for kind in kinds { try Form.choice(PushKind.self).check(.string(kind), at: name) }
+        return Set(kinds.compactMap { PushKind(rawValue: $0) })
     }
 
     /// - Throws: ``Problem`` when the cursor points to arrivals that were dropped.

@@ -57,6 +57,7 @@ enum NotificationRoutes {
             isForRecorded: true, body: .required("Expectation"), answers: [.ok("Met or not.", "ExpectationResult")]
         ) { call in
             let expectation = try await WorkThreads.run { try Expectation(json: call.object()) }
+            try expectation.checkTokens(call.server.settings.rules.tokenByteCounts)
             let started = ContinuousClock.now
             return try await call.whileCallerStays {
                 let answer = try await call.server.check(expectation, since: started, interruption: .gracefulShutdown)
@@ -79,6 +80,8 @@ enum NotificationRoutes {
 
     private static func list(_ call: Call) async throws -> Response {
         let query = try NotificationQuery(call.query)
+        try call.checkTokens(query.filter)
+        try call.server.checkIssued(query.after, at: "after")
         let isLong = isLongRead(query.filter, call)
         if !isLong, let page = try await decidedPage(query, call) { return page.response(to: call) }
         return try await call.whileCallerStays {
@@ -111,6 +114,8 @@ enum NotificationRoutes {
 
     private static func remove(_ call: Call) async throws -> Response {
         let filter = try Filter(parameters: call.query.selection(), besides: [])
+        try filter.checkSelection(at: "q")
+        try call.checkTokens(filter)
         guard isLongRead(filter, call) else { return try await remove(filter, call) }
         return try await call.whileCallerStays { try await remove(filter, call) }
     }

@@ -17,6 +17,19 @@ struct HostRule: Sendable {
         suffixes = HostRule.privateSuffixes + allowed.filter { $0.hasPrefix("*.") }.map { String($0.dropFirst()) }
     }
 
+    /// Whether some `Host` value can be one that a setting allows: a name, or `*.` and one.
+    static func canAllow(_ setting: String) -> Bool {
+        let pattern = normalized(setting)
+        let name = pattern.hasPrefix("*.") ? pattern.dropFirst(2) : pattern[...]
+        let labels = name.split(separator: ".", omittingEmptySubsequences: false)
+        return labels.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(nameBytes.contains) } || isIPv6(bare(name))
+    }
+
+    /// An IPv6 address without its brackets.
+    private static func bare(_ name: Substring) -> Substring {
+        name.hasPrefix("[") && name.hasSuffix("]") ? name.dropFirst().dropLast() : name
+    }
+
     /// Whether a `Host` value, with or without a port, is allowed.
     func allows(_ authority: String) -> Bool {
         guard let host = Authority(authority)?.host else { return false }

@@ -37,6 +37,12 @@ extension ControlSettings {
             throw ControlError(
                 .invalidSetting, "invalid --control-port \(port): expected 0 to 65535, 0 for a free port")
         }
+        for name in allowedHosts where !HostRule.canAllow(name) {
+            throw ControlError(
+                .invalidSetting,
+                "invalid --allowed-host \(name): expected a host name without scheme, port and path, such as "
+                    + "mynah.example.com, or *.example.com for all names below one")
+        }
         for origin in corsOrigins where Origin(origin) == nil {
             throw ControlError(
                 .invalidSetting,

@@ -45,29 +45,42 @@ package enum DeviceFilterKey: ParameterKey {
             }
             return token.hex
         }
-        let form: Form? =
-            switch self {
-            case .own(.device): DeviceID.filterForm
-            case .own(.fleet): value.isEmpty ? nil : DeviceID.filterForm
-            case .own(.topic), .own(.token): nil
-            case .own(.scope): value.isEmpty ? nil : ScopeName.form
-            case .own(.environment): .choice(APNsEnvironment.self)
-            case .own(.named): .bool
-            case .member(let name): DeviceProfile.fields[name]?.filterForm(of: value)
-            }
+        if case .nullable = form, value.isEmpty { return value }
         try form?.inFilter.check(.string(value), at: name)
         return value
     }
+
+    /// The form of its values; a nullable one has the empty text for devices without one.
+    private var form: Form? {
+        switch self {
+        case .own(.device): DeviceID.filterForm
+        case .own(.fleet): .nullable(DeviceID.filterForm)
+        case .own(.topic), .own(.token): nil
+        case .own(.scope): .nullable(ScopeName.form)
+        case .own(.environment): .choice(APNsEnvironment.self)
+        case .own(.named): .bool
+        case .member(let name): DeviceProfile.fields[name]?.filterForm
+        }
+    }
+
+    package var allValues: [String]? { form?.valuesInFilter }
 
     package func check(_ value: String, at name: String) throws(InputError) {
         if self == .own(.topic) { try Alphabet.topics.check(value, of: .topic, at: name) }
     }
 }
 
+extension ParameterFilter<DeviceFilterKey> {
+    /// Refuses a device token of a length that no token on a server has; `byteCounts` are the lengths that it takes.
+    package func checkTokens(_ byteCounts: ClosedRange<Int>) throws(InputError) {
+        for (name, hex) in values(of: .own(.token)) { try DeviceToken.check(inFilter: hex, byteCounts, at: name) }
+    }
+}
+
 extension Field {
-    /// The form of a filter's value; `nil` for the empty one that selects what doesn't have the member.
-    fileprivate func filterForm(of value: String) -> Form? {
-        if case .nullable = shown, value.isEmpty { return nil }
+    /// The form of a filter's value; a nullable one has the empty text for what doesn't have the member.
+    fileprivate var filterForm: Form {
+        if case .nullable = shown { return .nullable(member.form) }
         return member.form
     }
 
@@ -81,7 +94,10 @@ extension Field {
 extension Form {
     /// The form as the text of a filter.
     fileprivate var inFilter: Form {
-        if case .bool = self { return .choice(["true", "false"]) }
-        return self
+        switch self {
+        case .bool: .choice(["true", "false"])
+        case .nullable(let form): form.inFilter
+        default: self
+        }
     }
 }

@@ -6,11 +6,27 @@ package protocol ParameterKey: RawRepresentable<String>, CaseIterable, Hashable,
     func normalized(_ value: String, at name: String) throws(InputError) -> String
     /// Throws for a value that is meant as something else, such as a pattern; not asked about filters that are kept.
     func check(_ value: String, at name: String) throws(InputError)
+    /// The values of which everything in the list has at least one, if they can be listed.
+    var allValues: [String]? { get }
 }
 
 extension ParameterKey {
     package func normalized(_ value: String, at name: String) throws(InputError) -> String { value }
     package func check(_ value: String, at name: String) throws(InputError) {}
+    package var allValues: [String]? { nil }
+}
+
+extension Form {
+    /// The values of a filter of this form, the empty one for what doesn't have it; `nil` if they can't be listed.
+    var valuesInFilter: [String]? {
+        switch self {
+        case .bool: ["true", "false"]
+        case .choice(let names): names
+        case .nullable(let form): form.valuesInFilter.map { $0 + [""] }
+        case .named(_, let form), .described(let form, _): form.valuesInFilter
+        default: nil
+        }
+    }
 }
 
 /// The filters of a list in a URL: a name that is given again is *any of*, different names are *all of*, and a name with
@@ -57,9 +73,14 @@ package struct ParameterFilter<Key: ParameterKey>: Sendable, Equatable {
         }
     }
 
-    /// Refuses a filter that wants only what it also refuses.
+    /// Refuses a filter that wants only what it also refuses, or refuses all that there is.
     private func checkPossible() throws(InputError) {
         for refused in conditions where refused.isNegated {
+            if let all = refused.key.allValues, Set(all).isSubset(of: refused.values) {
+                throw InputError(
+                    at: "!" + refused.key.rawValue,
+                    "every \(refused.key.rawValue) is excluded, so nothing can match: expected one less", allowed: all)
+            }
             let wanted = conditions.first { $0.key == refused.key && !$0.isNegated }
             guard let wanted, Set(wanted.values).isSubset(of: refused.values) else { continue }
             throw InputError(

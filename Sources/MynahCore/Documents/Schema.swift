@@ -154,7 +154,8 @@ package indirect enum Form: Sendable {
         case (.time, .string(let text)): if Instant(rfc3339: text) != nil { return }
         case (.array(let form, let range), .array(let elements)):
             guard range.contains(elements.count) else {
-                throw InputError(at: place, "\(elements.count) elements are not valid: expected \(expected)")
+                let given = elements.count == 1 ? "1 element is" : "\(elements.count) elements are"
+                throw InputError(at: place, "\(given) not valid: expected \(expected)")
             }
             for (index, element) in elements.enumerated() { try form.check(element, at: "\(place)/\(index)") }
             return
@@ -199,10 +200,10 @@ package indirect enum Form: Sendable {
         }
     }
 
-    /// What a name is of, and its punctuation; `nil` for another form.
-    var name: (noun: String, punctuation: String)? {
-        guard case .name(let noun, _, let punctuation) = self else { return nil }
-        return (noun, punctuation)
+    /// What a name is of, its longest length and its punctuation; `nil` for another form.
+    var name: (noun: String, bytesMax: Int, punctuation: String)? {
+        guard case .name(let noun, let bytesMax, let punctuation) = self else { return nil }
+        return (noun, bytesMax, punctuation)
     }
 
     /// Whether a text is 1 to `bytesMax` of `A-Z a-z 0-9` and some punctuation.

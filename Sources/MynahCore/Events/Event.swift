@@ -99,21 +99,42 @@ package struct Event: Sendable {
     /// The values of a filter key of an event without a push.
     private func values(of field: FilterField, in document: JSONValue) -> [JSONValue] {
         guard case .key(let key) = field else { return [] }
-        let values: [JSONValue?] =
-            switch (key, kind) {
-            case (.device, .activity): [document["device"]]
-            case (.topic, .activity), (.token, .activity), (.channel, .activity), (.environment, .activity):
-                [document["activity"]?[key.rawValue]]
-            case (.scope, _), (.environment, _): [document[key.rawValue]]
-            case (.team, _), (.keyId, _): [document["credential"]?[key.rawValue]]
-            case (.device, .device), (.connection, .connection), (.fault, .fault), (.channel, .channel):
-                [document["id"]]
-            case (.topic, .channel): [document["bundleId"]]
-            case (.topic, .device), (.token, .device):
-                document["registrations"]?.array?.map { $0[key.rawValue] } ?? []
-            case (.since, _), (.until, _): [.number(JSONNumber(at.milliseconds))]
-            default: []
-            }
-        return values.compactMap { $0 == .null ? nil : $0 }
+        if Kind.times.contains(key) { return [.number(JSONNumber(at.milliseconds))] }
+        guard let path = kind.path(to: key) else { return [] }
+        return path.reduce([document]) { values, name in
+            values.flatMap { value in value.array?.compactMap { $0[name] } ?? value[name].map { [$0] } ?? [] }
+        }
+        .filter { $0 != .null }
+    }
+}
+
+extension Event.Kind {
+    /// Whether its document is a push.
+    package var isOfPush: Bool { self == .notification || self == .outcome }
+
+    /// The keys of the time of an event, which all events have.
+    fileprivate static let times: Set<FilterKey> = [.since, .until]
+
+    /// The filter keys of an event that is no push.
+    package var keys: EventKeys {
+        EventKeys(kind: rawValue, keys: Event.Kind.times.union(FilterKey.allCases.filter { path(to: $0) != nil }))
+    }
+
+    /// The names on the way to a key's value in the document of an event that is no push; of an array all elements.
+    ///
+    /// `nil` for a kind of event that doesn't have the key.
+    fileprivate func path(to key: FilterKey) -> [String]? {
+        switch (self, key) {
+        case (.device, .device), (.connection, .connection), (.fault, .fault), (.channel, .channel): ["id"]
+        case (.device, .topic), (.device, .token): ["registrations", key.rawValue]
+        case (.device, .scope), (.activity, .scope), (.fault, .scope), (.clock, .scope), (.reset, .scope): ["scope"]
+        case (.device, .environment), (.channel, .environment), (.connection, .environment): ["environment"]
+        case (.activity, .device): ["device"]
+        case (.activity, .topic), (.activity, .token), (.activity, .channel), (.activity, .environment):
+            ["activity", key.rawValue]
+        case (.channel, .topic): ["bundleId"]
+        case (.connection, .team), (.connection, .keyId): ["credential", key.rawValue]
+        default: nil
+        }
     }
 }

@@ -158,6 +158,20 @@ extension Expectation {
         }
     }
 
+    /// Refuses a device token of a length that no token on a server has; `byteCounts` are the lengths that it takes.
+    package func checkTokens(_ byteCounts: ClosedRange<Int>) throws(InputError) {
+        func check(_ filters: [Filter], _ name: String) throws(InputError) {
+            for (index, filter) in filters.enumerated() {
+                try filter.checkTokens(byteCounts, at: "/\(name)/\(index)/token")
+            }
+        }
+        switch subject {
+        case .matching(let filter, _): try filter.checkTokens(byteCounts, at: "/match/token")
+        case .inOrder(let filters): try check(filters, "inOrder")
+        }
+        try check(otherThan, "otherThan")
+    }
+
     /// Refuses a filter that no push of the expectation's scope can meet.
     private static func check(_ filter: Filter, within reader: ObjectReader) throws(InputError) {
         guard let scope = reader.text("scope") else { return }

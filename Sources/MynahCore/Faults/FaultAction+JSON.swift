@@ -111,7 +111,7 @@ extension HTTP2ErrorCode {
 
 extension WireGoAway {
     static let schema: Schema = [
-        HTTP2ErrorCode.member, Member("reason", .anyText, summary: "The reason in the debug data."),
+        HTTP2ErrorCode.member, Member("reason", .someText, summary: "The reason in the debug data."),
         Member("debug", .text(0...debugBytesMax), summary: "The debug data, verbatim."),
         Member(
             "lastStreamId", .either(.choice(["processed", "lower"]), .integer(0...0x7FFF_FFFF)), default: "processed"),

@@ -14,18 +14,24 @@ package enum FaultFilterKey: String, ParameterKey {
 
     /// Throws for a value that no rule could have.
     package func normalized(_ value: String, at name: String) throws(InputError) -> String {
-        let form: Form? =
-            switch self {
-            case .fault: FaultRuleID.form
-            case .name: nil
-            case .scope: value.isEmpty ? nil : ScopeName.form
-            case .enabled, .fired: .choice(["true", "false"])
-            case .event: .choice(FaultEvent.self)
-            case .action: .choice(FaultActionType.self)
-            }
+        if self == .scope, value.isEmpty { return value }
         try form?.check(.string(value), at: name)
         return value
     }
+
+    /// The form of its values; the scope may also be empty.
+    private var form: Form? {
+        switch self {
+        case .fault: FaultRuleID.form
+        case .name: nil
+        case .scope: ScopeName.form
+        case .enabled, .fired: .choice(["true", "false"])
+        case .event: .choice(FaultEvent.self)
+        case .action: .choice(FaultActionType.self)
+        }
+    }
+
+    package var allValues: [String]? { form?.valuesInFilter }
 
     fileprivate func values(of rule: FaultRule, _ counters: FaultCounters) -> [String] {
         switch self {
@@ -41,5 +47,17 @@ package enum FaultFilterKey: String, ParameterKey {
 }
 
 extension ParameterFilter<FaultFilterKey> {
+    /// Reads the parameters of a URL, and refuses rules that there can't be.
+    package init(of parameters: [(name: String, value: String)], besides: [String] = []) throws(InputError) {
+        try self.init(parameters: parameters, besides: besides)
+        let events = Set(values(of: .event).filter { $0.name == FaultFilterKey.event.rawValue }.map(\.value))
+        let scopes = values(of: .scope).filter { $0.name == FaultFilterKey.scope.rawValue }.map(\.value)
+        guard !events.isEmpty, !events.contains(FaultEvent.request.rawValue), !scopes.isEmpty, !scopes.contains("")
+        else { return }
+        throw InputError(
+            at: "scope",
+            "a rule of event \(InputError.alternatives(events.sorted())) has no scope: expected one of both")
+    }
+
     package func holds(_ rule: FaultRule, _ counters: FaultCounters) -> Bool { holds { $0.values(of: rule, counters) } }
 }

@@ -88,7 +88,7 @@ package struct FaultReason: Sendable, Hashable {
 extension FaultResponse {
     static let schema: Schema = [
         Member("status", .integer(statuses), summary: "By default the reason's."),
-        Member("reason", .anyText, summary: "The reason in the body."),
+        Member("reason", .someText, summary: "The reason in the body."),
         Member("timestamp", .integer(0...Int64.max), summary: "With the reason, milliseconds since 1970."),
         Member("body", .text(0...bodyBytesMax), summary: "In place of a reason's JSON."),
         Member(

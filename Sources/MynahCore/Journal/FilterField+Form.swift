@@ -8,7 +8,7 @@ extension FilterField {
         [
             Member("badge", .nullable(.whole)), Member("reason", .nullableText),
             // Only a push to Live Activities has them.
-            Member("activities", .array(of: .any())),
+            Member("activities", .array(of: .object(LiveActivity.ownFields.showing))),
         ]
         + Schema(
             ReadNotification.fields.showing.members.filter { $0.name != "updatedAt" && $0.name != "warnings" })
@@ -19,6 +19,21 @@ extension FilterField {
             switch member.name {
             case "urgency": Member(member.name, .nullable(.choice(WebPushUrgency.self)))
             case "encoding": Member(member.name, .nullable(.choice(WebPushEncoding.self)))
+            case "refusals": Member(member.name, .array(of: .object(refusalSchema)))
+            default: member
+            }
+        })
+
+    private static let statuses: ClosedRange<Int> = {
+        let statuses = Reason.allCases.map(\.status)
+        return (statuses.min() ?? 0)...(statuses.max() ?? 0)
+    }()
+
+    private static let refusalSchema = Schema(
+        PushView.webPushRefusal.members.map { member in
+            switch member.name {
+            case "reason": Member(member.name, .choice(Reason.self))
+            case "status": Member(member.name, .integer(statuses))
             default: member
             }
         })
@@ -32,19 +47,20 @@ extension FilterField {
         }
     }
 
-    /// Refuses a matcher that no value at this place satisfies; `place` is where it is given.
-    func check(_ matcher: Matcher, at place: String) throws(InputError) {
+    /// Refuses a matcher in which something holds for no value at this place.
+    /// - Parameters:
+    ///   - isText: Whether it is one value written as text, of which only one reading need be possible.
+    ///   - place: Where it is given.
+    func check(_ matcher: Matcher, isText: Bool = false, at place: String) throws(InputError) {
         let form: Form?
         switch self {
         case .screen(let pointer): form = try FilterField.form(of: pointer, in: FilterField.screenSchema, at: place)
         case .webPush(let pointer): form = try FilterField.form(of: pointer, in: FilterField.webPushSchema, at: place)
         case .key, .payload, .payloadIncludes, .header: form = nil
         }
-        var tested = matcher
-        while case .not(let inner) = tested { tested = inner }
-        guard let form, !tested.alternatives.contains(where: form.mayMeet), let given = tested.alternatives.first else {
-            return
-        }
+        guard let form else { return }
+        let impossible = matcher.leaves.filter { !form.mayMeet($0) }
+        guard let given = impossible.first, !isText || impossible.count == matcher.leaves.count else { return }
         if case .equal(let value) = given {
             throw .mismatch(value, at: place, expected: form.expectedInFilter, allowed: form.choices)
         }
@@ -94,16 +110,21 @@ extension Form {
         }
     }
 
-    /// Whether a value of this form may satisfy a matcher, or is absent.
+    /// Whether a value of this form may satisfy a matcher without others in it, or is absent.
     fileprivate func mayMeet(_ matcher: Matcher) -> Bool {
         switch (matcher, unwrapped) {
         case (_, .any), (.equal(.null), _), (.exists, _), (.includes, _), (.any, _), (.not, _): true
+        case (.contains(let text), .array(let element, _)): element.unwrapped.mayContain(text)
+        case (.prefix, .array), (.regex, .array), (.prefix, .object), (.regex, .object), (.contains, .object),
+            (.prefix, .map), (.regex, .map), (.contains, .map):
+            false
+        case (.prefix(let text), .choice(let names)): names.contains { $0.hasPrefix(text) }
+        case (.regex(let pattern), .choice(let names)): names.contains { pattern.matches($0) }
         case (.equal(let value), let form): form.isMet(by: value)
         case (.prefix, .bool), (.prefix, .integer), (.prefix, .number), (.regex, .bool), (.regex, .integer),
             (.regex, .number), (.contains, .bool), (.contains, .integer), (.contains, .number):
             false
-        case (.contains(let text), .choice(let names)), (.prefix(let text), .choice(let names)):
-            names.contains { $0.contains(text) }
+        case (.contains(let text), .choice(let names)): names.contains { $0.contains(text) }
         case (.atLeast(.number), .integer), (.atLeast(.number), .number), (.atMost(.number), .integer),
             (.atMost(.number), .number):
             true
@@ -112,6 +133,16 @@ extension Form {
             (.atMost, .bool):
             false
         default: true
+        }
+    }
+
+    /// Whether a text may be an element of an array of this form.
+    private func mayContain(_ element: String) -> Bool {
+        switch self {
+        case .any: true
+        case .choice(let names): names.contains(element)
+        case .text, .name, .time: true
+        default: false
         }
     }
 

@@ -38,7 +38,7 @@ extension PushView {
 
     package static let webPushSchema: Schema = [
         Member(
-            "refusals", .array(of: .object(refusal)),
+            "refusals", .array(of: .object(webPushRefusal)),
             summary: "Everything that is wrong with it; the first one was answered."),
         Member("claims", .nullable(.map(of: .any())), summary: "The claims of the VAPID token."),
         Member("applicationServerKey", .nullableText, summary: "The key in Authorization, in base64url."),
@@ -53,7 +53,7 @@ extension PushView {
         Member("navigate", .nullableText, summary: "The address that a tap on its notification opens."),
     ]
 
-    private static let refusal: Schema = [
+    static let webPushRefusal: Schema = [
         Member("status", .whole, summary: "The status that goes with the reason."),
         Member("reason", .anyText, summary: "The reason."),
         Member("cause", .anyText, summary: "What is wrong and what was expected."),

@@ -41,6 +41,7 @@ extension Filter {
                 guard member.value.object != nil || member.value.array != nil else {
                     throw .mismatch(member.value, at: place, expected: "an object that a payload includes")
                 }
+                try Filter.checkIncluded(member.value, at: place)
                 conditions.append(Condition(.payloadIncludes, .includes(member.value)))
             default:
                 guard let key = FilterKey(rawValue: member.name) else {
@@ -51,6 +52,39 @@ extension Filter {
         }
         self.init(conditions)
         try checkPossible(subject, at: pointer, places, times: pointer + "/until")
+    }
+
+    /// Refuses paths and operators in what a payload is to include, which is compared as it stands.
+    private static func checkIncluded(_ value: JSONValue, at place: String) throws(InputError) {
+        for member in value.object ?? [] where FilterField.isPath(member.name) {
+            throw InputError(
+                at: JSONPointer.below(place, member.name),
+                "\"\(member.name)\" is no member of a payload: payloadIncludes has the payload's own members, as in "
+                    + "{\"aps\": {\"badge\": 1}}; in payload pointers are names, as in "
+                    + "{\"\(FilterField.pointer(for: member.name))\": 1}")
+        }
+        guard let aps = value["aps"] else { return }
+        try checkHasNoOperator(aps, at: place + "/aps", pointer: "/aps")
+    }
+
+    /// Members of `aps` whose contents are an app's own.
+    private static let ownMembers = ["content-state", "attributes"]
+
+    private static func checkHasNoOperator(
+        _ value: JSONValue, at place: String, pointer: String
+    ) throws(InputError) {
+        guard let members = value.object else { return }
+        if members.count == 1, let name = members.first?.name, MatcherReader.operatorNames.contains(name) {
+            throw InputError(
+                at: JSONPointer.below(place, name),
+                "payloadIncludes compares values as they are, without \(name): expected payload in its place, as in "
+                    + "{\"payload\": {\"\(pointer)\": \(value.encodedText)}}")
+        }
+        for member in members where !ownMembers.contains(member.name) {
+            try checkHasNoOperator(
+                member.value, at: JSONPointer.below(place, member.name),
+                pointer: JSONPointer.below(pointer, member.name))
+        }
     }
 
     /// A `match` object, which is read as an equal filter.
@@ -102,6 +136,8 @@ struct MatcherReader {
 
     private enum Operator: String, CaseIterable { case prefix, contains, regex, not, exists, gte, lte }
 
+    static let operatorNames = Operator.allCases.map(\.rawValue)
+
     private var operators: [Operator] {
         switch key?.kind {
         case nil: Operator.allCases
@@ -146,10 +182,13 @@ struct MatcherReader {
             throw .unknown("operator", member.name, at: place, among: names)
         }
         switch operation {
-        case .prefix: return .prefix(try part(member.value, at: place))
-        case .contains: return .contains(try part(member.value, at: place))
+        case .prefix: return .prefix(try part(member.value, at: place, isBeginning: true))
+        case .contains: return .contains(try part(member.value, at: place, isBeginning: false))
         case .regex:
-            return .regex(try Pattern(text(member.value, at: place), ignoresCase: key?.ignoresCase ?? false, at: place))
+            let pattern = try Pattern(
+                text(member.value, at: place), ignoresCase: key?.ignoresCase ?? false, at: place)
+            try key?.check(pattern, at: place)
+            return .regex(pattern)
         case .not: return .not(try matcher(member.value, at: place))
         case .exists:
             try Form.bool.check(member.value, at: place)
@@ -164,9 +203,10 @@ struct MatcherReader {
         return text
     }
 
-    private func part(_ json: JSONValue, at place: String) throws(InputError) -> String {
+    private func part(_ json: JSONValue, at place: String, isBeginning: Bool) throws(InputError) -> String {
         let text = try text(json, at: place)
-        return try key?.part(text, at: place) ?? text
+        try FilterName.check(part: text, at: place)
+        return try key?.part(text, at: place, isBeginning: isBeginning) ?? text
     }
 
     private func bound(_ json: JSONValue, at place: String) throws(InputError) -> JSONValue {

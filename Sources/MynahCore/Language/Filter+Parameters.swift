@@ -82,9 +82,14 @@ struct TermList {
     ) throws(InputError) -> Bool {
         let name = FilterName(pointer)
         guard let place = try FilterField(document, pointer: name.text, at: field) else { return false }
+        guard !name.text.isEmpty else {
+            throw InputError(
+                at: field,
+                "\(document) names no place: expected a pointer, as in \(QueryWord.examples[String(document)] ?? "")")
+        }
         if name.isOfPart { try FilterName.check(part: value, at: field) }
         let matcher = name.isOfPart ? Matcher.contains(value) : Matcher(text: value)
-        try place.check(matcher, at: field)
+        try place.check(matcher, isText: true, at: field)
         add(place, matcher, isNegated: isNegated)
         return true
     }
@@ -113,6 +118,14 @@ struct TermList {
 }
 
 extension FilterField {
+    /// Whether the name of a payload's member is a path into `aps` that is written in another form.
+    static func isPath(_ name: String) -> Bool { ["/", "aps.", "aps/", "$.", "$["].contains { name.hasPrefix($0) } }
+
+    /// The pointer that a path in another form is meant as.
+    static func pointer(for path: some StringProtocol) -> String {
+        "/" + String(path.drop { "/$.".contains($0) }).replacing(".", with: "/")
+    }
+
     /// A place in the `payload`, on the `screen` or in `webPush`, by a pointer; `nil` for another document.
     init?(_ document: some StringProtocol, pointer text: some StringProtocol, at place: String) throws(InputError) {
         guard FilterKey.pointerNames.contains(String(document)) else { return nil }
@@ -120,6 +133,12 @@ extension FilterField {
         if let schema = FilterField.schema(of: document), let name = pointer.steps.first, schema[name] == nil {
             let owner = document == "screen" ? "a notification" : String(document)
             throw .unknown("member of \(owner)", "/" + name, at: place, among: schema.names.map { "/" + $0 })
+        }
+        if document == "payload", let name = pointer.steps.first, FilterField.isPath(name) {
+            throw InputError(
+                at: place,
+                "\"\(name)\" is no member of a payload: expected one step for each member, as in "
+                    + FilterField.pointer(for: text))
         }
         switch document {
         case "screen": self = .screen(pointer)

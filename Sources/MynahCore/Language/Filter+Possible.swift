@@ -12,8 +12,29 @@ extension Filter {
         let groups = grouped()
         for group in groups { try group.checkNegations(at: places[group.field] ?? place) }
         guard subject != .connections else { return }
-        for group in groups { try group.checkValues(subject, at: places[group.field] ?? place) }
-        try Filter.checkTogether(groups, subject, at: place, places)
+        let shapes = PushShape.shapes(of: subject)
+        for group in groups { try group.checkValues(subject, shapes, at: places[group.field] ?? place) }
+        try Filter.checkTogether(groups, shapes, at: place, places)
+    }
+
+    /// Refuses a condition on the empty text, which in what is to be removed comes from a variable that is not set, and
+    /// whose negation would select nearly everything.
+    package func checkSelection(at place: String) throws(InputError) {
+        for condition in conditions where condition.matcher.operands.contains(.string("")) {
+            throw InputError(
+                at: place,
+                "\(condition.field.name) is empty: expected a value, or no \(condition.field.name) where it isn't to select"
+            )
+        }
+    }
+
+    /// Refuses a device token of a length that no token on a server has; `byteCounts` are the lengths that it takes.
+    package func checkTokens(_ byteCounts: ClosedRange<Int>, at place: String) throws(InputError) {
+        for condition in conditions where condition.field == .key(.token) {
+            for case .string(let hex) in condition.matcher.operands {
+                try DeviceToken.check(inFilter: hex, byteCounts, at: place)
+            }
+        }
     }
 
     private func grouped() -> [ConditionGroup] {
@@ -31,11 +52,11 @@ extension Filter {
 
     /// Refuses conditions on several fields that no push has together.
     private static func checkTogether(
-        _ groups: [ConditionGroup], _ subject: FilterSubject, at place: String, _ places: [FilterField: String]
+        _ groups: [ConditionGroup], _ shapes: [PushShape], at place: String, _ places: [FilterField: String]
     ) throws(InputError) {
         // What holds of every shape excludes nothing.
-        let deciding = groups.filter { PushShape.rule(of: $0.field) != nil || $0.isOfShape }.map(\.judged)
-        let shapes = subject == .events ? PushShape.pushes + PushShape.otherEvents : PushShape.pushes
+        let judged = groups.map(\.judged)
+        let deciding = judged.filter { group in !shapes.allSatisfy { group.allows($0) } }
         func isPossible(_ groups: [ConditionGroup.Judged]) -> Bool {
             shapes.contains { shape in groups.allSatisfy { $0.allows(shape) } }
         }
@@ -60,6 +81,15 @@ extension Filter {
     }
 }
 
+extension DeviceToken {
+    static func check(inFilter hex: String, _ byteCounts: ClosedRange<Int>, at place: String) throws(InputError) {
+        guard DeviceToken(hex, byteCounts: byteCounts) == nil else { return }
+        let expected = "\(2 * byteCounts.lowerBound) to \(2 * byteCounts.upperBound)"
+        throw InputError(
+            at: place, "\(hex) is no device token: it has \(hex.utf8.count) hexadecimal digits, expected \(expected)")
+    }
+}
+
 /// All conditions on one field.
 private struct ConditionGroup {
     /// Beyond so many comparisons a contradiction is left to be found by its having no matches.
@@ -68,32 +98,69 @@ private struct ConditionGroup {
     let field: FilterField
     let matchers: [Matcher]
 
-    /// A group with what its matchers say about absence, found out once.
+    /// A group with what its matchers say about absence and about values that are few, found out once.
     struct Judged {
         let group: ConditionGroup
-        let mayBeAbsent: Bool
-        let mayBePresent: Bool
-        let operands: [JSONValue]
+        private let mayBeAbsent: Bool
+        private let mayBePresent: Bool
+        /// The listed values that every matcher takes.
+        private let values: Set<JSONValue>
+        /// Of the numbers, those among which is one of each range of which every matcher takes any; `nil` for all.
+        private let numbers: [Int64]?
+
+        init(_ group: ConditionGroup) {
+            self.group = group
+            mayBeAbsent = group.matchers.allSatisfy { $0.matches(anyOf: []) }
+            mayBePresent = !group.matchers.contains { $0.isOfAbsence }
+            guard case .key(let key) = group.field else {
+                values = []
+                numbers = nil
+                return
+            }
+            switch PushShape.values(of: key) {
+            case .any:
+                values = []
+                numbers = nil
+            case .among(let listed):
+                values = Set(listed.filter(group.holds))
+                numbers = nil
+            case .numbers:
+                values = []
+                let candidates = Judged.numbers(
+                    around: group.matchers.flatMap(\.operands), and: PushShape.ends(of: key))
+                numbers = group.canCompare(candidates.count) ? candidates.filter { group.holds(.whole($0)) } : nil
+            }
+        }
 
         func allows(_ shape: PushShape) -> Bool {
             let presence = shape.presence(of: group.field)
             if presence != .always, mayBeAbsent { return true }
             guard presence != .never, mayBePresent else { return false }
-            guard case .key(let key) = group.field, let values = shape.values(of: key, besides: operands) else {
-                return true
+            guard case .key(let key) = group.field else { return true }
+            return switch shape.values(of: key) {
+            case .any: true
+            case .among(let listed): listed.contains(where: values.contains)
+            case .numbers(let range): numbers?.contains(where: range.contains) ?? true
             }
-            return values.contains(where: group.holds)
+        }
+
+        /// The ends of ranges, and the numbers on both sides of every operand.
+        private static func numbers(around operands: [JSONValue], and ends: [Int64]) -> Set<Int64> {
+            var numbers = Set(ends)
+            for case .number(let operand) in operands {
+                guard let whole = operand.integer ?? Int64(exactly: operand.double.rounded(.down)) else { continue }
+                numbers.formUnion([whole &- 1, whole, whole &+ 1])
+            }
+            return numbers
         }
     }
 
-    var judged: Judged {
-        Judged(
-            group: self, mayBeAbsent: matchers.allSatisfy { $0.matches(anyOf: []) },
-            mayBePresent: !matchers.contains { $0.isOfAbsence }, operands: matchers.flatMap(\.operands))
-    }
+    var judged: Judged { Judged(self) }
 
-    /// Whether a shape has the value itself.
-    var isOfShape: Bool { [.key(.kind), .key(.outcome), .key(.environment)].contains(field) }
+    /// Whether so many values may be compared with all that the matchers name.
+    private func canCompare(_ count: Int) -> Bool {
+        count * matchers.reduce(0) { $0 + $1.alternatives.count } <= ConditionGroup.comparisonsMax
+    }
 
     private func holds(_ value: JSONValue) -> Bool { matchers.allSatisfy { $0.matches(anyOf: [value]) } }
 
@@ -126,7 +193,7 @@ private struct ConditionGroup {
     private func checkCandidates(at place: String) throws(InputError) {
         let lists = matchers.map(\.candidates)
         guard isSingle, let fewest = lists.compactMap(\.self).min(by: { $0.count < $1.count }),
-            fewest.count * matchers.reduce(0, { $0 + $1.alternatives.count }) <= ConditionGroup.comparisonsMax
+            canCompare(fewest.count)
         else { return }
         let isMet = fewest.contains { value in
             let values = value.map { [$0] } ?? []
@@ -139,13 +206,15 @@ private struct ConditionGroup {
                 + "them, or an array of values")
     }
 
-    /// Refuses what holds for no value of a key whose values are known.
-    func checkValues(_ subject: FilterSubject, at place: String) throws(InputError) {
+    /// Refuses what nothing that a filter selects from has.
+    func checkValues(_ subject: FilterSubject, _ shapes: [PushShape], at place: String) throws(InputError) {
         let judged = judged
-        // What an event lacks is absent.
-        guard case .key(let key) = field, subject != .events || !judged.mayBeAbsent,
-            !PushShape.pushes.contains(where: judged.allows)
-        else { return }
+        guard !shapes.contains(where: judged.allows) else { return }
+        if shapes.allSatisfy({ $0.presence(of: field) == .never }) {
+            throw InputError(
+                at: place, "\(subject.noun) has no \(field.name), so nothing can match: expected \(subject.keys)")
+        }
+        guard case .key(let key) = field else { return }
         let given = matchers.count == 1 ? matchers[0].json.encodedText : "what is given"
         throw InputError(
             at: place, "\(given) holds for no \(key.rawValue), so it could never match", allowed: key.values ?? [])

@@ -39,8 +39,7 @@ package enum FilterField: Hashable, Sendable {
 
     /// Whether a text is the name of a header field (RFC 9110 §5.6.2), in lower case as RFC 9113 §8.2 wants it.
     static func isHeaderName(_ name: String) -> Bool {
-        Form.isName(name, bytesMax: Limits.headerListBytesMax, punctuation: "!#$%&'*+-.^_`|~")
-            && name == name.lowercased()
+        name.utf8.count <= Limits.headerListBytesMax && HTTPField.isName(name)
     }
 
     /// Refuses a condition that no header of a request meets; `place` is the header's in a `match` object.
@@ -64,11 +63,23 @@ package enum FilterField: Hashable, Sendable {
             guard let text = operand.string else {
                 throw .mismatch(operand, at: place, expected: "a string, as all values of headers are")
             }
+            if name == FieldName.authorization.text, !isKept(text) {
+                throw InputError(
+                    at: place,
+                    "authorization is kept without its signature, so this value could never match: expected team or "
+                        + "keyId, or prefix with what stands before the signature")
+            }
             if let alphabet = key?.facts.alphabet, let key, !alphabet.isValue(text) {
                 let meant = Meaning.hint(text, of: key, isHeader: true).map { "; \($0)" } ?? ""
                 throw .mismatch(.string(text), at: place, expected: "\(alphabet.noun), like \(key.example)\(meant)")
             }
         }
+    }
+
+    /// Whether a value of `authorization` is kept as it is, by one of the two services.
+    private static func isKept(_ value: String) -> Bool {
+        AuthorizationValue(Array(value.utf8)).withoutSignature == value
+            || VapidCredential.withoutSignature(value) == value
     }
 
     /// Header fields of answers alone (RFC 9110 §10.2, §11.6, §15; RFC 6265).

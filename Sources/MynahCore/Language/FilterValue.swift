@@ -18,7 +18,7 @@ extension FilterKey {
                     + "expected \(rawValue) and the whole value")
         }
         try FilterName.check(part: text, at: field)
-        return .contains(try part(text, at: field))
+        return .contains(try part(text, at: field, isBeginning: false))
     }
 
     /// `since` and `until` are bounds, `text` is a part; all other keys are equal to their value.
@@ -133,7 +133,7 @@ extension FilterKey {
     }
 
     /// A part of a text value, for `prefix` and `contains`, checked as far as a part can be.
-    func part(_ text: String, at field: String) throws(InputError) -> String {
+    func part(_ text: String, at field: String, isBeginning: Bool) throws(InputError) -> String {
         if self == .token, !FilterKey.isHexadecimal(text) {
             throw .mismatch(.string(text), at: field, expected: "the hexadecimal digits of a token")
         }
@@ -147,19 +147,44 @@ extension FilterKey {
         if [.apnsId, .uniqueId].contains(self), !text.allSatisfy({ $0 == "-" || FilterKey.isHexadecimal(String($0)) }) {
             throw .mismatch(.string(text), at: field, expected: "a part of a UUID")
         }
-        try checkPart(text, at: field)
-        return ignoresCase ? text.lowercased() : text
+        try checkPart(text, at: field, isBeginning: isBeginning)
+        let part = ignoresCase ? text.lowercased() : text
+        if let shape = TextShape(of: self), !(isBeginning ? shape.mayBegin(with: part) : shape.mayContain(part)) {
+            let place = isBeginning ? "begins with" : "contains"
+            throw InputError(
+                at: field, "no \(rawValue) \(place) \(text), so it could never match",
+                hint: ": expected a part of one like \(example)")
+        }
+        return part
+    }
+
+    /// Refuses a pattern that no value matches.
+    func check(_ pattern: Pattern, at field: String) throws(InputError) {
+        let mayMatch =
+            if let values, !facts.isOpen {
+                values.contains { pattern.matches($0) }
+            } else {
+                TextShape(of: self)?.mayMatch(pattern) ?? true
+            }
+        guard !mayMatch else { return }
+        throw InputError(
+            at: field,
+            "no \(rawValue) matches \(PrintableText.shortened(pattern.text, to: 100)), so it could never match",
+            hint: ": expected a pattern of one like \(example)", allowed: values ?? [])
     }
 
     /// A shorter part in another case may be of somebody's own value.
     private static let certainPartMin = 6
 
     /// Refuses what is a part of no listed value; of an open list, only a misspelt one.
-    private func checkPart(_ text: String, at field: String) throws(InputError) {
-        guard let values, !values.contains(where: { $0.contains(text) }) else { return }
+    private func checkPart(_ text: String, at field: String, isBeginning: Bool) throws(InputError) {
+        guard let values, !values.contains(where: { isBeginning ? $0.hasPrefix(text) : $0.contains(text) }) else {
+            return
+        }
         guard facts.isOpen else {
             throw InputError(
-                at: field, "\"\(text)\" is in no \(rawValue)", hint: ": expected a part of one", allowed: values)
+                at: field, isBeginning ? "no \(rawValue) begins with \"\(text)\"" : "\"\(text)\" is in no \(rawValue)",
+                hint: ": expected \(isBeginning ? "the beginning" : "a part") of one", allowed: values)
         }
         let meant = values.first { $0.lowercased().contains(text.lowercased()) }
         if let meant, text.count >= FilterKey.certainPartMin {

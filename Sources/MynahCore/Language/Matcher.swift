@@ -87,6 +87,15 @@ extension Matcher {
         }
     }
 
+    /// The matchers in it that have no others in them.
+    var leaves: [Matcher] {
+        switch self {
+        case .not(let matcher): matcher.leaves
+        case .any(let matchers): matchers.flatMap(\.leaves)
+        case .equal, .prefix, .contains, .regex, .exists, .atLeast, .atMost, .includes: [self]
+        }
+    }
+
     /// What it is any of, itself if it is no list.
     var alternatives: [Matcher] { if case .any(let matchers) = self { matchers } else { [self] } }
 

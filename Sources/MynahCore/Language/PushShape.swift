@@ -1,14 +1,46 @@
 internal import APNsRules
 
 /// What a filter selects.
-package enum FilterSubject: Sendable {
+package enum FilterSubject: Sendable, Equatable {
     case pushes
     /// Requests that fault rules match.
     case requests
-    /// Pushes and all other things that happen, which lack most keys.
-    case events
+    /// Things that happen: pushes or not, and of each other kind the keys that it has.
+    case events(includesPushes: Bool, others: [EventKeys])
     /// Connections, which have only what a fault rule can match before their first request.
     case connections
+    /// Pushes that arrived on a device.
+    case arrivals
+}
+
+extension FilterSubject {
+    /// What it is, for messages.
+    var noun: String {
+        switch self {
+        case .pushes, .requests: "a push"
+        case .connections: "a connection"
+        case .arrivals: "an arrival"
+        case .events(_, let others):
+            "an event of the kind \(InputError.alternatives(others.map(\.kind)))"
+        }
+    }
+
+    /// The keys that anything of it has, for messages.
+    var keys: String {
+        switch self {
+        case .events(false, let others):
+            InputError.alternatives(
+                FilterKey.allCases.filter { key in others.contains { $0.keys.contains(key) } }.map(\.rawValue))
+        case .events, .pushes, .requests, .connections, .arrivals: "a key that it has"
+        }
+    }
+}
+
+/// The filter keys of a kind of event that is no push.
+package struct EventKeys: Sendable, Hashable {
+    /// The kind, as in the events' `event:` line.
+    let kind: String
+    let keys: Set<FilterKey>
 }
 
 /// A combination of what decides which other keys a push can have: conditions that no such combination meets exclude each
@@ -32,42 +64,81 @@ struct PushShape {
     /// Whether a push of a shape has a value of a field.
     enum Presence { case never, maybe, always }
 
-    /// `nil` for an event that is no push.
-    let kind: JournalKind?
-    let outcome: Outcome
-    let environment: APNsEnvironment
-    let answer: Answer
+    /// A push of a kind, or an event that is no push.
+    private enum Thing: Equatable {
+        case push(JournalKind)
+        case event(EventKeys)
+    }
 
-    /// All that there are of pushes.
-    static let pushes: [PushShape] = JournalKind.allCases.flatMap { kind in
+    private let thing: Thing
+    private let outcome: Outcome
+    private let environment: APNsEnvironment
+    private let answer: Answer
+    /// Whether it went to a device that there is.
+    private let hasDevice: Bool
+    /// Whether a fault rule acted on it.
+    private let hasFault: Bool
+
+    /// All that a filter of a subject selects from.
+    static func shapes(of subject: FilterSubject) -> [PushShape] {
+        switch subject {
+        case .pushes, .requests, .connections: pushes
+        case .arrivals: arrivals
+        case .events(let includesPushes, let others): (includesPushes ? pushes : []) + others.flatMap(otherEvents)
+        }
+    }
+
+    private static let pushes: [PushShape] = JournalKind.allCases.flatMap { kind in
         Outcome.allCases.flatMap { outcome in
             APNsEnvironment.allCases.flatMap { environment in
-                Answer.allCases.map { answer in
-                    PushShape(kind: kind, outcome: outcome, environment: environment, answer: answer)
+                Answer.allCases.flatMap { answer in
+                    [(true, true), (true, false), (false, true), (false, false)].map { hasDevice, hasFault in
+                        PushShape(
+                            thing: .push(kind), outcome: outcome, environment: environment, answer: answer,
+                            hasDevice: hasDevice, hasFault: hasFault)
+                    }
                 }
             }
         }
     }.filter(\.isPossible)
 
-    /// An event that is no push, in each environment.
-    static let otherEvents = APNsEnvironment.allCases.map { environment in
-        PushShape(kind: nil, outcome: .pending, environment: environment, answer: .none)
+    private static let arrivals = pushes.filter { shape in
+        // The entry of a broadcast is of all devices.
+        shape.kind == .broadcast || shape.hasDevice && [.delivered, .pending].contains(shape.outcome)
     }
+
+    /// An event that is no push, in each environment.
+    private static func otherEvents(_ event: EventKeys) -> [PushShape] {
+        APNsEnvironment.allCases.map { environment in
+            PushShape(
+                thing: .event(event), outcome: .pending, environment: environment, answer: .none, hasDevice: true,
+                hasFault: true)
+        }
+    }
+
+    private var kind: JournalKind? { if case .push(let kind) = thing { kind } else { nil } }
 
     private var isPossible: Bool {
         // The service of Web Push has no sandbox.
         guard kind != .webPush || environment == .production else { return false }
+        guard kind != .broadcast || !hasDevice else { return false }
         return switch outcome {
         case .pending, .unanswered: answer == .none
         case .refused: answer != .ok
-        case .lost: answer != .refusal
+        case .lost: answer != .refusal && hasFault
         case .stored, .deferred, .delivered, .coalesced, .discarded, .expired: true
         }
     }
 
     func presence(of field: FilterField) -> Presence {
-        guard let kind else { return presenceInOtherEvent(of: field) }
-        return switch field {
+        switch thing {
+        case .push(let kind): presence(of: field, in: kind)
+        case .event(let event): PushShape.presence(of: field, in: event)
+        }
+    }
+
+    private func presence(of field: FilterField, in kind: JournalKind) -> Presence {
+        switch field {
         case .key(let key): presence(of: key, in: kind)
         case .screen: outcome == .delivered ? .maybe : .never
         case .webPush: kind == .webPush ? .maybe : .never
@@ -77,53 +148,60 @@ struct PushShape {
 
     private func presence(of key: FilterKey, in kind: JournalKind) -> Presence {
         switch key {
-        case .token, .device, .scope: kind == .broadcast ? .never : .maybe
+        case .token: kind == .broadcast ? .never : .maybe
+        case .device: hasDevice ? .always : .never
+        case .scope: hasDevice ? .maybe : .never
         case .channel: kind == .broadcast ? .maybe : .never
         case .team, .keyId, .collapseId, .pushType, .priority: kind == .webPush ? .never : .maybe
         case .uniqueId:
             kind == .push && environment == .sandbox && outcome != .refused && answer != .refusal ? .maybe : .never
         case .reason: answer == .refusal ? .maybe : .never
         case .status: answer == .none ? .never : .always
-        case .topic, .apnsId, .fault, .has: .maybe
+        case .fault: hasFault ? .always : .never
+        case .topic, .apnsId, .has: .maybe
         case .environment, .connection, .kind, .outcome, .shown, .sounded, .since, .until, .text: .always
         }
     }
 
-    // As `EventRoutes` lists them.
-    private func presenceInOtherEvent(of field: FilterField) -> Presence {
-        guard case .key(let key) = field else { return .never }
-        return switch key {
-        case .scope, .device, .topic, .token, .environment, .channel, .fault, .connection, .team, .keyId: .maybe
-        case .since, .until: .always
-        default: .never
-        }
+    private static func presence(of field: FilterField, in event: EventKeys) -> Presence {
+        guard case .key(let key) = field, event.keys.contains(key) else { return .never }
+        return [.since, .until].contains(key) ? .always : .maybe
     }
 
-    /// The values of a key in this shape that decide about a matcher; `nil` if any text is possible.
-    func values(of key: FilterKey, besides operands: [JSONValue]) -> [JSONValue]? {
+    /// The values of a key that has few, or the range of its numbers.
+    enum Values {
+        case any
+        case among([JSONValue])
+        case numbers(ClosedRange<Int64>)
+    }
+
+    /// The values of a key in this shape.
+    func values(of key: FilterKey) -> Values {
         switch key {
-        case .kind: return [.text(kind?.rawValue)]
-        case .outcome: return [.string(outcome.rawValue)]
-        case .environment: return [.string(environment.rawValue)]
-        case .shown, .sounded: return outcome == .delivered ? [true, false] : [false]
-        case .priority: return Priority.allCases.map { .whole($0.rawValue) }
-        case .has: return [.string(FilterKey.warnings)]
-        case .status: return answer.statuses.map { PushShape.numbers(in: $0, around: operands) }
-        case .connection: return PushShape.numbers(in: key.facts.range ?? 1...Int64.max, around: operands)
-        default: return nil
+        case .kind: .among([.text(kind?.rawValue)])
+        case .outcome: .among([.string(outcome.rawValue)])
+        case .environment: .among([.string(environment.rawValue)])
+        case .shown, .sounded: .among(outcome == .delivered ? [true, false] : [false])
+        case .status: answer.statuses.map { .numbers($0) } ?? .any
+        default: PushShape.values(of: key)
         }
     }
 
-    /// The ends of a range, and the numbers in it on both sides of every operand.
-    private static func numbers(in range: ClosedRange<Int64>, around operands: [JSONValue]) -> [JSONValue] {
-        var numbers: Set<Int64> = [range.lowerBound, range.upperBound]
-        for case .number(let operand) in operands {
-            guard let whole = operand.integer ?? Int64(exactly: operand.double.rounded(.down)) else { continue }
-            for neighbour in [whole &- 1, whole, whole &+ 1] where range.contains(neighbour) {
-                numbers.insert(neighbour)
-            }
+    /// The values of a key in all shapes.
+    static func values(of key: FilterKey) -> Values {
+        switch key {
+        case .shown, .sounded: .among([true, false])
+        case .priority: .among(Priority.allCases.map { .whole($0.rawValue) })
+        case .status, .connection: .numbers(key.facts.range ?? 0...Int64.max)
+        case .reason: .any
+        default: key.facts.values.map { .among($0.map { .string($0) }) } ?? .any
         }
-        return numbers.map { .whole($0) }
+    }
+
+    /// The numbers at which a range of a key's numbers begins or ends in some shape.
+    static func ends(of key: FilterKey) -> [Int64] {
+        let ranges = key == .status ? Answer.allCases.compactMap(\.statuses) : [key.facts.range].compactMap(\.self)
+        return ranges.flatMap { [$0.lowerBound, $0.upperBound] }
     }
 
     /// Why a field goes only with some pushes, a clause; `nil` if it goes with all.
@@ -134,7 +212,9 @@ struct PushShape {
         case .payload, .payloadIncludes, .header: nil
         case .key(let key):
             switch key {
-            case .token, .device, .scope: "a broadcast has no \(key.rawValue)"
+            case .token: "a broadcast has no token"
+            case .device: "a push has a device if its token is one's, and a broadcast has none"
+            case .scope: "only a push with a device has a scope"
             case .channel: "only a broadcast has a channel"
             case .team, .keyId, .collapseId, .pushType, .priority: "a web push has no \(key.rawValue)"
             case .uniqueId: "only a push that the sandbox accepts has a uniqueId"
@@ -143,7 +223,8 @@ struct PushShape {
             case .shown: "only a delivered push is shown"
             case .sounded: "only a delivered push is heard"
             case .environment: "a web push is one to production"
-            case .topic, .apnsId, .fault, .has, .connection, .kind, .outcome, .since, .until, .text: nil
+            case .fault: "a push is lost by a fault alone"
+            case .topic, .apnsId, .has, .connection, .kind, .outcome, .since, .until, .text: nil
             }
         }
     }

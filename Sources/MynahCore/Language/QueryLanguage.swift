@@ -66,6 +66,9 @@ struct QueryWord: Equatable {
 
     /// Refuses a word of the payload's text that is meant as something else.
     func checkText() throws(InputError) {
+        guard !value.isEmpty else {
+            throw InputError(at: "q", "\"\" is in every payload: expected a word or a phrase in the quotes")
+        }
         guard !isPhrase else { return }
         if QueryWord.operators.contains(value) {
             throw InputError(

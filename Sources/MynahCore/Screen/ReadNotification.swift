@@ -111,5 +111,5 @@ package struct ReadNotification: Sendable {
         },
     ]
 
-    private static let actions = Form.array(of: .any(schema: "ShownAction"))
+    private static let actions = Form.array(of: .named("ShownAction", .object(actionSchema)))
 }

@@ -13,7 +13,7 @@ struct SummarySchedule: DocumentValue, Hashable {
 
     private static let schema: Schema = [
         Member(
-            "times", .array(of: .text(5...5), 1...timesMax), summary: "Times of the day in UTC, such as 08:00.",
+            "times", .array(of: .anyText, 1...timesMax), summary: "Times of the day in UTC, such as 08:00.",
             isRequired: true),
         Member(
             "apps", .array(of: .topic, 1...1000), summary: "The topics of the apps that are in it.", isRequired: true),

@@ -33,7 +33,7 @@ enum FileSystem {
 
     /// The text of a file; an error is a clause about it.
     static func text(_ bytes: [UInt8]) throws(TrustError) -> String {
-        do throws(TextFile.EncodingProblem) { return try TextFile.text(bytes) } catch {
+        do throws(TextFile.EncodingProblem) { return try TextFile.text(bytes, isOfKeys: true) } catch {
             throw .malformed(error.problem, remedy: error.remedy)
         }
     }

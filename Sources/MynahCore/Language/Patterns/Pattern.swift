@@ -35,6 +35,8 @@ package struct Pattern: Sendable {
     func bytesRead(of text: String) -> Int { automaton.read(text).byteCount }
     /// Reads a text side by side with other patterns.
     var lane: PatternAutomaton.Lane { PatternAutomaton.Lane(automaton) }
+    /// Reads all texts of a kind at once.
+    var walk: PatternAutomaton.Walk { PatternAutomaton.Walk(automaton) }
     /// The characters with which every text that matches begins, in lower case; empty if they are not known.
     var prefix: String { automaton.prefix }
     /// The size of the automaton in memory.

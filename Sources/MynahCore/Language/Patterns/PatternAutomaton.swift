@@ -127,6 +127,33 @@ final class PatternAutomaton: Sendable {
         }
     }
 
+    /// Where an automaton can be after one of several texts of the same length.
+    struct Walk {
+        private let automaton: PatternAutomaton
+        private var states: Set<Int>
+
+        init(_ automaton: PatternAutomaton) {
+            self.automaton = automaton
+            states = [automaton.start]
+        }
+
+        /// Whether one of the texts matches, whatever follows it.
+        var hasMatched: Bool { states.contains(automaton.accepting) }
+        /// Whether one of the texts matches if it ends here.
+        var matchesAtEnd: Bool {
+            states.contains { $0 > automaton.accepting && automaton.matchesAtEnd[$0 / automaton.alphabet.count] }
+        }
+
+        /// Reads any of these ASCII characters; returns whether a text can still match.
+        mutating func read(anyOf characters: Set<UInt8>) -> Bool {
+            let classes = Set(characters.map { Int(automaton.ascii[Int($0)]) })
+            // Those of decided automata lead to themselves; the dead one is left out.
+            let reached = states.lazy.flatMap { state in classes.lazy.map { Int(automaton.table[state + $0]) } }
+            states = Set(reached).subtracting([PatternAutomatonBuilder.dead])
+            return !states.isEmpty
+        }
+    }
+
     /// Decodes a scalar beyond ASCII; a `String` has well-formed UTF-8 only.
     private static func scalar(_ bytes: Span<UInt8>, _ index: inout Int) -> UInt32 {
         let first = UInt32(bytes[index])

@@ -1,9 +1,21 @@
 // Finds devices by a text.
 
+import { ApiError } from "../core/api.js";
+
 /** How many devices a list has at first. */
 export const listed = 100;
 
 const byLastPush = { sort: "lastPush", order: "desc" };
+
+/** A page of devices; without any where the text can't be a token, whose length is a setting of the server. */
+async function pageOf(app, query, signal) {
+    try {
+        return await app.api.get("/v1/devices", { query, signal });
+    } catch (error) {
+        if (error instanceof ApiError && error.problem.field === "token") return { items: [] };
+        throw error;
+    }
+}
 
 /** The devices that match a text: listed ones that contain it first, then what the server finds. */
 export async function findDevices(app, text, filters = {}, { signal, limit = listed } = {}) {
@@ -26,8 +38,7 @@ export async function findDevices(app, text, filters = {}, { signal, limit = lis
             ...(isName ? [{ device: text }, { after: text }] : []), ...(isTopic ? [{ topic: text }] : []),
             ...(isScope ? [{ scope: text }] : []), ...(isHex ? [{ token: text }] : []),
         ];
-        const pages = await Promise.all(queries.map(
-            (query) => app.api.get("/v1/devices", { query: { ...filters, ...query, limit }, signal })));
+        const pages = await Promise.all(queries.map((query) => pageOf(app, { ...filters, ...query, limit }, signal)));
         pages.forEach((page, index) => {
             // After an ID come the IDs that begin with it.
             const isPrefix = "after" in queries[index];
