@@ -175,7 +175,7 @@ struct MynahCommand: AsyncParsableCommand {
     /// unmet expectations from all other failures.
     static func status(of error: ClientError) -> CommandStatus {
         switch (error.code, error.status ?? 0) {
-        case (.unclearServer, _), (.invalidPush, _): .usage
+        case (.unclearServer, _), (.invalidArgument, _): .usage
         case (.file, _), (.problem, 401), (.problem, 403): .configuration
         case (.problem, 404): .notFound
         case (.problem, 409): .conflict

@@ -16,8 +16,8 @@ public struct ClientError: Error, Sendable, CustomStringConvertible {
         public static let notMynah = Code(name: "notMynah")
         /// The server can't be determined: several are running, or its address is invalid.
         public static let unclearServer = Code(name: "unclearServer")
-        /// What the caller wants to send can't be sent; nothing was.
-        public static let invalidPush = Code(name: "invalidPush")
+        /// An argument can't be sent; nothing was.
+        public static let invalidArgument = Code(name: "invalidArgument")
         /// The task that made the call was cancelled.
         public static let cancelled = Code(name: "cancelled")
         /// A file could not be read or written.

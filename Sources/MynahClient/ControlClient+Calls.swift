@@ -92,7 +92,7 @@ extension ControlClient {
     /// `PATCH /v1/devices`: changes the devices that match the filters of ``forEachDevice(_:_:)``, all or none; returns
     /// how many, as `{"changed": {"devices": 2}}`.
     public func changeDevices(_ filters: [QueryItem], _ change: JSONValue) async throws(ClientError) -> JSONValue {
-        try await json("PATCH", target(["devices"], filters), body: change, timeout: waitTimeout)
+        try await json("PATCH", try target(["devices"], filters), body: change, timeout: waitTimeout)
     }
 
     /// `DELETE /v1/devices/{id}`: removes a device and its tokens.
@@ -166,14 +166,14 @@ extension ControlClient {
     public func startActivities(
         _ filters: [QueryItem], _ activity: JSONValue
     ) async throws(ClientError) -> JSONValue {
-        try await json("POST", target(["activities"], filters), body: activity, timeout: waitTimeout)
+        try await json("POST", try target(["activities"], filters), body: activity, timeout: waitTimeout)
     }
 
     /// `DELETE /v1/activities`: dismisses the Live Activities that match the filters `channel` and `attributesType`, of
     /// the devices that match those of ``forEachDevice(_:_:)``; returns `{"removed": {"activities": …}}`.
     @discardableResult
     public func dismissActivities(_ filters: [QueryItem]) async throws(ClientError) -> JSONValue {
-        try await json("DELETE", target(["activities"], filters), timeout: waitTimeout)
+        try await json("DELETE", try target(["activities"], filters), timeout: waitTimeout)
     }
 
     /// `GET /v1/devices/{id}/inbox`: the pushes that arrived, by filters, `kind`, `limit`, `order`, `after`, and `wait`
@@ -323,8 +323,12 @@ extension ControlClient {
 
     // MARK: Paths and lists
 
-    private func target(_ components: [String], _ query: [QueryItem] = []) -> String {
-        QueryItem.target("/v1/" + components.map(QueryItem.encoded).joined(separator: "/"), query)
+    private func target(_ components: [String], _ query: [QueryItem] = []) throws(ClientError) -> String {
+        guard !components.contains("") else {
+            throw ClientError(
+                .invalidArgument, "an empty ID was given for /v1/\(components[0]): expected one that it lists")
+        }
+        return QueryItem.target("/v1/" + components.map(QueryItem.encoded).joined(separator: "/"), query)
     }
 
     private func get(
@@ -356,7 +360,7 @@ extension ControlClient {
     ) async throws(ClientError) -> [JSONValue] {
         let query = filters + [QueryItem("limit", String(PageCursor.itemsPerPage))]
         let place = cursor.text.map { [QueryItem("cursor", $0)] } ?? []
-        let (page, byteCount) = try await sizedJSON("GET", target([name], query + place))
+        let (page, byteCount) = try await sizedJSON("GET", try target([name], query + place))
         let items = try items(of: page, called: name)
         try cursor.advance(to: page["nextCursor"]?.string, behind: items.count, bytes: byteCount)
         return items

@@ -205,7 +205,9 @@ struct FaultRemoveCommand: AsyncParsableCommand {
     @Flag(help: "Print what was removed as JSON.") var json = false
 
     func validate() throws {
-        try require([!ids.isEmpty, !scope.isEmpty, all].filter({ $0 }).count == 1, "expected ids, --scope or --all")
+        let given = [!ids.isEmpty, !scope.isEmpty, all].count { $0 }
+        try require(given > 0, "expected ids, --scope or --all")
+        try require(given == 1, "ids, --scope and --all exclude each other: expected one of them")
     }
 
     func run() async throws {

@@ -22,7 +22,9 @@ struct RemoveCommand: AsyncParsableCommand {
     @Flag(help: "Print what was removed as JSON.") var json = false
 
     func validate() throws {
-        try require(ids.isEmpty != filters.terms.isEmpty, "expected ids of pushes, or filters")
+        try require(!ids.isEmpty || !filters.terms.isEmpty, "expected ids of pushes, or filters")
+        try require(
+            ids.isEmpty || filters.terms.isEmpty, "ids of pushes and filters exclude each other: leave out one of them")
     }
 
     func run() async throws {

@@ -86,7 +86,7 @@ public struct Provider: Sendable {
         self.tlsVersion = tlsVersion
     }
 
-    /// Sends one push; throws ``ClientError/Code/invalidPush`` before anything is sent when HTTP/2 can't carry its path or a
+    /// Sends one push; throws ``ClientError/Code/invalidArgument`` before anything is sent when HTTP/2 can't carry its path or a
     /// header, and ``ClientError/Code/unavailable`` when there was no answer: no server listens, it refused the
     /// certificate, or it ended the connection first; the message has its reason.
     public func send(_ push: Push) async throws(ClientError) -> Answer {
@@ -128,19 +128,19 @@ extension Provider.Push {
     fileprivate func check() throws(ClientError) {
         guard path.utf8.first == UInt8(ascii: "/"), path.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw ClientError(
-                .invalidPush,
+                .invalidArgument,
                 "the path \(JSONValue.string(path).encodedText) can't be sent: expected visible ASCII without spaces")
         }
         for (name, value) in headers {
             guard HTTPField.isName(name) else {
                 throw ClientError(
-                    .invalidPush,
+                    .invalidArgument,
                     "the header \(JSONValue.string(name).encodedText) can't be sent: expected a name of lower-case letters, digits "
                         + "and hyphens")
             }
             guard HTTPField.isValue(value) else {
                 throw ClientError(
-                    .invalidPush,
+                    .invalidArgument,
                     "the header \(name) can't be sent: expected a value without line breaks or other control characters, "
                         + "and without spaces around it")
             }

@@ -79,6 +79,22 @@ package struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
             .unknownName, at: field, "unknown \(what) \"\(name)\"", hint: Spelling.hint(name, known), allowed: known)
     }
 
+    /// An error about an unknown name in a URL, where a sign that compares may be a part of it, as in `status>=200`.
+    package static func unknown(
+        parameter name: String, called what: String, at field: String, among known: [String]
+    ) -> InputError {
+        let bare = String(name.prefix { !"!<>".contains($0) })
+        guard bare.count < name.count, known.contains(bare) else {
+            return .unknown(what, name, at: field, among: known)
+        }
+        let isNegation = name.hasSuffix("!") || name.hasSuffix("<>")
+        let expected =
+            isNegation
+            ? "expected !\(bare) and the value to exclude it"
+            : "a URL compares no values: expected \(bare) and one value"
+        return InputError(.unknownName, at: field, "unknown \(what) \"\(name)\"", hint: ": \(expected)", allowed: known)
+    }
+
     package static func unlisted(_ text: String, at field: String, among allowed: [String]) -> InputError {
         InputError(at: field, "\"\(text)\" is not valid", hint: Spelling.hint(text, allowed), allowed: allowed)
     }

@@ -62,7 +62,8 @@ package struct ParameterFilter<Key: ParameterKey>: Sendable, Equatable {
             let isNegated = name.hasPrefix("!")
             let word = isNegated ? String(name.dropFirst()) : name
             guard let key = Key(rawValue: word) else {
-                throw .unknown("parameter", word, at: name, among: ParameterFilter.names + besides)
+                throw .unknown(
+                    parameter: word, called: "parameter", at: name, among: ParameterFilter.names + besides)
             }
             let value = try key.normalized(given, at: name)
             if let index = conditions.firstIndex(where: { $0.key == key && $0.isNegated == isNegated }) {

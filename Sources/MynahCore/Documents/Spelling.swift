@@ -10,9 +10,17 @@ package enum Spelling {
         // The first words of a name with hyphens, such as `log` of `log-level`.
         let begun = known.first { $0.utf8.count > name.utf8.count && $0.hasPrefix(name + "-") }
         // Any name is one edit away from a single letter.
-        guard name.utf8.count <= nameBytesMax, name.count > 1, let meant = begun ?? nearest(to: name, among: known)
+        let sameLetters = known.first { letters(of: $0) == letters(of: name) }
+        guard name.utf8.count <= nameBytesMax, name.count > 1,
+            let meant = begun ?? sameLetters ?? nearest(to: name, among: known)
         else { return "" }
         return ": did you mean \"\(meant)\"?"
+    }
+
+    /// A name without case and hyphens, and without what the names of APNs' header fields begin with.
+    private static func letters(of name: String) -> String {
+        let letters = name.lowercased().filter { $0 != "-" && $0 != "_" }
+        return letters.hasPrefix("apns") && letters.count > 6 ? String(letters.dropFirst(4)) : letters
     }
 
     /// The known name that is fewest edits away, upper and lower case alike; `nil` when more than a third of the

@@ -77,7 +77,7 @@ enum Meaning {
     /// Whether a reason, of which a fault rule may answer any, is written as a pattern or as a list with one of APNs'.
     static func isPatternOfReasons(_ text: String) -> Bool {
         isDelimited(text) || text.contains(where: { "*^|".contains($0) })
-            || list(text)?.contains { Reason(anySpelling: $0) != nil } == true
+            || list(text, of: .reason)?.contains { Reason(anySpelling: $0) != nil } == true
     }
 
     /// The end of a message that names what does what a value looks like; `nil` if it looks like none of that.
@@ -87,7 +87,7 @@ enum Meaning {
     static func hint(
         _ text: String, of key: FilterKey, isHeader: Bool = false, hasParts: Bool = true
     ) -> String? {
-        if let values = list(text) {
+        if let values = list(text, of: key) {
             let shown = values.prefix(2).map { "\(key.rawValue):\($0)" }.joined(separator: " ")
             guard hasParts else {
                 let parameters = values.prefix(2).map { "\(key.rawValue)=\($0)" }.joined(separator: "&")
@@ -107,9 +107,11 @@ enum Meaning {
     }
 
     /// The values in a list; `nil` if the text is none.
-    private static func list(_ text: String) -> [String]? {
+    private static func list(_ text: String, of key: FilterKey) -> [String]? {
         let bare = text.drop { "([{".contains($0) }
-        let values = bare.split(whereSeparator: { separators.contains($0) || ")]}".contains($0) }).map(String.init)
+        let parts = bare.split(whereSeparator: { separators.contains($0) || ")]}".contains($0) })
+        let name = "\(key.rawValue):"
+        let values = parts.map { String($0.hasPrefix(name) ? $0.dropFirst(name.count) : $0) }
         return values.count > 1 && values.allSatisfy { $0.contains(where: { $0.isLetter || $0.isNumber }) }
             ? values : nil
     }

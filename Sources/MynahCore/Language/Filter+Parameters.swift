@@ -70,7 +70,7 @@ struct TermList {
         }
         let parts = key.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, try add(parts[0], pointer: parts[1], value, isNegated: isNegated, at: field) else {
-            throw .unknown("filter", name.text, at: field, among: known)
+            throw .unknown(parameter: name.text, called: "filter", at: field, among: known)
         }
     }
 

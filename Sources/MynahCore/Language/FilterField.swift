@@ -46,11 +46,11 @@ package enum FilterField: Hashable, Sendable {
     static func check(
         header name: String, _ matcher: Matcher, of subject: FilterSubject, at place: String
     ) throws(InputError) {
-        guard !name.hasPrefix(":"), !name.isEmpty else {
+        guard !name.hasPrefix(":") else {
             throw InputError(at: place, "pseudo-headers can't be matched: expected a header's name")
         }
         guard isHeaderName(name) else {
-            throw InputError(at: place, "\(name) is not a header's name: expected one, like user-agent")
+            throw InputError(at: place, "\"\(name)\" is not a header's name: expected one, like user-agent")
         }
         try checkSpelling(of: name, among: knownHeaders, at: place)
         // A fault rule has its own words for it.

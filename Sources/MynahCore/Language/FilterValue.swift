@@ -51,8 +51,13 @@ extension FilterKey {
             try Form.choice(["true", "false"]).check(.string(text), at: field)
             return .bool(text == "true")
         case .time:
-            try Form.time.check(.string(text), at: field)
-            return .whole(Instant(rfc3339: text)?.milliseconds)
+            guard let time = Instant(rfc3339: text) else {
+                // A plus in a URL is a space.
+                let isOfURL = Instant(rfc3339: text.replacing(" ", with: "+")) != nil
+                let hint = isOfURL ? "; in a URL, + is written %2B" : ""
+                throw .mismatch(.string(text), at: field, expected: Form.time.expected + hint)
+            }
+            return .number(JSONNumber(time.milliseconds))
         case .text:
             let text = self == .reason ? Reason(anySpelling: text)?.rawValue ?? text : text
             try check(text, at: field)
@@ -80,6 +85,9 @@ extension FilterKey {
                     + "{\"prefix\": \"\(text)\"} matches tokens that begin with these")
         case .apnsId, .uniqueId:
             guard NotificationID(text) == nil else { return }
+            if text.hasPrefix("{"), text.hasSuffix("}"), NotificationID(String(text.dropFirst().dropLast())) != nil {
+                throw .mismatch(.string(text), at: field, expected: "a UUID without braces")
+            }
             throw mismatch(text, at: field, expected: "a UUID, like \(example)")
         case .text where text.isEmpty:
             throw .mismatch(.string(text), at: field, expected: "a text: the empty one is in every payload")

@@ -147,9 +147,12 @@ final class PatternAutomaton: Sendable {
         /// Reads any of these ASCII characters; returns whether a text can still match.
         mutating func read(anyOf characters: Set<UInt8>) -> Bool {
             let classes = Set(characters.map { Int(automaton.ascii[Int($0)]) })
-            // Those of decided automata lead to themselves; the dead one is left out.
-            let reached = states.lazy.flatMap { state in classes.lazy.map { Int(automaton.table[state + $0]) } }
-            states = Set(reached).subtracting([PatternAutomatonBuilder.dead])
+            var reached: Set<Int> = []
+            for state in states {
+                for classID in classes { reached.insert(Int(automaton.table[state + classID])) }
+            }
+            reached.remove(PatternAutomatonBuilder.dead)
+            states = reached
             return !states.isEmpty
         }
     }
