@@ -27,7 +27,7 @@ extension Server {
 
     /// Refuses a rule for a device token of a length that this server doesn't take.
     private func checkTokens(of draft: FaultDraft, at pointer: String = "") throws(InputError) {
-        try draft.match.filter.checkTokens(settings.rules.tokenByteCounts, at: pointer + "/match/token")
+        try draft.checkTokens(settings.rules.tokenByteCounts, at: pointer)
     }
 
     /// Changes a part of a rule, which goes on counting; `nil` if there is no such rule.

@@ -40,7 +40,7 @@ package struct Fixtures: Sendable {
         }
         faults = try reader.elements("faults").map { json, place throws(InputError) in
             let draft = try FaultDraft(json: json, at: place)
-            try draft.match.filter.checkTokens(tokenByteCounts, at: place + "/match/token")
+            try draft.checkTokens(tokenByteCounts, at: place)
             return draft
         }
     }

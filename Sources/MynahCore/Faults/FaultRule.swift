@@ -124,6 +124,12 @@ extension FaultDraft {
             usesChance: schedule.probability < 1 || schedule.actions.contains { $0.delay?.isRandom == true })
     }
 
+    /// Refuses a device token of a length that no token on a server has; `byteCounts` are the lengths that it takes, and
+    /// `pointer` is the rule's place.
+    package func checkTokens(_ byteCounts: ClosedRange<Int>, at pointer: String) throws(InputError) {
+        try rule.match.filter.checkTokens(byteCounts, at: pointer + "/match/token")
+    }
+
     /// The rule in the form in which it is read, without what the server fills in.
     package var json: JSONValue {
         let members = rule.json(FaultCounters()).object ?? []
