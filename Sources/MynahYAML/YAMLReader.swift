@@ -11,6 +11,7 @@ package struct YAMLReader: ~Copyable {
     private let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
     private let text: UnsafeBufferPointer<UInt8>
     private var anchors: [String: YAMLNode] = [:]
+    private var mergedCount = 0
 
     /// Returns the root of a text, or `nil` if the text has no value.
     package static func read(_ text: String) throws(YAMLFault) -> YAMLNode? {
@@ -48,7 +49,7 @@ package struct YAMLReader: ~Copyable {
         guard case .streamEnd = end.kind else {
             throw YAMLFault(
                 line: end.line,
-                problem: "not YAML: expected a single document in the stream but found another document")
+                problem: "a second document begins: expected one in a file")
         }
         return root
     }
@@ -93,24 +94,48 @@ package struct YAMLReader: ~Copyable {
             }
             let repeated = Dictionary(grouping: members.map(\.key).filter { $0.text != nil }) { $0.text ?? "" }
                 .filter { $0.value.count > 1 }.sorted { $0.key < $1.key }
-            guard let first = repeated.first?.value.first else { return members }
+            guard let first = repeated.first?.value.first else { return try merged(members) }
             let names = repeated.map(\.key).joined(separator: ", ")
             throw YAMLFault(line: first.line, problem: "given more than once: \(names)")
         }
+    }
+
+    /// The members with those of the mappings that a plain `<<` names, as in YAML 1.1; a member's own value counts, and
+    /// then that of the first mapping.
+    private mutating func merged(
+        _ members: [(key: YAMLNode, value: YAMLNode)]
+    ) throws(YAMLFault) -> [(key: YAMLNode, value: YAMLNode)] {
+        guard let merge = members.first(where: { $0.key.isMerge }) else { return members }
+        let sources = merge.value.sequence ?? [merge.value]
+        var merged = members.filter { !$0.key.isMerge }
+        for source in sources {
+            guard let more = source.mapping else {
+                throw YAMLFault(
+                    line: merge.key.line, problem: "<< is not valid: expected a mapping, or a list of mappings")
+            }
+            let own = Set(merged.compactMap(\.key.text))
+            merged += more.filter { !own.contains($0.key.text ?? "") }
+            // Unlike aliases, merged mappings take memory of their own.
+            mergedCount += more.count
+            guard mergedCount <= YAMLReader.valuesMax else { throw YAMLReader.tooMany(at: merge.key.line) }
+        }
+        return merged
     }
 
     /// Checks a value's depth and number of values, with aliases resolved.
     private static func check(_ node: YAMLNode, depth: Int, values: inout Int) throws(YAMLFault) {
         guard depth <= depthMax else { throw tooDeep(at: node.line) }
         values += 1
-        guard values <= valuesMax else {
-            throw YAMLFault(line: node.line, problem: "more than \(valuesMax) values, with aliases resolved")
-        }
+        guard values <= valuesMax else { throw tooMany(at: node.line) }
         for element in node.sequence ?? [] { try check(element, depth: depth + 1, values: &values) }
         for (key, value) in node.mapping ?? [] {
             try check(key, depth: depth + 1, values: &values)
             try check(value, depth: depth + 1, values: &values)
         }
+    }
+
+    private static func tooMany(at line: Int) -> YAMLFault {
+        YAMLFault(line: line, problem: "more than \(valuesMax) values, with aliases resolved")
     }
 
     private static func tooDeep(at line: Int) -> YAMLFault {
@@ -170,12 +195,12 @@ package struct YAMLReader: ~Copyable {
             // For an invalid byte, libyaml gives only the offset.
             ? text.prefix(Int(parser.pointee.problem_offset)).count { $0 == UInt8(ascii: "\n") }
             : Int(parser.pointee.problem_mark.line)
-        let isUnclear = problem == "found character that cannot start any token"
-        let text =
-            isUnclear
-            ? "a character that no value begins with: expected spaces in place of a tab, and quotes around @, ` or %"
-            : problem
-        return YAMLFault(line: line + 1, problem: "not YAML: \(text)")
+        let clearer = [
+            "found character that cannot start any token":
+                "not YAML: a character that no value begins with: expected spaces in place of a tab, and quotes around @, ` or %",
+            "did not find expected <document start>": "text follows the end of the document: expected one in a file",
+        ]
+        return YAMLFault(line: line + 1, problem: clearer[problem] ?? "not YAML: \(problem)")
     }
 }
 
@@ -197,6 +222,8 @@ package struct YAMLNode: Sendable {
     package var text: String? { if case .scalar(let text, _) = content { text } else { nil } }
     /// Whether this is a scalar without quotes.
     package var isPlain: Bool { if case .scalar(_, let isPlain) = content { isPlain } else { false } }
+    /// Whether, as a key, it stands for the members of other mappings.
+    fileprivate var isMerge: Bool { text == "<<" && isPlain }
     package var sequence: [YAMLNode]? { if case .sequence(let elements) = content { elements } else { nil } }
     package var mapping: [(key: YAMLNode, value: YAMLNode)]? {
         if case .mapping(let members) = content { members } else { nil }

@@ -44,7 +44,9 @@ struct YAMLReaderTests {
         arguments: [
             ("a: [1\n", 2, "not YAML: "), ("a: \"b\n", 2, "not YAML: "), ("a: b: c\n", 1, "not YAML: "),
             ("a: *b\n", 1, "not YAML: found undefined alias"), ("a: 1\nb: \u{7}\n", 2, "not YAML: "),
-            ("a: 1\n---\nb: 2\n", 2, "not YAML: expected a single document in the stream but found another document"),
+            ("a: 1\n---\nb: 2\n", 2, "a second document begins: expected one in a file"),
+            ("{\"a\": 1}\n{\"a\": 2}\n", 2, "text follows the end of the document: expected one in a file"),
+            ("a: &x 1\nb:\n  <<: *x\n", 3, "<< is not valid: expected a mapping, or a list of mappings"),
             ("x:\n  a: 1\n  b: 2\n  a: 3\n", 2, "given more than once: a"),
             ("[a]: 1\n", 1, "unexpected key: expected a name"),
         ])
@@ -52,6 +54,19 @@ struct YAMLReaderTests {
         let failure = #expect(throws: CommandFailure.self) { try value(text) }
         #expect(failure?.status == .configuration)
         #expect(failure?.message.hasPrefix("a.yaml:\(line): \(problem)") == true, "\(failure?.message ?? "")")
+    }
+
+    @Test("a plain << stands for the members of other mappings, after the mapping's own")
+    func merged() throws {
+        let base = "base: &base {a: 1, b: 2}\nmore: &more {b: 3, c: 4}\n"
+        func found(_ text: String) throws -> JSONValue? { try value(base + text)["found"] }
+        #expect(try found("found: {<<: *base, b: 5}") == ["b": 5, "a": 1])
+        #expect(try found("found: {<<: [*base, *more]}") == ["a": 1, "b": 2, "c": 4])
+        #expect(try found("found: {\"<<\": 1}") == ["<<": 1])
+        let big = "big: &big {" + (0..<2000).map { "a\($0): 1" }.joined(separator: ", ") + "}\nlist:\n"
+        expectFailure(.configuration, "a.yaml:502: more than 1000000 values, with aliases resolved") {
+            _ = try value(big + String(repeating: "  - <<: *big\n", count: 1000))
+        }
     }
 
     @Test("values can be nested up to the limit")

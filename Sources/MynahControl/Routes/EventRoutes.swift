@@ -92,9 +92,7 @@ struct EventQuery: Sendable {
                 "!event", "event and !event leave no kind of event: expected at least one",
                 allowed: EventQuery.kinds.map(\.rawValue))
         }
-        let subject = FilterSubject.events(
-            includesPushes: kinds.contains(where: \.isOfPush),
-            others: EventQuery.kinds.filter { kinds.contains($0) && !$0.isOfPush }.map(\.keys))
+        let subject = FilterSubject.ofEvents(EventQuery.kinds.filter(kinds.contains))
         filter = try Filter(parameters: query.rest, besides: query.declared + ["!event"], of: subject)
         after = try lastEventID.map { text throws(Problem) in try ServerSentEvent.number(text) } ?? given
     }

@@ -108,15 +108,23 @@ package struct Event: Sendable {
     }
 }
 
+extension FilterSubject {
+    /// The events of these kinds.
+    package static func ofEvents(_ kinds: some Sequence<Event.Kind>) -> FilterSubject {
+        .events(
+            includesPushes: kinds.contains(where: \.isOfPush), others: kinds.filter { !$0.isOfPush }.map(\.keys))
+    }
+}
+
 extension Event.Kind {
     /// Whether its document is a push.
-    package var isOfPush: Bool { self == .notification || self == .outcome }
+    fileprivate var isOfPush: Bool { self == .notification || self == .outcome }
 
     /// The keys of the time of an event, which all events have.
     fileprivate static let times: Set<FilterKey> = [.since, .until]
 
     /// The filter keys of an event that is no push.
-    package var keys: EventKeys {
+    fileprivate var keys: EventKeys {
         EventKeys(kind: rawValue, keys: Event.Kind.times.union(FilterKey.allCases.filter { path(to: $0) != nil }))
     }
 

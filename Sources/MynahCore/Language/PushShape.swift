@@ -213,8 +213,8 @@ struct PushShape {
         case .key(let key):
             switch key {
             case .token: "a broadcast has no token"
-            case .device: "a push has a device if its token is one's, and a broadcast has none"
-            case .scope: "only a push with a device has a scope"
+            case .device: "a broadcast has no device, nor has a push to a token that is no device's"
+            case .scope: "a broadcast has no scope, nor has a push without a device"
             case .channel: "only a broadcast has a channel"
             case .team, .keyId, .collapseId, .pushType, .priority: "a web push has no \(key.rawValue)"
             case .uniqueId: "only a push that the sandbox accepts has a uniqueId"
