@@ -91,7 +91,7 @@ struct MynahCommand: AsyncParsableCommand {
             if let unknown = given.first(where: { $0.hasPrefix("--") && !options.contains($0) }) {
                 let meant = otherNames[unknown].flatMap { options.contains($0) ? $0 : nil }
                 let hint = meant.map { ": did you mean \"\($0)\"?" } ?? Spelling.hint(unknown, options)
-                throw CommandFailure(.usage, "unknown option \(unknown)\(hint)")
+                throw CommandFailure(.usage, "unknown option \(unknown)\(hint.isEmpty ? pointer : hint)")
             }
             let message = message(for: error)
             let text = ParserMessage.text(message)
@@ -108,7 +108,7 @@ struct MynahCommand: AsyncParsableCommand {
     private static let otherNames = [
         "--token": "--to", "--device": "--to", "--device-token": "--to", "--app": "--topic", "--bundle-id": "--topic",
         "--message": "--alert", "--payload": "--body", "--data": "--body", "--cert": "--certificate",
-        "--cacert": "--ca-file", "--timeout": "--within", "--wait": "--within",
+        "--cacert": "--ca-file", "--min": "--count", "--timeout": "--within", "--wait": "--within",
     ]
 
     private static func isHelpByAccident(_ word: String) -> Bool {

@@ -64,7 +64,7 @@ struct YAMLReaderTests {
         #expect(try found("found: {<<: [*base, *more]}") == ["a": 1, "b": 2, "c": 4])
         #expect(try found("found: {\"<<\": 1}") == ["<<": 1])
         let big = "big: &big {" + (0..<2000).map { "a\($0): 1" }.joined(separator: ", ") + "}\nlist:\n"
-        expectFailure(.configuration, "a.yaml:502: more than 1000000 values, with aliases resolved") {
+        expectFailure(.configuration, "a.yaml:503: more than 1000000 values, with aliases resolved") {
             _ = try value(big + String(repeating: "  - <<: *big\n", count: 1000))
         }
     }

@@ -79,7 +79,9 @@ struct PagingTests {
             box.push()
             #expect(try await box.sequences("/v1/notifications?after=\(last)") == [2])
             #expect(try await box.sequences("/v1/notifications?after=\(last)&order=desc") == [2])
-            #expect(try await box.sequences("/v1/notifications?after=99") == [])
+            let beyond = try await box.http.call("GET", "/v1/notifications?after=99").json()
+            #expect(beyond["field"] == "after")
+            #expect(beyond["detail"]?.string?.hasPrefix("99 is beyond the newest sequence number, 2: expected") == true)
         }
     }
 

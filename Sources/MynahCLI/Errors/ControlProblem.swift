@@ -45,11 +45,13 @@ enum ControlProblem {
         return positionals.contains(leaf) ? nil : leaf.replacing("~1", with: "/").replacing("~0", with: "~")
     }
 
-    /// The options that may set a member: by its name, or by the end of it, as --storage-policy sets messageStoragePolicy.
+    /// The options that may set a member: by its name, by the end of it, as --storage-policy sets messageStoragePolicy, or
+    /// by that of a fault preset, as --limit sets maxConcurrentStreams.
     private static func options(of member: String) -> [String] {
         guard member != "headers" else { return ["--header"] }
         let words = kebab(member).split(separator: "-")
-        return words.indices.map { "--" + words[$0...].joined(separator: "-") }
+        let ofPresets = FaultPreset.optionNames(setting: member).map { "--" + $0 }
+        return words.indices.map { "--" + words[$0...].joined(separator: "-") } + ofPresets
     }
 
     /// Members and parameters whose value is an argument, not an option.

@@ -1,3 +1,4 @@
+internal import APNsRules
 internal import HTTPTypes
 internal import Hummingbird
 internal import Mynah
@@ -49,6 +50,10 @@ enum InboxRoutes {
         let id = try call.pathText("id")
         let query = try InboxQuery(call.query)
         try call.checkTokens(query.filter)
+        // A token may stand for the ID of its device.
+        if DeviceToken(id, byteCounts: DeviceToken.anyByteCounts) == nil {
+            try query.filter.checkDevice(id, at: "device")
+        }
         try call.server.checkIssued(query.after, at: "after")
         // Watched before the first look, so that no later arrival is missed.
         let watched = try await call.server.watchDevice(id)

@@ -25,6 +25,11 @@ package struct FaultPreset: Sendable {
         }
     }
 
+    /// The names of the options that set a member, of all presets.
+    package static func optionNames(setting member: String) -> [String] {
+        (all.flatMap(\.options) + commonOptions).filter { $0.member == member }.map(\.name)
+    }
+
     package let name: String
     package let help: String
     /// The options of its action; all presets also have ``commonOptions``.

@@ -61,6 +61,9 @@ extension FilterField {
         guard let form else { return }
         let impossible = matcher.leaves.filter { !form.mayMeet($0) }
         guard let given = impossible.first, !isText || impossible.count == matcher.leaves.count else { return }
+        if case .equal(.string(let text)) = given, !form.choices.isEmpty {
+            throw .unlisted(text, at: place, among: form.choices)
+        }
         if case .equal(let value) = given {
             throw .mismatch(value, at: place, expected: form.expectedInFilter, allowed: form.choices)
         }

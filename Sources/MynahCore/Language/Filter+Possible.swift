@@ -37,6 +37,17 @@ extension Filter {
         }
     }
 
+    /// Refuses a filter of what arrived on a device that asks for other devices.
+    package func checkDevice(_ id: String, at place: String) throws(InputError) {
+        for condition in conditions where condition.field == .key(.device) {
+            // A broadcast has none.
+            guard !condition.matcher.matches(anyOf: [.string(id)]), !condition.matcher.matches(anyOf: []) else {
+                continue
+            }
+            throw InputError(at: place, "nothing here has another device than \(id): expected no device")
+        }
+    }
+
     private func grouped() -> [ConditionGroup] {
         var order: [FilterField] = []
         var matchers: [FilterField: [Matcher]] = [:]

@@ -136,6 +136,8 @@ extension FilterKey {
             return try operand("\(whole)", at: field)
         case (.truth, .bool): return value
         case (.text, .string(let text)), (.time, .string(let text)): return try operand(text, at: field)
+        case (.whole, .string(let text)):
+            throw mismatch(text, at: field, expected: expectedKind, allowed: values ?? [])
         default: throw .mismatch(value, at: field, expected: expectedKind, allowed: values ?? [])
         }
     }

@@ -104,7 +104,9 @@ struct PushShape {
 
     private static let arrivals = pushes.filter { shape in
         // The entry of a broadcast is of all devices.
-        shape.kind == .broadcast || shape.hasDevice && [.delivered, .pending].contains(shape.outcome)
+        shape.kind == .broadcast
+            ? ![.refused, .lost, .unanswered].contains(shape.outcome)
+            : shape.hasDevice && [.delivered, .pending].contains(shape.outcome)
     }
 
     /// An event that is no push, in each environment.

@@ -234,7 +234,7 @@ struct ImpossibleSubjectTests {
     @Test(
         "what no push that arrived has is refused",
         arguments: [
-            ("outcome", "refused"), ("outcome", "stored"), ("outcome", "lost"), ("status", "99"),
+            ("outcome", "refused"), ("outcome", "unanswered"), ("outcome", "lost"), ("status", "99"),
         ])
     func arrivals(name: String, value: String) {
         #expect(problem { _ = try Filter(parameters: [(name, value)], of: .arrivals) } != nil)
