@@ -47,20 +47,32 @@ extension FilterField {
         }
     }
 
-    /// Refuses a matcher in which something holds for no value at this place.
-    /// - Parameters:
-    ///   - isText: Whether it is one value written as text, of which only one reading need be possible.
-    ///   - place: Where it is given.
-    func check(_ matcher: Matcher, isText: Bool = false, at place: String) throws(InputError) {
-        let form: Form?
-        switch self {
-        case .screen(let pointer): form = try FilterField.form(of: pointer, in: FilterField.screenSchema, at: place)
-        case .webPush(let pointer): form = try FilterField.form(of: pointer, in: FilterField.webPushSchema, at: place)
-        case .key, .payload, .payloadIncludes, .header: form = nil
+    /// The readings of a value written as text, a text and perhaps a number or a boolean, that a value at this place may
+    /// have; refuses one without any. `place` is where it is given.
+    func possible(_ readings: Matcher, at place: String) throws(InputError) -> Matcher {
+        guard let form = try form(at: place) else { return readings }
+        let possible = readings.alternatives.filter(form.mayMeet)
+        guard let first = possible.first else {
+            try check(readings, at: place)
+            return readings
         }
-        guard let form else { return }
-        let impossible = matcher.leaves.filter { !form.mayMeet($0) }
-        guard let given = impossible.first, !isText || impossible.count == matcher.leaves.count else { return }
+        return possible.count == 1 ? first : .any(possible)
+    }
+
+    /// The form of what is at this place; `nil` for anything.
+    private func form(at place: String) throws(InputError) -> Form? {
+        switch self {
+        case .screen(let pointer): try FilterField.form(of: pointer, in: FilterField.screenSchema, at: place)
+        case .webPush(let pointer): try FilterField.form(of: pointer, in: FilterField.webPushSchema, at: place)
+        case .key, .payload, .payloadIncludes, .header: nil
+        }
+    }
+
+    /// Refuses a matcher in which something holds for no value at this place; `place` is where it is given.
+    func check(_ matcher: Matcher, at place: String) throws(InputError) {
+        guard let form = try form(at: place), let given = matcher.leaves.first(where: { !form.mayMeet($0) }) else {
+            return
+        }
         if case .equal(.string(let text)) = given, !form.choices.isEmpty {
             throw .unlisted(text, at: place, among: form.choices)
         }

@@ -88,9 +88,8 @@ struct TermList {
                 "\(document) names no place: expected a pointer, as in \(QueryWord.examples[String(document)] ?? "")")
         }
         if name.isOfPart { try FilterName.check(part: value, at: field) }
-        let matcher = name.isOfPart ? Matcher.contains(value) : Matcher(text: value)
-        try place.check(matcher, isText: true, at: field)
-        add(place, matcher, isNegated: isNegated)
+        let readings = name.isOfPart ? Matcher.contains(value) : Matcher(text: value)
+        add(place, try place.possible(readings, at: field), isNegated: isNegated)
         return true
     }
 

@@ -76,10 +76,13 @@ package enum FilterField: Hashable, Sendable {
         }
     }
 
-    /// Whether a value of `authorization` is kept as it is, by one of the two services.
+    /// Whether a value of `authorization` is kept as it is, by one of the two services, or is what they keep of one with a
+    /// signature.
     private static func isKept(_ value: String) -> Bool {
-        AuthorizationValue(Array(value.utf8)).withoutSignature == value
-            || VapidCredential.withoutSignature(value) == value
+        [value, value + ".x"].contains { given in
+            AuthorizationValue(Array(given.utf8)).withoutSignature == value
+                || VapidCredential.withoutSignature(given) == value
+        }
     }
 
     /// Header fields of answers alone (RFC 9110 §10.2, §11.6, §15; RFC 6265).
