@@ -310,6 +310,9 @@ def test_a_filter_that_can_match_nothing_is_a_wrong_command(mynah: Mynah, mynah_
         (["--kind", "webPush", "--push-type", "alert"], "a web push has no pushType"),
         (["--web-push", "/ttl=soon"], "a whole number"),
         ([""], "q is empty"),
+        (["--status", "4xx"], "a range is a condition in JSON"),
+        (["--payload", "/aps.alert=hi"], "as in /aps/alert"),
+        (["--after", "1000000"], "--after: 1000000 is beyond the newest sequence number"),
     ):
         done = mynah_command("expect", *url(mynah), "--max", "0", "--within", "0s", *words)
         assert done.returncode == USAGE and says in done.stderr, done
@@ -318,6 +321,38 @@ def test_a_filter_that_can_match_nothing_is_a_wrong_command(mynah: Mynah, mynah_
     for words in (["remove", "--scope", ""], ["fault", "remove", "--scope", ""]):
         done = mynah_command(*words, *url(mynah))
         assert done.returncode == USAGE and "scope is empty" in done.stderr, done
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["remove", ""],
+        ["device", "remove", ""],
+        ["device", "show", ""],
+        ["fault", "remove", ""],
+        ["key", "revoke", ""],
+        ["channel", "remove", ""],
+    ],
+)
+def test_an_empty_id_is_a_wrong_command(mynah: Mynah, mynah_command: Command, words: list[str]) -> None:
+    done = mynah_command(*words[:-1], *url(mynah), words[-1])
+    assert done.returncode == USAGE and "an empty ID was given for /v1/" in done.stderr, done
+
+
+def test_what_http2_cannot_carry_is_not_sent(mynah: Mynah, mynah_command: Command, token: str) -> None:
+    before = mynah.control.get("/v1/notifications?limit=1")["lastSequence"]
+    for words, says in (
+        (["--to", "00 fc", "--topic", "com.example.app"], "without spaces"),
+        (["--to", token, "--topic", "com.example\napp"], "the header apns-topic can't be sent"),
+        (["--to", token, "--topic", "com.example.app", "--header", "x y: z"], 'the header "x y" can\'t be sent'),
+        (["--to", token, "--topic", " com.example.app"], "without spaces around it"),
+    ):
+        done = mynah_command("send", *url(mynah), "--alert", "hi", *words)
+        assert done.returncode == USAGE and says in done.stderr, done
+    for member in ({"token": "00 fc"}, {"channel": "a", "topic": "com. example"}, {"token": token, "topic": "a\nb"}):
+        answer = mynah.control.ask("POST", "/v1/notifications", body={"payload": {}, **member})
+        assert "printable ASCII" in answer.problem(400)["detail"], answer
+    assert mynah.control.get(f"/v1/notifications?after={before}")["items"] == []
 
 
 def test_reset_empties_the_journal(own_mynah: Callable[..., Mynah], mynah_command: Command, token: str) -> None:

@@ -287,6 +287,29 @@ def test_utf_16_is_named_with_its_cure(mynah_command: Command, tmp_path: Path, a
     assert "UTF-16" in done.stderr and "iconv -f UTF-16 -t UTF-8" in done.stderr, done.stderr
 
 
+def test_another_encoding_is_named_with_its_line_and_cure(mynah_command: Command, tmp_path: Path) -> None:
+    settings = tmp_path / "mynah.yaml"
+    settings.write_bytes("# a setting\nlog-level: info # für alle\n".encode("latin-1"))
+    done = mynah_command("serve", *FREE_PORTS, "--config", str(settings))
+    assert done.returncode == CONFIGURATION and "line 2 has bytes of another encoding" in done.stderr, done
+    cure = done.stderr.split("`")[1]
+    converted = cure.replace("FILE.new", f"'{settings}.new'").replace("FILE", f"'{settings}'")
+    subprocess.run(["bash", "-c", converted], check=True)
+    assert "für alle" in Path(f"{settings}.new").read_text(encoding="utf-8")
+
+
+def test_comments_of_a_key_may_be_in_any_encoding(mynah_command: Command, tmp_path: Path) -> None:
+    key = tmp_path / "AuthKey_ABC123DEFG.p8"
+    key.write_bytes("friendlyName: Schlüssel\n".encode("latin-1") + P8)
+    done = mynah_command("token", "--key", str(key), *TEAM)
+    assert done.returncode == FINE, done
+
+
+def test_a_body_of_the_api_may_have_a_byte_order_mark(mynah: Mynah) -> None:
+    answer = mynah.control.ask("POST", "/v1/expectations", body=BOM + b'{"count": {"max": 0}, "within": "0s"}')
+    assert answer.status == 200, answer
+
+
 def test_the_api_reads_keys_of_both_forms(mynah_with: Callable[..., Mynah]) -> None:
     mynah = mynah_with("--seed", "7")
     for index, pem in enumerate([P8, SEC1, BOM + P8, forms(P8)["spaces for line breaks"]]):
