@@ -47,8 +47,9 @@ extension FilterField {
         }
     }
 
-    /// The readings of a value written as text, a text and perhaps a number or a boolean, that a value at this place may
-    /// have; refuses one without any. `place` is where it is given.
+    /// The readings of a value written as text, as a text and perhaps a number or a boolean, that this place may have.
+    ///
+    /// Refuses a value without any; `place` is where it is given.
     func possible(_ readings: Matcher, at place: String) throws(InputError) -> Matcher {
         guard let form = try form(at: place) else { return readings }
         let possible = readings.alternatives.filter(form.mayMeet)
