@@ -43,9 +43,10 @@ struct DeviceFleetTests {
     }
 
     private func outcome(_ fleet: DeviceFleet, _ token: DeviceToken, _ sequence: UInt64) throws -> Decision {
-        try fleet.shards.accept(
-            push(token), at: Self.now, clock: { _ in Self.now }, takeSequence: { sequence }
-        ).get()
+        let decided = fleet.shards.accept(
+            push(token), at: Self.now, clock: { _ in Self.now }, takeSequence: { sequence })
+        let accepted: Decision? = if case .accepted(let decision) = decided { decision } else { nil }
+        return try #require(accepted)
     }
 
     @Test("a push finds its device by a token of any shard")

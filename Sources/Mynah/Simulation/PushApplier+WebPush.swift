@@ -40,13 +40,13 @@ extension PushApplier {
         let decided = simulation.devices.shards.accept(
             delivered, at: now, clock: clock, order: order, takeSequence: takeSequence)
         switch decided {
-        case .success(let decision):
+        case .accepted(let decision):
             return JudgedWebPush(judgement: .accepted(decision), record: record, push: delivered)
-        case .failure(let refused):
-            let last = WebPushRefusal(refused.refusal.reason, refused.refusal.detail, .inferred)
+        case .refused(let refusal, let numbered):
+            let last = WebPushRefusal(refusal.reason, refusal.detail, .inferred)
             record.findings = WebPushFindings(
                 refusals: record.findings.refusals + [last], warnings: record.findings.warnings)
-            return JudgedWebPush(judgement: .refused(refused.refusal, refused.numbered), record: record)
+            return JudgedWebPush(judgement: .refused(refusal, numbered), record: record)
         }
     }
 
