@@ -421,7 +421,7 @@ extension PushApplier {
         let broadcast: Broadcast
         switch accepted.content {
         case .success(let content): broadcast = content
-        case .failure(let problem): return .ended(.discarded, problem.text)
+        case .failure(let error): return .ended(.discarded, error.problem)
         }
         switch order {
         case .drop: return .ended(.lost, "a fault accepted it and dropped it")
