@@ -21,7 +21,7 @@ package struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     package let kind: Kind
-    /// A JSON pointer into a body, or the name of a parameter; empty for the whole body.
+    /// A JSON pointer into a body, the name of a parameter, or a place in a text; empty for the whole body.
     package private(set) var field: String
     /// What is wrong and what was expected, a sentence without its period.
     package private(set) var problem: String
