@@ -108,8 +108,8 @@ struct DeviceFleetTests {
         #expect(fleet.shards.storedCount == 100)
         let end = Self.now.advanced(by: Limits.storageMax)
         #expect(fleet.nextDue(ofScope: nil) == end)
-        _ = try fleet.changeClocks { clocks, wall throws(ClockState.Backwards) in
-            try clocks.change(ofScope: nil) { clock throws(ClockState.Backwards) in
+        _ = try fleet.changeClocks { clocks, wall throws(InputError) in
+            try clocks.change(ofScope: nil) { clock throws(InputError) in
                 try clock.advance(to: end, wall: wall)
             }
         }

@@ -48,7 +48,7 @@ extension MynahError {
     init(_ error: InputError) {
         let code: Code =
             switch error.kind {
-            case .invalid, .unknownName, .forbidden, .tooLarge: .invalid
+            case .invalid, .unknownName, .forbidden, .backwards, .tooLarge: .invalid
             case .notFound: .notFound
             case .conflict: .conflict
             case .unavailable: .dataUnavailable
@@ -67,7 +67,6 @@ extension MynahError {
         case let error as InputError where error.field.hasPrefix("/keys/"):
             self.init(.badSetting, field: String(error.field.dropFirst()), error.problem)
         case let error as InputError: self.init(error)
-        case let error as ClockState.Backwards: self.init(.invalid, error.problem)
         case is CancellationError: self.init(.stopped, "the task was cancelled")
         default: self.init(.failed, "\(error)")
         }

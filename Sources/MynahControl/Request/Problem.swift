@@ -120,7 +120,7 @@ extension Problem {
             case .invalid: isParameter ? .invalidParameter : .invalidField
             case .unknownName: isParameter ? .unknownParameter : .unknownField
             case .notFound: .notFound
-            case .conflict: .conflict
+            case .conflict, .backwards: .conflict
             case .forbidden: .forbidden
             case .tooLarge: .tooLarge
             case .unavailable: .unavailable

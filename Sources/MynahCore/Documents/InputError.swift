@@ -14,6 +14,8 @@ package struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
         case notFound
         /// Something that exists excludes it: 409.
         case conflict
+        /// A clock would have to go back, or beyond the last time that it can show: 409.
+        case backwards
         /// More bytes than can be taken at once: 413.
         case tooLarge
         /// The server can't do it now, whatever the value is: 503.
@@ -45,7 +47,7 @@ package struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
     package var place: String? {
         switch kind {
         case .invalid, .unknownName: field
-        case .forbidden, .notFound, .conflict, .tooLarge, .unavailable: field.isEmpty ? nil : field
+        case .forbidden, .notFound, .conflict, .backwards, .tooLarge, .unavailable: field.isEmpty ? nil : field
         }
     }
 
