@@ -27,10 +27,10 @@ extension PushApplier {
         guard judgement.refusal == nil, let token = web.token, let subscribed, let timeToLive = judgement.timeToLive,
             let urgency = judgement.urgency
         else { return JudgedWebPush(judgement: .refused(refusal(judgement), nil), record: record) }
-        do throws(WebPushDecryptionProblem) {
+        do throws(TrustError) {
             record.plaintext = try decrypt(judgement.message, for: subscribed, at: now)
         } catch {
-            record.problem = error.cause
+            record.problem = error.problem
         }
         let delivered = Push(
             WebPushDelivery(
@@ -107,11 +107,12 @@ extension PushApplier {
 
     private func decrypt(
         _ message: EncryptedMessage?, for subscribed: DeviceTable.Subscribed, at now: Instant
-    ) throws(WebPushDecryptionProblem) -> [UInt8] {
+    ) throws(TrustError) -> [UInt8] {
         guard let message else { return [] }
-        do throws(WebPushDecryptionProblem) {
+        do throws(TrustError) {
             return try subscribed.subscription.decrypt(message)
-        } catch .unknownKeys {
+        } catch {
+            guard error.code == .unknownKeys else { throw error }
             let others = simulation.devices.allSubscribed(at: now).map { ($0.name, $0.subscription) }
             return try subscribed.subscription.decrypt(message, others: others)
         }
