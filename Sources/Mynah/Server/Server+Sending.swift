@@ -80,7 +80,7 @@ extension Server {
                 headers: answer.fields.filter { !$0.name.hasPrefix(":") }.map { ($0.name, $0.value) },
                 body: answer.body, problem: nil)
         } catch let error where !(error is CancellationError) {
-            let problem = (error as? ProviderExchange.Failure)?.problem ?? "can't connect to port \(port): \(error)"
+            let problem = (error as? ProviderFailure)?.problem ?? "can't connect to port \(port): \(error)"
             return OwnPush.Outcome(status: nil, headers: [], body: [], problem: problem)
         }
     }

@@ -199,7 +199,7 @@ struct ComparisonRun {
             try checkTime()
             let problem = ClientError.reason(of: error)
             guard !hasBegun else { throw Stop(reason: "the other service refused a connection: \(problem)") }
-            let isRefused = (error as? ProviderConnection.Failure)?.concernsCertificate ?? false
+            let isRefused = (error as? ProviderFailure)?.concernsCertificate ?? false
             throw CommandFailure(
                 isRefused ? .configuration : .unavailable,
                 "\(other.scheme)://\(other.authority): \(problem): "
