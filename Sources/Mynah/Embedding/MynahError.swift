@@ -52,6 +52,7 @@ extension MynahError {
             case .notFound: .notFound
             case .conflict: .conflict
             case .unavailable: .dataUnavailable
+            case .failed: .failed
             }
         self.init(code, field: error.place, error.description)
     }
@@ -63,7 +64,6 @@ extension MynahError {
         case let error as TrustError: self.init(.badSetting, error.description)
         case let error as ListenError: self.init(.portUnavailable, field: "ports", error.description)
         case let error as LogProblem: self.init(.dataUnavailable, field: "dataDirectory", error.description)
-        case let error as CertificateFailure: self.init(error.isCallersFault ? .invalid : .failed, error.description)
         case let error as InputError where error.field.hasPrefix("/keys/"):
             self.init(.badSetting, field: String(error.field.dropFirst()), error.problem)
         case let error as InputError: self.init(error)

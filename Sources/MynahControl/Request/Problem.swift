@@ -103,11 +103,6 @@ extension Problem {
         switch error {
         case let problem as Problem: self = problem
         case let error as InputError: self.init(error)
-        case let error as CertificateFailure:
-            // Each member of the order has been checked: what is wrong is the whole.
-            self =
-                error.isCallersFault
-                ? Problem(.invalidField, error.description, field: "") : Problem(.unavailable, error.description)
         default: return nil
         }
     }
@@ -123,7 +118,7 @@ extension Problem {
             case .conflict, .backwards: .conflict
             case .forbidden: .forbidden
             case .tooLarge: .tooLarge
-            case .unavailable: .unavailable
+            case .unavailable, .failed: .unavailable
             }
         self.init(
             kind, error.problem, field: error.place ?? error.pathPart,

@@ -20,6 +20,8 @@ package struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
         case tooLarge
         /// The server can't do it now, whatever the value is: 503.
         case unavailable
+        /// The server fails to do it, because of its own files for instance: 503.
+        case failed
     }
 
     package let kind: Kind
@@ -47,7 +49,8 @@ package struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
     package var place: String? {
         switch kind {
         case .invalid, .unknownName: field
-        case .forbidden, .notFound, .conflict, .backwards, .tooLarge, .unavailable: field.isEmpty ? nil : field
+        case .forbidden, .notFound, .conflict, .backwards, .tooLarge, .unavailable, .failed:
+            field.isEmpty ? nil : field
         }
     }
 
