@@ -1,7 +1,6 @@
 internal import APNsRules
 internal import HTTPTypes
 internal import Hummingbird
-internal import Mynah
 internal import MynahCore
 internal import NIOCore
 
