@@ -12,8 +12,8 @@ package enum TextFile {
         package let remedy: String
     }
 
-    /// The text of UTF-8, without the byte order mark that some editors write (Unicode §23.8); foreign are UTF-16, which
-    /// PowerShell and Notepad write, and other encodings.
+    /// The text of UTF-8, without the byte order mark that some editors write (Unicode §23.8); UTF-16, which PowerShell
+    /// and Notepad write, is foreign, and so are other encodings.
     ///
     /// In files of keys and certificates bytes that are no UTF-8 are replaced: in PEM they can only be comments, and what
     /// reads PEM says what is wrong with DER.

@@ -57,8 +57,8 @@ extension Server {
         guard let key = trust.developmentKey else {
             throw InputError(
                 .conflict,
-                "this server has no development key to sign with, because it uses your own keys (--auth-key): send with "
-                    + "mynah send --key")
+                "this server has no development key to sign with, because it uses your own keys (--auth-key): send "
+                    + "with mynah send --key")
         }
         let serverName = push.environment?.serverName ?? "localhost"
         let fields =

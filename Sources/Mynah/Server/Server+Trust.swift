@@ -126,8 +126,10 @@ extension Server {
     func publishTrust() async throws { try await loops.update { $0.trustGeneration += 1 } }
 }
 
-/// Provider certificates; all calls throw `InputError`: for an order that is wrong as a whole, for a bad signing request,
-/// of the kind `failed` because of the server's files, and while a cluster can't be changed.
+/// Provider certificates.
+///
+/// All calls throw `InputError`: for an order that is wrong as a whole, for a bad signing request, of the kind `failed`
+/// because of the server's files, and while a cluster can't be changed.
 extension Server {
     /// The certificates that this server's CA issued, also by commands that share its state folder and by other servers of
     /// its cluster, the oldest first.
@@ -200,8 +202,9 @@ extension Server {
 }
 
 extension InputError {
-    /// Converts the error of work on certificates; each member of an order has been checked before, so that what is wrong
-    /// is the whole.
+    /// Converts the error of work on certificates.
+    ///
+    /// Each member of an order has been checked before, so that what is wrong is the whole.
     fileprivate static func certifying<Answer: Sendable>(
         _ body: () async throws(TrustError) -> Answer
     ) async throws(InputError) -> Answer {

@@ -181,8 +181,8 @@ struct ComparisonRun {
 
     // MARK: Connections
 
-    /// The open pair of connections of a kind, or `nil` if the comparison has ended; the first pair of all is compared as
-    /// well.
+    /// The open pair of connections of a kind, or `nil` if the comparison has ended; the first pair of all is compared
+    /// as well.
     private mutating func connection(_ kind: ComparisonPlan.Connection) async throws -> Open? {
         if let open = connections[kind] { return open }
         let row = kind.presentsCertificate ? "connection-certificate" : "connection"

@@ -104,8 +104,9 @@ extension FixtureCase {
     private var steps: [Step] { before + [step] }
     private var isSigned: Bool { steps.contains { if case .token = $0.request.credential { true } else { false } } }
 
-    /// Whether it is played with a certificate in place of its token: a good credential of either kind does where a case
-    /// is about neither.
+    /// Whether it is played with a certificate in place of its token.
+    ///
+    /// A good credential of either kind does where a case is about neither.
     private func replacesToken(for premise: ComparisonPremise) -> Bool {
         isSigned && !premise.hasKey && hasUsualToken && premise.certificateTopics != nil
     }

@@ -96,8 +96,8 @@ extension TrustError {
 
     static let unknownKeys = TrustError(
         .unknownKeys,
-        "no known keys decrypt it: p256dh or auth is that of an older subscription or of another server, or the message "
-            + "was changed")
+        "no known keys decrypt it: p256dh or auth is that of an older subscription or of another server, or the "
+            + "message was changed")
 
     /// It has fewer bytes than a tag and one of padding take.
     static func tooShort(_ count: Int) -> TrustError {
