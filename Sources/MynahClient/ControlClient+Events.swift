@@ -17,12 +17,9 @@ extension ControlClient {
         var lastEventID: String?
         while true {
             var parser = EventParser()
-            do {
-                try await readEvents(query, after: lastEventID, timeout ?? answerTimeout, with: &parser, give)
-            } catch let broken as BrokenStream {
-                // Without this, a server that never sends an event would be tried forever.
-                guard parser.lastEventID != nil else { throw broken.error }
-            }
+            let end = try await readEvents(query, after: lastEventID, timeout ?? answerTimeout, with: &parser, give)
+            // Without this, a server that never sends an event would be tried forever.
+            guard parser.lastEventID != nil else { throw end }
             lastEventID = parser.lastEventID ?? lastEventID
             // A server that is shutting down may still accept connections.
             try await Task.sleep(for: .milliseconds(100))
@@ -33,13 +30,11 @@ extension ControlClient {
         error is IOError || error is ChannelError || error is HTTPParserError || error is NIOHTTPDecoderError
     }
 
-    /// A stream that ended unexpectedly.
-    private struct BrokenStream: Error { let error: ClientError }
-
+    /// Passes on the events of one connection; returns why there are no more, which only another connection can mend.
     private func readEvents(
         _ query: [QueryItem], after lastEventID: String?, _ timeout: Duration, with parser: inout EventParser,
         _ give: (ServerEvent) async throws -> Void
-    ) async throws {
+    ) async throws -> ClientError {
         let target = QueryItem.target("/v1/events", query)
         let resumption = lastEventID.map { [("last-event-id", $0)] } ?? []
         let head = head(.GET, of: target, with: [("accept", "text/event-stream")] + resumption)
@@ -72,8 +67,8 @@ extension ControlClient {
                 }
             }
         } catch  where isOfConnection(error) {
-            throw BrokenStream(error: ClientError(.unavailable, "the event stream of \(url) broke off: \(error)"))
+            return ClientError(.unavailable, "the event stream of \(url) broke off: \(error)")
         }
-        throw BrokenStream(error: ClientError(.unavailable, "\(url) ended its event stream before the first event"))
+        return ClientError(.unavailable, "\(url) ended its event stream before the first event")
     }
 }

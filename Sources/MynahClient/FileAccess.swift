@@ -8,15 +8,17 @@ package enum FileAccess {
 
     /// The bytes of a file; `nil` when it doesn't exist.
     package static func read(_ path: String) throws(ClientError) -> [UInt8]? {
-        do throws(WholeFileProblem) { return try WholeFile.read(path, bytesMax: bytesMax) } catch {
-            if error == .system(ENOTDIR) { return nil }
-            throw failure(error, path)
+        switch WholeFile.read(path, bytesMax: bytesMax) {
+        case nil, .unreadable(.system(ENOTDIR))?: return nil
+        case .bytes(let bytes)?: return bytes
+        case .unreadable(let problem)?: throw failure(problem, path)
         }
     }
 
     package static func readStandardInput() throws(ClientError) -> [UInt8] {
-        do throws(WholeFileProblem) { return try WholeFile.read(STDIN_FILENO, bytesMax: bytesMax) } catch {
-            throw failure(error, "standard input")
+        switch WholeFile.read(STDIN_FILENO, bytesMax: bytesMax) {
+        case .bytes(let bytes): return bytes
+        case .unreadable(let problem): throw failure(problem, "standard input")
         }
     }
 
@@ -27,8 +29,9 @@ package enum FileAccess {
 
     /// The text of a file's bytes; `name` is for errors.
     package static func text(_ bytes: [UInt8], of name: String) throws(ClientError) -> String {
-        do throws(TextFile.EncodingProblem) { return try TextFile.text(bytes) } catch {
-            throw ClientError(.file, "\(name) \(error.problem). \(error.remedy).")
+        switch TextFile.text(bytes) {
+        case .text(let text): return text
+        case .foreign(let encoding): throw ClientError(.file, "\(name) \(encoding.problem). \(encoding.remedy).")
         }
     }
 

@@ -1,36 +1,44 @@
 /// Reads the text of files that people and their tools write: keys, settings, tokens, payloads.
 package enum TextFile {
+    /// What bytes are read as.
+    package enum Reading {
+        case text(String)
+        case foreign(EncodingProblem)
+    }
+
     /// Text that is not in UTF-8: a clause about the file, and what mends it.
-    package struct EncodingProblem: Error {
+    package struct EncodingProblem {
         package let problem: String
         package let remedy: String
     }
 
-    /// The text of UTF-8, without the byte order mark that some editors write (Unicode §23.8); throws for UTF-16, which
-    /// PowerShell and Notepad write, and for other encodings.
+    /// The text of UTF-8, without the byte order mark that some editors write (Unicode §23.8); UTF-16, which PowerShell
+    /// and Notepad write, is foreign, and so are other encodings.
     ///
     /// In files of keys and certificates bytes that are no UTF-8 are replaced: in PEM they can only be comments, and what
     /// reads PEM says what is wrong with DER.
     /// - Parameter isOfKeys: Whether it is such a file; otherwise its content tells.
-    package static func text(_ bytes: [UInt8], isOfKeys: Bool = false) throws(EncodingProblem) -> String {
+    package static func text(_ bytes: [UInt8], isOfKeys: Bool = false) -> Reading {
         guard !isUTF16(bytes) else {
             // Without a mark iconv takes the order of its own machine.
             let hasMark = bytes[0] >= 0xFE
             let name = hasMark ? "UTF-16" : bytes[0] == 0 ? "UTF-16BE" : "UTF-16LE"
-            throw EncodingProblem(
-                problem: "is text in UTF-16, not in UTF-8",
-                remedy: "Convert it: `iconv -f \(name) -t UTF-8 FILE > FILE.new`")
+            return .foreign(
+                EncodingProblem(
+                    problem: "is text in UTF-16, not in UTF-8",
+                    remedy: "Convert it: `iconv -f \(name) -t UTF-8 FILE > FILE.new`"))
         }
         let text = withoutMark(bytes)
-        if let valid = String(validating: text, as: UTF8.self) { return valid }
+        if let valid = String(validating: text, as: UTF8.self) { return .text(valid) }
         let replaced = String(decoding: text, as: UTF8.self)
         let seemsOfKeys = replaced.contains("-----BEGIN ") || bytes.first == derSequence
-        guard !isOfKeys, !seemsOfKeys else { return replaced }
+        guard !isOfKeys, !seemsOfKeys else { return .text(replaced) }
         let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         let number = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil }.map { $0 + 1 } ?? 1
-        throw EncodingProblem(
-            problem: "is not text in UTF-8: line \(number) has bytes of another encoding",
-            remedy: "Convert it, for example from Latin-1: `iconv -f ISO-8859-1 -t UTF-8 FILE > FILE.new`")
+        return .foreign(
+            EncodingProblem(
+                problem: "is not text in UTF-8: line \(number) has bytes of another encoding",
+                remedy: "Convert it, for example from Latin-1: `iconv -f ISO-8859-1 -t UTF-8 FILE > FILE.new`"))
     }
 
     /// With it, keys and certificates in DER begin (X.690 §8.9).

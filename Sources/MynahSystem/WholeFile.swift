@@ -1,5 +1,5 @@
 /// Why a file can't be read whole.
-package enum WholeFileProblem: Error, Equatable {
+package enum WholeFileProblem {
     /// An error of the system, by its number.
     case system(Int32)
     /// It has more bytes than may be read.
@@ -19,58 +19,62 @@ package enum WholeFileProblem: Error, Equatable {
 
 /// Reads a file at once, whatever it is: a plain file, a pipe, a device.
 package enum WholeFile {
+    /// What comes of reading a file.
+    package enum Reading {
+        case bytes([UInt8])
+        case unreadable(WholeFileProblem)
+    }
+
     /// How long the next bytes of a pipe are awaited, in seconds.
     package static let silenceMax = 10
 
-    /// The bytes of a file; `nil` if it doesn't exist.
-    package static func read(_ path: String, bytesMax: Int) throws(WholeFileProblem) -> [UInt8]? {
+    /// Reads a file; `nil` if it doesn't exist.
+    package static func read(_ path: String, bytesMax: Int) -> Reading? {
         // Without O_NONBLOCK the opening of a pipe waits for a writer.
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else {
-            if errno == ENOENT { return nil }
-            throw .system(errno)
+            return errno == ENOENT ? nil : .unreadable(.system(errno))
         }
         defer { close(file) }
         var status = stat()
-        guard fstat(file, &status) == 0 else { throw .system(errno) }
+        guard fstat(file, &status) == 0 else { return .unreadable(.system(errno)) }
         let isPlain = status.st_mode & S_IFMT == S_IFREG
-        guard !isPlain || status.st_size <= bytesMax else { throw .tooLarge }
-        return try rest(of: file, bytesMax: bytesMax, mayBeSilent: isPlain)
+        guard !isPlain || status.st_size <= bytesMax else { return .unreadable(.tooLarge) }
+        return rest(of: file, bytesMax: bytesMax, mayBeSilent: isPlain)
     }
 
-    /// The rest of an open file such as standard input, whose writer may take its time.
-    package static func read(_ descriptor: Int32, bytesMax: Int) throws(WholeFileProblem) -> [UInt8] {
-        try rest(of: descriptor, bytesMax: bytesMax, mayBeSilent: true)
+    /// Reads the rest of an open file such as standard input, whose writer may take its time.
+    package static func read(_ descriptor: Int32, bytesMax: Int) -> Reading {
+        rest(of: descriptor, bytesMax: bytesMax, mayBeSilent: true)
     }
 
-    private static func rest(
-        of file: Int32, bytesMax: Int, mayBeSilent: Bool
-    ) throws(WholeFileProblem) -> [UInt8] {
+    private static func rest(of file: Int32, bytesMax: Int, mayBeSilent: Bool) -> Reading {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65_536)
         var mayBeRead = mayBeSilent
         while true {
-            if !mayBeRead { try wait(for: file) }
+            if !mayBeRead, let problem = wait(for: file) { return .unreadable(problem) }
             let count = chunk.withUnsafeMutableBytes { readBytes(file, $0) }
             mayBeRead = mayBeSilent
-            if count == 0 { return bytes }
+            if count == 0 { return .bytes(bytes) }
             guard count > 0 else {
-                guard errno == EINTR || errno == EAGAIN else { throw .system(errno) }
+                guard errno == EINTR || errno == EAGAIN else { return .unreadable(.system(errno)) }
                 if errno == EAGAIN { mayBeRead = false }
                 continue
             }
-            guard bytes.count + count <= bytesMax else { throw .tooLarge }
+            guard bytes.count + count <= bytesMax else { return .unreadable(.tooLarge) }
             bytes.append(contentsOf: chunk[..<count])
         }
     }
 
-    private static func wait(for file: Int32) throws(WholeFileProblem) {
+    /// Waits until something can be read; returns why nothing can.
+    private static func wait(for file: Int32) -> WholeFileProblem? {
         var asked = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
         while true {
             let count = poll(&asked, 1, Int32(silenceMax) * 1000)
-            if count > 0 { return }
-            guard count < 0 else { throw .silent }
-            guard errno == EINTR else { throw .system(errno) }
+            if count > 0 { return nil }
+            guard count < 0 else { return .silent }
+            guard errno == EINTR else { return .system(errno) }
         }
     }
 }

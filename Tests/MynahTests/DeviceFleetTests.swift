@@ -43,9 +43,10 @@ struct DeviceFleetTests {
     }
 
     private func outcome(_ fleet: DeviceFleet, _ token: DeviceToken, _ sequence: UInt64) throws -> Decision {
-        try fleet.shards.accept(
-            push(token), at: Self.now, clock: { _ in Self.now }, takeSequence: { sequence }
-        ).get()
+        let decided = fleet.shards.accept(
+            push(token), at: Self.now, clock: { _ in Self.now }, takeSequence: { sequence })
+        let accepted: Decision? = if case .accepted(let decision) = decided { decision } else { nil }
+        return try #require(accepted)
     }
 
     @Test("a push finds its device by a token of any shard")
@@ -107,8 +108,8 @@ struct DeviceFleetTests {
         #expect(fleet.shards.storedCount == 100)
         let end = Self.now.advanced(by: Limits.storageMax)
         #expect(fleet.nextDue(ofScope: nil) == end)
-        _ = try fleet.changeClocks { clocks, wall throws(ClockState.Backwards) in
-            try clocks.change(ofScope: nil) { clock throws(ClockState.Backwards) in
+        _ = try fleet.changeClocks { clocks, wall throws(InputError) in
+            try clocks.change(ofScope: nil) { clock throws(InputError) in
                 try clock.advance(to: end, wall: wall)
             }
         }

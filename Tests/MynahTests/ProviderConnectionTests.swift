@@ -132,7 +132,7 @@ struct ProviderConnectionTests {
                     var exchange = connection.opening
                     while exchange.isOpen { exchange = try await push(connection, token) }
                     #expect(exchange.answer != nil || exchange.failure != nil)
-                } catch let failure as ProviderConnection.Failure {
+                } catch let failure as ProviderFailure {
                     #expect(!failure.problem.contains("no answer within"))
                 } catch is NIOConnectionError {
                     // It was reset before it was connected.
@@ -152,7 +152,7 @@ struct ProviderConnectionTests {
             target.timeout = .seconds(seconds)
             var opened: ProviderConnection?
             while opened == nil {
-                do { opened = try await open(target) } catch let failure as ProviderConnection.Failure {
+                do { opened = try await open(target) } catch let failure as ProviderFailure {
                     // On a slow machine the handshake may take longer than that.
                     try #require(failure.problem == "no answer within \(seconds) s")
                     seconds *= 2
@@ -170,7 +170,7 @@ struct ProviderConnectionTests {
         let server = try await ServerBootstrap(group: NIOSingletons.posixEventLoopGroup)
             .bind(host: "127.0.0.1", port: 0).get()
         let port = try #require(server.localAddress?.port)
-        let failure = try await #require(throws: ProviderConnection.Failure.self) {
+        let failure = try await #require(throws: ProviderFailure.self) {
             _ = try await open(
                 ProviderConnection.Target(host: "127.0.0.1", port: port, caPEM: nil, timeout: .seconds(1)))
         }
@@ -190,7 +190,7 @@ struct ProviderConnectionTests {
             target.port = try #require(server.localAddress?.port)
             if !isTLS { target.caPEM = nil }
             let other = target
-            let failure = try await #require(throws: ProviderConnection.Failure.self) {
+            let failure = try await #require(throws: ProviderFailure.self) {
                 _ = try await self.open(other)
             }
             #expect(failure.problem == "the server doesn't speak \(isTLS ? "TLS" : "HTTP/2")")

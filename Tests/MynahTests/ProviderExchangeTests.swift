@@ -41,7 +41,7 @@ struct ProviderExchangeTests {
                     let answer = try await ProviderExchange.perform(
                         request, on: NIOSingletons.posixEventLoopGroup.next())
                     #expect(answer.fields.first?.value == "403")
-                } catch let failure as ProviderExchange.Failure {
+                } catch let failure as ProviderFailure {
                     #expect(!failure.problem.contains("no answer within"))
                     failures += 1
                 }

@@ -122,7 +122,7 @@ struct WebPushDecryptionTests {
         let subscription = try WebPushSubscription.random()
         let other = try WebPushSubscription.random()
         let encoded = Array(Base64.encode(subscription.authenticationSecret, url: true).utf8)
-        let cases: [(key: [UInt8], secret: [UInt8], problem: WebPushDecryptionProblem)] = [
+        let cases: [(key: [UInt8], secret: [UInt8], problem: TrustError)] = [
             (other.publicKey, other.authenticationSecret, .otherSubscription("the other")),
             (other.publicKey, subscription.authenticationSecret, .otherPublicKey("the other")),
             (subscription.publicKey, other.authenticationSecret, .otherSecret("the other")),
@@ -155,13 +155,13 @@ struct WebPushDecryptionTests {
         }
         let padded = try subscription.decrypt(message(keys.seal(Array("hello".utf8) + [2, 0, 0])))
         #expect(padded == Array("hello".utf8))
-        func problem(_ message: EncryptedMessage) -> WebPushDecryptionProblem? {
-            #expect(throws: WebPushDecryptionProblem.self) { try subscription.decrypt(message) }
+        func problem(_ message: EncryptedMessage) -> TrustError? {
+            #expect(throws: TrustError.self) { try subscription.decrypt(message) }
         }
         let notLast = problem(message(try keys.seal(Array("hello".utf8) + [1])))
-        #expect(notLast?.cause.contains("is 1: expected 2") == true)
+        #expect(notLast?.problem.contains("is 1: expected 2") == true)
         let none = problem(message(try keys.seal([0, 0, 0])))
-        #expect(none?.cause.contains("no delimiter") == true)
+        #expect(none?.problem.contains("no delimiter") == true)
         let record = try keys.seal(Array("hello".utf8) + [1])
         #expect(problem(message(record + [1, 2, 3], recordSize: record.count)) == .severalRecords)
         #expect(problem(message(Array(repeating: 0, count: 16))) == .tooShort(16))

@@ -45,7 +45,7 @@ struct ClientTLSTests {
             ),
         ]
         for (ca, identity, part, words) in cases {
-            let fault = #expect(throws: ClientTLSContext.Fault.self) {
+            let fault = #expect(throws: OpenSSLError.self) {
                 try ClientTLSContext(caPEM: ca, identity: identity)
             }
             #expect(fault?.part == part)

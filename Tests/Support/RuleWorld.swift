@@ -77,14 +77,14 @@ package struct RuleWorld {
             case "token-length":
                 let bounds = value.split(separator: "-").compactMap { Int($0) }
                 guard bounds.count == 2 else {
-                    throw FixtureError(file: fixture.file, problem: "token-length \(value)")
+                    throw InputError(at: fixture.file, "token-length \(value)")
                 }
                 settings.tokenByteCounts = bounds[0]...bounds[1]
             case "team-topics": settings.teamTopics = value.split(separator: ",").map(String.init)
             case "broadcast-apps": settings.broadcastApps = value.split(separator: ",").map(String.init)
             case "token-updates": settings.tokenUpdates = value == "key" ? .key : .connection
             case "devices", "auth", "environment": break
-            default: throw FixtureError(file: fixture.file, problem: "unknown setting \(name)")
+            default: throw InputError(at: fixture.file, "unknown setting \(name)")
             }
         }
         return settings
@@ -198,7 +198,7 @@ package struct RuleWorld {
                 team = RuleWorld.team
                 signer = .nobody
             case .named(let name):
-                guard let key = keys[name] else { throw FixtureError(file: file, problem: "there is no key \(name)") }
+                guard let key = keys[name] else { throw InputError(at: file, "there is no key \(name)") }
                 keyID = RuleWorld.keyID(of: name)
                 team = key.isOfOtherTeam ? RuleWorld.otherTeam : RuleWorld.team
                 signer = .key(key)

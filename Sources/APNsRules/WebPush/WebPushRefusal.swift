@@ -9,7 +9,7 @@ package enum Evidence: String, CaseIterable, Sendable {
 }
 
 /// One rule of Apple's Web Push service that a request breaks.
-package struct WebPushRefusal: Error, Hashable, Sendable {
+package struct WebPushRefusal: Hashable, Sendable {
     package let reason: Reason
     /// What is wrong and what was expected, without a period; never sent to the provider.
     package let cause: String

@@ -11,7 +11,7 @@ final class ChannelStore: Sendable {
         /// When it was accepted, by the server's clock.
         let at: Instant
         /// What devices get; or why they get nothing.
-        let content: Result<Broadcast, ActivityMessage.Problem>
+        let content: Result<Broadcast, InputError>
         let expiration: Expiration
         /// Its place among the channel's broadcasts.
         let place: Int
@@ -172,7 +172,7 @@ final class ChannelStore: Sendable {
             channels throws(Refusal) -> (Accepted, BroadcastChannel.StoredMessage?) in
             _ = try channels.admit(to: id, of: owner, expiration: expiration)
             let sequence = takeSequence()
-            let content = Result { () throws(ActivityMessage.Problem) in
+            let content = Result { () throws(InputError) in
                 try Broadcast(
                     sequence, to: id, ofApp: owner.bundleID, in: owner.environment, payload: payload, at: now)
             }

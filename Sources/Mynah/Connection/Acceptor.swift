@@ -26,65 +26,68 @@ struct Acceptor: Sendable {
 
     func accept(_ channel: any Channel) -> EventLoopFuture<Void> {
         channel.eventLoop.makeCompletedFuture {
-            let loop = loops.current(channel.eventLoop)
-            if gate?.admits(channel.remoteAddress, at: loop.now) == false { try refuse(channel) }
-            guard loop.order?.isFull != true, let number = connections.takeNumber() else { return try refuse(channel) }
-            var portEnvironment: APNsEnvironment? = nil
-            var asked: APNsEnvironment? = nil
-            var service: APNsService?
-            switch binding {
-            case .tls(let port, let name):
-                portEnvironment = port
-                asked = name
-                service = .pushes
-            case .channels(let port, let name):
-                portEnvironment = port
-                asked = name
-                service = .channels
-            case .webPush: service = .webPush
-            case .cleartext: break
-            }
-            var idleCloses: [IdleClose] = []
-            var firing: FaultFiring?
-            if loop.faults.contains(.accept) {
-                var facts = FaultFacts(
-                    .accept, connection: number, environment: portEnvironment ?? asked, now: loop.now)
-                firing = loop.claim(&facts) { idleCloses.append(IdleClose(action: $0, tally: $1)) }
-            }
-            if case .refuse? = firing?.action.kind { try refuse(channel) }
-            if simulation.faults.refusesConnections { try refuse(channel) }
-
-            let peer = Acceptor.text(of: channel.remoteAddress)
-            let facts = ConnectionFacts(id: number, peer: peer, portEnvironment: portEnvironment, service: service)
-            let path = PushPath(
-                loop: loop, facts: facts, connections: connections, channel: channel,
-                defaultEnvironment: asked)
-            var limits = ConnectionLimits(
-                handshakeTimeout: TimeAmount(simulation.settings.handshakeTimeout),
-                streams: simulation.settings.streamLimits.beforeTrust,
-                grace: TimeAmount(simulation.settings.shutdownGrace))
-            limits.requestTimeout = TimeAmount(simulation.settings.requestTimeout)
-            let handler: any ChannelHandler =
-                switch binding {
-                case .tls, .channels, .webPush:
-                    try ConnectionHandler(loop: loop.wire, usesTLS: true, responder: path, limits: limits)
-                case .cleartext: CleartextHandler(loop: loop.wire, responder: path, limits: limits)
-                }
-            // HTTP/1.1 keeps what it has read of a request.
-            if case .cleartext = binding {} else { try loop.wire.readBuffer.serve(channel) }
-            try channel.pipeline.syncOperations.addHandler(handler)
-            for close in idleCloses { path.watch(close) }
-            if let act = firing.flatMap({ path.carryOut($0) }) {
-                channel.pipeline.triggerUserOutboundEvent(ConnectionCommand.act(act), promise: nil)
-            }
-            connections.add(channel, number)
+            guard try !setUp(channel) else { return }
+            connections.noteRefused()
+            channel.resetAndClose()
+            throw ChannelError.ioOnClosedChannel
         }
     }
 
-    private func refuse(_ channel: any Channel) throws {
-        connections.noteRefused()
-        channel.resetAndClose()
-        throw ConnectionGate.Refused()
+    /// Sets up a connection; returns whether it is accepted.
+    private func setUp(_ channel: any Channel) throws -> Bool {
+        let loop = loops.current(channel.eventLoop)
+        if gate?.admits(channel.remoteAddress, at: loop.now) == false { return false }
+        guard loop.order?.isFull != true, let number = connections.takeNumber() else { return false }
+        var portEnvironment: APNsEnvironment? = nil
+        var asked: APNsEnvironment? = nil
+        var service: APNsService?
+        switch binding {
+        case .tls(let port, let name):
+            portEnvironment = port
+            asked = name
+            service = .pushes
+        case .channels(let port, let name):
+            portEnvironment = port
+            asked = name
+            service = .channels
+        case .webPush: service = .webPush
+        case .cleartext: break
+        }
+        var idleCloses: [IdleClose] = []
+        var firing: FaultFiring?
+        if loop.faults.contains(.accept) {
+            var facts = FaultFacts(
+                .accept, connection: number, environment: portEnvironment ?? asked, now: loop.now)
+            firing = loop.claim(&facts) { idleCloses.append(IdleClose(action: $0, tally: $1)) }
+        }
+        if case .refuse? = firing?.action.kind { return false }
+        if simulation.faults.refusesConnections { return false }
+
+        let peer = Acceptor.text(of: channel.remoteAddress)
+        let facts = ConnectionFacts(id: number, peer: peer, portEnvironment: portEnvironment, service: service)
+        let path = PushPath(
+            loop: loop, facts: facts, connections: connections, channel: channel,
+            defaultEnvironment: asked)
+        var limits = ConnectionLimits(
+            handshakeTimeout: TimeAmount(simulation.settings.handshakeTimeout),
+            streams: simulation.settings.streamLimits.beforeTrust,
+            grace: TimeAmount(simulation.settings.shutdownGrace))
+        limits.requestTimeout = TimeAmount(simulation.settings.requestTimeout)
+        let handler: any ChannelHandler =
+            switch binding {
+            case .tls, .channels, .webPush:
+                try ConnectionHandler(loop: loop.wire, usesTLS: true, responder: path, limits: limits)
+            case .cleartext: CleartextHandler(loop: loop.wire, responder: path, limits: limits)
+            }
+        // HTTP/1.1 keeps what it has read of a request.
+        if case .cleartext = binding {} else { try loop.wire.readBuffer.serve(channel) }
+        try channel.pipeline.syncOperations.addHandler(handler)
+        for close in idleCloses { path.watch(close) }
+        if let act = firing.flatMap({ path.carryOut($0) }) {
+            channel.pipeline.triggerUserOutboundEvent(ConnectionCommand.act(act), promise: nil)
+        }
+        connections.add(channel, number)
+        return true
     }
 
     static func text(of address: SocketAddress?) -> String {
@@ -96,8 +99,6 @@ struct Acceptor: Sendable {
 
 /// Refuses connections of clients that connect too often (`--reconnect-limit`), before anything is read.
 final class ConnectionGate: Sendable {
-    struct Refused: Error {}
-
     private let budget: Mutex<ReconnectBudget>
     private let warnings: ClientWarnings
 

@@ -11,6 +11,12 @@ private final class DeviceShard: Sendable {
 /// the shard of its id; a token of the caller's choice may be in another, and then costs a second lock, taken after the
 /// first was released.
 final class DeviceShards: Sendable {
+    /// What the token's shard decided about a push that the rules admit.
+    enum Decided: Sendable {
+        case accepted(Decision)
+        case refused(Refusal, NumberedPush)
+    }
+
     // Several times the number of cores of any machine.
     static let shardCount = 64
     // The devices' stream of random numbers; those of connections are numbered from 1.
@@ -49,7 +55,7 @@ final class DeviceShards: Sendable {
     func accept(
         _ push: borrowing Push, at now: Instant, clock: (String) -> Instant, order: DeliveryOrder = .deliver,
         takeSequence: () -> UInt64
-    ) -> Result<Decision, RefusedPush> {
+    ) -> Decided {
         var numbered = NumberedPush(sequence: 0, label: nil)
         var answer = shards[DeviceShards.place(of: push.token)].table.withLock { table in
             let answer = table.accept(push, at: now, clock: clock, order: order, takeSequence: takeSequence)
@@ -65,8 +71,8 @@ final class DeviceShards: Sendable {
             }
         }
         switch answer {
-        case .accepted(let decision): return .success(decision)
-        case .refused(let refusal): return .failure(RefusedPush(refusal: refusal, numbered: numbered))
+        case .accepted(let decision): return .accepted(decision)
+        case .refused(let refusal): return .refused(refusal, numbered)
         case .elsewhere: preconditionFailure("a push was forwarded twice")
         }
     }

@@ -105,7 +105,13 @@ extension MynahServer {
         order.environment = environment
         order.isExpired = isExpired
         order.keyType = keyType
-        let issued = try await change { [order] in try await $0.issueCertificate(order) }
+        let issued: IssuedCertificate
+        do throws(MynahError) {
+            issued = try await change { [order] in try await $0.issueCertificate(order) }
+        } catch {
+            // The order as a whole is no field of this call.
+            throw MynahError(error.code, field: error.field == "" ? nil : error.field, error.description)
+        }
         guard let keyPEM = issued.privateKeyPEM, let pkcs12 = issued.pkcs12 else {
             preconditionFailure("a key is made unless the order has a signing request")
         }

@@ -48,10 +48,11 @@ extension MynahError {
     init(_ error: InputError) {
         let code: Code =
             switch error.kind {
-            case .invalid, .unknownName, .forbidden, .tooLarge: .invalid
+            case .invalid, .unknownName, .forbidden, .backwards, .tooLarge: .invalid
             case .notFound: .notFound
             case .conflict: .conflict
             case .unavailable: .dataUnavailable
+            case .failed: .failed
             }
         self.init(code, field: error.place, error.description)
     }
@@ -63,11 +64,9 @@ extension MynahError {
         case let error as TrustError: self.init(.badSetting, error.description)
         case let error as ListenError: self.init(.portUnavailable, field: "ports", error.description)
         case let error as LogProblem: self.init(.dataUnavailable, field: "dataDirectory", error.description)
-        case let error as CertificateFailure: self.init(error.isCallersFault ? .invalid : .failed, error.description)
         case let error as InputError where error.field.hasPrefix("/keys/"):
             self.init(.badSetting, field: String(error.field.dropFirst()), error.problem)
         case let error as InputError: self.init(error)
-        case let error as ClockState.Backwards: self.init(.invalid, error.problem)
         case is CancellationError: self.init(.stopped, "the task was cancelled")
         default: self.init(.failed, "\(error)")
         }

@@ -18,12 +18,6 @@ extension Server {
         return try await order.perform(command).get()
     }
 
-    func perform(_ command: ChangeClock) async throws -> ChangeClock.Answer {
-        try checkWritable()
-        guard let order else { return try simulation.perform(command) }
-        return try await order.perform(command).get()
-    }
-
     private func checkWritable() throws(InputError) {
         guard recorded == nil else { throw InputError(.conflict, Server.readOnlyProblem) }
     }

@@ -54,7 +54,7 @@ extension Server {
     }
 
     /// Changes the server's clock or that of a scope, which has one of its own from then on.
-    /// - Throws: `ClockState.Backwards`, and then nothing has changed.
+    /// - Throws: ``InputError`` of the kind `backwards`, and then nothing has changed.
     package func changeClock(
         ofScope scope: String? = nil, _ change: ClockState.Change
     ) async throws -> ClockReport {

@@ -1,4 +1,5 @@
 package import APNsRules
+internal import MynahCore
 internal import MynahTrust
 internal import MynahWire
 internal import NIOCore
@@ -37,17 +38,12 @@ package struct OwnPush: Sendable {
         /// Why there was no answer, as a clause.
         package let problem: String?
     }
-
-    /// Why the server can't send it.
-    package struct Failure: Error, CustomStringConvertible {
-        package let description: String
-    }
 }
 
 extension Server {
     /// Sends a push over TLS and HTTP/2 to this server's own port, on a connection of its own; an answer that doesn't
     /// come, because of a fault for example, is an outcome.
-    /// - Throws: ``OwnPush/Failure`` without a port for the environment or without a development key;
+    /// - Throws: ``InputError`` of the kind `conflict` without a port for the environment or without a development key;
     ///   `CancellationError`.
     package func send(_ push: OwnPush) async throws -> OwnPush.Outcome {
         let environment = push.environment ?? settings.usualEnvironment
@@ -55,13 +51,14 @@ extension Server {
         let port = matching ?? (push.environment == nil ? bound.ports.first : nil)
         guard let port else {
             let purpose = push.environment.map { " for \($0.rawValue)" } ?? ""
-            throw OwnPush.Failure(description: "this server has no TLS port\(purpose) to send to: --port opens one")
+            throw InputError(.conflict, "this server has no TLS port\(purpose) to send to: --port opens one")
         }
         // A token of the user's own key would be valid at Apple, and the journal shows it.
         guard let key = trust.developmentKey else {
-            throw OwnPush.Failure(
-                description: "this server has no development key to sign with, because it uses your own keys "
-                    + "(--auth-key): send with mynah send --key")
+            throw InputError(
+                .conflict,
+                "this server has no development key to sign with, because it uses your own keys (--auth-key): send "
+                    + "with mynah send --key")
         }
         let serverName = push.environment?.serverName ?? "localhost"
         let fields =
@@ -80,7 +77,7 @@ extension Server {
                 headers: answer.fields.filter { !$0.name.hasPrefix(":") }.map { ($0.name, $0.value) },
                 body: answer.body, problem: nil)
         } catch let error where !(error is CancellationError) {
-            let problem = (error as? ProviderExchange.Failure)?.problem ?? "can't connect to port \(port): \(error)"
+            let problem = (error as? ProviderFailure)?.problem ?? "can't connect to port \(port): \(error)"
             return OwnPush.Outcome(status: nil, headers: [], body: [], problem: problem)
         }
     }

@@ -126,14 +126,10 @@ extension Server {
     func publishTrust() async throws { try await loops.update { $0.trustGeneration += 1 } }
 }
 
-package struct CertificateFailure: Error, Sendable, CustomStringConvertible {
-    /// Whether the order is at fault; else the server's files are.
-    package let isCallersFault: Bool
-    package let description: String
-}
-
-/// Provider certificates; all calls throw ``CertificateFailure``, and `InputError` while a cluster can't be changed, and
-/// for a bad signing request.
+/// Provider certificates.
+///
+/// All calls throw `InputError`: for an order that is wrong as a whole, for a bad signing request, of the kind `failed`
+/// because of the server's files, and while a cluster can't be changed.
 extension Server {
     /// The certificates that this server's CA issued, also by commands that share its state folder and by other servers of
     /// its cluster, the oldest first.
@@ -158,12 +154,12 @@ extension Server {
         let subject = try await WorkThreads.run {
             do throws(TrustError) { return try order.subject() } catch {
                 guard order.signingRequest != nil else {
-                    throw CertificateFailure(isCallersFault: false, description: error.description)
+                    throw InputError(.failed, error.description)
                 }
                 throw InputError(at: "/csr", "csr \(error.problem). \(error.remedy)")
             }
         }
-        let issued = try await CertificateFailure.from { () throws(TrustError) in
+        let issued = try await InputError.certifying { () throws(TrustError) in
             try trust.issue(order, for: subject, at: now)
         }
         try await keep(issued.certificate)
@@ -185,7 +181,7 @@ extension Server {
     private func keep(_ item: CertificateRecord) async throws {
         // First, because it can be refused, and then nothing has changed.
         if cluster != nil { try await perform(NoteCertificate(item: item)) }
-        try await CertificateFailure.from { () async throws(TrustError) in try await certificates.keep(item) }
+        try await InputError.certifying { () async throws(TrustError) in try await certificates.keep(item) }
         if item.revokedAt != nil { try await publishTrust() }
     }
 
@@ -193,7 +189,7 @@ extension Server {
     private func withRegister<Answer: Sendable>(
         _ body: @Sendable (isolated CertificateRegister) throws(TrustError) -> Answer
     ) async throws -> Answer {
-        let answer = try await CertificateFailure.from { () async throws(TrustError) in
+        let answer = try await InputError.certifying { () async throws(TrustError) in
             try await body(certificates)
         }
         for item in await certificates.untold {
@@ -205,12 +201,15 @@ extension Server {
     }
 }
 
-extension CertificateFailure {
-    fileprivate static func from<Answer: Sendable>(
+extension InputError {
+    /// Converts the error of work on certificates.
+    ///
+    /// Each member of an order has been checked before, so that what is wrong is the whole.
+    fileprivate static func certifying<Answer: Sendable>(
         _ body: () async throws(TrustError) -> Answer
-    ) async throws(CertificateFailure) -> Answer {
+    ) async throws(InputError) -> Answer {
         do { return try await body() } catch {
-            throw CertificateFailure(isCallersFault: error.code == .badSetting, description: error.description)
+            throw InputError(error.code == .badSetting ? .invalid : .failed, error.description)
         }
     }
 }

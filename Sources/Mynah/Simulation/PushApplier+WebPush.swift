@@ -27,10 +27,10 @@ extension PushApplier {
         guard judgement.refusal == nil, let token = web.token, let subscribed, let timeToLive = judgement.timeToLive,
             let urgency = judgement.urgency
         else { return JudgedWebPush(judgement: .refused(refusal(judgement), nil), record: record) }
-        do throws(WebPushDecryptionProblem) {
+        do throws(TrustError) {
             record.plaintext = try decrypt(judgement.message, for: subscribed, at: now)
         } catch {
-            record.problem = error.cause
+            record.problem = error.problem
         }
         let delivered = Push(
             WebPushDelivery(
@@ -40,13 +40,13 @@ extension PushApplier {
         let decided = simulation.devices.shards.accept(
             delivered, at: now, clock: clock, order: order, takeSequence: takeSequence)
         switch decided {
-        case .success(let decision):
+        case .accepted(let decision):
             return JudgedWebPush(judgement: .accepted(decision), record: record, push: delivered)
-        case .failure(let refused):
-            let last = WebPushRefusal(refused.refusal.reason, refused.refusal.detail, .inferred)
+        case .refused(let refusal, let numbered):
+            let last = WebPushRefusal(refusal.reason, refusal.detail, .inferred)
             record.findings = WebPushFindings(
                 refusals: record.findings.refusals + [last], warnings: record.findings.warnings)
-            return JudgedWebPush(judgement: .refused(refused.refusal, refused.numbered), record: record)
+            return JudgedWebPush(judgement: .refused(refusal, numbered), record: record)
         }
     }
 
@@ -107,11 +107,12 @@ extension PushApplier {
 
     private func decrypt(
         _ message: EncryptedMessage?, for subscribed: DeviceTable.Subscribed, at now: Instant
-    ) throws(WebPushDecryptionProblem) -> [UInt8] {
+    ) throws(TrustError) -> [UInt8] {
         guard let message else { return [] }
-        do throws(WebPushDecryptionProblem) {
+        do throws(TrustError) {
             return try subscribed.subscription.decrypt(message)
-        } catch .unknownKeys {
+        } catch {
+            guard error.code == .unknownKeys else { throw error }
             let others = simulation.devices.allSubscribed(at: now).map { ($0.name, $0.subscription) }
             return try subscribed.subscription.decrypt(message, others: others)
         }

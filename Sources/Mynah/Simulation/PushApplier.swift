@@ -54,8 +54,8 @@ final class PushApplier {
                 Push(push.candidate, fields, id: push.id, bytes: push.bytes), at: clocks.now(wall: wall),
                 clock: { clocks.now(ofScope: $0, wall: wall) }, order: order, takeSequence: takeSequence)
             switch decided {
-            case .success(let decision): return .accepted(decision)
-            case .failure(let refused): return .refused(refused.refusal, refused.numbered)
+            case .accepted(let decision): return .accepted(decision)
+            case .refused(let refusal, let numbered): return .refused(refusal, numbered)
             }
         case .refused(let refusal): return .refused(refusal, nil)
         case .broadcast(let broadcast): return judge(broadcast, order: order, wall: wall, takeSequence: takeSequence)
@@ -421,7 +421,7 @@ extension PushApplier {
         let broadcast: Broadcast
         switch accepted.content {
         case .success(let content): broadcast = content
-        case .failure(let problem): return .ended(.discarded, problem.text)
+        case .failure(let error): return .ended(.discarded, error.problem)
         }
         switch order {
         case .drop: return .ended(.lost, "a fault accepted it and dropped it")

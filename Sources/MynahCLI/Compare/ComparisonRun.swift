@@ -89,21 +89,13 @@ struct ComparisonRun {
         }
         hasBegun = true
         for one in plan.cases {
-            if let stopped = result.stopped {
+            if result.stopped == nil, let pairs = try await play(one) {
+                result.rows.append(.init(one.fixture, pairs: pairs))
+            } else if let stopped = result.stopped {
                 result.rows.append(.init(one.fixture, notTried: stopped))
-                continue
-            }
-            do {
-                try await play(one)
-            } catch let stop as Stop {
-                result.stopped = stop.reason
-                result.rows.append(.init(one.fixture, notTried: stop.reason))
             }
         }
     }
-
-    /// The end of a comparison that has begun, as a clause.
-    private struct Stop: Error { let reason: String }
 
     // MARK: Time
 
@@ -111,19 +103,23 @@ struct ComparisonRun {
     /// How long a connection or an answer may take.
     private var timeout: TimeAmount { TimeAmount(max(min(ComparisonRun.timeout, remaining), .milliseconds(1))) }
 
-    /// - Throws: ``Stop`` once the time is over; ``CommandFailure`` if the other service is not known to take the
-    ///   credentials by then.
-    private func checkTime() throws {
-        guard remaining <= .zero else { return }
+    /// Ends a comparison that has begun once its time is over; returns whether it goes on.
+    /// - Throws: ``CommandFailure`` if the other service is not known to take the credentials by then.
+    private mutating func hasTime() throws(CommandFailure) -> Bool {
+        guard remaining <= .zero else { return true }
         let limit = "--timeout \(DurationText.text(total))"
-        guard !hasBegun else { throw Stop(reason: "the comparison took longer than \(limit)") }
-        throw CommandFailure(.unavailable, "\(other.authority): no answer to a good push within \(limit)")
+        guard hasBegun else {
+            throw CommandFailure(.unavailable, "\(other.authority): no answer to a good push within \(limit)")
+        }
+        result.stopped = "the comparison took longer than \(limit)"
+        return false
     }
 
-    private mutating func play(_ one: ComparisonPlan.Case) async throws {
+    /// Plays a case; returns its answers, or `nil` if the comparison has ended before the last one.
+    private mutating func play(_ one: ComparisonPlan.Case) async throws -> [ComparisonResult.Pair]? {
         var pairs: [ComparisonResult.Pair] = []
         for request in one.requests {
-            let pair = try await ask(request, on: one.connection)
+            guard let pair = try await ask(request, on: one.connection) else { return nil }
             pairs.append(pair)
             if pair.other["status"] == "429" {
                 result.stopped = "the other service answered 429"
@@ -136,21 +132,20 @@ struct ComparisonRun {
             }
         }
         if one.connection == .own { await close(.own) }
-        result.rows.append(.init(one.fixture, pairs: pairs))
+        return pairs
     }
 
-    /// Sends a request to both services, on connections with the same past.
+    /// Sends a request to both services, on connections with the same past; returns `nil` if the comparison has ended.
     private mutating func ask(
         _ request: FixtureRequest, on kind: ComparisonPlan.Connection
-    ) async throws -> ComparisonResult.Pair {
-        try checkTime()
-        let open = try await connection(kind)
+    ) async throws -> ComparisonResult.Pair? {
+        guard try hasTime(), let open = try await connection(kind) else { return nil }
         let authorization = try signer.authorization(of: request.credential, at: Terminal.now)
         await pause()
         let others = try await exchange(request, authorization, with: other, on: open.other)
         let mynahs = try await exchange(request, authorization, with: mynah, on: open.mynah)
         if !others.isOpen || !mynahs.isOpen { await close(kind) }
-        if others.isLate || mynahs.isLate { try checkTime() }
+        if others.isLate || mynahs.isLate, try !hasTime() { return nil }
         late = others.isLate ? late + 1 : 0
         let redaction = authorization.map(redaction.adding) ?? redaction
         return ComparisonResult.Pair(
@@ -186,8 +181,9 @@ struct ComparisonRun {
 
     // MARK: Connections
 
-    /// The open pair of connections of a kind; the first pair of all is compared as well.
-    private mutating func connection(_ kind: ComparisonPlan.Connection) async throws -> Open {
+    /// The open pair of connections of a kind, or `nil` if the comparison has ended; the first pair of all is compared
+    /// as well.
+    private mutating func connection(_ kind: ComparisonPlan.Connection) async throws -> Open? {
         if let open = connections[kind] { return open }
         let row = kind.presentsCertificate ? "connection-certificate" : "connection"
         let isFirst = !result.rows.contains { $0.id == row }
@@ -196,10 +192,13 @@ struct ComparisonRun {
         do {
             others = try await connect(other, kind)
         } catch {
-            try checkTime()
+            guard try hasTime() else { return nil }
             let problem = ClientError.reason(of: error)
-            guard !hasBegun else { throw Stop(reason: "the other service refused a connection: \(problem)") }
-            let isRefused = (error as? ProviderConnection.Failure)?.concernsCertificate ?? false
+            guard !hasBegun else {
+                result.stopped = "the other service refused a connection: \(problem)"
+                return nil
+            }
+            let isRefused = (error as? ProviderFailure)?.concernsCertificate ?? false
             throw CommandFailure(
                 isRefused ? .configuration : .unavailable,
                 "\(other.scheme)://\(other.authority): \(problem): "
@@ -218,7 +217,10 @@ struct ComparisonRun {
         if let goAway = others.opening.goAway {
             let data = redaction.applied(to: String(decoding: goAway.debugData, as: UTF8.self))
             let problem = "ended the connection: \(goAway.code) \(data)"
-            guard !hasBegun else { throw Stop(reason: "the other service \(problem)") }
+            guard !hasBegun else {
+                result.stopped = "the other service \(problem)"
+                return nil
+            }
             throw CommandFailure(
                 .configuration,
                 "\(other.authority) \(problem): expected it to "
@@ -240,7 +242,8 @@ struct ComparisonRun {
     private mutating func checkCredential(_ kind: ComparisonPlan.Connection) async throws {
         let credential: FixtureRequest.Credential = kind.presentsCertificate ? .none : .token(FixtureToken())
         let request = FixtureRequest.good(for: premise, credential: credential)
-        let pair = try await ask(request, on: kind)
+        // It doesn't end before it has begun.
+        guard let pair = try await ask(request, on: kind) else { return }
         guard let status = pair.other["status"] else {
             let reason = (pair.other["answer"] ?? "").trimmingPrefix("none: ")
             throw CommandFailure(.unavailable, "\(other.authority): \(reason): expected an answer to a good push")

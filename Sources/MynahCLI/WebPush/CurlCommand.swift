@@ -42,8 +42,8 @@ struct CurlCommand {
             case "--data-urlencode": omissions.add("the body, which --data-urlencode encodes", .body)
             case _ where CurlOptions.ofData.contains(option):
                 switch CurlCommand.data(value, of: option, readFile: readFile) {
-                case .success(let bytes): parts.append(bytes)
-                case .failure(let missing): omissions.add("the body, which is in the file \(missing.path)", .body)
+                case .bytes(let bytes): parts.append(bytes)
+                case .missing(let path): omissions.add("the body, which is in the file \(path)", .body)
                 }
             default: continue
             }
@@ -112,18 +112,21 @@ struct CurlCommand {
         return WebPushText.fields(of: WebPushText.parts(of: bytes).head)
     }
 
-    private struct MissingFile: Error { let path: String }
+    /// What an option sends.
+    private enum SentData {
+        case bytes([UInt8])
+        /// What is in the file of this path, which can't be read.
+        case missing(String)
+    }
 
-    /// The bytes that an option sends: its value, or the file that it names.
-    private static func data(
-        _ value: String, of option: String, readFile: (String) -> [UInt8]?
-    ) -> Result<[UInt8], MissingFile> {
+    /// What an option sends: its value, or the file that it names.
+    private static func data(_ value: String, of option: String, readFile: (String) -> [UInt8]?) -> SentData {
         let isUpload = option == "-T" || option == "--upload-file"
-        guard isUpload || value.hasPrefix("@") && option != "--data-raw" else { return .success(Array(value.utf8)) }
+        guard isUpload || value.hasPrefix("@") && option != "--data-raw" else { return .bytes(Array(value.utf8)) }
         let path = isUpload ? value : String(value.dropFirst())
-        guard path != "-", let bytes = readFile(path) else { return .failure(MissingFile(path: path)) }
+        guard path != "-", let bytes = readFile(path) else { return .missing(path) }
         // Only these two send line ends.
-        return .success(isUpload || option == "--data-binary" ? bytes : bytes.filter { ![0x0A, 0x0D].contains($0) })
+        return .bytes(isUpload || option == "--data-binary" ? bytes : bytes.filter { ![0x0A, 0x0D].contains($0) })
     }
 }
 

@@ -107,7 +107,7 @@ public struct Provider: Sendable {
         let answer: ProviderExchange.Answer
         do {
             answer = try await ProviderExchange.perform(request, on: MultiThreadedEventLoopGroup.singleton.next())
-        } catch let failure as ProviderExchange.Failure {
+        } catch let failure as ProviderFailure {
             throw ClientError(.unavailable, "https://\(authority): \(failure.problem)")
         } catch is CancellationError {
             throw ClientError(.cancelled, "the push to https://\(authority) was cancelled")

@@ -119,7 +119,7 @@ package struct FixtureCase: Sendable, CustomStringConvertible {
         do {
             json = try JSONValue(parsing: bytes)
         } catch {
-            throw FixtureError(file: file, problem: "\(error)")
+            throw InputError(at: file, "\(error)")
         }
         let reader = FixtureReader(file: file)
         try reader.allow(
@@ -152,35 +152,24 @@ package struct FixtureCase: Sendable, CustomStringConvertible {
     }
 }
 
-/// A fixture that can't be read.
-package struct FixtureError: Error, CustomStringConvertible {
-    package let file: String
-    package let problem: String
-    package var description: String { "\(file): \(problem)" }
-
-    package init(file: String, problem: String) {
-        self.file = file
-        self.problem = problem
-    }
-}
-
+/// Reads the parts of a case; throws `InputError` whose field is the name of its file.
 struct FixtureReader {
     let file: String
 
     func allow(_ json: JSONValue, _ names: [String], _ what: String) throws {
         for member in json.object ?? [] where !names.contains(member.name) {
-            throw FixtureError(file: file, problem: "\(what) has an unknown member \(member.name)")
+            throw InputError(at: file, "\(what) has an unknown member \(member.name)")
         }
     }
 
     func string(_ json: JSONValue?, _ name: String) throws -> String {
-        guard let text = json?.string else { throw FixtureError(file: file, problem: "\(name) is missing") }
+        guard let text = json?.string else { throw InputError(at: file, "\(name) is missing") }
         return text
     }
 
     func seconds(_ text: String) throws -> Duration {
         guard text.hasSuffix("s"), let seconds = Double(text.dropLast()) else {
-            throw FixtureError(file: file, problem: "\(text) is no duration in seconds")
+            throw InputError(at: file, "\(text) is no duration in seconds")
         }
         return .milliseconds(Int64(seconds * 1000))
     }
@@ -207,7 +196,7 @@ struct FixtureReader {
     private func expected(_ json: JSONValue) throws -> FixtureCase.Expected {
         try allow(json, ["status", "reason", "timestamp", "headers", "warnings", "body"], "expect")
         guard let status = json["status"]?.integer else {
-            throw FixtureError(file: file, problem: "expect has no status")
+            throw InputError(at: file, "expect has no status")
         }
         var headers: [String: FixtureCase.HeaderExpectation] = [:]
         for member in json["headers"]?.object ?? [] {

@@ -1,4 +1,5 @@
 package import APNsRules
+internal import MynahCore
 
 /// A signing key of a case's world (`ProviderAPI#Key-scopes`).
 package struct FixtureKey: Sendable, Hashable {
@@ -55,7 +56,7 @@ extension FixtureReader {
             return CertificateIdentity.ListedTopic(name, kind: suffix?.rawValue ?? "app")
         }
         guard let first = topics.first else {
-            throw FixtureError(file: file, problem: "the certificate has no topics")
+            throw InputError(at: file, "the certificate has no topics")
         }
         return FixtureCertificate(
             subjectID: json["subjectId"]?.string ?? first.name, topics: topics,
@@ -66,7 +67,7 @@ extension FixtureReader {
     private func environment(_ json: JSONValue?) throws -> EnvironmentScope {
         guard let text = json?.string else { return .both }
         guard let environment = EnvironmentScope(rawValue: text) else {
-            throw FixtureError(file: file, problem: "\(text) is no environment")
+            throw InputError(at: file, "\(text) is no environment")
         }
         return environment
     }

@@ -49,10 +49,10 @@ package struct ComparisonPlan: Sendable {
     /// Classifies the cases; those with a connection of their own come last.
     package init(_ fixtures: [FixtureCase], for premise: ComparisonPremise) {
         for fixture in fixtures {
-            do throws(Obstacle) {
-                cases.append(try fixture.planned(for: premise))
-            } catch {
-                leftOut.append(LeftOut(fixture: fixture, reason: error.reason))
+            if let reason = fixture.obstacle(for: premise) {
+                leftOut.append(LeftOut(fixture: fixture, reason: reason))
+            } else {
+                cases.append(fixture.planned(for: premise))
             }
         }
         let order = Connection.allCases
@@ -97,28 +97,23 @@ extension ComparisonPlan {
     ]
 }
 
-/// Why a case can't be played, as a clause.
-private struct Obstacle: Error {
-    let reason: String
-    init(_ reason: String) { self.reason = reason }
-}
-
 extension FixtureCase {
     /// How far from the limit of a token's age a case has to be, because the clocks of two services differ.
     private static let clockMargin: Duration = .seconds(60)
 
     private var steps: [Step] { before + [step] }
+    private var isSigned: Bool { steps.contains { if case .token = $0.request.credential { true } else { false } } }
 
-    fileprivate func planned(for premise: ComparisonPremise) throws(Obstacle) -> ComparisonPlan.Case {
-        try checkService(premise)
-        try checkState()
-        try checkTime()
-        try checkCredentials()
-        try checkCertificate(premise)
-        let isSigned = steps.contains { if case .token = $0.request.credential { true } else { false } }
-        // A good credential of either kind does where a case is about neither.
-        let replacesToken = isSigned && !premise.hasKey && hasUsualToken && premise.certificateTopics != nil
-        if isSigned, !premise.hasKey, !replacesToken { throw Obstacle("needs a signing key: --key") }
+    /// Whether it is played with a certificate in place of its token.
+    ///
+    /// A good credential of either kind does where a case is about neither.
+    private func replacesToken(for premise: ComparisonPremise) -> Bool {
+        isSigned && !premise.hasKey && hasUsualToken && premise.certificateTopics != nil
+    }
+
+    /// Plans a case that has no ``obstacle(for:)``.
+    fileprivate func planned(for premise: ComparisonPremise) -> ComparisonPlan.Case {
+        let replacesToken = replacesToken(for: premise)
         var deliveries = 0
         let requests = steps.map { step in
             var request = step.request.owned(by: premise)
@@ -139,73 +134,80 @@ extension FixtureCase {
     /// Whether all its requests have the token that most cases have.
     private var hasUsualToken: Bool { steps.allSatisfy { $0.request.credential == .token(FixtureToken()) } }
 
-    private func checkService(_ premise: ComparisonPremise) throws(Obstacle) {
+    // MARK: - Obstacles
+
+    /// Why the case can't be played, as a clause; `nil` if it can.
+    fileprivate func obstacle(for premise: ComparisonPremise) -> String? {
+        if let reason = serviceObstacle(premise) ?? stateObstacle ?? timeObstacle { return reason }
+        if let reason = credentialObstacle ?? certificateObstacle(premise) { return reason }
+        return isSigned && !premise.hasKey && !replacesToken(for: premise) ? "needs a signing key: --key" : nil
+    }
+
+    private func serviceObstacle(_ premise: ComparisonPremise) -> String? {
         guard !isForChannels else {
-            throw Obstacle("channel management: another host, and it changes the channels of the account")
+            return "channel management: another host, and it changes the channels of the account"
         }
-        for name in settings.keys.sorted() where name != "environment" {
-            throw Obstacle("is about --\(name), a setting of Mynah's")
+        if let name = settings.keys.sorted().first(where: { $0 != "environment" }) {
+            return "is about --\(name), a setting of Mynah's"
         }
         if let environment = settings["environment"], environment != premise.environment.rawValue {
-            throw Obstacle("is about the \(environment) environment")
+            return "is about the \(environment) environment"
         }
         for step in steps where step.request.isAboutChannels {
             guard step.request.path.hasPrefix("/4/") else {
-                throw Obstacle("channel management: it could change the channels of the account")
+                return "channel management: it could change the channels of the account"
             }
-            guard premise.hasBroadcasts else {
-                throw Obstacle("needs an app with the broadcast capability: --broadcasts")
-            }
+            guard premise.hasBroadcasts else { return "needs an app with the broadcast capability: --broadcasts" }
         }
+        return nil
     }
 
-    private func checkState() throws(Obstacle) {
-        guard devices.isEmpty else { throw Obstacle("needs a device token in a certain state") }
+    private var stateObstacle: String? {
+        guard devices.isEmpty else { return "needs a device token in a certain state" }
         let ofDevices = [Reason.deviceTokenNotForTopic, .unregistered, .expiredToken].map(\.rawValue)
         if let reason = step.expect.reason, ofDevices.contains(reason) {
-            throw Obstacle("needs a device token in a certain state")
+            return "needs a device token in a certain state"
         }
         let usual = ChannelOwner(bundleID: FixtureRequest.defaultApp, environment: .sandbox)
-        if channels.contains(where: { $0.isDeleted || $0.specification.owner != usual }) {
-            throw Obstacle("needs a channel that was deleted, or is another app's")
-        }
+        return channels.contains { $0.isDeleted || $0.specification.owner != usual }
+            ? "needs a channel that was deleted, or is another app's" : nil
     }
 
-    private func checkTime() throws(Obstacle) {
-        guard steps.allSatisfy({ $0.at == .zero }) else { throw Obstacle("needs time to pass on its connection") }
+    private var timeObstacle: String? {
+        guard steps.allSatisfy({ $0.at == .zero }) else { return "needs time to pass on its connection" }
         for case .token(let token) in steps.map(\.request.credential) {
             let distance = max(token.age, .zero - token.age) - Limits.providerTokenAgeMax
             if max(distance, .zero - distance) <= FixtureCase.clockMargin {
-                throw Obstacle("depends on the second at which the other service reads the token")
+                return "depends on the second at which the other service reads the token"
             }
         }
+        return nil
     }
 
-    private func checkCredentials() throws(Obstacle) {
-        guard steps.allSatisfy(\.revoke.isEmpty) else { throw Obstacle("needs a credential that is revoked meanwhile") }
+    private var credentialObstacle: String? {
+        guard steps.allSatisfy(\.revoke.isEmpty) else { return "needs a credential that is revoked meanwhile" }
         guard keys.isEmpty, steps.allSatisfy(\.keys.isEmpty) else {
-            throw Obstacle("needs a topic-specific key, or one for one environment")
+            return "needs a topic-specific key, or one for one environment"
         }
         var tokens: Set<FixtureToken> = []
         for case .token(let token) in steps.map(\.request.credential) {
             switch token.key {
-            case .otherTeam, .named: throw Obstacle("needs a key of a second team")
+            case .otherTeam, .named: return "needs a key of a second team"
             case .known, .unknown: tokens.insert(token)
             }
         }
-        if tokens.count > 1 { throw Obstacle("changes the token of a connection, which gets 429 when done too often") }
+        return tokens.count > 1 ? "changes the token of a connection, which gets 429 when done too often" : nil
     }
 
-    private func checkCertificate(_ premise: ComparisonPremise) throws(Obstacle) {
-        guard let certificate else { return }
+    private func certificateObstacle(_ premise: ComparisonPremise) -> String? {
+        guard let certificate else { return nil }
         guard certificate.validFor == FixtureCertificate.usualValidity else {
-            throw Obstacle("needs a certificate that expires meanwhile")
+            return "needs a certificate that expires meanwhile"
         }
         let topics = certificate.topics.map { premise.owned($0.name) }
-        guard let own = premise.certificateTopics else { throw Obstacle("needs a certificate: --certificate") }
-        guard Set(own) == Set(topics) else {
-            throw Obstacle("needs a certificate for \(certificate.topics.map(\.name).joined(separator: " and ")) alone")
-        }
+        guard let own = premise.certificateTopics else { return "needs a certificate: --certificate" }
+        let names = certificate.topics.map(\.name).joined(separator: " and ")
+        return Set(own) == Set(topics) ? nil : "needs a certificate for \(names) alone"
     }
 }
 

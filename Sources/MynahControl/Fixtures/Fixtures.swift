@@ -54,7 +54,7 @@ extension ClockChange {
     package func state(wall: Instant) throws(InputError) -> ClockState {
         let mode = mode ?? .offset
         var clock = ClockState()
-        do throws(ClockState.Backwards) {
+        do throws(InputError) {
             try clock.set(mode, now: now, wall: mode == .frozen ? min(wall, now ?? wall) : wall)
         } catch {
             throw InputError(

@@ -1,7 +1,6 @@
 internal import APNsRules
 internal import HTTPTypes
 internal import Hummingbird
-internal import Mynah
 internal import MynahCore
 internal import NIOCore
 
@@ -103,11 +102,6 @@ extension Problem {
         switch error {
         case let problem as Problem: self = problem
         case let error as InputError: self.init(error)
-        case let error as CertificateFailure:
-            // Each member of the order has been checked: what is wrong is the whole.
-            self =
-                error.isCallersFault
-                ? Problem(.invalidField, error.description, field: "") : Problem(.unavailable, error.description)
         default: return nil
         }
     }
@@ -120,10 +114,10 @@ extension Problem {
             case .invalid: isParameter ? .invalidParameter : .invalidField
             case .unknownName: isParameter ? .unknownParameter : .unknownField
             case .notFound: .notFound
-            case .conflict: .conflict
+            case .conflict, .backwards: .conflict
             case .forbidden: .forbidden
             case .tooLarge: .tooLarge
-            case .unavailable: .unavailable
+            case .unavailable, .failed: .unavailable
             }
         self.init(
             kind, error.problem, field: error.place ?? error.pathPart,

@@ -65,8 +65,8 @@ enum ClockRoutes {
     ) async throws -> Response {
         do {
             return .json(try await call.server.changeClock(ofScope: scope, change).json)
-        } catch let backwards as ClockState.Backwards {
-            throw Problem(.conflict, backwards.problem, field: field)
+        } catch let error as InputError where error.kind == .backwards {
+            throw Problem(.conflict, error.problem, field: field)
         }
     }
 }

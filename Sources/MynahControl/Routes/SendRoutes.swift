@@ -21,10 +21,7 @@ enum SendRoutes {
     private static func send(_ call: Call) async throws -> Response {
         let order = try NewNotification(json: call.object())
         return try await call.whileCallerStays {
-            let outcome: OwnPush.Outcome
-            do { outcome = try await call.server.send(order.push) } catch let failure as OwnPush.Failure {
-                throw Problem(.conflict, failure.description)
-            }
+            let outcome = try await call.server.send(order.push)
             let journal = call.server.journal
             _ = await journal.settled()
             let id = outcome.headers.first { $0.name == order.idName }?.value ?? order.id

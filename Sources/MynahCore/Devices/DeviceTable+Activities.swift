@@ -25,10 +25,10 @@ extension DeviceTable {
         _ push: borrowing Push, sequence: UInt64, _ slot: Int32, at now: Instant
     ) -> OnActivity {
         let message: ActivityMessage
-        do throws(ActivityMessage.Problem) {
+        do throws(InputError) {
             message = try ActivityMessage(push.payload, at: now)
         } catch {
-            return .unchanged(error.text)
+            return .unchanged(error.problem)
         }
         if let number = tokens.activity(of: slot) {
             return update(

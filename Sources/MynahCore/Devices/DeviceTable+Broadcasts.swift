@@ -15,7 +15,7 @@ package struct Broadcast: Sendable, Equatable {
     package init(
         _ sequence: UInt64, to channel: ChannelID, ofApp bundleID: String, in environment: APNsEnvironment,
         payload: JSONValue?, at now: Instant
-    ) throws(ActivityMessage.Problem) {
+    ) throws(InputError) {
         message = try ActivityMessage(broadcast: payload, at: now)
         self.sequence = sequence
         self.channel = channel.text

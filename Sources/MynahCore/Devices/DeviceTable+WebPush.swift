@@ -56,19 +56,21 @@ extension Push {
             bytes: headers.bytes + (delivery.plaintext ?? []), headerByteCount: headers.byteCount)
     }
 
-    /// What the browser makes of a push to the web app with an origin, or why it can't be decrypted.
-    func webMessage(origin: String) -> Result<WebPushMessage, WebPushProblem> {
+    /// What the browser makes of a push to the web app with an origin, if it can decrypt it.
+    func webMessage(origin: String) -> ReceivedWebPush {
         let headers = HeaderBlock(bytes: bytes, count: Int(headerByteCount))
         if let problem = headers.fields(authorization: nil).first(where: { $0.name == Push.problemField })?.value {
-            return .failure(WebPushProblem(text: problem))
+            return .undecrypted(problem)
         }
-        return .success(WebPushMessage(Array(bytes[Int(headerByteCount)...]), origin: origin))
+        return .message(WebPushMessage(Array(bytes[Int(headerByteCount)...]), origin: origin))
     }
 }
 
-/// Why a browser drops a push, a clause.
-struct WebPushProblem: Error {
-    let text: String
+/// A push as a browser gets it.
+enum ReceivedWebPush {
+    case message(WebPushMessage)
+    /// It can't be decrypted; why, a clause.
+    case undecrypted(String)
 }
 
 // Web apps: their subscriptions, and what their browsers do with pushes (`WebPush#Subscriptions`, `WebPush#Delivery`).
@@ -145,8 +147,8 @@ extension DeviceTable {
     mutating func webArrival(_ push: borrowing Push, _ slot: Int32, at now: Instant) -> Arrival {
         let message: WebPushMessage
         switch push.webMessage(origin: tokens.topicText(of: slot)) {
-        case .failure(let problem): return .lost("the browser can't decrypt it: \(problem.text)")
-        case .success(let read): message = read
+        case .undecrypted(let problem): return .lost("the browser can't decrypt it: \(problem)")
+        case .message(let read): message = read
         }
         let worker = tokens[slot].detail.value?.app.worker ?? .shows
         guard let remark = worker.remark(on: message) else { return .arrives }
@@ -159,9 +161,8 @@ extension DeviceTable {
         _ push: borrowing Push, sequence: UInt64, for slot: Int32, at now: Instant
     ) -> ShownOutcome? {
         let topic = tokens.topicText(of: slot)
-        guard let app = tokens[slot].detail.value?.app, let message = try? push.webMessage(origin: topic).get() else {
-            return nil
-        }
+        guard let app = tokens[slot].detail.value?.app, case .message(let message) = push.webMessage(origin: topic)
+        else { return nil }
         if let remark = app.worker.remark(on: message) {
             return ShownOutcome(isShown: false, at: now, reason: "not shown: \(remark)")
         }

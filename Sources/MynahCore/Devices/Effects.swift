@@ -54,17 +54,6 @@ package struct NumberedPush: Sendable {
     }
 }
 
-/// A push that the rules admit and its device table refuses.
-package struct RefusedPush: Error {
-    package let refusal: Refusal
-    package let numbered: NumberedPush
-
-    package init(refusal: Refusal, numbered: NumberedPush) {
-        self.refusal = refusal
-        self.numbered = numbered
-    }
-}
-
 /// What a fault demands of the delivery of an accepted push (`Documents#Actions`).
 package enum DeliveryOrder: Sendable, Hashable {
     case deliver

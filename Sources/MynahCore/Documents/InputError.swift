@@ -14,14 +14,18 @@ package struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
         case notFound
         /// Something that exists excludes it: 409.
         case conflict
+        /// A clock would have to go back, or beyond the last time that it can show: 409.
+        case backwards
         /// More bytes than can be taken at once: 413.
         case tooLarge
         /// The server can't do it now, whatever the value is: 503.
         case unavailable
+        /// The server fails to do it, because of its own files for instance: 503.
+        case failed
     }
 
     package let kind: Kind
-    /// A JSON pointer into a body, or the name of a parameter; empty for the whole body.
+    /// A JSON pointer into a body, the name of a parameter, or a place in a text; empty for the whole body.
     package private(set) var field: String
     /// What is wrong and what was expected, a sentence without its period.
     package private(set) var problem: String
@@ -45,7 +49,8 @@ package struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
     package var place: String? {
         switch kind {
         case .invalid, .unknownName: field
-        case .forbidden, .notFound, .conflict, .tooLarge, .unavailable: field.isEmpty ? nil : field
+        case .forbidden, .notFound, .conflict, .backwards, .tooLarge, .unavailable, .failed:
+            field.isEmpty ? nil : field
         }
     }
 

@@ -9,16 +9,6 @@ package struct ActivityMessage: Sendable, Hashable {
         case end
     }
 
-    /// Why a payload does nothing to a Live Activity.
-    package struct Problem: Error, Sendable {
-        /// A sentence for each thing that is wrong; never empty.
-        package let problems: [String]
-        /// What else is wrong.
-        package let warnings: [String]
-        /// The first problem, for a timeline.
-        package var text: String { problems.first ?? "" }
-    }
-
     package let event: Event
     /// Orders the messages of an activity; an older one than the last is not applied.
     package let timestamp: Instant
@@ -51,55 +41,79 @@ package struct ActivityMessage: Sendable, Hashable {
         let asksForToken: Bool
     }
 
+    /// What a payload is read as.
+    private struct Reading {
+        /// `nil` for a payload that does nothing to a Live Activity.
+        var message: ActivityMessage?
+        /// Why it does nothing, a sentence for each thing that is wrong.
+        var problems: [String] = []
+        /// What is unusual about it, a sentence each.
+        var warnings: [String] = []
+
+        /// The message; throws the first problem, which is what a timeline has room for.
+        func get() throws(InputError) -> ActivityMessage {
+            guard let message else { throw InputError(at: "", problems.first ?? "") }
+            return message
+        }
+    }
+}
+
+extension ActivityMessage {
     /// Reads a payload, which is `nil` if it isn't JSON; `now` tells which dates are in the past.
-    package init(_ payload: JSONValue?, at now: Instant) throws(Problem) {
+    /// - Throws: ``InputError`` with the first reason why it does nothing to a Live Activity.
+    package init(_ payload: JSONValue?, at now: Instant) throws(InputError) {
+        self = try ActivityMessage.read(payload, at: now).get()
+    }
+
+    /// Reads the payload of a broadcast, which starts no activity.
+    /// - Throws: ``InputError`` with the first reason why it does nothing to a Live Activity.
+    init(broadcast payload: JSONValue?, at now: Instant) throws(InputError) {
+        self = try ActivityMessage.read(broadcast: payload, at: now).get()
+    }
+
+    /// What is wrong with the payload of a Live Activity's push or of a broadcast, as the journal prints it.
+    static func warnings(of payload: JSONValue?, isBroadcast: Bool, at now: Instant) -> [String] {
+        let reading = isBroadcast ? read(broadcast: payload, at: now) : read(payload, at: now)
+        return reading.problems.map { $0 + "; the activity is left as it was" } + reading.warnings
+    }
+
+    private static func read(broadcast payload: JSONValue?, at now: Instant) -> Reading {
+        guard payload?["aps"]?["event"]?.string != Event.start.rawValue else {
+            return Reading(problems: ["aps.event is start, and a broadcast starts no activity: expected update or end"])
+        }
+        return read(payload, at: now)
+    }
+
+    private static func read(_ payload: JSONValue?, at now: Instant) -> Reading {
         guard let aps = payload?["aps"], aps.object != nil else {
-            throw Problem(problems: ["the payload has no object aps: expected one with event"], warnings: [])
+            return Reading(problems: ["the payload has no object aps: expected one with event"])
         }
         var reader = ActivityReader(aps)
         let event = reader.event()
         let timestamp = reader.timestamp(at: now)
-        contentState = reader.contentState(of: event)
-        contentStateByteCount = contentState?.encoded.count ?? 0
-        staleDate = reader.time("stale-date")
+        let contentState = reader.contentState(of: event)
+        let contentStateByteCount = contentState?.encoded.count ?? 0
+        let staleDate = reader.time("stale-date")
         if let staleDate, staleDate <= now { reader.warn("aps.stale-date is past: the activity is stale at once") }
-        dismissalDate = reader.time("dismissal-date")
+        let dismissalDate = reader.time("dismissal-date")
         if dismissalDate != nil, event == .start || event == .update {
             reader.warn("aps.dismissal-date belongs to an end: expected event end")
         }
-        relevanceScore = reader.relevanceScore()
-        alert = reader.alert(of: event)
-        start = event == .start ? reader.start() : nil
+        let relevanceScore = reader.relevanceScore()
+        let alert = reader.alert(of: event)
+        let start = event == .start ? reader.start() : nil
         if event == .update || event == .end { reader.warnOfMembersOfStart() }
         reader.warnOfMisspelling()
         let byteCount = contentStateByteCount + (start?.attributes.encoded.count ?? 0)
         if byteCount > LiveActivity.dataBytesMax { reader.refuse(LiveActivity.tooLarge(byteCount)) }
         guard let event, let timestamp, reader.problems.isEmpty else {
-            throw Problem(problems: reader.problems, warnings: reader.warnings)
+            return Reading(problems: reader.problems, warnings: reader.warnings)
         }
-        self.event = event
-        self.timestamp = timestamp
-        warnings = reader.warnings
-    }
-
-    /// Reads the payload of a broadcast, which starts no activity.
-    init(broadcast payload: JSONValue?, at now: Instant) throws(Problem) {
-        guard payload?["aps"]?["event"]?.string != Event.start.rawValue else {
-            throw Problem(
-                problems: ["aps.event is start, and a broadcast starts no activity: expected update or end"],
-                warnings: [])
-        }
-        try self.init(payload, at: now)
-    }
-
-    /// What is wrong with the payload of a Live Activity's push or of a broadcast, as the journal prints it.
-    static func warnings(of payload: JSONValue?, isBroadcast: Bool, at now: Instant) -> [String] {
-        do throws(Problem) {
-            return try isBroadcast
-                ? ActivityMessage(broadcast: payload, at: now).warnings : ActivityMessage(payload, at: now).warnings
-        } catch {
-            return error.problems.map { $0 + "; the activity is left as it was" } + error.warnings
-        }
+        let message = ActivityMessage(
+            event: event, timestamp: timestamp, contentState: contentState, staleDate: staleDate,
+            dismissalDate: dismissalDate, relevanceScore: relevanceScore, alert: alert, start: start,
+            warnings: reader.warnings, contentStateByteCount: contentStateByteCount)
+        return Reading(message: message, warnings: reader.warnings)
     }
 }
 

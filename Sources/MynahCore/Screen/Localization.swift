@@ -54,7 +54,7 @@ struct Localization: Sendable, Hashable {
         for (name, value, place) in reader.members("strings") {
             let tag = try tag(checked: name, at: place)
             let file: StringsFile
-            do throws(StringsError) {
+            do throws(InputError) {
                 file = try StringsFile(parsing: value.string ?? value.encodedText)
             } catch {
                 throw InputError(at: place, "the strings can't be read: \(error)")

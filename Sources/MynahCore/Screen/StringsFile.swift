@@ -25,10 +25,13 @@ final class StringsFile: Sendable, Hashable {
 
 extension StringsFile {
     /// Reads a file's text; the first character `{` makes it JSON.
-    convenience init(parsing text: String) throws(StringsError) {
+    /// - Throws: ``InputError`` whose field is the ``TextPlace``.
+    convenience init(parsing text: String) throws(InputError) {
         let count = text.utf8.count
         guard count <= StringsFile.bytesMax else {
-            throw StringsError(problem: "the file has \(count) bytes: expected at most \(StringsFile.bytesMax)")
+            throw InputError(
+                at: TextPlace(after: []).description,
+                "the file has \(count) bytes: expected at most \(StringsFile.bytesMax)")
         }
         var scanner = StringsScanner(scalars: Array(text.unicodeScalars))
         let (strings, warnings) = try scanner.entries()
@@ -58,20 +61,16 @@ extension StringsFile: ByteCodable {
     }
 }
 
-/// Why a strings file can't be read, and where.
-struct StringsError: Error, Equatable, CustomStringConvertible {
-    /// From 1; a carriage return and a line feed together end one line.
-    var line = 1
-    /// From 1, counted in Unicode scalars.
-    var column = 1
-    let problem: String
-    var description: String { "line \(line), column \(column): \(problem)" }
-}
+/// A place in a text: its line and its column, both counted from 1.
+struct TextPlace: CustomStringConvertible {
+    /// A carriage return and a line feed together end one line.
+    private(set) var line = 1
+    /// Counted in Unicode scalars.
+    private(set) var column = 1
+    var description: String { "line \(line), column \(column)" }
 
-extension StringsError {
-    /// A problem with the scalar after these.
-    init(after scalars: some Collection<Unicode.Scalar>, _ problem: String) {
-        self.init(problem: problem)
+    /// The place after these scalars.
+    init(after scalars: some Collection<Unicode.Scalar>) {
         var last: Unicode.Scalar?
         for scalar in scalars {
             if scalar == "\n" || scalar == "\r" {

@@ -7,7 +7,7 @@ struct StringsScanner {
     private var warnings: [String] = []
     init(scalars: [Unicode.Scalar]) { self.scalars = scalars }
 
-    mutating func entries() throws(StringsError) -> ([String: String], [String]) {
+    mutating func entries() throws(InputError) -> ([String: String], [String]) {
         if try take("{") {
             isJSON = true
             try jsonEntries()
@@ -17,7 +17,7 @@ struct StringsScanner {
         return (strings, warnings)
     }
 
-    private mutating func propertyListEntries() throws(StringsError) {
+    private mutating func propertyListEntries() throws(InputError) {
         while true {
             try skipBlank()
             guard position < scalars.count else { return }
@@ -34,7 +34,7 @@ struct StringsScanner {
         }
     }
 
-    private mutating func jsonEntries() throws(StringsError) {
+    private mutating func jsonEntries() throws(InputError) {
         var lastKey: String?
         while try !take("}") {
             if let lastKey, try !take(",") {
@@ -52,7 +52,7 @@ struct StringsScanner {
         guard position == scalars.count else { throw error("expected the end after the closing brace") }
     }
 
-    private mutating func add(_ key: String, _ value: String, at start: Int) throws(StringsError) {
+    private mutating func add(_ key: String, _ value: String, at start: Int) throws(InputError) {
         if strings.updateValue(value, forKey: key) != nil {
             warn("the key \(key) is given twice, the last one counts", at: start)
         }
@@ -65,24 +65,26 @@ struct StringsScanner {
 
     private var next: Unicode.Scalar? { position < scalars.count ? scalars[position] : nil }
 
-    private mutating func take(_ scalar: Unicode.Scalar) throws(StringsError) -> Bool {
+    private mutating func take(_ scalar: Unicode.Scalar) throws(InputError) -> Bool {
         try skipBlank()
         guard next == scalar else { return false }
         position += 1
         return true
     }
 
-    private func error(_ problem: String, at place: Int? = nil) -> StringsError {
+    private func error(_ problem: String, at place: Int? = nil) -> InputError {
         let index = place ?? position
-        return StringsError(after: scalars[..<index], index < scalars.count ? problem : problem + "; the file ends")
+        return InputError(
+            at: TextPlace(after: scalars[..<index]).description,
+            index < scalars.count ? problem : problem + "; the file ends")
     }
 
     private mutating func warn(_ warning: String, at index: Int) {
-        warnings.append("line \(error("", at: index).line): \(warning)")
+        warnings.append("line \(TextPlace(after: scalars[..<index]).line): \(warning)")
     }
 
     // White space and, in a property list, comments of both kinds.
-    private mutating func skipBlank() throws(StringsError) {
+    private mutating func skipBlank() throws(InputError) {
         while let scalar = next {
             if scalar.properties.isWhitespace || scalar == "\u{FEFF}" {
                 position += 1
@@ -109,7 +111,7 @@ struct StringsScanner {
     }
 
     // A quoted string, or letters, digits and the few signs that need no quotes.
-    private mutating func word(_ what: String) throws(StringsError) -> String {
+    private mutating func word(_ what: String) throws(InputError) -> String {
         if let text = try quoted() { return text }
         let start = position
         while let scalar = next, StringsScanner.needsNoQuotes(scalar), !isNext("/", "/"), !isNext("/", "*") {
@@ -126,7 +128,7 @@ struct StringsScanner {
         }
     }
 
-    private mutating func quoted() throws(StringsError) -> String? {
+    private mutating func quoted() throws(InputError) -> String? {
         try skipBlank()
         guard let quote = next, quote == "\"" || (quote == "'" && !isJSON) else { return nil }
         let start = position
@@ -152,7 +154,7 @@ struct StringsScanner {
         "\"": "\"", "\\": "\\", "/": "/", "b": "\u{8}", "f": "\u{C}", "n": "\n", "r": "\r", "t": "\t",
     ]
 
-    private mutating func escape() throws(StringsError) -> Unicode.Scalar {
+    private mutating func escape() throws(InputError) -> Unicode.Scalar {
         let start = position - 1
         guard let scalar = next else { throw error("expected an escape after the backslash") }
         position += 1
@@ -169,7 +171,7 @@ struct StringsScanner {
         }
     }
 
-    private mutating func unicode(at start: Int) throws(StringsError) -> Unicode.Scalar {
+    private mutating func unicode(at start: Int) throws(InputError) -> Unicode.Scalar {
         let code = try fourDigits()
         if let scalar = Unicode.Scalar(code) { return scalar }
         // Four digits that are no scalar are half of a surrogate pair.
@@ -182,7 +184,7 @@ struct StringsScanner {
         throw error("half of a surrogate pair is not a character", at: start)
     }
 
-    private mutating func fourDigits() throws(StringsError) -> UInt32 {
+    private mutating func fourDigits() throws(InputError) -> UInt32 {
         var code: UInt32 = 0
         for _ in 0..<4 {
             guard let scalar = next, scalar.isASCII, let digit = Character(scalar).hexDigitValue else {

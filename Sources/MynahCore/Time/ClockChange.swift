@@ -11,7 +11,7 @@ extension ClockState {
         case reach(Instant)
     }
 
-    package mutating func apply(_ change: Change, wall: Instant) throws(Backwards) {
+    package mutating func apply(_ change: Change, wall: Instant) throws(InputError) {
         switch change {
         case .advance(let duration): try advance(by: duration, wall: wall)
         case .set(let mode?, let now): try set(mode, now: now, wall: wall)

@@ -16,8 +16,8 @@ package struct ClockSet: Sendable, Equatable {
     /// Changes the server's clock, or that of a scope, which has its own from then on; changes nothing if `change`
     /// throws.
     package mutating func change(
-        ofScope scope: String?, _ change: (inout ClockState) throws(ClockState.Backwards) -> Void
-    ) throws(ClockState.Backwards) {
+        ofScope scope: String?, _ change: (inout ClockState) throws(InputError) -> Void
+    ) throws(InputError) {
         var clock = self[scope]
         try change(&clock)
         replace(ofScope: scope, by: clock)

@@ -15,18 +15,6 @@ package struct ClockState: Sendable, Equatable {
     /// The last moment to which a clock can be set: the end of the years with four digits (RFC 3339 §5.6).
     package static let latest = Instant(milliseconds: 253_402_300_799_999)
 
-    /// The clock was asked to go back, or beyond ``ClockState/latest``.
-    package struct Backwards: Error, Equatable, Sendable {
-        package let now: Instant
-        package let requested: Instant
-
-        package var problem: String {
-            let wanted =
-                requested > ClockState.latest ? "beyond \(ClockState.latest.rfc3339)" : "back to \(requested.rfc3339)"
-            return "the clock stands at \(now.rfc3339) and cannot go \(wanted)"
-        }
-    }
-
     private enum State: Sendable, Equatable {
         case real
         case offset(Duration)
@@ -54,28 +42,35 @@ package struct ClockState: Sendable, Equatable {
     }
 
     /// Advances the clock, which goes on from there unless it is frozen.
-    package mutating func advance(by duration: Duration, wall: Instant) throws(Backwards) {
+    /// - Throws: ``InputError/Kind/backwards``, as all changes do that a clock can't make.
+    package mutating func advance(by duration: Duration, wall: Instant) throws(InputError) {
         try advance(to: now(wall: wall).advanced(by: duration), wall: wall)
     }
 
-    package mutating func advance(to instant: Instant, wall: Instant) throws(Backwards) {
+    package mutating func advance(to instant: Instant, wall: Instant) throws(InputError) {
         try set(mode == .frozen ? .frozen : .offset, now: instant, wall: wall)
     }
 
     /// Sets how the clock runs, and its time; without `now` it goes on from its present time, and a `real` clock has
     /// the wall's time whatever `now` is.
-    package mutating func set(_ mode: Mode, now requested: Instant? = nil, wall: Instant) throws(Backwards) {
+    package mutating func set(_ mode: Mode, now requested: Instant? = nil, wall: Instant) throws(InputError) {
         let current = now(wall: wall)
         let instant = mode == .real ? wall : requested ?? current
         // A clock that ran on beyond the end may stay where it is.
         guard instant >= current, instant <= max(ClockState.latest, current) else {
-            throw Backwards(now: current, requested: instant)
+            throw ClockState.backwards(from: current, to: instant)
         }
         switch mode {
         case .real: state = .real
         case .offset: state = .offset(instant.since(wall))
         case .frozen: state = .frozen(instant)
         }
+    }
+
+    /// The error of a clock that was asked to go back, or beyond ``latest``.
+    private static func backwards(from now: Instant, to requested: Instant) -> InputError {
+        let wanted = requested > latest ? "beyond \(latest.rfc3339)" : "back to \(requested.rfc3339)"
+        return InputError(.backwards, "the clock stands at \(now.rfc3339) and cannot go \(wanted)")
     }
 }
 

@@ -18,9 +18,9 @@ package struct WebPushMessage: Sendable, Hashable {
         let (value, isLax) = WebPushMessage.document(plaintext)
         var problem: String?
         if let value, let mark = value["web_push"] {
-            do throws(DeclarationProblem) {
+            do throws(InputError) {
                 guard mark.integer == DeclaredNotification.mark else {
-                    throw DeclarationProblem("web_push is \(mark.encodedText): expected \(DeclaredNotification.mark)")
+                    throw .undeclared("web_push is \(mark.encodedText): expected \(DeclaredNotification.mark)")
                 }
                 var declared = try DeclaredNotification(value)
                 if isLax {
@@ -28,7 +28,7 @@ package struct WebPushMessage: Sendable, Hashable {
                 }
                 self.init(declared.notification, isDeclarative: true, isMutable: declared.isMutable, problem: nil)
                 return
-            } catch { problem = error.text }
+            } catch { problem = error.problem }
         }
         let classic = WebPushMessage.classicNotification(plaintext, value, origin: origin, problem: problem)
         self.init(classic, isDeclarative: false, isMutable: false, problem: problem)
@@ -91,17 +91,6 @@ package struct WebPushMessage: Sendable, Hashable {
     }
 }
 
-/// Why a push declares no notification.
-struct DeclarationProblem: Error {
-    /// What is wrong and what was expected, without a period.
-    let text: String
-
-    /// - Parameter isRefusedByWebKitAlone: whether W3C's Push API would accept it.
-    init(_ text: String, isRefusedByWebKitAlone: Bool = false) {
-        self.text = text + (isRefusedByWebKitAlone ? " (W3C's Push API would accept it)" : "")
-    }
-}
-
 /// A notification that a push declares, read by WebKit's rules (`WebPush#Declarative-messages`).
 struct DeclaredNotification {
     /// The number in `web_push`: the RFC's.
@@ -115,19 +104,19 @@ struct DeclaredNotification {
     var notification: WebNotification
     let isMutable: Bool
 
-    init(_ message: JSONValue) throws(DeclarationProblem) {
+    init(_ message: JSONValue) throws(InputError) {
         let name = "notification"
         guard let declared = message[name], declared.object != nil else {
-            throw DeclarationProblem("\(name) is \(message[name]?.kind ?? "missing"): expected an object")
+            throw .undeclared("\(name) is \(message[name]?.kind ?? "missing"): expected an object")
         }
         guard let title = try DeclaredNotification.text("title", of: declared, isOptional: false), !title.isEmpty else {
-            throw DeclarationProblem("\(name).title is missing or empty: expected a text")
+            throw .undeclared("\(name).title is missing or empty: expected a text")
         }
         guard let navigate = try DeclaredNotification.text("navigate", of: declared, isOptional: false) else {
-            throw DeclarationProblem("\(name).navigate is missing: expected an absolute URL")
+            throw .undeclared("\(name).navigate is missing: expected an absolute URL")
         }
         guard DeclaredNotification.isAbsolute(navigate) else {
-            throw DeclarationProblem(
+            throw .undeclared(
                 "\(name).navigate is \"\(navigate)\": expected an absolute URL", isRefusedByWebKitAlone: true)
         }
         notification = WebNotification(title: title)
@@ -136,11 +125,11 @@ struct DeclaredNotification {
         for member in ["lang", "tag", "icon", "dir"] {
             guard let text = try DeclaredNotification.text(member, of: declared) else { continue }
             if member == "dir", !DeclaredNotification.directions.contains(text) {
-                throw DeclarationProblem(
+                throw .undeclared(
                     "\(name).dir is \"\(text)\": expected auto, ltr or rtl", isRefusedByWebKitAlone: true)
             }
             if member == "icon", !DeclaredNotification.isAbsolute(text) {
-                throw DeclarationProblem(
+                throw .undeclared(
                     "\(name).icon is \"\(text)\": expected an absolute URL", isRefusedByWebKitAlone: true)
             }
             notification.details.append(JSONMember(member, .string(text)))
@@ -161,10 +150,10 @@ struct DeclaredNotification {
 
     private static func text(
         _ name: String, of declared: JSONValue, isOptional: Bool = true
-    ) throws(DeclarationProblem) -> String? {
+    ) throws(InputError) -> String? {
         guard let value = declared[name] else { return nil }
         guard let text = value.string else {
-            throw DeclarationProblem(
+            throw .undeclared(
                 "notification.\(name) is \(value.kind): expected a text", isRefusedByWebKitAlone: isOptional)
         }
         return text
@@ -173,25 +162,25 @@ struct DeclaredNotification {
     /// A member of the first object that has it.
     private static func truth(
         _ name: String, in objects: [JSONValue]
-    ) throws(DeclarationProblem) -> Bool? {
+    ) throws(InputError) -> Bool? {
         guard let value = objects.lazy.compactMap({ $0[name] }).first else { return nil }
         guard let truth = value.bool else {
-            throw DeclarationProblem(
+            throw .undeclared(
                 "\(name) is \(value.kind): expected true or false", isRefusedByWebKitAlone: true)
         }
         return truth
     }
 
     /// A number, or digits; no digits are no badge, and numbers above those of the icon are its highest.
-    private static func badge(_ value: JSONValue) throws(DeclarationProblem) -> Int64? {
+    private static func badge(_ value: JSONValue) throws(InputError) -> Int64? {
         let expected = "expected a whole number from 0 to 2^64-1, or its digits"
         let digits = value.string ?? value.integer.map { "\($0)" }
         guard let digits, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-            throw DeclarationProblem("app_badge is \(value.encodedText): \(expected)", isRefusedByWebKitAlone: true)
+            throw .undeclared("app_badge is \(value.encodedText): \(expected)", isRefusedByWebKitAlone: true)
         }
         if digits.isEmpty { return nil }
         guard let number = UInt64(digits) else {
-            throw DeclarationProblem("app_badge is \(digits): \(expected)", isRefusedByWebKitAlone: true)
+            throw .undeclared("app_badge is \(digits): \(expected)", isRefusedByWebKitAlone: true)
         }
         return Int64(clamping: number)
     }
@@ -199,6 +188,15 @@ struct DeclaredNotification {
     /// Whether a text is a URL with a scheme (RFC 3986 §4.3) and no blanks.
     private static func isAbsolute(_ text: String) -> Bool {
         text.wholeMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:(?:\/\/[^\s\/?#]+[^\s]*|[^\s\/][^\s]*)/) != nil
+    }
+}
+
+extension InputError {
+    /// Why a push declares no notification.
+    ///
+    /// - Parameter isRefusedByWebKitAlone: whether W3C's Push API would accept it.
+    fileprivate static func undeclared(_ problem: String, isRefusedByWebKitAlone: Bool = false) -> InputError {
+        InputError(at: "", problem + (isRefusedByWebKitAlone ? " (W3C's Push API would accept it)" : ""))
     }
 }
 

@@ -29,12 +29,18 @@ package struct JetStream: Sendable {
     private var place: String { connection.name }
 
     /// What an answer says is wrong.
-    struct Failure: Error {
+    struct Failure {
         let number: Int64
         let words: String
     }
 
-    private func ask(_ subject: String, _ document: JSONValue) throws(LogProblem) -> Result<JSONValue, Failure> {
+    /// What comes of a request that is answered.
+    private enum Answer<Content> {
+        case success(Content)
+        case failure(Failure)
+    }
+
+    private func ask(_ subject: String, _ document: JSONValue) throws(LogProblem) -> Answer<JSONValue> {
         let reply: NATSMessage
         do throws(LogProblem) {
             reply = try connection.request(
@@ -202,7 +208,7 @@ package struct JetStream: Sendable {
 
     private func append(
         _ bytes: [UInt8], to subject: String, headers: [(name: String, value: String)]
-    ) throws(LogProblem) -> Result<UInt64, Failure> {
+    ) throws(LogProblem) -> Answer<UInt64> {
         let reply = try connection.request(
             bytes, to: subject, headers: headers, milliseconds: JetStream.answerMilliseconds)
         let answer = try JetStream.parsed(reply.bytes, place)

@@ -98,32 +98,9 @@ package struct ProviderIdentityFile: Sendable, CustomStringConvertible, CustomRe
                 certificates = [der]
                 return
             }
-            do {
-                let archive = try PKCS12Archive(opening: bytes, password: password)
-                certificates = [archive.certificate].compactMap(\.self) + archive.others
-                key = archive.key
-            } catch {
-                throw Content.trustError(error, password)
-            }
-        }
-
-        private static func trustError(_ fault: PKCS12Archive.Fault, _ password: String?) -> TrustError {
-            let exportAgain = "Export certificate and key again, as .p12 or PEM"
-            return switch fault {
-            case .notPKCS12: .malformed("is neither PKCS#12 nor PEM, nor a certificate in DER", remedy: exportAgain)
-            case .wrongPassword:
-                TrustError(
-                    .badSetting,
-                    "is PKCS#12 with a \(password == nil ? "password, but none was given" : "different password")",
-                    remedy: "Give its password")
-            case .legacy:
-                .malformed(
-                    "is PKCS#12 encrypted with an old algorithm of OpenSSL's legacy provider, which is not installed",
-                    remedy: "Convert it where it is installed: `openssl pkcs12 -legacy -in FILE -nodes -out FILE.pem`")
-            case .tooManyRounds(let error): error
-            case .other(let error):
-                .malformed("is PKCS#12 that OpenSSL cannot open (\(error.problem))", remedy: exportAgain)
-            }
+            let archive = try PKCS12Archive(opening: bytes, password: password)
+            certificates = [archive.certificate].compactMap(\.self) + archive.others
+            key = archive.key
         }
 
         private mutating func readPEM(

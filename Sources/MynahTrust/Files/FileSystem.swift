@@ -33,14 +33,17 @@ enum FileSystem {
 
     /// The text of a file; an error is a clause about it.
     static func text(_ bytes: [UInt8]) throws(TrustError) -> String {
-        do throws(TextFile.EncodingProblem) { return try TextFile.text(bytes, isOfKeys: true) } catch {
-            throw .malformed(error.problem, remedy: error.remedy)
+        switch TextFile.text(bytes, isOfKeys: true) {
+        case .text(let text): return text
+        case .foreign(let encoding): throw .malformed(encoding.problem, remedy: encoding.remedy)
         }
     }
 
     static func read(_ path: String) throws(TrustError) -> [UInt8]? {
-        do throws(WholeFileProblem) { return try WholeFile.read(path, bytesMax: fileBytesMax) } catch {
-            throw TrustError(.unreadable, error.text)
+        switch WholeFile.read(path, bytesMax: fileBytesMax) {
+        case nil: return nil
+        case .bytes(let bytes)?: return bytes
+        case .unreadable(let problem)?: throw TrustError(.unreadable, problem.text)
         }
     }
 

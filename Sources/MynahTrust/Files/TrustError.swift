@@ -13,6 +13,8 @@ package struct TrustError: Error, Equatable, Sendable, CustomStringConvertible {
         case expired
         /// Files that don't belong together, such as a key and the certificate of another key.
         case mismatch
+        /// No key that is known decrypts a message.
+        case unknownKeys
         case cryptography
     }
 

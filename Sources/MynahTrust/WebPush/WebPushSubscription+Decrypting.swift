@@ -1,47 +1,5 @@
 package import APNsRules
 
-/// Why a browser drops a message that it can't decrypt (`WebPush#Decryption`); the sender has its 201.
-package enum WebPushDecryptionProblem: Error, Hashable, Sendable {
-    /// The sender's key is no point on P-256.
-    case senderKey
-    /// It has fewer bytes than a tag and one of padding take.
-    case tooShort(Int)
-    /// It was encrypted for the subscription of this name.
-    case otherSubscription(String)
-    /// It was encrypted with the `p256dh` of the subscription of this name, and this one's `auth`.
-    case otherPublicKey(String)
-    /// It was encrypted with the `auth` of the subscription of this name, and this one's `p256dh`.
-    case otherSecret(String)
-    /// It was encrypted with the text of `auth`, which is to be decoded.
-    case secretNotDecoded
-    /// It has more than one record.
-    case severalRecords
-    case padding(String)
-    /// No key that is known decrypts it.
-    case unknownKeys
-    /// OpenSSL failed, as it says.
-    case failed(String)
-
-    /// What is wrong and what was expected, without a period.
-    package var cause: String {
-        switch self {
-        case .senderKey: "the sender's key in the message is no point on P-256"
-        case .tooShort(let count): "the encrypted part has \(count) bytes: expected 17 at least, padding and tag"
-        case .otherSubscription(let name):
-            "it was encrypted for \(name): p256dh and auth are those of that subscription"
-        case .otherPublicKey(let name): "it was encrypted with the p256dh of \(name), and the auth of this subscription"
-        case .otherSecret(let name): "it was encrypted with the auth of \(name), and the p256dh of this subscription"
-        case .secretNotDecoded: "it was encrypted with the text of auth: expected its 16 bytes, decoded from base64url"
-        case .severalRecords: "it has more than one record: expected one, whose size is not less than the message's"
-        case .padding(let problem): problem
-        case .unknownKeys:
-            "no known keys decrypt it: p256dh or auth is that of an older subscription or of another server, or the "
-                + "message was changed"
-        case .failed(let problem): problem
-        }
-    }
-}
-
 extension WebPushSubscription {
     private static let tagBytes = 16
 
@@ -49,9 +7,11 @@ extension WebPushSubscription {
     ///
     /// - Parameter others: other subscriptions, whose keys are tried after those of this one to find the cause; each
     ///   takes about 200 µs.
+    /// - Throws: ``TrustError`` with the cause for which a browser drops the message (`WebPush#Decryption`); the sender
+    ///   has its 201.
     package func decrypt(
         _ message: EncryptedMessage, others: [(name: String, subscription: WebPushSubscription)] = []
-    ) throws(WebPushDecryptionProblem) -> [UInt8] {
+    ) throws(TrustError) -> [UInt8] {
         let overhead = WebPushSubscription.tagBytes + (message.encoding == .aes128gcm ? 1 : 2)
         guard message.record.count >= overhead else { throw .tooShort(message.record.count) }
         if let text = try opened(message, record: message.record) {
@@ -81,15 +41,15 @@ extension WebPushSubscription {
             segment: segment, privateNumber: privateNumber, publicKey: publicKey, authenticationSecret: secret)
     }
 
-    private func opens(_ message: EncryptedMessage) throws(WebPushDecryptionProblem) -> Bool {
+    private func opens(_ message: EncryptedMessage) throws(TrustError) -> Bool {
         try opened(message, record: message.record) != nil
     }
 
     private func opened(
         _ message: EncryptedMessage, record: [UInt8]
-    ) throws(WebPushDecryptionProblem) -> [UInt8]? {
+    ) throws(TrustError) -> [UInt8]? {
         // A public key that is on the curve is read; any other failure is not the sender's.
-        let sender = try attempt(PKey.point(message.senderKey)) { _ in WebPushDecryptionProblem.senderKey }
+        let sender = try attempt(PKey.point(message.senderKey)) { _ in TrustError.senderKey }
         do throws(TrustError) {
             let agreed = try PKey.pkcs8(P256PrivateKey.document(number: privateNumber, point: publicKey))
                 .agree(with: sender)
@@ -98,29 +58,65 @@ extension WebPushSubscription {
                 authenticationSecret: authenticationSecret, salt: message.salt, encoding: message.encoding)
             return try keys.open(record)
         } catch {
-            throw .failed("\(error)")
+            throw TrustError(.cryptography, "\(error)")
         }
     }
 
     private static func withoutPadding(
         _ text: [UInt8], _ encoding: WebPushEncoding
-    ) throws(WebPushDecryptionProblem) -> [UInt8] {
+    ) throws(TrustError) -> [UInt8] {
         switch encoding {
         case .aes128gcm:
             let end = text.lastIndex { $0 != 0 }
-            guard let end else { throw .padding("the padding has no delimiter: expected a byte 2 after the text") }
+            guard let end else { throw .malformed("the padding has no delimiter: expected a byte 2 after the text") }
             guard text[end] == 2 else {
-                throw .padding(
+                throw .malformed(
                     "the delimiter before the padding is \(text[end]): expected 2, that of the last record")
             }
             return Array(text[..<end])
         case .aesgcm:
             let count = Int(text[0]) << 8 | Int(text[1])
             guard text.count >= count + 2, text[2..<count + 2].allSatisfy({ $0 == 0 }) else {
-                throw .padding("the message does not begin with its padding, a length in two bytes and as many zeros")
+                throw .malformed("the message does not begin with its padding, a length in two bytes and as many zeros")
             }
             return Array(text[(count + 2)...])
         }
+    }
+}
+
+/// The causes for which a message can't be decrypted: what is wrong and what was expected, without a period.
+extension TrustError {
+    static let senderKey = malformed("the sender's key in the message is no point on P-256")
+
+    static let secretNotDecoded = TrustError(
+        .mismatch, "it was encrypted with the text of auth: expected its 16 bytes, decoded from base64url")
+
+    static let severalRecords = malformed(
+        "it has more than one record: expected one, whose size is not less than the message's")
+
+    static let unknownKeys = TrustError(
+        .unknownKeys,
+        "no known keys decrypt it: p256dh or auth is that of an older subscription or of another server, or the "
+            + "message was changed")
+
+    /// It has fewer bytes than a tag and one of padding take.
+    static func tooShort(_ count: Int) -> TrustError {
+        .malformed("the encrypted part has \(count) bytes: expected 17 at least, padding and tag")
+    }
+
+    /// It was encrypted for the subscription of this name.
+    static func otherSubscription(_ name: String) -> TrustError {
+        TrustError(.mismatch, "it was encrypted for \(name): p256dh and auth are those of that subscription")
+    }
+
+    /// It was encrypted with the `p256dh` of the subscription of this name, and this one's `auth`.
+    static func otherPublicKey(_ name: String) -> TrustError {
+        TrustError(.mismatch, "it was encrypted with the p256dh of \(name), and the auth of this subscription")
+    }
+
+    /// It was encrypted with the `auth` of the subscription of this name, and this one's `p256dh`.
+    static func otherSecret(_ name: String) -> TrustError {
+        TrustError(.mismatch, "it was encrypted with the auth of \(name), and the p256dh of this subscription")
     }
 }
 

@@ -2,17 +2,6 @@ internal import COpenSSL
 
 /// The content of a PKCS#12 archive: a certificate, its key and further certificates (RFC 7292).
 struct PKCS12Archive {
-    /// Why an archive can't be opened.
-    enum Fault: Error {
-        case notPKCS12
-        case wrongPassword
-        /// The archive is encrypted with an algorithm of OpenSSL's legacy provider, usually RC2 with 40 bits.
-        case legacy
-        /// It asks for more rounds of key derivation than are done.
-        case tooManyRounds(TrustError)
-        case other(TrustError)
-    }
-
     let certificate: [UInt8]?
     let key: [UInt8]?
     /// The other certificates, DER.
@@ -39,19 +28,29 @@ struct PKCS12Archive {
         }
         return try derEncoded("i2d_PKCS12") { i2d_PKCS12(raw, $0) }
     }
+}
 
-    /// Opens an archive; a `nil` password opens one with no or an empty password.
-    init(opening bytes: [UInt8], password: String?) throws(Fault) {
-        do {
-            try self.init(opening: bytes, password: password, library: nil)
-        } catch .legacy {
-            let library = LegacyLibrary()
-            guard let context = library.context else { throw .legacy }
-            try self.init(opening: bytes, password: password, library: context)
+extension PKCS12Archive {
+    private static let exportAgain = "Export certificate and key again, as .p12 or PEM"
+
+    /// Opens an archive; a `nil` password opens one with no or an empty password; an error is a clause about the file.
+    init(opening bytes: [UInt8], password: String?) throws(TrustError) {
+        if let archive = try PKCS12Archive.opened(bytes, password: password, library: nil) {
+            self = archive
+            return
         }
+        let library = LegacyLibrary()
+        guard let context = library.context else { throw PKCS12Archive.legacy }
+        guard let archive = try PKCS12Archive.opened(bytes, password: password, library: context) else {
+            throw PKCS12Archive.legacy
+        }
+        self = archive
     }
 
-    private init(opening bytes: [UInt8], password: String?, library: OpaquePointer?) throws(Fault) {
+    /// An archive that was opened; `nil` if it is encrypted with an algorithm that the library doesn't have.
+    private static func opened(
+        _ bytes: [UInt8], password: String?, library: OpaquePointer?
+    ) throws(TrustError) -> PKCS12Archive? {
         ERR_clear_error()
         var raw = PKCS12_init_ex(NID_pkcs7_data, library, nil)
         let isRead = bytes.withUnsafeBufferPointer { buffer in
@@ -62,36 +61,37 @@ struct PKCS12Archive {
         // On failure d2i frees its argument and sets it to NULL.
         guard let raw else {
             ERR_clear_error()
-            throw .notPKCS12
+            throw notPKCS12
         }
         defer { PKCS12_free(raw) }
-        guard isRead else { throw .notPKCS12 }
-        do throws(TrustError) { try KeyDerivation.check(mynah_rounds_of_PKCS12(raw)) } catch {
-            throw .tooManyRounds(error)
-        }
-        try PKCS12Archive.checkPassword(raw, password)
+        guard isRead else { throw notPKCS12 }
+        try KeyDerivation.check(mynah_rounds_of_PKCS12(raw))
+        guard try isVerifiable(raw, password) else { return nil }
         var key: OpaquePointer?
         var certificate: OpaquePointer?
         var others: OpaquePointer?
         ERR_clear_error()
         guard PKCS12_parse(raw, password, &key, &certificate, &others) == 1 else {
-            throw PKCS12Archive.fault(.openSSL("PKCS12_parse"))
+            let error = TrustError.openSSL("PKCS12_parse")
+            if isUnsupported(error) { return nil }
+            // Decrypting with a wrong key results in bad padding or in bytes that aren't ASN.1.
+            let isOfPassword = ["decrypt", "asn1"].contains { error.problem.contains($0) }
+            throw isOfPassword ? wrongPassword(password) : unreadable(error)
         }
         do throws(TrustError) {
             let others = try CertificateStack(taking: others)
-            self.key = try key.map { (raw) throws(TrustError) in
-                try PKey(taking: raw, from: "PKCS12_parse").pkcs8()
-            }
-            self.certificate = try certificate.map { (raw) throws(TrustError) in try Certificate(taking: raw).der() }
-            self.others = try others.ders()
+            let key = try key.map { (raw) throws(TrustError) in try PKey(taking: raw, from: "PKCS12_parse").pkcs8() }
+            let certificate = try certificate.map { (raw) throws(TrustError) in try Certificate(taking: raw).der() }
+            return PKCS12Archive(certificate: certificate, key: key, others: try others.ders())
         } catch {
-            throw .other(error)
+            throw unreadable(error)
         }
     }
 
-    private static func checkPassword(_ raw: OpaquePointer, _ password: String?) throws(Fault) {
+    /// Whether the library has the algorithm of an archive's MAC; throws if it is not that of the password.
+    private static func isVerifiable(_ raw: OpaquePointer, _ password: String?) throws(TrustError) -> Bool {
         // PKCS12_parse refuses an archive without a MAC.
-        guard PKCS12_mac_present(raw) == 1 else { return }
+        guard PKCS12_mac_present(raw) == 1 else { return true }
         ERR_clear_error()
         let isRight =
             if let password, !password.isEmpty {
@@ -99,18 +99,34 @@ struct PKCS12Archive {
             } else {
                 PKCS12_verify_mac(raw, nil, 0) == 1 || PKCS12_verify_mac(raw, "", 0) == 1
             }
-        guard !isRight else { return }
-        throw isUnsupported(.openSSL("PKCS12_verify_mac")) ? .legacy : .wrongPassword
-    }
-
-    private static func fault(_ error: TrustError) -> Fault {
-        if isUnsupported(error) { return .legacy }
-        // Decrypting with a wrong key results in bad padding or in bytes that aren't ASN.1.
-        return ["decrypt", "asn1"].contains { error.problem.contains($0) } ? .wrongPassword : .other(error)
+        guard !isRight else { return true }
+        guard !isUnsupported(.openSSL("PKCS12_verify_mac")) else { return false }
+        throw wrongPassword(password)
     }
 
     private static func isUnsupported(_ error: TrustError) -> Bool {
         ["unsupported", "unknown cipher"].contains { error.problem.contains($0) }
+    }
+
+    // MARK: - Errors
+
+    private static let notPKCS12 = TrustError.malformed(
+        "is neither PKCS#12 nor PEM, nor a certificate in DER", remedy: exportAgain)
+
+    /// It is encrypted with an algorithm of OpenSSL's legacy provider, usually RC2 with 40 bits.
+    private static let legacy = TrustError.malformed(
+        "is PKCS#12 encrypted with an old algorithm of OpenSSL's legacy provider, which is not installed",
+        remedy: "Convert it where it is installed: `openssl pkcs12 -legacy -in FILE -nodes -out FILE.pem`")
+
+    private static func wrongPassword(_ password: String?) -> TrustError {
+        TrustError(
+            .badSetting,
+            "is PKCS#12 with a \(password == nil ? "password, but none was given" : "different password")",
+            remedy: "Give its password")
+    }
+
+    private static func unreadable(_ error: TrustError) -> TrustError {
+        .malformed("is PKCS#12 that OpenSSL cannot open (\(error.problem))", remedy: exportAgain)
     }
 }
 

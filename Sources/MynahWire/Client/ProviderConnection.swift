@@ -28,19 +28,6 @@ package final class ProviderConnection: Sendable {
         }
     }
 
-    /// Why there is no connection, as a clause.
-    package struct Failure: Error, CustomStringConvertible {
-        package let problem: String
-        /// Whether the server refused the client's certificate, or misses one.
-        package let concernsCertificate: Bool
-        package var description: String { problem }
-
-        fileprivate init(_ problem: String, concernsCertificate: Bool = false) {
-            self.problem = problem
-            self.concernsCertificate = concernsCertificate
-        }
-    }
-
     /// What the server sent until it was quiet again.
     package struct Exchange: Sendable {
         /// The stream of the request; 0 for the opening.
@@ -80,7 +67,7 @@ package final class ProviderConnection: Sendable {
         self.opening = opening
     }
 
-    /// Connects; throws ``Failure``, or NIO's error if there is no TCP connection.
+    /// Connects; throws ``ProviderFailure``, or NIO's error if there is no TCP connection.
     package static func open(_ target: Target, on loop: any EventLoop) async throws -> ProviderConnection {
         let opening = loop.makePromise(of: Exchange.self)
         do {
@@ -155,21 +142,21 @@ private final class ProviderConnectionHandler: ChannelDuplexHandler {
     private var plaintext = [UInt8](repeating: 0, count: 16_384)
     private var deadline: Scheduled<Void>?
 
-    init(_ target: ProviderConnection.Target, _ opening: EventLoopPromise<ProviderConnection.Exchange>) throws {
+    init(
+        _ target: ProviderConnection.Target, _ opening: EventLoopPromise<ProviderConnection.Exchange>
+    ) throws(ProviderFailure) {
         timeout = target.timeout
         promise = opening
         showsCertificate = target.identity != nil
-        do {
-            tls = try target.caPEM.map { caPEM in
+        do throws(OpenSSLError) {
+            tls = try target.caPEM.map { caPEM throws(OpenSSLError) in
                 try TLSSession(
                     client: ClientTLSContext(caPEM: caPEM, identity: target.identity), host: target.host)
             }
-            http2 = try HTTP2ClientSession()
-        } catch let error as HTTP2Error {
-            throw ProviderConnection.Failure(error.text)
         } catch {
-            throw ProviderConnection.Failure("\(error)")
+            throw ProviderFailure("\(error)")
         }
+        do throws(HTTP2Error) { http2 = try HTTP2ClientSession() } catch { throw ProviderFailure(error.text) }
     }
 
     func channelActive(context: ChannelHandlerContext) {
@@ -340,7 +327,7 @@ private final class ProviderConnectionHandler: ChannelDuplexHandler {
         guard let promise else { return }
         self.promise = nil
         if let problem, http2.stream == 0, http2.goAwayFrame == nil {
-            return promise.fail(ProviderConnection.Failure(problem, concernsCertificate: isRefused))
+            return promise.fail(ProviderFailure(problem, concernsCertificate: isRefused))
         }
         let isOpen = problem == nil && http2.goAwayFrame == nil
         switch http2.outcome {

@@ -4,17 +4,6 @@ internal import NIOPosix
 
 /// Sends one push as a provider does: one request on a connection with TLS and HTTP/2.
 package enum ProviderExchange {
-    /// The reason why a push had no answer, as a clause.
-    package struct Failure: Error {
-        package let problem: String
-
-        fileprivate init(_ problem: String) { self.problem = problem }
-
-        fileprivate static func unsent(_ error: HTTP2Error) -> Failure {
-            .init("the request can't be sent: \(error.text)")
-        }
-    }
-
     package struct Request: Sendable {
         /// A name or an address.
         let host: String
@@ -44,7 +33,8 @@ package enum ProviderExchange {
     /// The fields of an answer, `:status` first, and its body.
     package typealias Answer = (fields: [HTTPField], body: [UInt8])
 
-    /// Sends one push on a connection of its own; throws ``Failure``, or NIO's error if the connection can't be made.
+    /// Sends one push on a connection of its own; throws ``ProviderFailure``, or NIO's error if the connection can't be
+    /// made.
     package static func perform(_ request: Request, on loop: any EventLoop) async throws -> Answer {
         let promise = loop.makePromise(of: Answer.self)
         do {
@@ -91,21 +81,24 @@ private final class ProviderHandler: ChannelInboundHandler {
     private var plaintext = [UInt8](repeating: 0, count: 16_384)
     private var deadline: Scheduled<Void>?
 
-    init(_ request: ProviderExchange.Request, _ promise: EventLoopPromise<ProviderExchange.Answer>) throws {
+    init(
+        _ request: ProviderExchange.Request, _ promise: EventLoopPromise<ProviderExchange.Answer>
+    ) throws(ProviderFailure) {
         self.promise = promise
         self.timeout = request.timeout
         self.showsCertificate = request.identity != nil
-        do {
+        do throws(OpenSSLError) {
             let context = try ClientTLSContext(
                 caPEM: request.caPEM, identity: request.identity, version: request.version)
             self.tls = try TLSSession(client: context, host: request.serverName ?? request.host)
+        } catch {
+            throw ProviderFailure(
+                error.part == nil ? "TLS can't be set up for \(request.host): \(error)" : "\(error)")
+        }
+        do throws(HTTP2Error) {
             self.http2 = try HTTP2ClientSession(fields: request.fields, body: request.body)
-        } catch let fault as ClientTLSContext.Fault {
-            throw ProviderExchange.Failure("\(fault)")
-        } catch let error as OpenSSLError {
-            throw ProviderExchange.Failure("TLS can't be set up for \(request.host): \(error)")
-        } catch let error as HTTP2Error {
-            throw ProviderExchange.Failure.unsent(error)
+        } catch {
+            throw .unsent(error)
         }
     }
 
@@ -129,7 +122,7 @@ private final class ProviderHandler: ChannelInboundHandler {
 
     private func advance(_ context: ChannelHandlerContext) {
         guard state != .done else { return }
-        do throws(ProviderExchange.Failure) {
+        do throws(ProviderFailure) {
             guard let answer = try exchange() else { return writeCiphertext(context) }
             promise.succeed(answer)
             finish(context)
@@ -139,7 +132,7 @@ private final class ProviderHandler: ChannelInboundHandler {
     }
 
     /// Processes the received bytes through TLS and HTTP/2; returns the answer once it is complete.
-    private func exchange() throws(ProviderExchange.Failure) -> ProviderExchange.Answer? {
+    private func exchange() throws(ProviderFailure) -> ProviderExchange.Answer? {
         if state == .handshaking {
             switch tls.handshake() {
             case .complete: state = .open
@@ -175,7 +168,7 @@ private final class ProviderHandler: ChannelInboundHandler {
         return nil
     }
 
-    private func answer() throws(ProviderExchange.Failure) -> ProviderExchange.Answer? {
+    private func answer() throws(ProviderFailure) -> ProviderExchange.Answer? {
         switch http2.outcome {
         case .pending: return nil
         case .failed(let problem): throw .init(problem)
@@ -183,7 +176,7 @@ private final class ProviderHandler: ChannelInboundHandler {
         }
     }
 
-    private func failure(of error: OpenSSLError, otherwise problem: String) -> ProviderExchange.Failure {
+    private func failure(of error: OpenSSLError, otherwise problem: String) -> ProviderFailure {
         if error.concernsVerification { return .init("\(problem): \(error): \(tls.verificationProblem)") }
         guard let alert = error.alert else { return .init("\(problem): \(error)") }
         guard alert.concernsCertificate else { return .init("the server ended TLS: \(alert.text)") }
@@ -197,7 +190,7 @@ private final class ProviderHandler: ChannelInboundHandler {
 
     private func fail(_ problem: String, _ context: ChannelHandlerContext) {
         guard state != .done else { return }
-        promise.fail(ProviderExchange.Failure(http2.goAway.map { "\($0); \(problem)" } ?? problem))
+        promise.fail(ProviderFailure(http2.goAway.map { "\($0); \(problem)" } ?? problem))
         finish(context)
     }
 

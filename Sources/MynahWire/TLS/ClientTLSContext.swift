@@ -24,19 +24,13 @@ package enum TLSVersion: String, Sendable, CaseIterable {
 ///
 /// Belongs to one event loop, and so do the sessions made from it.
 package final class ClientTLSContext {
-    /// The reason why a context can't be made.
-    struct Fault: Error, Sendable, CustomStringConvertible {
-        /// The part that can't be used: "the CA", "the certificate", "the certificate's key".
-        let part: String
-        let error: OpenSSLError
-
-        var description: String { "\(part) can't be used: \(error)" }
-    }
-
     private let context: SSLContext
 
-    /// Trusts the CAs in `caPEM`, and offers only `version` unless it is `nil`; throws ``Fault``.
-    package init(caPEM: [UInt8], identity: ClientIdentity? = nil, version: TLSVersion? = nil) throws {
+    /// Trusts the CAs in `caPEM`, and offers only `version` unless it is `nil`.
+    /// - Throws: ``OpenSSLError`` that names the part which can't be used: the CA, the certificate or its key.
+    package init(
+        caPEM: [UInt8], identity: ClientIdentity? = nil, version: TLSVersion? = nil
+    ) throws(OpenSSLError) {
         var part = "TLS"
         do throws(OpenSSLError) {
             context = try SSLContext(TLS_client_method())
@@ -56,7 +50,7 @@ package final class ClientTLSContext {
             part = "the certificate's key"
             try context.useKey(identity.keyPEM)
         } catch {
-            throw Fault(part: part, error: error)
+            throw error.of(part)
         }
     }
 

@@ -6,6 +6,8 @@ package struct OpenSSLError: Error, Sendable, CustomStringConvertible {
     let lines: [String]
     /// The reason codes of OpenSSL's TLS library (`SSL_R_…`) among the errors, in the order of the lines.
     var reasons: [Int32] = []
+    /// What of a client's context can't be used, such as "the CA"; `nil` for an error of anything else.
+    private(set) var part: String?
 
     /// The alert that the peer sent, if one is the cause (RFC 8446 §6): its reason is its number plus an offset.
     var alert: ReceivedAlert? {
@@ -17,7 +19,17 @@ package struct OpenSSLError: Error, Sendable, CustomStringConvertible {
     /// Whether what came was no record of TLS.
     var concernsProtocol: Bool { reasons.contains(Int32(SSL_R_WRONG_VERSION_NUMBER)) }
 
-    package var description: String { lines.isEmpty ? "OpenSSL gave no reason" : lines.joined(separator: "; ") }
+    package var description: String {
+        let reason = lines.isEmpty ? "OpenSSL gave no reason" : lines.joined(separator: "; ")
+        return part.map { "\($0) can't be used: \(reason)" } ?? reason
+    }
+
+    /// The same error, of a part of a client's context.
+    func of(_ part: String) -> OpenSSLError {
+        var error = self
+        error.part = part
+        return error
+    }
 
     /// Takes everything out of this thread's error queue.
     static func drain() -> OpenSSLError {

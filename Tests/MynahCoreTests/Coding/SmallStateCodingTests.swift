@@ -16,7 +16,7 @@ import Testing
             let step = Duration.milliseconds(Int64.random(in: 0...1_000_000, using: &random))
             if let scope, Int.random(in: 0..<5, using: &random) == 0 { one.forget(scope) }
             func change(_ clocks: inout ClockSet) throws {
-                try clocks.change(ofScope: scope) { clock throws(ClockState.Backwards) in
+                try clocks.change(ofScope: scope) { clock throws(InputError) in
                     try clock.set(mode, now: clock.now(wall: wall).advanced(by: step), wall: wall)
                 }
             }
@@ -25,7 +25,7 @@ import Testing
             do {
                 try change(&one)
                 try change(&other)
-            } catch let error as ClockState.Backwards {
+            } catch let error as InputError {
                 #expect(throws: error) { try change(&other) }
             }
             #expect(other == one)

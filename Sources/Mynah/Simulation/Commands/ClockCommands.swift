@@ -9,9 +9,9 @@ struct ChangeClock: Command {
     let scope: String?
     let change: ClockState.Change
 
-    func apply(to simulation: Simulation) throws(ClockState.Backwards) -> Effects {
-        try simulation.changeClocks(ofScope: scope) { clocks, wall throws(ClockState.Backwards) in
-            try clocks.change(ofScope: scope) { clock throws(ClockState.Backwards) in
+    func apply(to simulation: Simulation) throws(InputError) -> Effects {
+        try simulation.changeClocks(ofScope: scope) { clocks, wall throws(InputError) in
+            try clocks.change(ofScope: scope) { clock throws(InputError) in
                 try clock.apply(change, wall: wall)
             }
         }

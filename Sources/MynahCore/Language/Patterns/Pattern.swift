@@ -18,7 +18,7 @@ package struct Pattern: Sendable {
                 "the regular expression has \(text.unicodeScalars.count) characters: expected at most "
                     + "\(Pattern.textCountMax)")
         }
-        do throws(PatternError) {
+        do throws(InputError) {
             var parser = PatternParser(text, ignoresCase: ignoresCase)
             self.automaton = try PatternAutomaton(PatternProgram(try parser.parse()))
         } catch {
@@ -55,23 +55,25 @@ extension Pattern: Hashable {
     }
 }
 
-/// What is wrong with a pattern, and where.
-struct PatternError: Error, Equatable {
-    /// The number of the character, from 1; `nil` for the pattern as a whole.
-    let position: Int?
-    /// What is wrong, and after a colon what was expected.
-    let problem: String
-    var description: String { position.map { "at character \($0), \(problem)" } ?? problem }
-
+extension Pattern {
     /// The syntax that is supported, for errors about any other.
     static let supported =
         #"characters, . [a-z] [^a-z] \d \w \s \D \W \S \b \B ^ $ (…) (?:…) a|b a* a+ a? a{2,3}, and (?i) at the front"#
+}
+
+extension InputError {
+    /// What is wrong with a pattern, and after a colon what was expected.
+    ///
+    /// - Parameter position: The number of the character, from 1; `nil` for the pattern as a whole.
+    static func pattern(at position: Int?, _ problem: String) -> InputError {
+        InputError(at: "", position.map { "at character \($0), \(problem)" } ?? problem)
+    }
 
     /// An error about a pattern whose automaton would be too large or take too long to make.
-    static func tooComplex(at position: Int?) -> PatternError {
-        PatternError(
-            position: position,
-            problem: "it is too complex: expected fewer or smaller repetitions {m,n}, or \"*\" or \"+\" in their place")
+    static func complexPattern(at position: Int? = nil) -> InputError {
+        .pattern(
+            at: position,
+            "it is too complex: expected fewer or smaller repetitions {m,n}, or \"*\" or \"+\" in their place")
     }
 }
 

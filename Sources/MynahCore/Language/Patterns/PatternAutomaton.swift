@@ -17,7 +17,7 @@ final class PatternAutomaton: Sendable {
     /// The characters with which every text that matches begins, in lower case; empty when that is not known.
     let prefix: String
 
-    init(_ program: PatternProgram) throws(PatternError) {
+    init(_ program: PatternProgram) throws(InputError) {
         var builder = try PatternAutomatonBuilder(program)
         try builder.build()
         alphabet = builder.alphabet

@@ -33,7 +33,7 @@ struct PatternAutomatonBuilder {
     /// What stands before or after a place in the text.
     private enum Neighbour { case nothing, word, other }
 
-    init(_ program: PatternProgram) throws(PatternError) {
+    init(_ program: PatternProgram) throws(InputError) {
         let asksForWords = program.asksForWords
         self.program = program
         wordSet = asksForWords ? program.sets.count : nil
@@ -41,7 +41,7 @@ struct PatternAutomatonBuilder {
         self.seen = Array(repeating: 0, count: program.instructions.count)
     }
 
-    mutating func build() throws(PatternError) {
+    mutating func build() throws(InputError) {
         states = [State(), State()]
         table = Array(repeating: PatternAutomatonBuilder.dead, count: alphabet.count)
         table += Array(repeating: PatternAutomatonBuilder.accepting, count: alphabet.count)
@@ -55,7 +55,7 @@ struct PatternAutomatonBuilder {
     }
 
     /// The number of the state that these instructions lead to, made if it is a new one.
-    private mutating func number(of instructions: [Int], _ before: Neighbour) throws(PatternError) -> Int {
+    private mutating func number(of instructions: [Int], _ before: Neighbour) throws(InputError) -> Int {
         guard let reached = try reach(from: instructions, between: before, and: nil) else {
             return PatternAutomatonBuilder.accepting
         }
@@ -64,14 +64,14 @@ struct PatternAutomatonBuilder {
         let state = State(instructions: reached, before: isWaiting ? before : .other)
         if let known = numbers[state] { return known }
         guard (states.count + 1) * alphabet.count <= PatternAutomaton.entriesMax else {
-            throw PatternError.tooComplex(at: nil)
+            throw .complexPattern()
         }
         numbers[state] = states.count
         states.append(state)
         return states.count - 1
     }
 
-    private mutating func appendRow(of state: State) throws(PatternError) {
+    private mutating func appendRow(of state: State) throws(InputError) {
         matchesAtEnd.append(try readers(of: state, before: .nothing) == nil)
         let beforeWord = wordSet == nil ? nil : try readers(of: state, before: .word)
         let beforeOther = try readers(of: state, before: .other)
@@ -96,7 +96,7 @@ struct PatternAutomatonBuilder {
     }
 
     /// What the program can read if a character of this kind comes next; `nil` if it has matched before it.
-    private mutating func readers(of state: State, before next: Neighbour) throws(PatternError) -> [Int]? {
+    private mutating func readers(of state: State, before next: Neighbour) throws(InputError) -> [Int]? {
         guard state.instructions.contains(where: isCondition) else { return state.instructions }
         return try reach(from: state.instructions, between: state.before, and: next)
     }
@@ -110,7 +110,7 @@ struct PatternAutomatonBuilder {
     /// Conditions on what comes next are reached and not passed while `after` is `nil`.
     private mutating func reach(
         from instructions: [Int], between before: Neighbour, and after: Neighbour?
-    ) throws(PatternError) -> [Int]? {
+    ) throws(InputError) -> [Int]? {
         round += 1
         var reached: [Int] = []
         var waiting = instructions
@@ -154,9 +154,9 @@ struct PatternAutomatonBuilder {
         }
     }
 
-    private mutating func note(work count: Int) throws(PatternError) {
+    private mutating func note(work count: Int) throws(InputError) {
         work += count
-        guard work <= PatternAutomatonBuilder.workMax else { throw PatternError.tooComplex(at: nil) }
+        guard work <= PatternAutomatonBuilder.workMax else { throw .complexPattern() }
     }
 
     private static let prefixCountMax = 32

@@ -13,7 +13,7 @@ struct PatternParser {
         self.ignoresCase = ignoresCase
     }
 
-    mutating func parse() throws(PatternError) -> PatternNode {
+    mutating func parse() throws(InputError) -> PatternNode {
         if takes("(?i)") { ignoresCase = true }
         let node = try alternatives(depth: 0)
         guard index == scalars.count else {
@@ -38,12 +38,12 @@ struct PatternParser {
         return true
     }
 
-    private func error(_ problem: String, at place: Int? = nil) -> PatternError {
-        PatternError(position: (place ?? index) + 1, problem: problem)
+    private func error(_ problem: String, at place: Int? = nil) -> InputError {
+        .pattern(at: (place ?? index) + 1, problem)
     }
 
-    private func unsupported(_ what: String, at place: Int? = nil) -> PatternError {
-        error("\(what) is not supported: expected \(PatternError.supported)", at: place)
+    private func unsupported(_ what: String, at place: Int? = nil) -> InputError {
+        error("\(what) is not supported: expected \(Pattern.supported)", at: place)
     }
 
     /// The scalars of these ranges, in both cases if case is ignored.
@@ -53,19 +53,19 @@ struct PatternParser {
 
     // MARK: - Structure
 
-    private mutating func alternatives(depth: Int) throws(PatternError) -> PatternNode {
+    private mutating func alternatives(depth: Int) throws(InputError) -> PatternNode {
         var alternatives = [try sequence(depth: depth)]
         while takes("|") { alternatives.append(try sequence(depth: depth)) }
         return alternatives.count == 1 ? alternatives[0] : .alternatives(alternatives)
     }
 
-    private mutating func sequence(depth: Int) throws(PatternError) -> PatternNode {
+    private mutating func sequence(depth: Int) throws(InputError) -> PatternNode {
         var nodes: [PatternNode] = []
         while let scalar = next, scalar != "|", scalar != ")" { nodes.append(try quantified(atom(depth: depth))) }
         return nodes.count == 1 ? nodes[0] : .sequence(nodes)
     }
 
-    private mutating func atom(depth: Int) throws(PatternError) -> PatternNode {
+    private mutating func atom(depth: Int) throws(InputError) -> PatternNode {
         if let quantifier = try quantifier() {
             throw error(
                 #""\#(quantifier.text)" repeats nothing: expected something before it, or a backslash for the character"#,
@@ -84,7 +84,7 @@ struct PatternParser {
         }
     }
 
-    private mutating func group(from start: Int, depth: Int) throws(PatternError) -> PatternNode {
+    private mutating func group(from start: Int, depth: Int) throws(InputError) -> PatternNode {
         guard depth < PatternParser.nestingMax else {
             throw error(
                 "groups are nested too deep: expected at most \(PatternParser.nestingMax) inside each other", at: start)
@@ -98,7 +98,7 @@ struct PatternParser {
         return .sequence([node])
     }
 
-    private func unsupportedGroup(from start: Int) -> PatternError {
+    private func unsupportedGroup(from start: Int) -> InputError {
         let second = next(after: 2)
         let what =
             switch next(after: 1) {
@@ -126,7 +126,7 @@ struct PatternParser {
         let text: String
     }
 
-    private mutating func quantified(_ node: PatternNode) throws(PatternError) -> PatternNode {
+    private mutating func quantified(_ node: PatternNode) throws(InputError) -> PatternNode {
         guard let quantifier = try quantifier() else { return node }
         if case .assertion = node {
             throw error(
@@ -144,7 +144,7 @@ struct PatternParser {
         return .repetition(node, min: quantifier.min, max: quantifier.max, position: quantifier.start + 1)
     }
 
-    private mutating func quantifier() throws(PatternError) -> Quantifier? {
+    private mutating func quantifier() throws(InputError) -> Quantifier? {
         let start = index
         let bounds: (min: Int, max: Int?)
         switch take() {
@@ -164,7 +164,7 @@ struct PatternParser {
         return Quantifier(min: bounds.min, max: bounds.max, start: start, text: text)
     }
 
-    private mutating func count(from start: Int) throws(PatternError) -> (min: Int, max: Int?) {
+    private mutating func count(from start: Int) throws(InputError) -> (min: Int, max: Int?) {
         let min = try number(from: start)
         let hasComma = takes(",")
         let max = hasComma ? try number(from: start) : min
@@ -177,7 +177,7 @@ struct PatternParser {
         return (min ?? 0, max)
     }
 
-    private mutating func number(from start: Int) throws(PatternError) -> Int? {
+    private mutating func number(from start: Int) throws(InputError) -> Int? {
         var number: Int?
         while let digit = next?.value, (0x30...0x39).contains(digit) {
             let value = (number ?? 0) * 10 + Int(digit - 0x30)
@@ -193,7 +193,7 @@ struct PatternParser {
     // MARK: - Escapes
 
     /// What a backslash begins, outside a class; the backslash has been read.
-    private mutating func escape(from start: Int) throws(PatternError) -> PatternNode {
+    private mutating func escape(from start: Int) throws(InputError) -> PatternNode {
         if takes("b") { return .assertion(.wordBoundary) }
         if takes("B") { return .assertion(.noWordBoundary) }
         switch try escaped(from: start) {
@@ -208,7 +208,7 @@ struct PatternParser {
         case kinds(ScalarKinds)
     }
 
-    private mutating func escaped(from start: Int) throws(PatternError) -> Escaped {
+    private mutating func escaped(from start: Int) throws(InputError) -> Escaped {
         guard let scalar = take() else {
             throw error(#"a backslash ends it: expected a character after that, or "\\" for a backslash"#, at: start)
         }
@@ -238,7 +238,7 @@ struct PatternParser {
     }
 
     /// `\x41`, `\u0041`, or either with any number of digits in braces.
-    private mutating func code(digits count: Int, from start: Int) throws(PatternError) -> UInt32 {
+    private mutating func code(digits count: Int, from start: Int) throws(InputError) -> UInt32 {
         let isBraced = takes("{")
         var digits = ""
         while let scalar = next, scalar.properties.isASCIIHexDigit, isBraced || digits.count < count {
@@ -257,7 +257,7 @@ struct PatternParser {
     // MARK: - Classes
 
     /// What stands in square brackets; the opening one has been read.
-    private mutating func scalarClass(from start: Int) throws(PatternError) -> ScalarSet {
+    private mutating func scalarClass(from start: Int) throws(InputError) -> ScalarSet {
         let isNegated = takes("^")
         if next == "]" { throw error(#"a class is empty: expected a character before "]", or "\]" for a bracket"#) }
         var ranges: [ClosedRange<UInt32>] = []
@@ -291,7 +291,7 @@ struct PatternParser {
     /// Whether a hyphen comes next that is not the last of its class.
     private var isRange: Bool { next == "-" && next(after: 1) != "]" }
 
-    private mutating func member() throws(PatternError) -> Escaped {
+    private mutating func member() throws(InputError) -> Escaped {
         let start = index
         guard let scalar = take() else { throw error(#"a class ends in a range: expected a character and "]""#) }
         switch scalar {

@@ -25,7 +25,7 @@ struct PatternProgram {
     // The position of the quantifier whose copies are being written; the outermost of nested ones.
     private var position: Int?
 
-    init(_ node: PatternNode) throws(PatternError) {
+    init(_ node: PatternNode) throws(InputError) {
         try write(node)
         try append(.match)
     }
@@ -34,13 +34,13 @@ struct PatternProgram {
         instructions.contains(.assertion(.wordBoundary)) || instructions.contains(.assertion(.noWordBoundary))
     }
 
-    private mutating func append(_ instruction: Instruction) throws(PatternError) {
-        guard instructions.count < PatternProgram.instructionsMax else { throw PatternError.tooComplex(at: position) }
+    private mutating func append(_ instruction: Instruction) throws(InputError) {
+        guard instructions.count < PatternProgram.instructionsMax else { throw .complexPattern(at: position) }
         firstCopies.append(nil)
         instructions.append(instruction)
     }
 
-    private mutating func write(_ node: PatternNode) throws(PatternError) {
+    private mutating func write(_ node: PatternNode) throws(InputError) {
         switch node {
         case .scalar(let set): try append(.scalar(try number(of: set)))
         case .assertion(let assertion): try append(.assertion(assertion))
@@ -54,19 +54,18 @@ struct PatternProgram {
         }
     }
 
-    private mutating func number(of set: ScalarSet) throws(PatternError) -> Int {
+    private mutating func number(of set: ScalarSet) throws(InputError) -> Int {
         if let known = numbers[set] { return known }
         guard sets.count < PatternProgram.setsMax else {
-            throw PatternError(
-                position: nil,
-                problem: "it has more than \(PatternProgram.setsMax) different characters and classes: expected fewer")
+            throw .pattern(
+                at: nil, "it has more than \(PatternProgram.setsMax) different characters and classes: expected fewer")
         }
         numbers[set] = sets.count
         sets.append(set)
         return sets.count - 1
     }
 
-    private mutating func writeAlternatives(_ nodes: [PatternNode]) throws(PatternError) {
+    private mutating func writeAlternatives(_ nodes: [PatternNode]) throws(InputError) {
         var jumps: [Int] = []
         for node in nodes.dropLast() {
             let branch = instructions.count
@@ -80,7 +79,7 @@ struct PatternProgram {
         for jump in jumps { instructions[jump] = .jump(instructions.count) }
     }
 
-    private mutating func writeRepetition(_ node: PatternNode, min: Int, max: Int?) throws(PatternError) {
+    private mutating func writeRepetition(_ node: PatternNode, min: Int, max: Int?) throws(InputError) {
         var copy = instructions.count
         for _ in 0..<min {
             copy = instructions.count
@@ -101,7 +100,7 @@ struct PatternProgram {
         }
     }
 
-    private mutating func writeOptionalCopies(of node: PatternNode, count: Int) throws(PatternError) {
+    private mutating func writeOptionalCopies(of node: PatternNode, count: Int) throws(InputError) {
         let first = instructions.count
         var branches: [Int] = []
         for _ in 0..<count {

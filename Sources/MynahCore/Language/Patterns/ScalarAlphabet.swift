@@ -16,17 +16,17 @@ struct ScalarAlphabet {
     private typealias Membership = SIMD4<UInt64>
 
     /// Divides all scalars by the sets that they are in; throws if there are more classes than a byte can tell apart.
-    init(_ sets: [ScalarSet]) throws(PatternError) {
+    init(_ sets: [ScalarSet]) throws(InputError) {
         let kinds = sets.contains(where: \.namesKinds) ? ScalarKind.allCases : [.other]
         var numbers: [Membership: UInt8] = [:]
         var memberships: [Membership] = []
-        func number(_ scalar: UInt32, _ kind: ScalarKind) throws(PatternError) -> UInt8 {
+        func number(_ scalar: UInt32, _ kind: ScalarKind) throws(InputError) -> UInt8 {
             var membership = Membership()
             for (number, set) in sets.enumerated() where set.contains(scalar, kind) {
                 membership[number / 64] |= 1 << UInt64(number % 64)
             }
             if let known = numbers[membership] { return known }
-            guard let number = UInt8(exactly: memberships.count) else { throw PatternError.tooComplex(at: nil) }
+            guard let number = UInt8(exactly: memberships.count) else { throw .complexPattern() }
             numbers[membership] = number
             memberships.append(membership)
             return number
