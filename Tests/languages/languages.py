@@ -69,12 +69,17 @@ def of_each_language() -> list[Any]:
 
 def run(*command: str, cwd: Path, **environment: str) -> str:
     """The output of a command that must succeed."""
+    return run_with_errors(*command, cwd=cwd, **environment)[0]
+
+
+def run_with_errors(*command: str, cwd: Path, **environment: str) -> tuple[str, str]:
+    """The output of a command that must succeed, and what it wrote to standard error."""
     done = subprocess.run(
         command, cwd=cwd, env=clean_environment(**environment), stdin=subprocess.DEVNULL, capture_output=True,
         text=True, timeout=RUN_SECONDS, check=False,
     )  # fmt: skip
     assert done.returncode == 0, f"{' '.join(command)} ended with {done.returncode}:\n{done.stdout}{done.stderr}"
-    return done.stdout
+    return done.stdout, done.stderr
 
 
 def python(folder: Path) -> Player:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from documentation import blocks, file_name, page_blocks
-from languages import JUNIT, LANGUAGES, install_java, install_node, javac, run
+from languages import JUNIT, LANGUAGES, install_java, install_node, javac, run, run_with_errors
 from server import REPOSITORY, Mynah, binary, clean_environment
 
 KNOWN = {language.name: language for language in LANGUAGES}
@@ -148,7 +149,12 @@ def test_spring_s_recipe_compiles(tmp_path: Path) -> None:
     javac(tmp_path, "-cp", "lib/*", "-d", "classes", *files)
 
 
-# As far as the recipe uses it: a container is a server that runs already.
+def ports(server: Mynah) -> dict[str, str]:
+    """The variables by which a stand-in of Testcontainers finds a server that runs already."""
+    return {"PORT_2197": str(server.port), "PORT_8197": str(server.control_port)}
+
+
+# As far as the recipes use it: a container is a server that runs already.
 CONTAINERS = {
     "org/testcontainers/utility/DockerImageName": """public class DockerImageName {
         public static DockerImageName parse(String image) { return new DockerImageName(); } }""",
@@ -188,9 +194,110 @@ def test_the_recipe_for_testcontainers_connects_in_java(tmp_path: Path, server: 
     (tmp_path / "ContainerTest.java").write_text(CONTAINER_TEST)
     files = ["MynahContainer.java", "ContainerTest.java", *stand_ins(tmp_path, CONTAINERS)]
     run("javac", "-J-XX:TieredStopAtLevel=1", "-cp", "lib/*", "-d", "classes", *files, cwd=tmp_path)
-    ports = {"PORT_2197": str(server.port), "PORT_8197": str(server.control_port)}
-    told = run("java", *SHORT.split(), "-cp", "classes:lib/*", "ContainerTest", cwd=tmp_path, **ports)
+    told = run("java", *SHORT.split(), "-cp", "classes:lib/*", "ContainerTest", cwd=tmp_path, **ports(server))
     assert told == f"localhost {server.port}\n"
+
+
+RUBY_CONTAINERS = """
+module Testcontainers
+  class DockerContainer
+    def initialize(image) = @told = { image: image }
+    def add_exposed_ports(*ports) = @told[:ports] = ports
+    def add_wait_for(method, **options) = @told[:wait] = { for: method, **options }
+    def host = "localhost"
+    def mapped_port(port) = Integer(ENV.fetch("PORT_#{port}"))
+
+    def use
+      warn JSON.generate(@told)
+      yield self
+    end
+  end
+end
+"""
+RUBY_CONTAINER_TEST = """
+require_relative "mynah_container"
+MynahContainer.new("mynah").use do |container|
+  server = container.server
+  mynah = server.scope("news")
+  phone = mynah.device("com.example.app")
+  mynah.send(token: phone.token, topic: "com.example.app", payload: {})
+  mynah.expect(device: phone.id)
+  mynah.remove
+  puts "#{server.host} #{server.port}"
+end
+"""
+
+
+@recipe("ruby")
+def test_the_recipe_for_testcontainers_connects_in_ruby(tmp_path: Path, server: Mynah) -> None:
+    shutil.copy(REPOSITORY / "docker" / "testcontainers" / "mynah_container.rb", tmp_path)
+    (tmp_path / "testcontainers.rb").write_text(RUBY_CONTAINERS)
+    (tmp_path / "test.rb").write_text(RUBY_CONTAINER_TEST)
+    library = REPOSITORY / "Sources" / "ruby" / "lib"
+    told, said = run_with_errors("ruby", "-w", "-I", str(library), "-I", ".", "test.rb", cwd=tmp_path, **ports(server))
+    assert told == f"localhost {server.port}\n"
+    assert json.loads(said) == {
+        "image": "mynah", "ports": [2197, 8197],
+        "wait": {"for": "http", "path": "/readyz", "container_port": 8197, "timeout": 30},
+    }  # fmt: skip
+
+
+PHP_CONTAINERS = r"""<?php
+namespace Testcontainers\Wait;
+class WaitForHttp {
+    public array $told;
+    public function __construct(int $port) { $this->told = ['port' => $port]; }
+    public function withPath(string $path): self { $this->told['path'] = $path; return $this; }
+    public function withExpectedStatusCode(int $code): self { $this->told['status'] = $code; return $this; }
+}
+namespace Testcontainers\Container;
+class StartedGenericContainer {
+    public function getHost(): string { return 'localhost'; }
+    public function getMappedPort(int $port): int { return (int) getenv("PORT_$port"); }
+    public function stop(): void { fwrite(STDERR, "stopped\n"); }
+}
+class GenericContainer {
+    private array $told;
+    public function __construct(string $image) { $this->told = ['image' => $image]; }
+    public function withExposedPorts(int ...$ports): self { $this->told['ports'] = $ports; return $this; }
+    public function withEnvironment(array $environment): self { $this->told['environment'] = $environment; return $this; }
+    public function withWait(\Testcontainers\Wait\WaitForHttp $wait): self { $this->told['wait'] = $wait->told; return $this; }
+    public function start(): StartedGenericContainer {
+        fwrite(STDERR, json_encode($this->told) . "\n");
+        return new StartedGenericContainer();
+    }
+}
+"""
+PHP_CONTAINER_TEST = """<?php
+require getenv('PACKAGE') . '/autoload.php';
+require 'Testcontainers.php';
+require 'MynahContainer.php';
+$container = MynahContainer::start('mynah', ['MYNAH_SEED' => '42']);
+$server = $container->server();
+$mynah = $server->scope('news');
+$phone = $mynah->device('com.example.app');
+$mynah->send(token: $phone->token(), topic: 'com.example.app', payload: new stdClass());
+$mynah->expect(device: $phone->id);
+$mynah->remove();
+echo $server->host, ' ', $server->port;
+$container->stop();
+"""
+
+
+@recipe("php")
+def test_the_recipe_for_testcontainers_connects_in_php(tmp_path: Path, server: Mynah) -> None:
+    shutil.copy(REPOSITORY / "docker" / "testcontainers" / "MynahContainer.php", tmp_path)
+    (tmp_path / "Testcontainers.php").write_text(PHP_CONTAINERS)
+    (tmp_path / "test.php").write_text(PHP_CONTAINER_TEST)
+    package = {"PACKAGE": str(REPOSITORY / "Sources" / "php")}
+    told, said = run_with_errors("php", "test.php", cwd=tmp_path, **ports(server), **package)
+    assert told == f"localhost {server.port}"
+    started, stopped = said.splitlines()
+    assert json.loads(started) == {
+        "image": "mynah", "ports": [2197, 8197], "environment": {"MYNAH_SEED": "42"},
+        "wait": {"port": 8197, "path": "/readyz", "status": 200},
+    }  # fmt: skip
+    assert stopped == "stopped"
 
 
 @recipe("php", "composer")
