@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from documentation import blocks, file_name, page_blocks
-from languages import JUNIT, LANGUAGES, install_java, install_node, javac, run, run_with_errors
+from languages import JUNIT, LANGUAGES, install_go, install_java, install_node, javac, run, run_with_errors
 from server import REPOSITORY, Mynah, binary, clean_environment
 
 KNOWN = {language.name: language for language in LANGUAGES}
@@ -196,6 +196,114 @@ def test_the_recipe_for_testcontainers_connects_in_java(tmp_path: Path, server: 
     run("javac", "-J-XX:TieredStopAtLevel=1", "-cp", "lib/*", "-d", "classes", *files, cwd=tmp_path)
     told = run("java", *SHORT.split(), "-cp", "classes:lib/*", "ContainerTest", cwd=tmp_path, **ports(server))
     assert told == f"localhost {server.port}\n"
+
+
+GO_CONTAINERS = {
+    "go.mod": "module github.com/testcontainers/testcontainers-go\n\ngo 1.21\n",
+    "wait/wait.go": """package wait
+
+import "time"
+
+type Strategy struct {
+	Path, Port string
+	Timeout    time.Duration
+}
+
+func ForHTTP(path string) *Strategy                            { return &Strategy{Path: path} }
+func (s *Strategy) WithPort(port string) *Strategy              { s.Port = port; return s }
+func (s *Strategy) WithStartupTimeout(t time.Duration) *Strategy { s.Timeout = t; return s }
+""",
+    "testcontainers.go": """package testcontainers
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/testcontainers/testcontainers-go/wait"
+)
+
+type ContainerCustomizer func() string
+
+type Container interface {
+	PortEndpoint(ctx context.Context, port, scheme string) (string, error)
+}
+
+type running struct{}
+
+func (running) PortEndpoint(_ context.Context, port, scheme string) (string, error) {
+	return scheme + "://localhost:" + os.Getenv("PORT_"+strings.TrimSuffix(port, "/tcp")), nil
+}
+
+func WithExposedPorts(ports ...string) ContainerCustomizer {
+	return func() string { return strings.Join(ports, " ") }
+}
+
+func WithWaitStrategy(s *wait.Strategy) ContainerCustomizer {
+	return func() string { return fmt.Sprint(s.Path, " ", s.Port, " ", s.Timeout) }
+}
+
+func Run(_ context.Context, image string, options ...ContainerCustomizer) (Container, error) {
+	fmt.Println(image)
+	for _, option := range options {
+		fmt.Println(option())
+	}
+	return running{}, nil
+}
+""",
+}
+GO_CONTAINER_TEST = """package main
+
+import (
+	"context"
+	"fmt"
+
+	"example.com/provider/mynahcontainer"
+	mynah "github.com/OWNER/mynah/Sources/go"
+)
+
+func main() {
+	ctx := context.Background()
+	_, server, err := mynahcontainer.Run(ctx, "mynah")
+	if err != nil {
+		panic(err)
+	}
+	scope := server.Scope("news")
+	defer scope.Remove(ctx)
+	phone, err := scope.Device(ctx, "com.example.app")
+	if err != nil {
+		panic(err)
+	}
+	token, err := phone.Token()
+	if err != nil {
+		panic(err)
+	}
+	if _, err := scope.Send(ctx, mynah.PushSettings{Token: mynah.Set(token), Topic: mynah.Set("com.example.app")}); err != nil {
+		panic(err)
+	}
+	if _, err := scope.Expect(ctx, mynah.Expectation{Device: phone.ID}); err != nil {
+		panic(err)
+	}
+	fmt.Println(server.Host(), server.Port())
+}
+"""
+
+
+@recipe("go")
+def test_the_recipe_for_testcontainers_connects_in_go(tmp_path: Path, server: Mynah) -> None:
+    install_go(tmp_path)
+    for name, text in GO_CONTAINERS.items():
+        file = tmp_path / "testcontainers" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    (tmp_path / "mynahcontainer").mkdir()
+    shutil.copy(REPOSITORY / "docker" / "testcontainers" / "mynah.go", tmp_path / "mynahcontainer")
+    (tmp_path / "main.go").write_text(GO_CONTAINER_TEST)
+    library = "github.com/testcontainers/testcontainers-go"
+    run("go", "mod", "edit", f"-replace={library}=./testcontainers", f"-require={library}@v0.38.0", cwd=tmp_path)
+    told = run("go", "run", ".", cwd=tmp_path, GOPROXY="off", GOFLAGS="-mod=mod", **ports(server))
+    assert told == f"mynah\n2197/tcp 8197/tcp\n/readyz 8197/tcp 30s\nlocalhost {server.port}\n"
 
 
 RUBY_CONTAINERS = """
