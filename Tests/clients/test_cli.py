@@ -219,9 +219,12 @@ def test_remove_takes_the_named_pushes_and_no_other(mynah: Mynah, mynah_command:
     done = mynah_command("remove", *url(mynah), "--json", "--token", token, "--payload", "/aps/alert/title~=hre")
     assert (done.returncode, json.loads(done.stdout)) == (FINE, {"removed": {"notifications": 1}})
     assert [one["sequence"] for one in mynah.control.pushes(token)] == [fourth]
-    for wrong in ([], [str(fourth), "--token", token]):
+    for wrong, says in (
+        ([], "expected ids of pushes, or filters"),
+        ([str(fourth), "--token", token], "ids of pushes and filters exclude each other"),
+    ):
         done = mynah_command("remove", *url(mynah), *wrong)
-        assert done.returncode == USAGE and "expected ids of pushes, or filters" in done.stderr
+        assert done.returncode == USAGE and says in done.stderr
     assert [one["sequence"] for one in mynah.control.pushes(token)] == [fourth]
 
 
