@@ -186,18 +186,17 @@ extension ParameterFilter: CallDocument {}
 extension ScreenPatch: CallDocument {}
 extension SubscriptionSpecification: CallDocument {}
 
-/// A value that calls have in their documents, too.
-protocol CallValue: CommandPart {
-    init(json: JSONValue, at place: String) throws(InputError)
-}
-
-extension CallValue {
+extension Patch: CommandPart {
     init(value: JSONValue, at place: String) throws(InputError) { try self.init(json: value, at: place) }
 }
 
-extension Patch: CallValue {}
-extension FaultDraft: CallValue {}
-extension Scenario: CallValue {}
+extension FaultDraft: CommandPart {
+    init(value: JSONValue, at place: String) throws(InputError) { try self.init(kept: value, at: place) }
+}
+
+extension Scenario: CommandPart {
+    init(value: JSONValue, at place: String) throws(InputError) { try self.init(kept: value, at: place) }
+}
 
 extension ChannelSpecification: CommandPart {
     init(value: JSONValue, at place: String) throws(InputError) { try self.init(json: value, at: place) }

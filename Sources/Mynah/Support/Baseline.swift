@@ -36,10 +36,10 @@ extension Baseline: ByteCodable {
         }
         for _ in 0..<(try reader.count()) {
             let id = try String(from: &reader)
-            rules.append((id, try reader.document { json throws(InputError) in try FaultDraft(json: json) }))
+            rules.append((id, try reader.document { json throws(InputError) in try FaultDraft(kept: json) }))
         }
         for _ in 0..<(try reader.count()) {
-            scenarios.append(try reader.document { json throws(InputError) in try Scenario(json: json) })
+            scenarios.append(try reader.document { json throws(InputError) in try Scenario(kept: json) })
         }
     }
 }

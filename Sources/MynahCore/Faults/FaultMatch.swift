@@ -53,6 +53,12 @@ package struct FaultMatch: Sendable, Hashable {
         for condition in filter.conditions { try FaultContradiction.check(condition, event, at: pointer) }
     }
 
+    /// Reads a match that was accepted before, also one that would be refused now.
+    init(kept json: JSONValue, event: FaultEvent, at pointer: String) throws(InputError) {
+        self.event = event
+        filter = try Filter(kept: json, at: pointer, besides: ["event"])
+    }
+
     private func unavailable(_ name: String, at pointer: String, _ events: [FaultEvent]) -> InputError {
         let problem: String
         if FaultEvent.request.memberNames.contains(name) {

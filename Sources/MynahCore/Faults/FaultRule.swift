@@ -31,6 +31,15 @@ package struct FaultRule: Sendable, Hashable {
         FNV1a.hash(of: name.utf8)
     }
 
+    /// The rule with another match.
+    fileprivate func matching(_ match: FaultMatch) -> FaultRule {
+        FaultRule(
+            id: id, name: name, scope: scope, isEnabled: isEnabled, rulePriority: rulePriority, match: match,
+            schedule: schedule, createdAt: createdAt, seed: seed, stream: stream,
+            conditions: Filter(scope: scope).conditions + match.filter.conditions,
+            patternByteCount: match.filter.patternByteCount, usesChance: usesChance)
+    }
+
     /// The rule as the control API prints it, with what it has counted.
     package func json(_ counters: FaultCounters) -> JSONValue {
         let head: JSONValue = [
@@ -130,6 +139,23 @@ extension FaultDraft {
         try rule.match.filter.checkTokens(byteCounts, at: pointer + "/match/token")
     }
 
+    /// Reads a rule that was accepted before; its filters are taken as they are, also where they would be refused now.
+    package init(kept json: JSONValue, at pointer: String = "") throws(InputError) {
+        let refusal: InputError
+        do throws(InputError) {
+            self = try FaultDraft(json: json, at: pointer)
+            return
+        } catch {
+            refusal = error
+        }
+        guard let match = json["match"], match != .null else { throw refusal }
+        let event = match["event"].map { [JSONMember("event", $0)] } ?? []
+        let plain = try FaultDraft(json: json.setting(.object(event), at: ["match"]), at: pointer)
+        id = plain.id
+        rule = plain.rule.matching(
+            try FaultMatch(kept: match, event: plain.rule.match.event, at: JSONPointer.below(pointer, "match")))
+    }
+
     /// The rule in the form in which it is read, without what the server fills in.
     package var json: JSONValue {
         let members = rule.json(FaultCounters()).object ?? []
@@ -159,7 +185,16 @@ extension FaultDraft {
         guard id?.utf8.count ?? 0 <= FaultRuleID.ownBytesMax else {
             throw InputError(at: pointer + "/id", "too long: expected at most \(FaultRuleID.ownBytesMax) bytes")
         }
-        return try FaultDraft(json: json.setting(.string(scope), at: ["scope"]), at: pointer)
+        return try FaultDraft(kept: json.setting(.string(scope), at: ["scope"]), at: pointer)
+    }
+
+    /// Reads a list of rules that were accepted before.
+    static func list(kept json: JSONValue, at pointer: String) throws(InputError) -> [FaultDraft] {
+        var drafts: [FaultDraft] = []
+        for (index, element) in (json.array ?? []).enumerated() {
+            drafts.append(try FaultDraft(kept: element, at: pointer + "/\(index)"))
+        }
+        return drafts
     }
 
     package static func list(json: JSONValue, at pointer: String = "") throws(InputError) -> [FaultDraft] {
@@ -218,7 +253,7 @@ extension FaultRule: ByteCodable {
         let createdAt = try Instant(from: &reader)
         let seed = try UInt64?(from: &reader)
         let stream = try reader.fixed(UInt64.self)
-        let draft = try reader.document { json throws(InputError) in try FaultDraft(json: json) }
+        let draft = try reader.document { json throws(InputError) in try FaultDraft(kept: json) }
         self = draft.made(id: id, at: createdAt, seed: seed, stream: stream)
     }
 }

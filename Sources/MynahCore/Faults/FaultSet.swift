@@ -132,8 +132,13 @@ package struct FaultSet: Sendable, Equatable {
     }
 
     /// Reads the rule that ``patch(_:with:prepared:)`` makes, which may compile regular expressions.
-    package static func draft(of old: FaultRule, with json: JSONValue) throws(InputError) -> FaultDraft {
-        let draft = try FaultDraft(json: merged(old, with: json))
+    ///
+    /// - Parameter isKept: Whether the change was accepted before.
+    package static func draft(
+        of old: FaultRule, with json: JSONValue, isKept: Bool = false
+    ) throws(InputError) -> FaultDraft {
+        let document = try merged(old, with: json)
+        let draft = try isKept ? FaultDraft(kept: document) : FaultDraft(json: document)
         guard draft.id == old.id else { throw InputError(at: "/id", "the id of a rule can't be changed") }
         return draft
     }

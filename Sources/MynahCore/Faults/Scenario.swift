@@ -59,13 +59,22 @@ package struct Scenario: Sendable, Hashable {
     /// - Throws: ``InputError``, also for a step that is due before the one above it, for an id that is removed but not
     ///   there, or added twice, and with a scope for what no scope has: rules of connections, and numbers of pushes.
     package init(json: JSONValue, at pointer: String = "") throws(InputError) {
+        try self.init(json: json, at: pointer, isKept: false)
+    }
+
+    /// Reads a scenario that was accepted before, with the filters of its rules as they are.
+    package init(kept json: JSONValue, at pointer: String = "") throws(InputError) {
+        try self.init(json: json, at: pointer, isKept: true)
+    }
+
+    private init(json: JSONValue, at pointer: String, isKept: Bool) throws(InputError) {
         let reader = try ObjectReader(json, at: pointer, Scenario.schema)
         name = reader.text("name") ?? ""
         description = reader.text("description")
         scope = reader.text("scope")
         seed = reader.integer("seed")
         steps = try reader.elements("steps").map { [scope] json, place throws(InputError) in
-            try Step(json: json, scope: scope, at: place)
+            try Step(json: json, scope: scope, at: place, isKept: isKept)
         }
         try check(at: reader.place("steps"))
     }
@@ -133,7 +142,7 @@ extension Scenario.Step {
         Member("remove", .array(of: .anyText)),
     ]
 
-    fileprivate init(json: JSONValue, scope: String?, at pointer: String) throws(InputError) {
+    fileprivate init(json: JSONValue, scope: String?, at pointer: String, isKept: Bool) throws(InputError) {
         let reader = try ObjectReader(json, at: pointer, Scenario.Step.schema)
         let pushes = reader["after"]?["pushes"]?.integer
         guard scope == nil || pushes == nil else {
@@ -142,7 +151,10 @@ extension Scenario.Step {
                 "a scenario of a scope can't count pushes: expected a duration of the scope's clock, or no scope")
         }
         after = pushes.map { .pushes(Int($0)) } ?? .time(reader.duration("after") ?? .zero)
-        var drafts = try reader.map("add", FaultDraft.list) ?? []
+        var drafts =
+            try reader.map("add") { json, place throws(InputError) in
+                try isKept ? FaultDraft.list(kept: json, at: place) : FaultDraft.list(json: json, at: place)
+            } ?? []
         if let scope {
             for index in drafts.indices {
                 drafts[index] = try drafts[index].within(scope, at: reader.place("add", index))
@@ -201,7 +213,7 @@ extension ScenarioRun: ByteCodable {
     }
 
     package init(from reader: inout ByteReader) throws(CodingProblem) {
-        scenario = try reader.document { json throws(InputError) in try Scenario(json: json) }
+        scenario = try reader.document { json throws(InputError) in try Scenario(kept: json) }
         doneCount = try reader.read()
         guard 0...scenario.steps.count ~= doneCount else {
             throw reader.problem("\(doneCount) of \(scenario.steps.count) steps are done")

@@ -10,6 +10,19 @@ extension Filter {
     package init(
         json: JSONValue, at pointer: String = "/match", besides: [String] = [], of subject: FilterSubject = .pushes
     ) throws(InputError) {
+        try self.init(reading: json, at: pointer, besides: besides, of: subject)
+    }
+
+    /// Reads a `match` object that was accepted before, also one that would be refused now.
+    package init(kept json: JSONValue, at pointer: String, besides: [String] = []) throws(InputError) {
+        try self.init(reading: json, at: pointer, besides: besides, of: nil)
+    }
+
+    /// - Parameter subject: What the filter has to be possible for; `nil` for a filter that was accepted before.
+    private init(
+        reading json: JSONValue, at pointer: String, besides: [String], of subject: FilterSubject?
+    ) throws(InputError) {
+        let isKept = subject == nil
         guard let members = json.object else { throw .mismatch(json, at: pointer, expected: "an object of filters") }
         var conditions: [Condition] = []
         var places: [FilterField: String] = [:]
@@ -28,30 +41,34 @@ extension Filter {
                     let innerPlace = JSONPointer.below(place, inner.name)
                     let field =
                         try FilterField(
-                            member.name, pointer: inner.name, at: member.name == "payload" ? place : innerPlace)
+                            member.name, pointer: inner.name, isKept: isKept,
+                            at: member.name == "payload" ? place : innerPlace)
                         ?? .header(inner.name.lowercased())
-                    let matcher = try MatcherReader(key: nil).matcher(inner.value, at: innerPlace)
-                    if case .header(let name) = field {
-                        try FilterField.check(header: name, matcher, of: subject, at: innerPlace)
+                    let matcher = try MatcherReader(key: nil, isKept: isKept).matcher(inner.value, at: innerPlace)
+                    if let subject {
+                        if case .header(let name) = field {
+                            try FilterField.check(header: name, matcher, of: subject, at: innerPlace)
+                        }
+                        try field.check(matcher, at: innerPlace)
                     }
-                    try field.check(matcher, at: innerPlace)
                     try add(field, matcher, at: innerPlace)
                 }
             case "payloadIncludes":
                 guard member.value.object != nil || member.value.array != nil else {
                     throw .mismatch(member.value, at: place, expected: "an object that a payload includes")
                 }
-                try Filter.checkIncluded(member.value, at: place)
+                if !isKept { try Filter.checkIncluded(member.value, at: place) }
                 conditions.append(Condition(.payloadIncludes, .includes(member.value)))
             default:
                 guard let key = FilterKey(rawValue: member.name) else {
                     throw .unknown("filter", member.name, at: place, among: Filter.memberNames + besides)
                 }
-                try add(.key(key), MatcherReader(key: key).matcher(member.value, at: place), at: place)
+                let matcher = try MatcherReader(key: key, isKept: isKept).matcher(member.value, at: place)
+                try add(.key(key), matcher, at: place)
             }
         }
         self.init(conditions)
-        try checkPossible(subject, at: pointer, places, times: pointer + "/until")
+        if let subject { try checkPossible(subject, at: pointer, places, times: pointer + "/until") }
     }
 
     /// Refuses paths and operators in what a payload is to include, which is compared as it stands.
@@ -133,6 +150,8 @@ extension [JSONMember] {
 struct MatcherReader {
     /// `nil` for a place in a document or a header, which may have any value.
     let key: FilterKey?
+    /// Whether they were accepted before, so that values are taken that would be refused now.
+    let isKept: Bool
 
     private enum Operator: String, CaseIterable { case prefix, contains, regex, not, exists, gte, lte }
 
@@ -166,7 +185,7 @@ struct MatcherReader {
         default:
             guard let key else { return .equal(json) }
             if json == .null || key == .fault && json == .string(FilterKey.noFault) { return .exists(false) }
-            return key.bounded(try key.operand(json, at: place))
+            return key.bounded(isKept ? key.kept(json) : try key.operand(json, at: place))
         }
     }
 
@@ -187,7 +206,7 @@ struct MatcherReader {
         case .regex:
             let pattern = try Pattern(
                 text(member.value, at: place), ignoresCase: key?.ignoresCase ?? false, at: place)
-            try key?.check(pattern, at: place)
+            if !isKept { try key?.check(pattern, at: place) }
             return .regex(pattern)
         case .not: return .not(try matcher(member.value, at: place))
         case .exists:
@@ -205,6 +224,7 @@ struct MatcherReader {
 
     private func part(_ json: JSONValue, at place: String, isBeginning: Bool) throws(InputError) -> String {
         let text = try text(json, at: place)
+        guard !isKept else { return key?.keptPart(text) ?? text }
         try FilterName.check(part: text, at: place)
         return try key?.part(text, at: place, isBeginning: isBeginning) ?? text
     }

@@ -126,9 +126,25 @@ extension FilterField {
     }
 
     /// A place in the `payload`, on the `screen` or in `webPush`, by a pointer; `nil` for another document.
-    init?(_ document: some StringProtocol, pointer text: some StringProtocol, at place: String) throws(InputError) {
+    ///
+    /// - Parameter isKept: Whether it was accepted before, so that a place is taken that would be refused now.
+    init?(
+        _ document: some StringProtocol, pointer text: some StringProtocol, isKept: Bool = false, at place: String
+    ) throws(InputError) {
         guard FilterKey.pointerNames.contains(String(document)) else { return nil }
         let pointer = try JSONPointer(text, at: place)
+        if !isKept { try FilterField.check(pointer, as: text, in: document, at: place) }
+        switch document {
+        case "screen": self = .screen(pointer)
+        case "webPush": self = .webPush(pointer)
+        default: self = .payload(pointer)
+        }
+    }
+
+    /// Refuses a place that no such document has.
+    private static func check(
+        _ pointer: JSONPointer, as text: some StringProtocol, in document: some StringProtocol, at place: String
+    ) throws(InputError) {
         if let schema = FilterField.schema(of: document), let name = pointer.steps.first, schema[name] == nil {
             let owner = document == "screen" ? "a notification" : String(document)
             throw .unknown("member of \(owner)", "/" + name, at: place, among: schema.names.map { "/" + $0 })
@@ -138,11 +154,6 @@ extension FilterField {
                 at: place,
                 "\"\(name)\" is no member of a payload: expected one step for each member, as in "
                     + FilterField.pointer(for: text))
-        }
-        switch document {
-        case "screen": self = .screen(pointer)
-        case "webPush": self = .webPush(pointer)
-        default: self = .payload(pointer)
         }
     }
 }

@@ -59,10 +59,27 @@ extension FilterKey {
             }
             return .number(JSONNumber(time.milliseconds))
         case .text:
-            let text = self == .reason ? Reason(anySpelling: text)?.rawValue ?? text : text
+            let text = spelled(text)
             try check(text, at: field)
             return .string(ignoresCase ? text.lowercased() : text)
         }
+    }
+
+    /// A value of this key as it was kept, in the form in which pushes are compared with it.
+    func kept(_ value: JSONValue) -> JSONValue {
+        guard let text = value.string else { return value }
+        return switch kind {
+        case .time: .whole(Instant(rfc3339: text)?.milliseconds)
+        case .text: .string(keptPart(spelled(text)))
+        case .whole, .truth: value
+        }
+    }
+
+    /// A part of a value as it was kept, in the form in which pushes are compared with it.
+    func keptPart(_ text: String) -> String { ignoresCase ? text.lowercased() : text }
+
+    private func spelled(_ text: String) -> String {
+        self == .reason ? Reason(anySpelling: text)?.rawValue ?? text : text
     }
 
     /// Refuses a whole value that no push can have, so that a misspelt filter is never one that selects nothing, or

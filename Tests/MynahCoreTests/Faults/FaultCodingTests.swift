@@ -216,3 +216,53 @@ private struct DrivenFaults {
         #expect(problem?.description.contains("/action/type") == true)
     }
 }
+
+@Suite("Rules that would be refused now")
+struct KeptRuleTests {
+    private static let matches = [
+        #"{"payloadIncludes":{"aps.alert":"x"}}"#, #"{"payload":{"/aps.alert":"x"}}"#, #"{"topic":"com.*"}"#,
+        #"{"token":{"regex":"^[g-z]"}}"#, #"{"pushType":"Alert"}"#, #"{"keyId":{"contains":"ABC123DEFGH"}}"#,
+        #"{"scope":"a b","device":null}"#, #"{"headers":{"apns-topik":"x"}}"#, #"{"screen":{"/title":"x"}}"#,
+        #"{"apnsId":"07C0*","kind":["push","mail"]}"#, #"{"topic":{"prefix":""}}"#,
+    ]
+
+    private func encoded(_ rule: FaultRule) throws -> FaultRule {
+        var writer = ByteWriter()
+        rule.write(to: &writer)
+        var reader = ByteReader(writer.bytes)
+        return try FaultRule(from: &reader)
+    }
+
+    @Test("are read from what was kept, and written as they were", arguments: matches)
+    func rule(match: String) throws {
+        let document = json(
+            #"{"match":MATCH,"scope":"t1","action":{"type":"stall"},"times":2}"#
+                .replacing("MATCH", with: match))
+        #expect(throws: InputError.self) { try FaultDraft(json: document) }
+        let draft = try FaultDraft(kept: document)
+        let rule = draft.made(id: "odd", at: noon)
+        #expect(rule.scope == "t1")
+        #expect(try encoded(rule) == rule)
+        #expect(try FaultDraft(kept: draft.json) == draft)
+        let scenario = try Scenario(
+            kept: json(#"{"name":"odd","steps":[{"add":[RULE]}]}"#.replacing("RULE", with: draft.json.encodedText)))
+        #expect(try Scenario(kept: scenario.json) == scenario)
+    }
+
+    @Test("are changed as they were kept")
+    func change() throws {
+        let old = try FaultDraft(kept: json(#"{"id":"odd","match":{"topic":"com.*"},"action":{"type":"stall"}}"#))
+            .made(id: "odd", at: noon)
+        let change = json(#"{"enabled":false}"#)
+        #expect(throws: InputError.self) { try FaultSet.draft(of: old, with: change) }
+        #expect(try FaultSet.draft(of: old, with: change, isKept: true).rule.isEnabled == false)
+    }
+
+    @Test("with anything else that is wrong, are refused")
+    func otherwiseWrong() {
+        let error = #expect(throws: InputError.self) {
+            try FaultDraft(kept: json(#"{"match":{"topic":"com.*"},"action":{"type":"stahl"}}"#))
+        }
+        #expect(error?.field == "/action/type")
+    }
+}

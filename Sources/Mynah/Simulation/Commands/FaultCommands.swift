@@ -49,7 +49,7 @@ struct PatchFault: Command {
     func apply(to simulation: Simulation) throws(InputError) -> FaultView? {
         // Before the lock is taken, which pushes may wait for: reading may compile large regular expressions.
         guard let old = simulation.faults[id]?.rule else { return nil }
-        let draft = try FaultSet.draft(of: old, with: json)
+        let draft = try FaultSet.draft(of: old, with: json, isKept: true)
         let isThere = try simulation.faults.change(patched: id) { set throws(InputError) in
             try set.patch(id, with: json, prepared: (old, draft)) != nil
         }
