@@ -27,9 +27,11 @@ package enum FileAccess {
         try read(path).map { (bytes) throws(ClientError) in try text(bytes, of: path) }
     }
 
-    /// The text of a file's bytes; `name` is for errors.
-    package static func text(_ bytes: [UInt8], of name: String) throws(ClientError) -> String {
-        switch TextFile.text(bytes) {
+    /// The text of a file's bytes; `name` is for errors, and `isOfKeys` is as in ``TextFile``.
+    package static func text(
+        _ bytes: [UInt8], of name: String, isOfKeys: Bool = false
+    ) throws(ClientError) -> String {
+        switch TextFile.text(bytes, isOfKeys: isOfKeys) {
         case .text(let text): return text
         case .foreign(let encoding): throw ClientError(.file, "\(name) \(encoding.problem). \(encoding.remedy).")
         }

@@ -17,7 +17,7 @@ package enum TextFile {
     ///
     /// In files of keys and certificates bytes that are no UTF-8 are replaced: in PEM they can only be comments, and what
     /// reads PEM says what is wrong with DER.
-    /// - Parameter isOfKeys: Whether it is such a file; otherwise its content tells.
+    /// - Parameter isOfKeys: Whether it is such a file.
     package static func text(_ bytes: [UInt8], isOfKeys: Bool = false) -> Reading {
         guard !isUTF16(bytes) else {
             // Without a mark iconv takes the order of its own machine.
@@ -30,9 +30,7 @@ package enum TextFile {
         }
         let text = withoutMark(bytes)
         if let valid = String(validating: text, as: UTF8.self) { return .text(valid) }
-        let replaced = String(decoding: text, as: UTF8.self)
-        let seemsOfKeys = replaced.contains("-----BEGIN ") || bytes.first == derSequence
-        guard !isOfKeys, !seemsOfKeys else { return .text(replaced) }
+        guard !isOfKeys else { return .text(String(decoding: text, as: UTF8.self)) }
         let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         let number = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil }.map { $0 + 1 } ?? 1
         return .foreign(
@@ -40,9 +38,6 @@ package enum TextFile {
                 problem: "is not text in UTF-8: line \(number) has bytes of another encoding",
                 remedy: "Convert it, for example from Latin-1: `iconv -f ISO-8859-1 -t UTF-8 FILE > FILE.new`"))
     }
-
-    /// With it, keys and certificates in DER begin (X.690 §8.9).
-    private static let derSequence: UInt8 = 0x30
 
     /// The bytes without a byte order mark in UTF-8.
     package static func withoutMark(_ bytes: [UInt8]) -> ArraySlice<UInt8> {

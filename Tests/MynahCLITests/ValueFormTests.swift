@@ -46,8 +46,15 @@ struct ValueFormTests {
             ("--idle-timeout", "0s", "a duration above zero with a unit, like 250ms, 5s or 1h30m"),
             ("--request-timeout", "0s", "a duration above zero with a unit, like 250ms, 5s or 1h30m"),
             ("--shutdown-grace", "soon", "a duration with a unit, like 250ms, 5s or 1h30m"),
-            ("--token-length", "64-32", "the fewest and the most bytes, from 1 to 100, like 32-100"),
-            ("--token-length", "32-101", "the fewest and the most bytes, from 1 to 100, like 32-100"),
+            (
+                "--token-length", "64-32",
+                "the fewest and the most bytes, from 1 to 100, the most at least 8, like 32-100"
+            ),
+            (
+                "--token-length", "32-101",
+                "the fewest and the most bytes, from 1 to 100, the most at least 8, like 32-100"
+            ),
+            ("--token-length", "4-7", "the fewest and the most bytes, from 1 to 100, the most at least 8, like 32-100"),
             ("--issued-token-length", "101", "a whole number from 16 to 100"),
             ("--issued-token-length", "15", "a whole number from 16 to 100"),
             (

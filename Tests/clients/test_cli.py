@@ -339,7 +339,46 @@ def test_a_filter_that_can_match_nothing_is_a_wrong_command(mynah: Mynah, mynah_
 )
 def test_an_empty_id_is_a_wrong_command(mynah: Mynah, mynah_command: Command, words: list[str]) -> None:
     done = mynah_command(*words[:-1], *url(mynah), words[-1])
-    assert done.returncode == USAGE and "an empty ID was given for /v1/" in done.stderr, done
+    assert done.returncode == USAGE and "an empty id was given" in done.stderr.lower(), done
+
+
+def test_nothing_is_removed_with_an_empty_id_among_others(mynah: Mynah, mynah_command: Command) -> None:
+    mynah.control.send("PUT", "/v1/devices/stays", {})
+    done = mynah_command("device", "remove", *url(mynah), "stays", "")
+    assert done.returncode == USAGE and "an empty id was given" in done.stderr, done
+    assert mynah.control.get("/v1/devices/stays")["id"] == "stays"
+    mynah.control.delete("/v1/devices/stays")
+
+
+def test_a_value_of_an_option_may_be_a_number_where_one_stands(
+    mynah: Mynah, mynah_command: Command, token: str
+) -> None:
+    push(mynah, token, body={"aps": {"alert": {"title": "7"}, "badge": 3}})
+    for words in (
+        ["--screen", "/badge=3", "--screen", "/title=7", "--screen", "/lockScreen=false"],
+        ["--payload", "/aps/badge=3", "--payload", "/aps/alert/title=7"],
+    ):
+        done = mynah_command("expect", *url(mynah), "--token", token, "--within", "5s", *words)
+        assert done.returncode == FINE, done
+    done = mynah_command("expect", *url(mynah), "--payload", "/aps/badge>=3")
+    assert done.returncode == USAGE and "an option compares no values" in done.stderr, done
+
+
+@pytest.mark.parametrize(
+    "header", ["connection: close", "te: gzip", "transfer-encoding: chunked", "upgrade: h2c", "content-length: 1"]
+)
+def test_a_header_of_a_connection_is_not_sent(
+    mynah: Mynah, mynah_command: Command, token: str, header: str
+) -> None:
+    done = mynah_command("send", *url(mynah), "--to", token, "--alert", "hi", "--header", header)
+    assert done.returncode == USAGE and f"the header {header.split(':')[0]} can't be sent" in done.stderr, done
+
+
+def test_a_flag_of_a_preset_takes_no_value(mynah: Mynah, mynah_command: Command) -> None:
+    done = mynah_command("fault", "add", *url(mynah), "503", "--deliver=false")
+    assert done.returncode == USAGE and "--deliver takes no value" in done.stderr, done
+    done = mynah_command("fault", "add", *url(mynah), "streams", "--limit", "-1")
+    assert done.returncode == USAGE and done.stderr.startswith("mynah: --limit: -1 is not valid"), done
 
 
 def test_what_http2_cannot_carry_is_not_sent(mynah: Mynah, mynah_command: Command, token: str) -> None:

@@ -106,6 +106,11 @@ package struct HTTPField: Hashable, Sendable {
             }
     }
 
+    /// Fields of an HTTP/1.1 connection, which make a message of HTTP/2 malformed (RFC 9113 §8.2.2).
+    package static let connectionNames: Set<String> = [
+        "connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade",
+    ]
+
     /// Whether HTTP/2 carries a text as the value of a field (RFC 9113 §8.2.1).
     package static func isValue(_ text: String) -> Bool {
         let blanks: Set<UInt8> = [0x20, 0x09]

@@ -56,6 +56,9 @@ extension Instant {
             + "." + Instant.padded(inDay % 1000, 3) + "Z"
     }
 
+    /// The last moment that RFC 3339 can write, at the end of the year 9999.
+    package static let lastOfRFC3339 = Instant(milliseconds: 253_402_300_799_999)
+
     // The years that RFC 3339 can write.
     private static let years =
         days(year: 0, month: 1, day: 1) * 86_400_000..<days(year: 10_000, month: 1, day: 1) * 86_400_000

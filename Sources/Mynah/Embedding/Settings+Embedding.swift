@@ -82,9 +82,14 @@ extension Settings {
                 expected: "a bundle id like com.example.app, without the suffix of a push type")
         }
         let tokenByteCounts = rules.tokenByteCounts
-        guard tokenByteCounts.lowerBound >= 1, tokenByteCounts.upperBound <= DeviceToken.byteCountMax else {
+        guard tokenByteCounts.lowerBound >= 1, tokenByteCounts.upperBound <= DeviceToken.byteCountMax,
+            tokenByteCounts.upperBound >= Settings.tokenBytesMaxLeast
+        else {
             return try refuse(
-                "rules.tokenByteCounts", tokenByteCounts, expected: "a range within 1 to \(DeviceToken.byteCountMax)")
+                "rules.tokenByteCounts", tokenByteCounts,
+                expected:
+                    "a range within 1 to \(DeviceToken.byteCountMax) that ends at \(Settings.tokenBytesMaxLeast) or later"
+            )
         }
         if let count = issuedTokenByteCount {
             guard Settings.issuedTokenByteCounts.contains(count), tokenByteCounts.contains(count) else {

@@ -48,6 +48,12 @@ extension Server {
         return try await answer(of: run, verdict: verdict)
     }
 
+    /// The lengths of the device tokens that pushes in the journal may have, in bytes; a kept run may be of other settings.
+    package var knownTokenByteCounts: ClosedRange<Int> {
+        settings.dataDirectory == nil && recorded == nil && cluster == nil
+            ? settings.rules.tokenByteCounts : DeviceToken.anyByteCounts
+    }
+
     /// Refuses a sequence number that this server hasn't given out: nothing can be seen to come after it.
     ///
     /// A server of a cluster may not know yet what another one has given out.

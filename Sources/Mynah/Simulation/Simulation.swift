@@ -118,9 +118,8 @@ extension DeviceSettings {
         requestLimit = settings.requestLimit
         reservedTokens = settings.hasMagicTokens ? Set(MagicTokens.all.map(\.token)) : []
         let allowed = settings.rules.tokenByteCounts
-        // Shorter tokens would soon be exhausted.
         issuedTokenByteCount =
             settings.issuedTokenByteCount
-            ?? min(max(issuedTokenByteCount, allowed.lowerBound), max(allowed.upperBound, 8))
+            ?? min(max(issuedTokenByteCount, allowed.lowerBound), allowed.upperBound)
     }
 }

@@ -120,6 +120,8 @@ public struct Settings: Sendable {
     /// `--issued-token-length`: bytes of the device tokens that are issued, 16 to 100; `nil`: 32, or the nearest that
     /// `--token-length` allows.
     public var issuedTokenByteCount: Int?
+    /// The least longest device token, in bytes: of shorter ones there are too few to issue.
+    package static let tokenBytesMaxLeast = 8
     /// `--magic-tokens`: whether magic tokens provoke their faults.
     public var hasMagicTokens = true
     /// `--retain`: entries of the journal; 0 keeps counters only.

@@ -261,6 +261,10 @@ struct DeviceRemoveCommand: AsyncParsableCommand {
     @Argument(help: "The devices' ids.") var ids: [String]
     @Flag(help: "Print what was removed as JSON.") var json = false
 
+    func validate() throws {
+        try require(!ids.contains(""), "an empty id was given: expected those of devices")
+    }
+
     func run() async throws {
         let client = try server.client()
         for id in ids { try Terminal.out(try await client.removeDevice(id), asJSON: json) }

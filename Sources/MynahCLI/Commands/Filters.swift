@@ -125,14 +125,16 @@ struct MatchTerm {
     /// Whether the value may be a number or a boolean in the API's JSON.
     private var isTyped: Bool { FilterKey(rawValue: key).map(\.isTyped) ?? (key != "headers") }
 
-    // A 3 on the command line may mean the number or the text; in a payload both match.
+    // A 3 on the command line may mean the number or the text; where both may be, both match.
     private var candidates: [JSONValue] {
         if name?.isOfPart == true { return [["contains": .string(value)]] }
         guard isTyped, let parsed = try? JSONValue(parsing: value) else {
             return [.string(value)]
         }
         switch parsed {
-        case .number, .bool: return pointer == nil ? [parsed] : [parsed, .string(value)]
+        case .number, .bool:
+            guard let place = name?.text else { return [parsed] }
+            return FilterField.readings(of: value, in: key, at: place)
         default: return [.string(value)]
         }
     }

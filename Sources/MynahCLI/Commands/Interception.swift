@@ -66,7 +66,7 @@ struct Interception: Sendable {
         var seen: Set<String> = []
         for name in Interception.storeVariables + Interception.additionVariables {
             guard let path = inherited.nonEmpty(name), seen.insert(path).inserted else { continue }
-            do { texts.append(try NamedFile.text(path)) } catch {
+            do { texts.append(try NamedFile.text(path, isOfKeys: true)) } catch {
                 logger.warning("ignored the CAs of \(name): \(error.message)")
             }
         }

@@ -89,8 +89,8 @@ struct KeyAddCommand: AsyncParsableCommand {
         let client = try server.client()
         let members = [JSONMember](given: [
             "keyId": keyID, "team": teamId,
-            "publicKey": try publicKey.map { try NamedFile.text($0, from: "--public-key") },
-            "privateKey": try privateKey.map { try NamedFile.text($0, from: "--private-key") },
+            "publicKey": try publicKey.map { try NamedFile.text($0, from: "--public-key", isOfKeys: true) },
+            "privateKey": try privateKey.map { try NamedFile.text($0, from: "--private-key", isOfKeys: true) },
             "environment": environment, "topics": topic, "related": related,
         ])
         let key = try await client.addKey(.object(members))

@@ -58,6 +58,11 @@ struct NamedValue {
             guard text.hasPrefix(namePrefix), let end = text.firstIndex(of: separator), end != text.startIndex else {
                 throw ValidationError("expected \(expected)")
             }
+            // As of /aps/badge>=3, whose sign would be taken for a part of the name.
+            guard separator != "=" || !"!<>".contains(text[text.index(before: end)]) else {
+                throw ValidationError(
+                    "expected \(expected): an option compares no values but for equality and, with ~=, for a part")
+            }
             return NamedValue(name: String(text[..<end]), value: String(text[text.index(after: end)...]))
         }
     }

@@ -103,7 +103,7 @@ struct SigningOptions: ParsableArguments {
 
     private func signingKey(inFile path: String, isFromFlag: Bool, _ environment: [String: String]) throws -> SigningKey
     {
-        let pem = try NamedFile.text(path, from: isFromFlag ? "--key" : "MYNAH_KEY_FILE")
+        let pem = try NamedFile.text(path, from: isFromFlag ? "--key" : "MYNAH_KEY_FILE", isOfKeys: true)
         let name = path.split(separator: "/").last.map(String.init) ?? path
         // MYNAH_KEY_ID belongs to MYNAH_KEY_FILE, not to --key.
         let inherited = isFromFlag ? nil : environment.nonEmpty("MYNAH_KEY_ID")

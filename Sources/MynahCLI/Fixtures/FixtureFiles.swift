@@ -103,7 +103,9 @@ struct FixtureFiles: Sendable {
     /// The text of a file whose path is relative to the file that names it.
     private static func text(of name: String, nextTo path: String) -> Result<String, InputError> {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-        return Result { () throws(CommandFailure) in try NamedFile.text(name.hasPrefix("/") ? name : folder + name) }
-            .mapError { InputError(at: "", $0.message) }
+        return Result { () throws(CommandFailure) in
+            try NamedFile.text(name.hasPrefix("/") ? name : folder + name, isOfKeys: true)
+        }
+        .mapError { InputError(at: "", $0.message) }
     }
 }

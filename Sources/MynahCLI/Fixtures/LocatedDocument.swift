@@ -135,19 +135,20 @@ enum NamedFile {
         CommandFailure(.configuration, (origin.map { $0 + ": " } ?? "") + problem)
     }
 
-    /// The text of a file in UTF-8, without a byte order mark.
+    /// The text of a file in UTF-8, without a byte order mark; `isOfKeys` is as in ``TextFile``.
     static func text(
-        _ path: String, from origin: String? = nil, orStandardInput: Bool = false
+        _ path: String, from origin: String? = nil, orStandardInput: Bool = false, isOfKeys: Bool = false
     ) throws(CommandFailure) -> String {
         let bytes = try bytes(path, from: origin, orStandardInput: orStandardInput)
-        do throws(ClientError) { return try FileAccess.text(bytes, of: path == "-" ? "standard input" : path) } catch {
+        let name = path == "-" ? "standard input" : path
+        do throws(ClientError) { return try FileAccess.text(bytes, of: name, isOfKeys: isOfKeys) } catch {
             throw failure(error.message, from: origin)
         }
     }
 
     /// The certificates of a file of CAs, PEM.
     static func authorities(_ path: String, from origin: String?) throws(CommandFailure) -> String {
-        let text = try text(path, from: origin)
+        let text = try text(path, from: origin, isOfKeys: true)
         do throws(TrustError) { return try AuthorityText.pem(text) } catch {
             throw failure("\(error.inFile(path))", from: origin)
         }

@@ -68,7 +68,7 @@ struct DescribedFile {
             facts = nil
             kind = "pkcs12"
         } else {
-            let read = try TrustFile(FileAccess.text(bytes, of: file), file: file)
+            let read = try TrustFile(FileAccess.text(bytes, of: file, isOfKeys: true), file: file)
             facts = read
             identity = read.identity
             kind = read.kind.rawValue

@@ -192,10 +192,11 @@ extension ValueForm<Settings.StreamLimits> {
 
 extension ValueForm<ClosedRange<Int>> {
     static let tokenLength = ValueForm(
-        expected: "the fewest and the most bytes, from 1 to \(DeviceToken.byteCountMax), like 32-100"
+        expected: "the fewest and the most bytes, from 1 to \(DeviceToken.byteCountMax), the most at least "
+            + "\(Settings.tokenBytesMaxLeast), like 32-100"
     ) { text in
         guard let (first, second) = pair(text, "-"), let fewest = number(first, in: 1...DeviceToken.byteCountMax),
-            let most = number(second, in: fewest...DeviceToken.byteCountMax)
+            let most = number(second, in: max(fewest, Settings.tokenBytesMaxLeast)...DeviceToken.byteCountMax)
         else { return nil }
         return fewest...most
     }

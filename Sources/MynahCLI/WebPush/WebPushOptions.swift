@@ -71,7 +71,7 @@ struct WebPushOptions: ParsableArguments {
         to subscription: Subscription, text: [UInt8], topic: String?, further: [(name: String, value: String)],
         now: Instant
     ) throws(CommandFailure) -> Provider.Push {
-        let pem = try NamedFile.text(vapidKey ?? "", from: "--vapid-key")
+        let pem = try NamedFile.text(vapidKey ?? "", from: "--vapid-key", isOfKeys: true)
         do throws(TrustError) {
             let key = try P256PrivateKey(pem: pem)
             let authorization = try key.vapidAuthorization(

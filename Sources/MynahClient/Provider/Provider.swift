@@ -138,6 +138,16 @@ extension Provider.Push {
                     "the header \(JSONValue.string(name).encodedText) can't be sent: expected a name of lower-case letters, digits "
                         + "and hyphens")
             }
+            guard !HTTPField.connectionNames.contains(name), name != "te" || value == "trailers" else {
+                throw ClientError(
+                    .invalidArgument,
+                    "the header \(name) can't be sent: HTTP/2 has none of a connection, so leave it out")
+            }
+            guard name != "content-length" || value == "\(body.count)" else {
+                throw ClientError(
+                    .invalidArgument,
+                    "the header content-length can't be sent: expected \(body.count), which is the body's length")
+            }
             guard HTTPField.isValue(value) else {
                 throw ClientError(
                     .invalidArgument,

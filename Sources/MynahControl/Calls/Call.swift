@@ -49,6 +49,11 @@ struct Call: Sendable {
         } catch is NIOTooManyBytesError {
             throw tooLarge
         }
+        if route.body == nil, !Call.saysNothing(body) {
+            throw Problem(
+                .invalidField, "\(request.method) \(request.uri.path) takes no body: expected parameters of the URL",
+                field: "")
+        }
         self.query = try route.query(request.uri.query ?? "")
         self.request = request
         self.parameters = parameters
@@ -56,6 +61,12 @@ struct Call: Sendable {
         self.state = state
         server = state.server
         self.mayBodyBeEmpty = route.body?.isRequired == false
+    }
+
+    /// Whether a body is empty, or is what some clients send in place of none.
+    private static func saysNothing(_ body: [UInt8]) -> Bool {
+        let text = body.filter { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        return text.isEmpty || text == Array("{}".utf8) || text == Array("null".utf8)
     }
 
     /// The body as JSON, whatever its content type is, without a byte order mark, which some tools write.
@@ -112,13 +123,13 @@ struct Call: Sendable {
         -> DeviceFilter
     {
         let filter = try DeviceFilter(parameters: parameters ?? query.selection(), besides: besides)
-        try filter.checkTokens(server.settings.rules.tokenByteCounts)
+        try filter.checkTokens(server.knownTokenByteCounts)
         return filter
     }
 
     /// Refuses a filter on a device token of a length that the server doesn't take.
     func checkTokens(_ filter: Filter) throws(InputError) {
-        try filter.checkTokens(server.settings.rules.tokenByteCounts, at: FilterKey.token.rawValue)
+        try filter.checkTokens(server.knownTokenByteCounts, at: FilterKey.token.rawValue)
     }
 
     /// Whether the caller wants a list as JSON lines.

@@ -97,7 +97,7 @@ enum DeviceRoutes {
             by: try query.takeChoice("sort") ?? .id, isDescending: try query.takeOrder() == .descending)
         let start = try takeStart(of: &query, in: order)
         let filter = try DeviceFilter(parameters: query.rest, besides: query.declared)
-        try filter.checkTokens(call.server.settings.rules.tokenByteCounts)
+        try filter.checkTokens(call.server.knownTokenByteCounts)
         // One more than the page holds, to know whether there is another page.
         let (devices, matched) = await call.server.devices(
             in: order, where: filter, after: start, limit: limit + 1)

@@ -57,7 +57,7 @@ enum NotificationRoutes {
             isForRecorded: true, body: .required("Expectation"), answers: [.ok("Met or not.", "ExpectationResult")]
         ) { call in
             let expectation = try await WorkThreads.run { try Expectation(json: call.object()) }
-            try expectation.checkTokens(call.server.settings.rules.tokenByteCounts)
+            try expectation.checkTokens(call.server.knownTokenByteCounts)
             let started = ContinuousClock.now
             return try await call.whileCallerStays {
                 let answer = try await call.server.check(expectation, since: started, interruption: .gracefulShutdown)

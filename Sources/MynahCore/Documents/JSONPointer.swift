@@ -12,7 +12,7 @@ package struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
             throw InputError(
                 at: field,
                 "\"\(text)\" is not a JSON pointer: expected one that begins with /, as in "
-                    + "/\(String(text).replacing(".", with: "/"))")
+                    + "/\(String(text.drop { "$.".contains($0) }).replacing(".", with: "/"))")
         }
         let parts = String(text).unicodeScalars.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
         steps = parts.compactMap(JSONPointer.unescaped)

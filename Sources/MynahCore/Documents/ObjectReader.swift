@@ -56,6 +56,13 @@ package struct ObjectReader: Sendable {
         InputError(at: place(name), problem, allowed: allowed)
     }
 
+    /// Throws if a member is `null`, as it is of a variable that is not set, where its absence means everything.
+    package func refuseNull(_ names: String...) throws(InputError) {
+        for name in names where members.contains(where: { $0.name == name && $0.value == .null }) {
+            throw error(name, "\(name) is null: expected a value, or no \(name)")
+        }
+    }
+
     /// Throws if a member and one that excludes it are both given.
     package func refuse(_ name: String, with other: String, because why: String) throws(InputError) {
         guard self[name] != nil, self[other] != nil else { return }

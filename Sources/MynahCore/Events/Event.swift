@@ -125,7 +125,9 @@ extension Event.Kind {
 
     /// The filter keys of an event that is no push.
     fileprivate var keys: EventKeys {
-        EventKeys(kind: rawValue, keys: Event.Kind.times.union(FilterKey.allCases.filter { path(to: $0) != nil }))
+        EventKeys(
+            kind: rawValue, keys: Event.Kind.times.union(FilterKey.allCases.filter { path(to: $0) != nil }),
+            own: FilterKey(rawValue: rawValue))
     }
 
     /// The names on the way to a key's value in the document of an event that is no push; of an array all elements.

@@ -108,6 +108,7 @@ extension Expectation {
 
     package init(json: JSONValue) throws(InputError) {
         let reader = try ObjectReader(json, Expectation.schema)
+        try reader.refuseNull("scope")
         let count = try reader.map("count", ExpectedCount.init)
         guard !reader.has("inOrder") else {
             if reader.has("match") { throw reader.error("inOrder", "either match or inOrder may be given, not both") }

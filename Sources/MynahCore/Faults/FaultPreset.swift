@@ -92,7 +92,12 @@ package struct FaultPreset: Sendable {
             let form = schema?[option.member]?.form ?? .anyText
             var path = parent + [option.member]
             var text: String? = parts.count > 1 ? parts[1] : nil
-            if case .bool = form { text = "true" } else { text = text ?? rest.popFirst() }
+            if case .bool = form {
+                guard text == nil else { throw InputError(at: word, "\(parts[0]) takes no value: expected it alone") }
+                text = "true"
+            } else {
+                text = text ?? rest.popFirst()
+            }
             guard var text else { throw InputError(at: word, "\(parts[0]) has no value: expected \(option.value)") }
             if case .map = form {
                 let halves = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -141,11 +141,6 @@ extension FaultResponse {
         return .empty
     }
 
-    // RFC 9113 §8.2.2: fields of the connection make a message malformed, and the library would not send it.
-    private static let connectionFields: Set<String> = [
-        "connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade",
-    ]
-
     /// The fields that answers of APNs, of its Web Push service and of what stands in between have.
     private static let answerFields =
         FilterField.answerHeaders.sorted() + [
@@ -164,7 +159,7 @@ extension FaultResponse {
             let hint = name == ":status" ? "; the status has a member of its own" : ""
             throw InputError(at: place, "\(name) is not valid: expected a header's name\(hint)")
         }
-        guard !connectionFields.contains(name) else {
+        guard !HTTPField.connectionNames.contains(name) else {
             throw InputError(at: place, "\(name) may not be sent over HTTP/2 (RFC 9113 §8.2.2)")
         }
         try FilterField.checkSpelling(of: name, among: answerFields, at: place)

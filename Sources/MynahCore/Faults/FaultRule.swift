@@ -99,6 +99,7 @@ extension FaultDraft {
                 allowed: FaultDraft.schema.names)
         }
         let reader = try ObjectReader(json, at: pointer, FaultDraft.schema)
+        try reader.refuseNull("match")
         let schedule = try FaultSchedule(reader)
         let match = try FaultMatch(
             json: reader["match"], at: reader.place("match"), events: schedule.actions[0].type.events)

@@ -78,7 +78,10 @@ package struct PushField: Sendable {
         },
         PushField(.pushType, .nullableText),
         PushField(.priority, .nullable(.whole)),
-        PushField("expiration", .nullable(.either(.anyText, .whole)), "A time, or 0 if that was sent.") {
+        PushField(
+            "expiration", .nullable(.either(.anyText, .whole)),
+            "A time; 0 if that was sent, and the seconds beyond the year 9999."
+        ) {
             $0.view.expirationJSON
         },
         PushField(.collapseId, .nullableText),

@@ -22,6 +22,8 @@ extension PushView {
         switch expiration {
         case nil, .storagePolicy: .null
         case .once: 0
+        // RFC 3339 has no later years.
+        case .until(let instant) where instant > Instant.lastOfRFC3339: .whole(instant.milliseconds / 1000)
         case .until(let instant): .string(instant.rfc3339)
         }
     }

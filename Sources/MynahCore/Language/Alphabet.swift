@@ -77,6 +77,7 @@ enum Meaning {
     /// Whether a reason, of which a fault rule may answer any, is written as a pattern or as a list with one of APNs'.
     static func isPatternOfReasons(_ text: String) -> Bool {
         isDelimited(text) || text.contains(where: { "*^|".contains($0) })
+            || !text.isEmpty && text.allSatisfy { wildcards.contains($0) || $0 == "." }
             || list(text, of: .reason)?.contains { Reason(anySpelling: $0) != nil } == true
     }
 
@@ -98,7 +99,7 @@ enum Meaning {
         }
         guard key.kind == .text else { return rangeHint(text, of: key) }
         guard let part = part(text, of: key) else { return nil }
-        guard hasParts else { return "a value is compared as a whole, without wildcards" }
+        guard hasParts, !part.isEmpty else { return "a value is compared as a whole, without wildcards" }
         guard !isHeader else { return "prefix, contains and regex match a part" }
         let mark = FilterName.partMark
         return
@@ -124,7 +125,7 @@ enum Meaning {
     private static func part(_ text: String, of key: FilterKey) -> String? {
         guard isDelimited(text) || text.contains(where: wildcards.contains) else { return nil }
         let parts = text.split { wildcards.contains($0) || $0 == "/" || $0 == "." && key != .topic }
-        return parts.max { $0.count < $1.count }.map(String.init)
+        return String(parts.max { $0.count < $1.count } ?? "")
     }
 
     /// As `4xx`, `400-499`, `>=400` and `40*`.

@@ -80,22 +80,36 @@ extension Filter {
                     + "{\"aps\": {\"badge\": 1}}; in payload pointers are names, as in "
                     + "{\"\(FilterField.pointer(for: member.name))\": 1}")
         }
-        guard let aps = value["aps"] else { return }
+        guard let aps = value["aps"] else {
+            return try checkNoOperators(of: value, at: place, pointer: "")
+        }
         try checkHasNoOperator(aps, at: place + "/aps", pointer: "/aps")
     }
 
     /// Members of `aps` whose contents are an app's own.
     private static let ownMembers = ["content-state", "attributes"]
 
+    /// Refuses an object that has nothing but operators.
+    private static func checkNoOperators(of value: JSONValue, at place: String, pointer: String) throws(InputError) {
+        let names = (value.object ?? []).map(\.name)
+        guard let first = names.first, names.allSatisfy(MatcherReader.operatorNames.contains) else { return }
+        let example = JSONValue.object([JSONMember(first, value[first] ?? .null)])
+        throw InputError(
+            at: JSONPointer.below(place, first),
+            "payloadIncludes compares values as they are, without \(first): expected payload in its place, as in "
+                + "{\"payload\": {\"\(pointer)\": \(example.encodedText)}}")
+    }
+
     private static func checkHasNoOperator(
         _ value: JSONValue, at place: String, pointer: String
     ) throws(InputError) {
         guard let members = value.object else { return }
-        if members.count == 1, let name = members.first?.name, MatcherReader.operatorNames.contains(name) {
+        try checkNoOperators(of: value, at: place, pointer: pointer)
+        for member in members where member.name.hasPrefix("/") {
             throw InputError(
-                at: JSONPointer.below(place, name),
-                "payloadIncludes compares values as they are, without \(name): expected payload in its place, as in "
-                    + "{\"payload\": {\"\(pointer)\": \(value.encodedText)}}")
+                at: JSONPointer.below(place, member.name),
+                "\"\(member.name)\" is no member of aps: payloadIncludes has the payload's own members, without pointers"
+            )
         }
         for member in members where !ownMembers.contains(member.name) {
             try checkHasNoOperator(
@@ -206,7 +220,13 @@ struct MatcherReader {
         case .regex:
             let pattern = try Pattern(
                 text(member.value, at: place), ignoresCase: key?.ignoresCase ?? false, at: place)
-            if !isKept { try key?.check(pattern, at: place) }
+            guard !isKept else { return .regex(pattern) }
+            guard pattern.canMatch else {
+                throw InputError(
+                    at: place,
+                    "no text matches \(PrintableText.shortened(pattern.text, to: 100)): expected a pattern of one")
+            }
+            try key?.check(pattern, at: place)
             return .regex(pattern)
         case .not: return .not(try matcher(member.value, at: place))
         case .exists:

@@ -69,6 +69,14 @@ struct TermList {
             return add(.key(filterKey), matcher, isNegated: isNegated)
         }
         let parts = key.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        if let sign = name.text.last, "!<>".contains(sign), parts.count == 2 {
+            let bare = name.text.dropLast()
+            throw InputError(
+                at: field,
+                sign == "!"
+                    ? "\(key) compares no values: expected !\(bare) and the value to exclude it"
+                    : "\(key) compares no values: expected \(bare) and one value; gte and lte in JSON compare")
+        }
         guard parts.count == 2, try add(parts[0], pointer: parts[1], value, isNegated: isNegated, at: field) else {
             throw .unknown(parameter: name.text, called: "filter", at: field, among: known)
         }
@@ -118,11 +126,21 @@ struct TermList {
 
 extension FilterField {
     /// Whether the name of a payload's member is a path into `aps` that is written in another form.
-    static func isPath(_ name: String) -> Bool { ["/", "aps.", "aps/", "$.", "$["].contains { name.hasPrefix($0) } }
+    static func isPath(_ name: String) -> Bool {
+        let steps = name.drop { "/$".contains($0) }.split { "./[".contains($0) }
+        let isOfAPS = steps.first == "aps" && steps.count > 1 && apsNames.contains(String(steps[1]))
+        return isOfAPS || name.hasPrefix("$.") || name.hasPrefix("$[")
+    }
+
+    /// The members of `aps` that are asked for most.
+    private static let apsNames: Set<String> = [
+        "alert", "badge", "sound", "thread-id", "category", "content-available", "mutable-content", "content-state",
+        "event", "timestamp", "interruption-level", "relevance-score",
+    ]
 
     /// The pointer that a path in another form is meant as.
     static func pointer(for path: some StringProtocol) -> String {
-        "/" + String(path.drop { "/$.".contains($0) }).replacing(".", with: "/")
+        "/" + String(path.replacing("~1", with: "/").drop { "/$.".contains($0) }).replacing(".", with: "/")
     }
 
     /// A place in the `payload`, on the `screen` or in `webPush`, by a pointer; `nil` for another document.

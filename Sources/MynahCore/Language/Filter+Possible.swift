@@ -228,7 +228,8 @@ private struct ConditionGroup {
         guard case .key(let key) = field else { return }
         let given = matchers.count == 1 ? matchers[0].json.encodedText : "what is given"
         throw InputError(
-            at: place, "\(given) holds for no \(key.rawValue), so it could never match", allowed: key.values ?? [])
+            at: place, "\(given) holds for no \(key.rawValue) of \(subject.noun), so it could never match",
+            allowed: subject == .arrivals ? [] : key.values ?? [])
     }
 }
 

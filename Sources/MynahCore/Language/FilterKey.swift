@@ -28,7 +28,8 @@ package enum FilterKey: String, CaseIterable, Sendable {
         var cost = FilterCost.text
         /// All possible values, if they are few, unless ``isOpen``.
         var values: [String]?
-        /// Whether a fault rule may answer what is not among ``values``.
+        /// Whether a push may have what is not among ``values``: a reason that a fault rule invented, or a push type that
+        /// APNs refuses.
         var isOpen = false
         /// A value that a push can have, if it is neither one of ``values`` nor a number, for messages.
         var example = "example"
@@ -47,7 +48,7 @@ package enum FilterKey: String, CaseIterable, Sendable {
             Facts(
                 kind: .text, sentence: "The device token, lower-case hexadecimal digits.", cost: .digits,
                 example: "00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8f0", ignoresCase: true)
-        case .device: Facts(kind: .text, sentence: "The device's ID.", alphabet: .names(DeviceID.form))
+        case .device: Facts(kind: .text, sentence: "The device's ID.", alphabet: .names(DeviceID.filterForm))
         case .scope: Facts(kind: .text, sentence: "The device's scope.", alphabet: .names(ScopeName.form))
         case .topic:
             Facts(
@@ -77,7 +78,7 @@ package enum FilterKey: String, CaseIterable, Sendable {
         case .pushType:
             Facts(
                 kind: .text, sentence: "The push's apns-push-type.", cost: .payload,
-                values: PushType.allCases.map(\.rawValue))
+                values: PushType.allCases.map(\.rawValue), isOpen: true)
         case .priority:
             Facts(
                 kind: .whole, sentence: "The push's apns-priority.", cost: .number,

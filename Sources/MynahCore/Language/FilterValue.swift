@@ -96,9 +96,14 @@ extension FilterKey {
             guard FilterKey.isHexadecimal(text) else {
                 throw mismatch(text, at: field, expected: "the hexadecimal digits of a token")
             }
+            guard (1...2 * DeviceToken.byteCountMax).contains(text.count) else {
+                throw .mismatch(
+                    .string(text), at: field,
+                    expected: "1 to \(DeviceToken.byteCountMax) pairs of hexadecimal digits, not \(text.count) digits")
+            }
             throw InputError(
                 at: field,
-                "\(text) is not a token: expected at most \(DeviceToken.byteCountMax) pairs of hexadecimal digits; in JSON "
+                "\(text) is not a token: expected pairs of hexadecimal digits, not an odd number; in JSON "
                     + "{\"prefix\": \"\(text)\"} matches tokens that begin with these")
         case .apnsId, .uniqueId:
             guard NotificationID(text) == nil else { return }
@@ -123,13 +128,13 @@ extension FilterKey {
 
     /// Refuses a text that is none of the listed values; of an open list, only what must be a mistake.
     private func checkUnlisted(_ text: String, _ values: [String], at field: String) throws(InputError) {
-        if let hint = Meaning.hint(text, of: self), !facts.isOpen || Meaning.isPatternOfReasons(text) {
+        if let hint = Meaning.hint(text, of: self), self != .reason || Meaning.isPatternOfReasons(text) {
             throw InputError(at: field, "\"\(text)\" is not valid", hint: ": \(hint)", allowed: values)
         }
         guard facts.isOpen else { throw .unlisted(text, at: field, among: values) }
         // As a whole value, the beginning of a known one and nothing at all are mistakes, too.
         let begins = values.contains { $0.hasPrefix(text) }
-        guard begins || Reason.misspelt(text) != nil else { return }
+        guard begins || isMisspelt(text) else { return }
         throw .unlisted(text, at: field, among: values)
     }
 
@@ -213,13 +218,18 @@ extension FilterKey {
                 at: field, isBeginning ? "no \(rawValue) begins with \"\(text)\"" : "\"\(text)\" is in no \(rawValue)",
                 hint: ": expected \(isBeginning ? "the beginning" : "a part") of one", allowed: values)
         }
-        let meant = values.first { $0.lowercased().contains(text.lowercased()) }
+        let meant = values.first { $0.lowercased().contains(text.lowercased()) && !$0.contains(text) }
         if let meant, text.count >= FilterKey.certainPartMin {
             throw InputError(
                 at: field, "\"\(text)\" is in no \(rawValue)",
                 hint: ": upper and lower case are different, as in \"\(meant)\"", allowed: values)
         }
-        if Reason.misspelt(text) != nil { throw .unlisted(text, at: field, among: values) }
+        if isMisspelt(text) { throw .unlisted(text, at: field, among: values) }
+    }
+
+    /// Whether a text that is none of the listed values is nearly one of them.
+    private func isMisspelt(_ text: String) -> Bool {
+        self == .reason ? Reason.misspelt(text) != nil : Spelling.nearest(to: text, among: values ?? []) != nil
     }
 
     private var expectedKind: String {

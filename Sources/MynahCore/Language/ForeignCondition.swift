@@ -36,7 +36,8 @@ struct ForeignCondition {
             guard !part.isEmpty || isExcluded || !ForeignCondition.endsSentence(rest) else { return nil }
             let text = part.isEmpty ? String(rest.drop { !$0.isLetter && !$0.isNumber }) : value
             let form = ForeignCondition.form(key, part, text, isNegated: isNegated)
-            expected = "expected a colon, as in \(form)"
+            // With a colon, it is the key that is written otherwise.
+            expected = "expected \(rest.contains(":") ? key.rawValue : "a colon"), as in \(form)"
             return
         }
         if key.kind == .whole, let bound = ForeignCondition.bound(sign) {
@@ -70,7 +71,9 @@ struct ForeignCondition {
             return
         }
         let minus = isNegated != ForeignCondition.isNegation(sign) ? "-" : ""
-        expected = "expected colons, as in \(minus)\(document):\(pointer):\(ForeignCondition.written(value))"
+        let isMisnamed = rest.hasPrefix(":") && sign == ":"
+        expected =
+            "expected \(isMisnamed ? document : "colons"), as in \(minus)\(document):\(pointer):\(ForeignCondition.written(value))"
     }
 
     // MARK: Names

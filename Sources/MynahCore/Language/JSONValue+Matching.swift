@@ -35,12 +35,20 @@ extension JSONValue {
         }
     }
 
-    /// Whether a string contains `text`, or an array has it as an element.
+    /// Whether a string contains `text`, or an array has it as an element, a number or a boolean as it is written.
     func contains(_ text: String) -> Bool {
         switch self {
         case .string(let value): value.utf8.span.contains(text.utf8.span)
-        case .array(let elements): elements.contains { $0.string == text }
+        case .array(let elements): elements.contains { $0.isWritten(as: text) }
         default: false
+        }
+    }
+
+    private func isWritten(as text: String) -> Bool {
+        switch self {
+        case .string(let value): value == text
+        case .number, .bool: encodedText == text
+        case .null, .array, .object, .raw: false
         }
     }
 

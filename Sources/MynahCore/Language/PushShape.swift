@@ -41,6 +41,8 @@ package struct EventKeys: Sendable, Hashable {
     /// The kind, as in the events' `event:` line.
     let kind: String
     let keys: Set<FilterKey>
+    /// The key of what it is about, which it always has.
+    let own: FilterKey?
 }
 
 /// A combination of what decides which other keys a push can have: conditions that no such combination meets exclude each
@@ -128,7 +130,9 @@ struct PushShape {
         case .pending, .unanswered: answer == .none
         case .refused: answer != .ok
         case .lost: answer != .refusal && hasFault
-        case .stored, .deferred, .delivered, .coalesced, .discarded, .expired: true
+        case .stored, .deferred, .delivered, .coalesced, .discarded, .expired:
+            // Only a fault has a push delivered and answered otherwise; a web push is answered 201.
+            (hasFault || answer == (kind == .webPush ? .otherSuccess : .ok)) && (hasDevice || kind == .broadcast)
         }
     }
 
@@ -142,7 +146,7 @@ struct PushShape {
     private func presence(of field: FilterField, in kind: JournalKind) -> Presence {
         switch field {
         case .key(let key): presence(of: key, in: kind)
-        case .screen: outcome == .delivered ? .maybe : .never
+        case .screen: outcome == .delivered && kind != .broadcast ? .maybe : .never
         case .webPush: kind == .webPush ? .maybe : .never
         case .payload, .payloadIncludes, .header: .maybe
         }
@@ -167,7 +171,7 @@ struct PushShape {
 
     private static func presence(of field: FilterField, in event: EventKeys) -> Presence {
         guard case .key(let key) = field, event.keys.contains(key) else { return .never }
-        return [.since, .until].contains(key) ? .always : .maybe
+        return event.own == key || [.since, .until].contains(key) ? .always : .maybe
     }
 
     /// The values of a key that has few, or the range of its numbers.
@@ -183,7 +187,7 @@ struct PushShape {
         case .kind: .among([.text(kind?.rawValue)])
         case .outcome: .among([.string(outcome.rawValue)])
         case .environment: .among([.string(environment.rawValue)])
-        case .shown, .sounded: .among(outcome == .delivered ? [true, false] : [false])
+        case .shown, .sounded: .among(outcome == .delivered && kind != .broadcast ? [true, false] : [false])
         case .status: answer.statuses.map { .numbers($0) } ?? .any
         default: PushShape.values(of: key)
         }
@@ -195,7 +199,7 @@ struct PushShape {
         case .shown, .sounded: .among([true, false])
         case .priority: .among(Priority.allCases.map { .whole($0.rawValue) })
         case .status, .connection: .numbers(key.facts.range ?? 0...Int64.max)
-        case .reason: .any
+        case .reason, .pushType: .any
         default: key.facts.values.map { .among($0.map { .string($0) }) } ?? .any
         }
     }
@@ -209,7 +213,7 @@ struct PushShape {
     /// Why a field goes only with some pushes, a clause; `nil` if it goes with all.
     static func rule(of field: FilterField) -> String? {
         switch field {
-        case .screen: "only a delivered push is on a screen"
+        case .screen: "only a delivered push to a device is on a screen"
         case .webPush: "only a web push has webPush"
         case .payload, .payloadIncludes, .header: nil
         case .key(let key):
@@ -222,10 +226,10 @@ struct PushShape {
             case .uniqueId: "only a push that the sandbox accepts has a uniqueId"
             case .reason: "only an answer with a status of 300 or more has a reason"
             case .status: "a pending or unanswered push has no status, and a refused one another than 200"
-            case .shown: "only a delivered push is shown"
-            case .sounded: "only a delivered push is heard"
+            case .shown: "only a delivered push to a device is shown"
+            case .sounded: "only a delivered push to a device is heard"
             case .environment: "a web push is one to production"
-            case .fault: "a push is lost by a fault alone"
+            case .fault: "only a fault has a push lost, or delivered and answered with an error"
             case .topic, .apnsId, .has, .connection, .kind, .outcome, .since, .until, .text: nil
             }
         }

@@ -70,6 +70,12 @@ struct QueryWord: Equatable {
             throw InputError(at: "q", "\"\" is in every payload: expected a word or a phrase in the quotes")
         }
         guard !isPhrase else { return }
+        guard value != "-" else {
+            throw InputError(
+                at: "q",
+                "- stands alone: expected a word or a key behind it without a space; \"-\" in quotes is a text of the "
+                    + "payload")
+        }
         if QueryWord.operators.contains(value) {
             throw InputError(
                 at: "q",

@@ -6,16 +6,19 @@ struct TextShape {
     /// The ASCII characters at each place; the last set is that of all further places.
     private let places: [Set<UInt8>]
     private let lengths: ClosedRange<Int>
+    /// What each length is a multiple of.
+    private let step: Int
 
-    private init(_ places: [Set<UInt8>], lengths: ClosedRange<Int>) {
+    private init(_ places: [Set<UInt8>], lengths: ClosedRange<Int>, step: Int = 1) {
         self.places = places
         self.lengths = lengths
+        self.step = step
     }
 
     /// `nil` for a key whose values may have any character.
     init?(of key: FilterKey) {
         switch (key, key.facts.alphabet) {
-        case (.token, _): self.init([TextShape.digits], lengths: 2...(2 * DeviceToken.byteCountMax))
+        case (.token, _): self.init([TextShape.digits], lengths: 2...(2 * DeviceToken.byteCountMax), step: 2)
         case (.apnsId, _), (.uniqueId, _):
             let places = FilterKey.exampleID.utf8.map { $0 == TextShape.hyphen ? [$0] : TextShape.digits }
             self.init(places, lengths: places.count...places.count)
@@ -53,9 +56,15 @@ struct TextShape {
     /// Whether some such text matches a pattern.
     func mayMatch(_ pattern: Pattern) -> Bool {
         var walk = pattern.walk
+        let classes = places.map { walk.classes(of: $0) }
         for place in 0...lengths.upperBound {
-            if walk.hasMatched || place >= lengths.lowerBound && walk.matchesAtEnd { return true }
-            guard place < lengths.upperBound, walk.read(anyOf: characters(at: place)) else { return false }
+            if walk.hasMatched { return true }
+            if place >= lengths.lowerBound, place.isMultiple(of: step), walk.matchesAtEnd { return true }
+            guard place < lengths.upperBound else { return false }
+            let before = walk
+            guard walk.read(anyOf: classes[min(place, classes.count - 1)]) else { return false }
+            // Where nothing changes any more, the rest of the places decides nothing.
+            if place >= max(classes.count, lengths.lowerBound), walk == before { return false }
         }
         return false
     }

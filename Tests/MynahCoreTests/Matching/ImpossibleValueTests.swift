@@ -31,8 +31,10 @@ struct ImpossibleValueTests {
             (#"{"apnsId": {"regex": "^[0-9a-f]{32}$"}}"#, "no apnsId matches"),
             (#"{"scope": {"regex": " "}}"#, "no scope matches"),
             (#"{"device": {"contains": "LONG"}}"#, "no device contains"),
-            (#"{"pushType": {"regex": "^Alert$"}}"#, "no pushType matches ^Alert$"),
-            (#"{"pushType": {"prefix": "ground"}}"#, "no pushType begins with"),
+            (#"{"outcome": {"prefix": "livered"}}"#, "no outcome begins with"),
+            (#"{"token": {"regex": "^[0-9a-f]{63}$"}}"#, "no token matches"),
+            (#"{"topic": {"regex": "a^b"}}"#, "no text matches a^b"),
+            (#"{"text": {"regex": "[^\\s\\S]"}}"#, "no text matches"),
             (#"{"outcome": {"regex": "^sent"}}"#, "no outcome matches ^sent"),
             (#"{"kind": {"contains": "alert"}}"#, "is in no kind"),
             (#"{"topic": {"prefix": ""}}"#, "the empty one is a part of every text"),
@@ -58,8 +60,12 @@ struct ImpossibleValueTests {
             #"{"token": {"prefix": "00fc1"}}"#, #"{"pushType": {"regex": "^(alert|voip)$"}}"#,
             #"{"scope": {"regex": "^t-[0-9]+$"}}"#, #"{"device": {"regex": "\\bkim\\b"}}"#,
             #"{"reason": {"regex": "^Own"}}"#, #"{"pushType": {"prefix": "back"}}"#,
+            #"{"pushType": {"regex": "^Alert$"}}"#, #"{"pushType": "foo"}"#, #"{"device": {"contains": "LONG"}}"#,
+            #"{"device": {"regex": "^(ab){100}$"}}"#,
         ])
-    func possibleParts(text: String) throws { _ = try filter(text) }
+    func possibleParts(text: String) throws {
+        _ = try filter(text.replacing("LONG", with: String(repeating: "ab", count: 75)))
+    }
 
     @Test(
         "what no value at a place of a screen or of a web push is, is refused wherever it stands",
@@ -112,6 +118,17 @@ struct ImpossibleValueTests {
                 "/match/payloadIncludes/aps/alert/title/regex", #""/aps/alert/title""#
             ),
             (#"{"payload": {"/aps.alert": "Hi"}}"#, "/match/payload", "as in /aps/alert"),
+            (#"{"payload": {"/$.aps.alert": "Hi"}}"#, "/match/payload", "as in /aps/alert"),
+            (
+                #"{"payloadIncludes": {"aps": {"badge": {"gte": 3, "lte": 5}}}}"#,
+                "/match/payloadIncludes/aps/badge/gte",
+                "without gte"
+            ),
+            (#"{"payloadIncludes": {"not": {"a": 1}}}"#, "/match/payloadIncludes/not", "without not"),
+            (
+                #"{"payloadIncludes": {"aps": {"/alert": "Hi"}}}"#, "/match/payloadIncludes/aps/~1alert",
+                "no member of aps"
+            ),
         ])
     func included(text: String, field: String, says: String) {
         let found = problem { _ = try filter(text) }
@@ -124,6 +141,8 @@ struct ImpossibleValueTests {
         arguments: [
             #"{"payloadIncludes": {"data": {"exists": true}}}"#, #"{"payloadIncludes": {"a.b": {"not": 1}}}"#,
             #"{"payloadIncludes": {"aps": {"content-state": {"not": 1}}}}"#, #"{"payload": {"/a.b": 1}}"#,
+            #"{"payload": {"/~1deep~1link": 1}}"#, #"{"payload": {"/aps.own": 1}}"#,
+            #"{"payloadIncludes": {"/deep": 1}}"#,
         ])
     func ownMembers(text: String) throws { _ = try filter(text) }
 
@@ -131,7 +150,14 @@ struct ImpossibleValueTests {
         "more conditions that no push meets together are refused",
         arguments: [
             (#"{"device": null, "scope": "t1"}"#, "nor has a push without a device"),
-            (#"{"fault": "none", "outcome": "lost"}"#, "a push is lost by a fault alone"),
+            (#"{"fault": "none", "outcome": "lost"}"#, "only a fault has a push lost"),
+            (
+                #"{"fault": "none", "outcome": "delivered", "status": 410}"#,
+                "only a fault has a push lost, or delivered"
+            ),
+            (#"{"kind": "push", "device": null, "outcome": "delivered"}"#, "a broadcast has no device"),
+            (#"{"kind": "broadcast", "shown": true}"#, "only a delivered push to a device is shown"),
+            (#"{"kind": "broadcast", "screen": {"/title": "Hi"}}"#, "only a delivered push to a device is on a screen"),
         ])
     func together(text: String, says: String) {
         let found = problem { _ = try filter(text) }
@@ -144,6 +170,39 @@ struct ImpossibleValueTests {
             let found = problem { _ = try Filter(parameters: [(name, "x")]) }
             #expect(
                 found?.problem.contains("names no place: expected a pointer") == true, "\(found?.problem ?? "taken")")
+        }
+    }
+
+    @Test("a sign that compares, at the end of a pointer in a URL, is refused", arguments: ["!", ">", "<"])
+    func signs(sign: String) {
+        let found = problem { _ = try Filter(parameters: [("payload./aps/badge" + sign, "3")]) }
+        #expect(found?.problem.contains("compares no values: expected") == true)
+    }
+
+    @Test("a hyphen alone, as of an exclusion without its word, is refused", arguments: ["-", "a - b"])
+    func hyphen(line: String) throws {
+        #expect(problem { _ = try Filter(line: line) }?.problem.hasPrefix("- stands alone") == true)
+        _ = try Filter(line: #""-""#)
+    }
+
+    @Test("a part of an array is an element, as it is written")
+    func elements() {
+        let list: JSONValue = ["a", 1, 2.5, true, ["b"]]
+        for text in ["a", "1", "2.5", "true"] { #expect(list.contains(text)) }
+        for text in ["b", "tru", "2", ""] { #expect(!list.contains(text)) }
+    }
+
+    @Test("punctuation alone is no reason", arguments: ["*", ".*", "^", "%"])
+    func punctuation(text: String) {
+        #expect(problem { _ = try Filter(parameters: [("reason", text)]) }?.problem.contains("as a whole") == true)
+    }
+
+    @Test("the patterns of a key are judged in a moment, whatever they are")
+    func manyPatterns() throws {
+        let patterns = (0..<8).map { "a[0-9a-f]{9}\($0)z|^f{19\($0),}$" }
+        for pattern in patterns {
+            let compiled = try Pattern(pattern, ignoresCase: true, at: "")
+            #expect(TextShape(of: .token)?.mayMatch(compiled) == true)
         }
     }
 

@@ -33,6 +33,8 @@ package struct Pattern: Sendable {
     func matches(_ text: String) -> Bool { automaton.read(text).isMatch }
     /// How many bytes of a text are read, each once, before it is decided whether it matches.
     func bytesRead(of text: String) -> Int { automaton.read(text).byteCount }
+    /// Whether the pattern matches any text.
+    var canMatch: Bool { automaton.canMatch }
     /// Reads a text side by side with other patterns.
     var lane: PatternAutomaton.Lane { PatternAutomaton.Lane(automaton) }
     /// Reads all texts of a kind at once.

@@ -127,15 +127,31 @@ final class PatternAutomaton: Sendable {
         }
     }
 
+    /// Whether some text matches.
+    var canMatch: Bool {
+        var seen: Set<Int> = [start]
+        var waiting = [start]
+        while let state = waiting.popLast() {
+            if state == accepting || state > accepting && matchesAtEnd[state / alphabet.count] { return true }
+            for next in table[state..<(state + alphabet.count)] where seen.insert(Int(next)).inserted {
+                waiting.append(Int(next))
+            }
+        }
+        return false
+    }
+
     /// Where an automaton can be after one of several texts of the same length.
-    struct Walk {
+    struct Walk: Equatable {
         private let automaton: PatternAutomaton
-        private var states: Set<Int>
+        // In order.
+        private var states: [Int]
 
         init(_ automaton: PatternAutomaton) {
             self.automaton = automaton
             states = [automaton.start]
         }
+
+        static func == (left: Walk, right: Walk) -> Bool { left.states == right.states }
 
         /// Whether one of the texts matches, whatever follows it.
         var hasMatched: Bool { states.contains(automaton.accepting) }
@@ -144,15 +160,19 @@ final class PatternAutomaton: Sendable {
             states.contains { $0 > automaton.accepting && automaton.matchesAtEnd[$0 / automaton.alphabet.count] }
         }
 
-        /// Reads any of these ASCII characters; returns whether a text can still match.
-        mutating func read(anyOf characters: Set<UInt8>) -> Bool {
-            let classes = Set(characters.map { Int(automaton.ascii[Int($0)]) })
-            var reached: Set<Int> = []
+        /// The classes of ASCII characters, for ``read(anyOf:)``.
+        func classes(of characters: Set<UInt8>) -> [Int] {
+            Set(characters.map { Int(automaton.ascii[Int($0)]) }).sorted()
+        }
+
+        /// Reads any character of some classes; returns whether a text can still match.
+        mutating func read(anyOf classes: [Int]) -> Bool {
+            let width = automaton.alphabet.count
+            var isReached = Array(repeating: false, count: automaton.matchesAtEnd.count)
             for state in states {
-                for classID in classes { reached.insert(Int(automaton.table[state + classID])) }
+                for classID in classes { isReached[Int(automaton.table[state + classID]) / width] = true }
             }
-            reached.remove(PatternAutomatonBuilder.dead)
-            states = reached
+            states = isReached.indices.filter { isReached[$0] && $0 != PatternAutomatonBuilder.dead }.map { $0 * width }
             return !states.isEmpty
         }
     }
