@@ -343,7 +343,7 @@ def test_an_empty_id_is_a_wrong_command(mynah: Mynah, mynah_command: Command, wo
 
 
 def test_nothing_is_removed_with_an_empty_id_among_others(mynah: Mynah, mynah_command: Command) -> None:
-    mynah.control.send("PUT", "/v1/devices/stays", {})
+    mynah.control.put("/v1/devices/stays", {})
     done = mynah_command("device", "remove", *url(mynah), "stays", "")
     assert done.returncode == USAGE and "an empty id was given" in done.stderr, done
     assert mynah.control.get("/v1/devices/stays")["id"] == "stays"
@@ -353,7 +353,7 @@ def test_nothing_is_removed_with_an_empty_id_among_others(mynah: Mynah, mynah_co
 def test_a_value_of_an_option_may_be_a_number_where_one_stands(
     mynah: Mynah, mynah_command: Command, token: str
 ) -> None:
-    push(mynah, token, body={"aps": {"alert": {"title": "7"}, "badge": 3}})
+    push(mynah, token, b'{"aps":{"alert":{"title":"7"},"badge":3}}')
     for words in (
         ["--screen", "/badge=3", "--screen", "/title=7", "--screen", "/lockScreen=false"],
         ["--payload", "/aps/badge=3", "--payload", "/aps/alert/title=7"],

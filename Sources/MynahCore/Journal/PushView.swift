@@ -127,6 +127,9 @@ public struct PushView: Sendable {
         if let web = entry.web { return web.findings.warnings + (entry.presentation?.content.warnings ?? []) }
         let kind = topicKind
         var warnings = givenPushType == nil && kind != .pass ? ["push type inferred"] : []
+        if case .until(let time)? = expiration, time > Instant.lastOfRFC3339 {
+            warnings.append("apns-expiration is after the year 9999: expected seconds since 1970, not milliseconds")
+        }
         var payload: JSONValue?
         switch parsed {
         case .failure where entry.isBodyCut: break
