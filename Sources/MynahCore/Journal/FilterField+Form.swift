@@ -1,4 +1,4 @@
-internal import APNsRules
+package import APNsRules
 
 /// What can stand at a place of the documents whose members are known, so that a condition on a place that is not there, or
 /// on a value of another kind, is refused.

@@ -140,7 +140,7 @@ extension FilterField {
 
     /// The pointer that a path in another form is meant as.
     static func pointer(for path: some StringProtocol) -> String {
-        "/" + String(path.replacing("~1", with: "/").drop { "/$.".contains($0) }).replacing(".", with: "/")
+        "/" + String(String(path).replacing("~1", with: "/").drop { "/$.".contains($0) }).replacing(".", with: "/")
     }
 
     /// A place in the `payload`, on the `screen` or in `webPush`, by a pointer; `nil` for another document.
