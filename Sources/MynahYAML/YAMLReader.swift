@@ -61,7 +61,8 @@ package struct YAMLReader: ~Copyable {
         switch event.kind {
         case .alias:
             guard let node = event.anchor.flatMap({ anchors[$0] }) else {
-                throw YAMLFault(line: event.line, problem: "not YAML: found undefined alias")
+                throw YAMLFault(
+                    line: event.line, problem: "not YAML: found undefined alias *\(event.anchor ?? "")")
             }
             return node
         case .scalar(let text, let isPlain): content = .scalar(text, isPlain: isPlain)
@@ -173,7 +174,8 @@ package struct YAMLReader: ~Copyable {
         case YAML_SCALAR_EVENT:
             let scalar = event.data.scalar
             let text = String(decoding: UnsafeBufferPointer(start: scalar.value, count: scalar.length), as: UTF8.self)
-            kind = .scalar(text, isPlain: scalar.style == YAML_PLAIN_SCALAR_STYLE)
+            let tag = scalar.tag.map { String(cString: $0) }
+            kind = .scalar(text, isPlain: YAMLReader.isPlain(tag) ?? (scalar.style == YAML_PLAIN_SCALAR_STYLE))
             anchor = scalar.anchor
         case YAML_SEQUENCE_START_EVENT:
             kind = .sequenceStart
@@ -186,6 +188,17 @@ package struct YAMLReader: ~Copyable {
         default: kind = .end
         }
         return Event(kind: kind, anchor: anchor.map { String(cString: $0) }, line: Int(event.start_mark.line) + 1)
+    }
+
+    /// Whether a tag says that a scalar has a value other than a text (YAML 1.2.2 §10.3); `nil` for one that says neither.
+    private static func isPlain(_ tag: String?) -> Bool? {
+        let prefix = "tag:yaml.org,2002:"
+        guard let tag, tag.hasPrefix(prefix) else { return nil }
+        return switch tag.dropFirst(prefix.count) {
+        case "str": false
+        case "int", "float", "bool", "null": true
+        default: nil
+        }
     }
 
     private func fault() -> YAMLFault {

@@ -43,7 +43,7 @@ struct YAMLReaderTests {
         "an error has its line",
         arguments: [
             ("a: [1\n", 2, "not YAML: "), ("a: \"b\n", 2, "not YAML: "), ("a: b: c\n", 1, "not YAML: "),
-            ("a: *b\n", 1, "not YAML: found undefined alias"), ("a: 1\nb: \u{7}\n", 2, "not YAML: "),
+            ("a: *b\n", 1, "not YAML: found undefined alias *b"), ("a: 1\nb: \u{7}\n", 2, "not YAML: "),
             ("a: 1\n---\nb: 2\n", 2, "a second document begins: expected one in a file"),
             ("{\"a\": 1}\n{\"a\": 2}\n", 2, "text follows the end of the document: expected one in a file"),
             ("a: &x 1\nb:\n  <<: *x\n", 3, "<< is not valid: expected a mapping, or a list of mappings"),
@@ -54,6 +54,14 @@ struct YAMLReaderTests {
         let failure = #expect(throws: CommandFailure.self) { try value(text) }
         #expect(failure?.status == .configuration)
         #expect(failure?.message.hasPrefix("a.yaml:\(line): \(problem)") == true, "\(failure?.message ?? "")")
+    }
+
+    @Test("a tag of YAML's own says whether a scalar is a text")
+    func tags() throws {
+        #expect(
+            try value("{a: !!str 200, b: !!int \"200\", c: !!bool 'true', d: !other 1}") == [
+                "a": "200", "b": 200, "c": true, "d": 1,
+            ])
     }
 
     @Test("a plain << stands for the members of other mappings, after the mapping's own")

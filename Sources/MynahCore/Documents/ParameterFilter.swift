@@ -80,7 +80,8 @@ package struct ParameterFilter<Key: ParameterKey>: Sendable, Equatable {
             if let all = refused.key.allValues, Set(all).isSubset(of: refused.values) {
                 throw InputError(
                     at: "!" + refused.key.rawValue,
-                    "every \(refused.key.rawValue) is excluded, so nothing can match", hint: ": expected one less",
+                    "all values of \(refused.key.rawValue) are excluded, so nothing can match",
+                    hint: ": expected one less",
                     allowed: all)
             }
             let wanted = conditions.first { $0.key == refused.key && !$0.isNegated }

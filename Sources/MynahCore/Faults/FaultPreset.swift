@@ -76,6 +76,7 @@ package struct FaultPreset: Sendable {
         var rest = words
         let known = (own + commonOptions).map { "--" + $0.name }
         let type = type(of: rule["action"])
+        var given: [Option] = []
         while let word = rest.popFirst() {
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard parts[0].hasPrefix("--"), parts[0] != "--" else {
@@ -87,6 +88,12 @@ package struct FaultPreset: Sendable {
             guard let option = ofAction ?? commonOptions.first(where: { "--" + $0.name == parts[0] }) else {
                 throw .unknown("option of \(first)", parts[0], at: word, among: known)
             }
+            let other = given.first { $0.clears == option.member || option.clears == $0.member }
+            if let other, other.name != option.name {
+                throw InputError(
+                    at: word, "--\(other.name) and --\(option.name) exclude each other: expected one of them")
+            }
+            given.append(option)
             let (parent, schema): (ArraySlice<String>, Schema?) =
                 ofAction == nil ? ([], FaultDraft.schema) : (["action"], type?.schema)
             let form = schema?[option.member]?.form ?? .anyText

@@ -27,7 +27,9 @@ extension Filter {
                     }
                     // A pointer may have any character.
                     if !FilterKey.pointerNames.contains(where: { key.hasPrefix($0 + ".") }) { try word.checkForm() }
-                    throw error
+                    guard error.kind == .unknownName, !error.problem.contains("did you mean") else { throw error }
+                    throw error.saying(
+                        "\(error.problem); \"\(key):\(word.value)\" in quotes is a word of the payload")
                 }
                 continue
             }

@@ -327,7 +327,7 @@ struct ExcludingParameterTests {
             _ = try DeviceFilter(parameters: [("!online", "true"), ("!online", "false")])
         }
         #expect(devices?.field == "!online")
-        #expect(devices?.problem.contains("every online is excluded") == true)
+        #expect(devices?.problem.contains("all values of online are excluded") == true)
         let events = FaultEvent.allCases.map { (name: "!event", value: $0.rawValue) }
         #expect(problem { _ = try FaultFilter(of: events) }?.field == "!event")
         #expect(problem { _ = try FaultFilter(of: Array(events.dropLast())) } == nil)
