@@ -68,13 +68,13 @@ extension ObjectReader {
         return text
     }
 
-    /// A text or a number as the value of a header field.
+    /// A text or a number as the value of a header field, where only printable ASCII can be sent.
     fileprivate func fieldValue(_ name: String) throws(InputError) -> String? {
         guard let value = self[name] else { return nil }
         let text = value.string ?? value.encodedText
-        guard HTTPField.isValue(text) else {
-            throw .mismatch(
-                value, at: place(name), expected: "a text without line breaks and without spaces around it")
+        let isPrintable = text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+        guard isPrintable, !text.hasPrefix(" "), !text.hasSuffix(" ") else {
+            throw .mismatch(value, at: place(name), expected: "printable ASCII without spaces around it")
         }
         return text
     }

@@ -226,9 +226,10 @@ private struct ConditionGroup {
                 at: place, "\(subject.noun) has no \(field.name), so nothing can match: expected \(subject.keys)")
         }
         guard case .key(let key) = field else { return }
+        let of = subject == .arrivals ? " of \(subject.noun)" : ""
         let given = matchers.count == 1 ? matchers[0].json.encodedText : "what is given"
         throw InputError(
-            at: place, "\(given) holds for no \(key.rawValue) of \(subject.noun), so it could never match",
+            at: place, "\(given) holds for no \(key.rawValue)\(of), so it could never match",
             allowed: subject == .arrivals ? [] : key.values ?? [])
     }
 }

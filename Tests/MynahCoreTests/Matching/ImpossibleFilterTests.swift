@@ -105,9 +105,9 @@ struct ImpossibleFilterTests {
     @Test(
         "conditions that no push meets together are refused with the reason",
         arguments: [
-            ("shown:true outcome:refused", "only a delivered push is shown"),
-            ("sounded:true outcome:stored", "only a delivered push is heard"),
-            ("screen:/title:Hello outcome:refused", "only a delivered push is on a screen"),
+            ("shown:true outcome:refused", "only a delivered push to a device is shown"),
+            ("sounded:true outcome:stored", "only a delivered push to a device is heard"),
+            ("screen:/title:Hello outcome:refused", "only a delivered push to a device is on a screen"),
             ("kind:broadcast device:kim", "a broadcast has no device"),
             ("kind:broadcast token:00", "a broadcast has no token"),
             ("kind:push channel:tvI2UK0vEfEAAA6GFnjo2Q==", "only a broadcast has a channel"),
