@@ -49,11 +49,6 @@ struct Call: Sendable {
         } catch is NIOTooManyBytesError {
             throw tooLarge
         }
-        if route.body == nil, !Call.saysNothing(body) {
-            throw Problem(
-                .invalidField, "\(request.method) \(request.uri.path) takes no body: expected parameters of the URL",
-                field: "")
-        }
         self.query = try route.query(request.uri.query ?? "")
         self.request = request
         self.parameters = parameters
@@ -63,10 +58,14 @@ struct Call: Sendable {
         self.mayBodyBeEmpty = route.body?.isRequired == false
     }
 
-    /// Whether a body is empty, or is what some clients send in place of none.
-    private static func saysNothing(_ body: [UInt8]) -> Bool {
+    /// Refuses a body where a route takes none, such as the filters of a removal, which would be ignored; some clients send
+    /// `{}` or `null` in place of no body.
+    func checkBody(of route: Route) throws(Problem) {
         let text = body.filter { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-        return text.isEmpty || text == Array("{}".utf8) || text == Array("null".utf8)
+        guard route.body == nil, !text.isEmpty, text != Array("{}".utf8), text != Array("null".utf8) else { return }
+        throw Problem(
+            .invalidField, "\(request.method) \(request.uri.path) takes no body: expected parameters of the URL",
+            field: "")
     }
 
     /// The body as JSON, whatever its content type is, without a byte order mark, which some tools write.

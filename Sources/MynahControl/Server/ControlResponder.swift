@@ -74,7 +74,9 @@ struct ControlResponder: HTTPResponder {
         }
         // So that a call sees what any server of a cluster answered before.
         if !route.isOfProcess { try await state.server.catchUp() }
-        return try await route.handle(Call(request, to: route, parameters: parameters, channel: channel, state: state))
+        let call = try await Call(request, to: route, parameters: parameters, channel: channel, state: state)
+        try call.checkBody(of: route)
+        return try await route.handle(call)
     }
 }
 
