@@ -1589,7 +1589,7 @@ type Notification struct {
 	// The push's apns-priority.
 	Priority *int `json:"priority"`
 
-	// A time, or 0 if that was sent.
+	// A time; 0 if that was sent, and the seconds beyond the year 9999.
 	Expiration any `json:"expiration"`
 
 	// The push's apns-collapse-id.

@@ -102,7 +102,7 @@ export interface Expectation {
   within?: Duration | null;
   settle?: Duration | null;
   after?: number | null;
-  scope?: string | null;
+  scope?: string;
 }
 
 /** `ExpectationCount` of the API. */

@@ -213,7 +213,7 @@ class Expectation(TypedDict, total=False):
     within: Optional[Duration]
     settle: Optional[Duration]
     after: Optional[int]
-    scope: Optional[str]
+    scope: str
 
 
 class ExpectationCount(TypedDict, total=False):
