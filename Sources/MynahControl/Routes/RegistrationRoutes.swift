@@ -76,7 +76,7 @@ enum RegistrationRoutes {
         let found = device.registrations.filter { $0.topic == app.topic && $0.environment == environment }
         let topics = device.registrations.map(\.topic)
         let problem =
-            "\(app.device) has no app \(app.topic) in \(environment.rawValue)\(Spelling.hint(app.topic, topics))"
+            "\(app.device) has no app \(app.topic) in \(environment.rawValue)\(topics.contains(app.topic) ? "" : Spelling.hint(app.topic, topics))"
         let registration = found.last { $0.state.isCurrent } ?? found.last
         return .json(try registration.found(or: Problem(.notFound, problem, field: "topic", allowed: topics)).json)
     }

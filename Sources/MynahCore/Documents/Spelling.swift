@@ -11,7 +11,7 @@ package enum Spelling {
         let begun = known.first { $0.utf8.count > name.utf8.count && $0.hasPrefix(name + "-") }
         // Any name is one edit away from a single letter.
         let sameLetters = known.first { letters(of: $0) == letters(of: name) }
-        guard name.utf8.count <= nameBytesMax, name.count > 1, !known.contains(name),
+        guard name.utf8.count <= nameBytesMax, name.count > 1,
             let meant = begun ?? sameLetters ?? nearest(to: name, among: known)
         else { return "" }
         return ": did you mean \"\(meant)\"?"

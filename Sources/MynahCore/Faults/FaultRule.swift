@@ -172,7 +172,7 @@ extension FaultDraft {
     }
 
     /// The rule, for pushes of a scope only.
-    func within(_ scope: String, at pointer: String) throws(InputError) -> FaultDraft {
+    func within(_ scope: String, at pointer: String, isKept: Bool) throws(InputError) -> FaultDraft {
         guard rule.match.event == .request else {
             throw InputError(
                 at: pointer + "/match/event",
@@ -186,7 +186,8 @@ extension FaultDraft {
         guard id?.utf8.count ?? 0 <= FaultRuleID.ownBytesMax else {
             throw InputError(at: pointer + "/id", "too long: expected at most \(FaultRuleID.ownBytesMax) bytes")
         }
-        return try FaultDraft(kept: json.setting(.string(scope), at: ["scope"]), at: pointer)
+        let document = json.setting(.string(scope), at: ["scope"])
+        return try isKept ? FaultDraft(kept: document, at: pointer) : FaultDraft(json: document, at: pointer)
     }
 
     /// Reads a list of rules that were accepted before.

@@ -157,7 +157,7 @@ extension Scenario.Step {
             } ?? []
         if let scope {
             for index in drafts.indices {
-                drafts[index] = try drafts[index].within(scope, at: reader.place("add", index))
+                drafts[index] = try drafts[index].within(scope, at: reader.place("add", index), isKept: isKept)
             }
         }
         add = drafts

@@ -60,12 +60,12 @@ extension FilterField {
         return possible.count == 1 ? first : .any(possible)
     }
 
-    /// The values that a text may mean at a place in a document: a text, a number or a boolean.
+    /// The values that a text may mean at a place in a document: a number or a boolean, and the text.
     package static func readings(of text: String, in document: String, at pointer: String) -> [JSONValue] {
         let readings = Matcher(text: text)
         // What can't be there is refused by whom it is sent to.
         let field = try? FilterField(document, pointer: pointer, at: "")
-        return ((try? field?.possible(readings, at: "")) ?? readings).alternatives.map(\.json)
+        return ((try? field?.possible(readings, at: "")) ?? readings).alternatives.reversed().map(\.json)
     }
 
     /// The form of what is at this place; `nil` for anything.

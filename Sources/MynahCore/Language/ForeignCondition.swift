@@ -37,7 +37,7 @@ struct ForeignCondition {
             let text = part.isEmpty ? String(rest.drop { !$0.isLetter && !$0.isNumber }) : value
             let form = ForeignCondition.form(key, part, text, isNegated: isNegated)
             // With a colon, it is the key that is written otherwise.
-            expected = "expected \(rest.contains(":") ? key.rawValue : "a colon"), as in \(form)"
+            expected = "expected \(rest.hasPrefix(":") ? key.rawValue : "a colon"), as in \(form)"
             return
         }
         if key.kind == .whole, let bound = ForeignCondition.bound(sign) {

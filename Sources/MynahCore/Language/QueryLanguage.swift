@@ -6,7 +6,14 @@ extension Filter {
     /// backslash.
     package init(line: String, of subject: FilterSubject = .pushes) throws(InputError) {
         var terms = TermList()
-        for word in try QueryWord.words(of: line) {
+        let words = try QueryWord.words(of: line)
+        if let word = words.first, words.count == 1, word.value == "-", !word.isPhrase {
+            throw InputError(
+                at: "q",
+                "- excludes nothing: expected a word or a key behind it without a space; \"-\" in quotes is a text of the "
+                    + "payload")
+        }
+        for word in words {
             guard let key = word.key else {
                 try word.checkText()
                 terms.add(word: word.value, isNegated: word.isNegated)
@@ -72,12 +79,6 @@ struct QueryWord: Equatable {
             throw InputError(at: "q", "\"\" is in every payload: expected a word or a phrase in the quotes")
         }
         guard !isPhrase else { return }
-        guard value != "-" else {
-            throw InputError(
-                at: "q",
-                "- stands alone: expected a word or a key behind it without a space; \"-\" in quotes is a text of the "
-                    + "payload")
-        }
         if QueryWord.operators.contains(value) {
             throw InputError(
                 at: "q",

@@ -64,7 +64,9 @@ struct TextShape {
             let before = walk
             guard walk.read(anyOf: classes[min(place, classes.count - 1)]) else { return false }
             // Where nothing changes any more, the rest of the places decides nothing.
-            if place >= max(classes.count, lengths.lowerBound), walk == before { return false }
+            if place >= max(classes.count, lengths.lowerBound), walk == before {
+                return walk.matchesAtEnd && place + step <= lengths.upperBound
+            }
         }
         return false
     }

@@ -69,7 +69,7 @@ struct FaultRuleErrorTests {
         Wrong(#"5"#, "/match", "object"), Wrong(#"{"topics":"a"}"#, "/match/topics", "did you mean \"topic\""),
         Wrong(#"{"priority":7}"#, "/match/priority", "10"),
         Wrong(#"{"priority":{"gte":11}}"#, "/match/priority", "never"),
-        Wrong(#"{"pushType":"alarm"}"#, "/match/pushType", "alert"),
+        Wrong(#"{"pushType":"alret"}"#, "/match/pushType", "alert"),
         Wrong(#"{"environment":"staging"}"#, "/match/environment", "sandbox"),
         Wrong(#"{"environment":{"not":["sandbox","production"]}}"#, "/match/environment", "never match"),
         Wrong(#"{"environment":{"exists":false}}"#, "/match/environment", "never match"),
