@@ -85,6 +85,10 @@ def test_a_filter_that_would_filter_nothing_is_an_error(scoped: package.Mynah) -
         scoped.remove_notifications(topic=[])
     with pytest.raises(TypeError, match=r"wrong filter payload=\{\}: expected a condition in it"):
         scoped.remove_notifications(payload={})
+    with pytest.raises(TypeError, match="wrong filter payload./aps/alert=None: expected a value; only expect"):
+        scoped.notifications(payload={"/aps/alert": None})
+    with pytest.raises(TypeError, match="wrong filter payload='rain': expected a dict of JSON pointers"):
+        scoped.remove_notifications(payload="rain")
     with pytest.raises(TypeError, match="wrong duration 5: expected"):
         scoped.expect(within=5)
 

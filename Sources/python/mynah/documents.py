@@ -167,6 +167,10 @@ def query(filters: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         if value == {}:
             raise ArgumentError(f"wrong filter {name}={{}}: expected a condition in it")
         if name in POINTER_FILTERS:
+            if not isinstance(value, Mapping):
+                raise ArgumentError(
+                    f"wrong filter {name}={value!r}: expected a dict of JSON pointers, as in {{'/aps/badge': 1}}"
+                )
             for pointer, one in value.items():
                 yield from _parameters(f"{name}.{pointer}", one)
         else:
@@ -187,6 +191,11 @@ def _parameters(name: str, value: Any) -> Iterator[tuple[str, str]]:
                     "only expect() has the other matchers"
                 )
             mark, one = PART_MARK, one["contains"]
+        # In a URL, it would be compared with the text null.
+        if one is None:
+            raise ArgumentError(
+                f"wrong filter {name}=None: expected a value; only expect() can ask for what is not there"
+            )
         yield name + mark, one if isinstance(one, str) else compact_json(one)
 
 
