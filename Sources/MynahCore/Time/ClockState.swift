@@ -13,7 +13,7 @@ package struct ClockState: Sendable, Equatable {
     }
 
     /// The last moment to which a clock can be set: the end of the years with four digits (RFC 3339 §5.6).
-    package static let latest = Instant(milliseconds: 253_402_300_799_999)
+    package static let latest = Instant.lastOfRFC3339
 
     private enum State: Sendable, Equatable {
         case real
