@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import json
 import uuid
 from collections.abc import Callable
@@ -77,6 +78,8 @@ def test_search_narrows_while_typing_and_is_in_the_address(mynah: Mynah, open_pa
     search_box(tab).press_sequentially(" pears")
     expect(rows(tab)).to_have_count(1)
     expect(rows(tab)).to_contain_text(f"pears {word}")
+    # With a part of the word there is one row already.
+    expect(tab.page).to_have_url(re.compile("pears"))
     shared = open_page(mynah, tab.page.url.split("/", 3)[3])
     expect(search_box(shared)).to_have_value(f"{word} pears")
     expect(rows(shared)).to_have_count(1)

@@ -178,7 +178,7 @@ def test_what_is_on_its_way_when_the_feed_is_paused_is_held_back(
 
 def test_another_search_is_shown_while_the_feed_is_paused(busy_mynah: Mynah, open_page: Open, token: str) -> None:
     push(busy_mynah, token, alert("Searched for"))
-    tab = open_page(busy_mynah, "#/pushes?q=token:00")
+    tab = open_page(busy_mynah, f"#/pushes?q=token:{'00' * 32}")
     tab.page.get_by_role("button", name="Pause").click()
     tab.page.get_by_role("combobox", name="Search pushes").fill(f"token:{token}")
     expect(rows(tab)).to_contain_text("Searched for")

@@ -217,9 +217,9 @@ def test_a_scenario_of_the_start_begins_again_with_a_reset_of_its_scope(
 )  # fmt: skip
 def test_what_is_wrong_with_a_scenario_is_named(mynah_with: Any, body: Any, status: int, field: str) -> None:
     mynah = mynah_with("--seed", "11")
-    mynah.control.ask("PUT", "/v1/faults/there", body={"match": {"token": "00"}, "action": BUSY})
+    mynah.control.ask("PUT", "/v1/faults/there", body={"match": {"token": "00" * 32}, "action": BUSY})
     mynah.control.ask("POST", "/v1/scenarios", body={
-        "name": "taken", "steps": [{"after": "1h", "add": [{"match": {"token": "00"}, "action": BUSY}]}]})  # fmt: skip
+        "name": "taken", "steps": [{"after": "1h", "add": [{"match": {"token": "00" * 32}, "action": BUSY}]}]})  # fmt: skip
     assert mynah.control.ask("POST", "/v1/scenarios", body=body).problem(status)["field"] == field
 
 

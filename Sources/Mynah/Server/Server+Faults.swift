@@ -82,6 +82,11 @@ extension Server {
 
     /// Starts a scenario, whose first rules hold when this returns; throws if a scenario or rule of that name exists.
     package func startScenario(_ scenario: Scenario) async throws {
+        for (number, step) in scenario.steps.enumerated() {
+            for (place, draft) in step.add.enumerated() {
+                try checkTokens(of: draft, at: "/steps/\(number)/add/\(place)")
+            }
+        }
         try await perform(StartScenario(scenario: scenario))
     }
 
