@@ -262,7 +262,7 @@ struct DeviceRemoveCommand: AsyncParsableCommand {
     @Flag(help: "Print what was removed as JSON.") var json = false
 
     func validate() throws {
-        try require(!ids.contains(""), "an empty id was given: expected those of devices")
+        try requireIDs(ids, of: "devices")
     }
 
     func run() async throws {

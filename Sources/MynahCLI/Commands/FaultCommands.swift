@@ -207,7 +207,7 @@ struct FaultRemoveCommand: AsyncParsableCommand {
     func validate() throws {
         let given = [!ids.isEmpty, !scope.isEmpty, all].count { $0 }
         try require(given > 0, "expected ids, --scope or --all")
-        try require(!ids.contains(""), "an empty id was given: expected those of rules")
+        try requireIDs(ids, of: "rules")
         try require(given == 1, "ids, --scope and --all exclude each other: expected one of them")
     }
 

@@ -116,6 +116,11 @@ extension Form {
 }
 
 extension ParsableArguments {
+    /// Refuses an empty id before the first one is acted on; `noun` is what they are of.
+    func requireIDs(_ ids: [String], of noun: String) throws {
+        try require(!ids.contains(""), "an empty id was given: expected those of \(noun)")
+    }
+
     /// - Throws: `ValidationError` with the problem unless the options are valid.
     func require(_ areValid: Bool, _ problem: @autoclosure () -> String) throws {
         if !areValid { throw ValidationError(problem()) }

@@ -23,8 +23,7 @@ struct RemoveCommand: AsyncParsableCommand {
 
     func validate() throws {
         try require(!ids.isEmpty || !filters.terms.isEmpty, "expected ids of pushes, or filters")
-        try require(
-            !ids.contains(""), "an empty id was given: expected those of pushes")
+        try requireIDs(ids, of: "pushes")
         try require(
             ids.isEmpty || filters.terms.isEmpty, "ids of pushes and filters exclude each other: leave out one of them")
     }

@@ -195,7 +195,7 @@ extension OpenAPIDocument {
         ],
         "Expectation": .object(
             required: [],
-            properties: Expectation.schema.requestProperties(withoutNull: ["match", "inOrder", "count", "scope"]),
+            properties: Expectation.schema.requestProperties(withoutNull: ["match", "inOrder", "count"]),
             isClosed: true),
     ]
 

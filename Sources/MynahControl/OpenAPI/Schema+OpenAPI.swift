@@ -10,10 +10,10 @@ extension Schema {
                 required: members.filter(\.isRequired).map(\.name), properties: requestProperties(), isClosed: true)
     }
 
-    /// The members of a request: each may be `null`, which counts as absent, unless it is required.
+    /// The members of a request, of which ``Member/mayBeNull`` says whether `null` counts as absent.
     /// - Parameter withoutNull: Members that may be absent but not `null`.
     func requestProperties(withoutNull: Set<String> = []) -> [JSONMember] {
-        members.map { $0.openAPI(isNullable: !$0.isRequired && !withoutNull.contains($0.name), isAnswer: false) }
+        members.map { $0.openAPI(isNullable: $0.mayBeNull && !withoutNull.contains($0.name), isAnswer: false) }
     }
 
     /// The members of an answer, which are `null` only where their form says so.

@@ -24,10 +24,11 @@ package enum RequestSchemas {
     ]
 
     package static let reset: Schema = [
-        Member("only", .array(of: .choice(ResetPart.self), 1...ResetPart.allCases.count)),
+        Member("only", .array(of: .choice(ResetPart.self), 1...ResetPart.allCases.count), mayBeNull: false),
         Member(
             "scope", ScopeName.form,
-            summary: "Resets only what belongs to this scope: notifications, devices, faults and a clock."),
+            summary: "Resets only what belongs to this scope: notifications, devices, faults and a clock.",
+            mayBeNull: false),
     ]
 
     private static let scope: Schema = [

@@ -65,6 +65,29 @@ struct QueryString: Sendable {
         try takeWord(name, Choice.allCases.map(\.rawValue)).flatMap { Choice(rawValue: $0) }
     }
 
+    /// Takes a choice that may be given several times, and excluded with an exclamation mark: those that are left.
+    ///
+    /// - Parameter noun: What is of a kind, for errors.
+    mutating func takeKinds<Kind: RawRepresentable<String> & Hashable>(
+        _ name: String, among all: [Kind], of noun: String
+    ) throws -> Set<Kind> {
+        let allowed = all.map(\.rawValue)
+        func kinds(_ values: [String], at name: String) throws(InputError) -> Set<Kind> {
+            for value in values where !allowed.contains(value) {
+                throw InputError.unlisted(value, at: name, among: allowed)
+            }
+            return Set(values.compactMap { Kind(rawValue: $0) })
+        }
+        let wanted = try kinds(takeAll(name), at: name)
+        let unwanted = try kinds(takeAll("!" + name), at: "!" + name)
+        let left = (wanted.isEmpty ? Set(all) : wanted).subtracting(unwanted)
+        guard !left.isEmpty else {
+            throw Problem.parameter(
+                "!" + name, "\(name) and !\(name) leave no kind of \(noun): expected at least one", allowed: allowed)
+        }
+        return left
+    }
+
     private mutating func takeWord(_ name: String, _ allowed: [String]) throws(Problem) -> String? {
         guard let text = try take(name) else { return nil }
         guard allowed.contains(text) else {

@@ -84,31 +84,14 @@ struct EventQuery: Sendable {
     /// reconnects with the same URL.
     init(_ query: consuming QueryString, lastEventID: String?) throws {
         let given = try query.takeAfter()
-        let wanted = try EventQuery.takeKinds("event", &query)
-        let unwanted = try EventQuery.takeKinds("!event", &query)
-        kinds = (wanted.isEmpty ? Set(EventQuery.kinds) : wanted).subtracting(unwanted)
-        guard !kinds.isEmpty else {
+        let gap = Event.Kind.gap.rawValue
+        if let name = query.rest.first(where: { ["event", "!event"].contains($0.name) && $0.value == gap })?.name {
             throw Problem.parameter(
-                "!event", "event and !event leave no kind of event: expected at least one",
-                allowed: EventQuery.kinds.map(\.rawValue))
+                name, "gap can't be chosen: gaps are sent to every reader", allowed: EventQuery.kinds.map(\.rawValue))
         }
+        kinds = try query.takeKinds("event", among: EventQuery.kinds, of: "event")
         let subject = FilterSubject.ofEvents(EventQuery.kinds.filter(kinds.contains))
         filter = try Filter(parameters: query.rest, besides: query.declared + ["!event"], of: subject)
         after = try lastEventID.map { text throws(Problem) in try ServerSentEvent.number(text) } ?? given
-    }
-
-    private static func takeKinds(_ name: String, _ query: inout QueryString) throws -> Set<Event.Kind> {
-        var chosen: Set<Event.Kind> = []
-        for value in query.takeAll(name) {
-            let allowed = kinds.map(\.rawValue)
-            guard value != Event.Kind.gap.rawValue else {
-                throw Problem.parameter(name, "gap can't be chosen: gaps are sent to every reader", allowed: allowed)
-            }
-            guard let kind = Event.Kind(rawValue: value) else {
-                throw InputError.unlisted(value, at: name, among: allowed)
-            }
-            chosen.insert(kind)
-        }
-        return chosen
     }
 }

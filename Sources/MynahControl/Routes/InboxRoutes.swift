@@ -110,22 +110,9 @@ struct InboxQuery: Sendable {
     init(_ query: consuming QueryString) throws {
         window = try ListWindow(taking: &query)
         after = try query.takeAfter() ?? 0
-        let wanted = try InboxQuery.takeKinds("kind", &query)
-        let unwanted = try InboxQuery.takeKinds("!kind", &query)
-        let left = (wanted.isEmpty ? Set(PushKind.allCases) : wanted).subtracting(unwanted)
-        guard !left.isEmpty else {
-            throw Problem.parameter(
-                "!kind", "kind and !kind leave no kind of push: expected at least one",
-                allowed: PushKind.allCases.map(\.rawValue))
-        }
+        let left = try query.takeKinds("kind", among: PushKind.allCases, of: "push")
         kinds = left.count == PushKind.allCases.count ? nil : left
         filter = try Filter(parameters: query.rest, besides: query.declared + ["!kind"], of: .arrivals)
-    }
-
-    private static func takeKinds(_ name: String, _ query: inout QueryString) throws(InputError) -> Set<PushKind> {
-        let kinds = query.takeAll(name)
-        for kind in kinds { try Form.choice(PushKind.self).check(.string(kind), at: name) }
-        return Set(kinds.compactMap { PushKind(rawValue: $0) })
     }
 
     /// - Throws: ``Problem`` when the cursor points to arrivals that were dropped.

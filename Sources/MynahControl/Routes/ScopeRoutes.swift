@@ -47,8 +47,6 @@ enum ScopeRoutes {
             body: .optional("Reset"), answers: [.removed()]
         ) { call in
             let reader = try call.reader(RequestSchemas.reset)
-            // A variable that is not set must not reset everything.
-            try reader.refuseNull("only", "scope")
             let scope = reader.text("scope")
             return .json(["removed": try await call.server.reset(parts(reader, scope), ofScope: scope)])
         },

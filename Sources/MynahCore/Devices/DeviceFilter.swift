@@ -45,13 +45,11 @@ package enum DeviceFilterKey: ParameterKey {
             }
             return token.hex
         }
-        if case .nullable = form, value.isEmpty { return value }
-        try form?.inFilter.check(.string(value), at: name)
+        try checkForm(of: value, at: name)
         return value
     }
 
-    /// The form of its values; a nullable one has the empty text for devices without one.
-    private var form: Form? {
+    package var form: Form? {
         switch self {
         case .own(.device): DeviceID.filterForm
         case .own(.fleet): .nullable(DeviceID.filterForm)
@@ -62,8 +60,6 @@ package enum DeviceFilterKey: ParameterKey {
         case .member(let name): DeviceProfile.fields[name]?.filterForm
         }
     }
-
-    package var allValues: [String]? { form?.valuesInFilter }
 
     package func check(_ value: String, at name: String) throws(InputError) {
         if self == .own(.topic) { try Alphabet.topics.check(value, of: .topic, at: name) }
@@ -88,16 +84,5 @@ extension Field {
     func filterValue(of root: Root) -> String {
         let value = json(root)
         return value.string ?? (value == .null ? "" : value.encodedText)
-    }
-}
-
-extension Form {
-    /// The form as the text of a filter.
-    fileprivate var inFilter: Form {
-        switch self {
-        case .bool: .choice(["true", "false"])
-        case .nullable(let form): form.inFilter
-        default: self
-        }
     }
 }

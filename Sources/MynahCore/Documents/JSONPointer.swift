@@ -12,7 +12,7 @@ package struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
             throw InputError(
                 at: field,
                 "\"\(text)\" is not a JSON pointer: expected one that begins with /, as in "
-                    + "/\(String(text.drop { "$.".contains($0) }).replacing(".", with: "/"))")
+                    + JSONPointer.meant(by: text))
         }
         let parts = String(text).unicodeScalars.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
         steps = parts.compactMap(JSONPointer.unescaped)
@@ -20,6 +20,11 @@ package struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
             throw InputError(
                 at: field, "\"\(text)\" is not a JSON pointer: expected ~ written as ~0, and / in a name as ~1")
         }
+    }
+
+    /// The pointer that a path in another form, such as `$.aps.alert`, is meant as.
+    static func meant(by path: some StringProtocol) -> String {
+        "/" + String(path.drop { "/$.".contains($0) }).replacing(".", with: "/")
     }
 
     private static func unescaped(_ part: Substring.UnicodeScalarView) -> String? {

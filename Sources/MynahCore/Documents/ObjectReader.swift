@@ -27,6 +27,9 @@ package struct ObjectReader: Sendable {
         for member in schema.members where member.isRequired && self[member.name] == nil {
             throw error(member.name, "\(member.name) is missing: expected \(member.form.expected)")
         }
+        for member in members where member.value == .null && schema[member.name]?.mayBeNull == false {
+            throw error(member.name, "\(member.name) is null: expected a value, or no \(member.name)")
+        }
         for member in members where member.value != .null {
             try schema[member.name]?.form.check(member.value, at: place(member.name))
         }
@@ -54,13 +57,6 @@ package struct ObjectReader: Sendable {
 
     package func error(_ name: String, _ problem: String, allowed: [String] = []) -> InputError {
         InputError(at: place(name), problem, allowed: allowed)
-    }
-
-    /// Throws if a member is `null`, as it is of a variable that is not set, where its absence means everything.
-    package func refuseNull(_ names: String...) throws(InputError) {
-        for name in names where members.contains(where: { $0.name == name && $0.value == .null }) {
-            throw error(name, "\(name) is null: expected a value, or no \(name)")
-        }
     }
 
     /// Throws if a member and one that excludes it are both given.

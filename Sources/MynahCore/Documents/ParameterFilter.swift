@@ -6,25 +6,45 @@ package protocol ParameterKey: RawRepresentable<String>, CaseIterable, Hashable,
     func normalized(_ value: String, at name: String) throws(InputError) -> String
     /// Throws for a value that is meant as something else, such as a pattern; not asked about filters that are kept.
     func check(_ value: String, at name: String) throws(InputError)
-    /// The values of which everything in the list has at least one, if they can be listed.
-    var allValues: [String]? { get }
+    /// The form of its values; a nullable one has the empty text for what has none, and `nil` is any text.
+    ///
+    /// Everything in the list has at least one of these values.
+    var form: Form? { get }
 }
 
 extension ParameterKey {
-    package func normalized(_ value: String, at name: String) throws(InputError) -> String { value }
+    package func normalized(_ value: String, at name: String) throws(InputError) -> String {
+        try checkForm(of: value, at: name)
+        return value
+    }
+
     package func check(_ value: String, at name: String) throws(InputError) {}
-    package var allValues: [String]? { nil }
+    package var form: Form? { nil }
+
+    func checkForm(of value: String, at name: String) throws(InputError) {
+        if case .nullable = form, value.isEmpty { return }
+        try form?.inFilter.check(.string(value), at: name)
+    }
 }
 
 extension Form {
     /// The values of a filter of this form, the empty one for what doesn't have it; `nil` if they can't be listed.
-    var valuesInFilter: [String]? {
+    fileprivate var valuesInFilter: [String]? {
         switch self {
         case .bool: ["true", "false"]
         case .choice(let names): names
         case .nullable(let form): form.valuesInFilter.map { $0 + [""] }
         case .named(_, let form), .described(let form, _): form.valuesInFilter
         default: nil
+        }
+    }
+
+    /// The form as the text of a filter.
+    fileprivate var inFilter: Form {
+        switch self {
+        case .bool: .choice(valuesInFilter ?? [])
+        case .nullable(let form): form.inFilter
+        default: self
         }
     }
 }
@@ -77,7 +97,7 @@ package struct ParameterFilter<Key: ParameterKey>: Sendable, Equatable {
     /// Refuses a filter that wants only what it also refuses, or refuses all that there is.
     private func checkPossible() throws(InputError) {
         for refused in conditions where refused.isNegated {
-            if let all = refused.key.allValues, Set(all).isSubset(of: refused.values) {
+            if let all = refused.key.form?.valuesInFilter, Set(all).isSubset(of: refused.values) {
                 throw InputError(
                     at: "!" + refused.key.rawValue,
                     "all values of \(refused.key.rawValue) are excluded, so nothing can match",

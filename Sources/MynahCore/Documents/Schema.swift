@@ -18,16 +18,19 @@ package struct Member: Sendable {
     package let summary: String
     package let standard: JSONValue?
     package let isRequired: Bool
+    /// Whether `null`, as it is of a variable that is not set, counts as absent; not where that would mean everything.
+    package let mayBeNull: Bool
 
     package init(
         _ name: String, _ form: Form, summary: String = "", default standard: JSONValue? = nil,
-        isRequired: Bool = false
+        isRequired: Bool = false, mayBeNull: Bool = true
     ) {
         self.name = name
         self.form = form
         self.summary = summary
         self.standard = standard
         self.isRequired = isRequired
+        self.mayBeNull = mayBeNull && !isRequired
     }
 }
 

@@ -103,12 +103,12 @@ extension Expectation {
             "settle", .duration(.zero...waitMax), summary: "How long to wait after that for too many pushes.",
             default: "0s"),
         Member("after", .integer(0...Int64.max), summary: "Counts only pushes after this sequence number.", default: 0),
-        Member("scope", ScopeName.form, summary: "Counts only pushes to devices of this scope."),
+        Member(
+            "scope", ScopeName.form, summary: "Counts only pushes to devices of this scope.", mayBeNull: false),
     ]
 
     package init(json: JSONValue) throws(InputError) {
         let reader = try ObjectReader(json, Expectation.schema)
-        try reader.refuseNull("scope")
         let count = try reader.map("count", ExpectedCount.init)
         guard !reader.has("inOrder") else {
             if reader.has("match") { throw reader.error("inOrder", "either match or inOrder may be given, not both") }

@@ -12,26 +12,16 @@ package enum FaultFilterKey: String, ParameterKey {
     /// The type of its action, or of one of its actions.
     case action
 
-    /// Throws for a value that no rule could have.
-    package func normalized(_ value: String, at name: String) throws(InputError) -> String {
-        if self == .scope, value.isEmpty { return value }
-        try form?.check(.string(value), at: name)
-        return value
-    }
-
-    /// The form of its values; the scope may also be empty.
-    private var form: Form? {
+    package var form: Form? {
         switch self {
         case .fault: FaultRuleID.form
         case .name: nil
-        case .scope: ScopeName.form
-        case .enabled, .fired: .choice(["true", "false"])
+        case .scope: .nullable(ScopeName.form)
+        case .enabled, .fired: .bool
         case .event: .choice(FaultEvent.self)
         case .action: .choice(FaultActionType.self)
         }
     }
-
-    package var allValues: [String]? { form?.valuesInFilter }
 
     fileprivate func values(of rule: FaultRule, _ counters: FaultCounters) -> [String] {
         switch self {

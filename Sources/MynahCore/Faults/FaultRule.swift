@@ -83,7 +83,7 @@ package struct FaultDraft: Sendable, Hashable {
             Member(
                 "rulePriority", .integer(-FaultRule.rulePriorityMax...FaultRule.rulePriorityMax),
                 summary: "Higher ones are asked first, then the newest.", default: 0),
-            Member("match", .any(schema: "FaultMatch")),
+            Member("match", .any(schema: "FaultMatch"), mayBeNull: false),
         ] + FaultSchedule.schema + written
 }
 
@@ -99,7 +99,6 @@ extension FaultDraft {
                 allowed: FaultDraft.schema.names)
         }
         let reader = try ObjectReader(json, at: pointer, FaultDraft.schema)
-        try reader.refuseNull("match")
         let schedule = try FaultSchedule(reader)
         let match = try FaultMatch(
             json: reader["match"], at: reader.place("match"), events: schedule.actions[0].type.events)
@@ -190,21 +189,18 @@ extension FaultDraft {
         return try isKept ? FaultDraft(kept: document, at: pointer) : FaultDraft(json: document, at: pointer)
     }
 
-    /// Reads a list of rules that were accepted before.
-    static func list(kept json: JSONValue, at pointer: String) throws(InputError) -> [FaultDraft] {
-        var drafts: [FaultDraft] = []
-        for (index, element) in (json.array ?? []).enumerated() {
-            drafts.append(try FaultDraft(kept: element, at: pointer + "/\(index)"))
+    /// Reads a rule or a list of rules; `isKept` is whether they were accepted before.
+    package static func list(
+        json: JSONValue, at pointer: String = "", isKept: Bool = false
+    ) throws(InputError) -> [FaultDraft] {
+        func draft(_ json: JSONValue, at place: String) throws(InputError) -> FaultDraft {
+            try isKept ? FaultDraft(kept: json, at: place) : FaultDraft(json: json, at: place)
         }
-        return drafts
-    }
-
-    package static func list(json: JSONValue, at pointer: String = "") throws(InputError) -> [FaultDraft] {
-        guard let elements = json.array else { return [try FaultDraft(json: json, at: pointer)] }
+        guard let elements = json.array else { return [try draft(json, at: pointer)] }
         var drafts: [FaultDraft] = []
         var budget = PatternBudget(PatternBudget.rulesBytesMax)
         for (index, element) in elements.enumerated() {
-            let draft = try FaultDraft(json: element, at: pointer + "/\(index)")
+            let draft = try draft(element, at: pointer + "/\(index)")
             try budget.take(draft.rule.patternByteCount, at: pointer + "/\(index)/match")
             drafts.append(draft)
         }

@@ -153,7 +153,7 @@ extension Scenario.Step {
         after = pushes.map { .pushes(Int($0)) } ?? .time(reader.duration("after") ?? .zero)
         var drafts =
             try reader.map("add") { json, place throws(InputError) in
-                try isKept ? FaultDraft.list(kept: json, at: place) : FaultDraft.list(json: json, at: place)
+                try FaultDraft.list(json: json, at: place, isKept: isKept)
             } ?? []
         if let scope {
             for index in drafts.indices {

@@ -78,19 +78,19 @@ extension Filter {
                 at: JSONPointer.below(place, member.name),
                 "\"\(member.name)\" is no member of a payload: payloadIncludes has the payload's own members, as in "
                     + "{\"aps\": {\"badge\": 1}}; in payload pointers are names, as in "
-                    + "{\"\(FilterField.pointer(for: member.name))\": 1}")
+                    + "{\"\(JSONPointer.meant(by: member.name))\": 1}")
         }
         guard let aps = value["aps"] else {
-            return try checkNoOperators(of: value, at: place, pointer: "")
+            return try checkIsNoMatcher(of: value, at: place, pointer: "")
         }
-        try checkHasNoOperator(aps, at: place + "/aps", pointer: "/aps")
+        try checkInAPS(aps, at: place + "/aps", pointer: "/aps")
     }
 
     /// Members of `aps` whose contents are an app's own.
     private static let ownMembers = ["content-state", "attributes"]
 
     /// Refuses an object that has nothing but operators.
-    private static func checkNoOperators(of value: JSONValue, at place: String, pointer: String) throws(InputError) {
+    private static func checkIsNoMatcher(of value: JSONValue, at place: String, pointer: String) throws(InputError) {
         let names = (value.object ?? []).map(\.name)
         guard let first = names.first, names.allSatisfy(MatcherReader.operatorNames.contains) else { return }
         let example = JSONValue.object([JSONMember(first, value[first] ?? .null)])
@@ -100,11 +100,11 @@ extension Filter {
                 + "{\"payload\": {\"\(pointer)\": \(example.encodedText)}}")
     }
 
-    private static func checkHasNoOperator(
+    private static func checkInAPS(
         _ value: JSONValue, at place: String, pointer: String
     ) throws(InputError) {
         guard let members = value.object else { return }
-        try checkNoOperators(of: value, at: place, pointer: pointer)
+        try checkIsNoMatcher(of: value, at: place, pointer: pointer)
         for member in members where member.name.hasPrefix("/") {
             throw InputError(
                 at: JSONPointer.below(place, member.name),
@@ -112,7 +112,7 @@ extension Filter {
             )
         }
         for member in members where !ownMembers.contains(member.name) {
-            try checkHasNoOperator(
+            try checkInAPS(
                 member.value, at: JSONPointer.below(place, member.name),
                 pointer: JSONPointer.below(pointer, member.name))
         }

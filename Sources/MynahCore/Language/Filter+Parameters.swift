@@ -138,11 +138,6 @@ extension FilterField {
         "event", "timestamp", "interruption-level", "relevance-score",
     ]
 
-    /// The pointer that a path in another form is meant as.
-    static func pointer(for path: some StringProtocol) -> String {
-        "/" + String(String(path).replacing("~1", with: "/").drop { "/$.".contains($0) }).replacing(".", with: "/")
-    }
-
     /// A place in the `payload`, on the `screen` or in `webPush`, by a pointer; `nil` for another document.
     ///
     /// - Parameter isKept: Whether it was accepted before, so that a place is taken that would be refused now.
@@ -171,7 +166,7 @@ extension FilterField {
             throw InputError(
                 at: place,
                 "\"\(name)\" is no member of a payload: expected one step for each member, as in "
-                    + FilterField.pointer(for: text))
+                    + JSONPointer.meant(by: String(text).replacing("~1", with: "/")))
         }
     }
 }

@@ -13,8 +13,9 @@ extension Filter {
         for group in groups { try group.checkNegations(at: places[group.field] ?? place) }
         guard subject != .connections else { return }
         let shapes = PushShape.shapes(of: subject)
-        for group in groups { try group.checkValues(subject, shapes, at: places[group.field] ?? place) }
-        try Filter.checkTogether(groups, shapes, at: place, places)
+        let judged = groups.map(\.judged)
+        for group in judged { try group.checkValues(subject, shapes, at: places[group.field] ?? place) }
+        try Filter.checkTogether(judged, shapes, at: place, places)
     }
 
     /// Refuses a condition on the empty text, which in what is to be removed comes from a variable that is not set, and
@@ -63,11 +64,11 @@ extension Filter {
 
     /// Refuses conditions on several fields that no push has together.
     private static func checkTogether(
-        _ groups: [ConditionGroup], _ shapes: [PushShape], at place: String, _ places: [FilterField: String]
+        _ groups: [ConditionGroup.Judged], _ shapes: [PushShape], at place: String,
+        _ places: [FilterField: String]
     ) throws(InputError) {
         // What holds of every shape excludes nothing.
-        let judged = groups.map(\.judged)
-        let deciding = judged.filter { group in !shapes.allSatisfy { group.allows($0) } }
+        let deciding = groups.filter { group in !shapes.allSatisfy { group.allows($0) } }
         func isPossible(_ groups: [ConditionGroup.Judged]) -> Bool {
             shapes.contains { shape in groups.allSatisfy { $0.allows(shape) } }
         }
@@ -78,16 +79,16 @@ extension Filter {
                 excluded = [second, first]
             }
         }
-        let names = excluded.map(\.group.field.name)
+        let names = excluded.map(\.field.name)
         var rules: [String] = []
-        for rule in excluded.compactMap({ PushShape.rule(of: $0.group.field) }) where !rules.contains(rule) {
+        for rule in excluded.compactMap({ PushShape.rule(of: $0.field) }) where !rules.contains(rule) {
             rules.append(rule)
         }
         var problem =
             names.count > 1 ? "\(names.dropLast().joined(separator: ", ")) and \(names[names.count - 1])" : names[0]
         problem += " as they are given exclude each other, so nothing can match: "
         throw InputError(
-            at: excluded.last.flatMap { places[$0.group.field] } ?? place,
+            at: excluded.last.flatMap { places[$0.field] } ?? place,
             problem + (rules.isEmpty ? "expected one of them" : rules.joined(separator: ", and ")))
     }
 }
@@ -112,6 +113,7 @@ private struct ConditionGroup {
     /// A group with what its matchers say about absence and about values that are few, found out once.
     struct Judged {
         let group: ConditionGroup
+        var field: FilterField { group.field }
         private let mayBeAbsent: Bool
         private let mayBePresent: Bool
         /// The listed values that every matcher takes.
@@ -153,6 +155,21 @@ private struct ConditionGroup {
             case .among(let listed): listed.contains(where: values.contains)
             case .numbers(let range): numbers?.contains(where: range.contains) ?? true
             }
+        }
+
+        /// Refuses what nothing that a filter selects from has.
+        func checkValues(_ subject: FilterSubject, _ shapes: [PushShape], at place: String) throws(InputError) {
+            guard !shapes.contains(where: allows) else { return }
+            if shapes.allSatisfy({ $0.presence(of: field) == .never }) {
+                throw InputError(
+                    at: place, "\(subject.noun) has no \(field.name), so nothing can match: expected \(subject.keys)")
+            }
+            guard case .key(let key) = field else { return }
+            let of = subject == .arrivals ? " of \(subject.noun)" : ""
+            let given = group.matchers.count == 1 ? group.matchers[0].json.encodedText : "what is given"
+            throw InputError(
+                at: place, "\(given) holds for no \(key.rawValue)\(of), so it could never match",
+                allowed: subject == .arrivals ? [] : key.values ?? [])
         }
 
         /// The ends of ranges, and the numbers on both sides of every operand.
@@ -215,22 +232,6 @@ private struct ConditionGroup {
             at: place,
             "\(field.name) is given twice with conditions that exclude each other, so nothing can match: expected one of "
                 + "them, or an array of values")
-    }
-
-    /// Refuses what nothing that a filter selects from has.
-    func checkValues(_ subject: FilterSubject, _ shapes: [PushShape], at place: String) throws(InputError) {
-        let judged = judged
-        guard !shapes.contains(where: judged.allows) else { return }
-        if shapes.allSatisfy({ $0.presence(of: field) == .never }) {
-            throw InputError(
-                at: place, "\(subject.noun) has no \(field.name), so nothing can match: expected \(subject.keys)")
-        }
-        guard case .key(let key) = field else { return }
-        let of = subject == .arrivals ? " of \(subject.noun)" : ""
-        let given = matchers.count == 1 ? matchers[0].json.encodedText : "what is given"
-        throw InputError(
-            at: place, "\(given) holds for no \(key.rawValue)\(of), so it could never match",
-            allowed: subject == .arrivals ? [] : key.values ?? [])
     }
 }
 

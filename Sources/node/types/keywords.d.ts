@@ -192,7 +192,7 @@ export interface FaultChanges {
   scope?: string | null;
   enabled?: boolean | null;
   rulePriority?: number | null;
-  match?: schemas.FaultMatch | null;
+  match?: schemas.FaultMatch;
   skip?: number | null;
   times?: number | null;
   every?: number | null;
@@ -243,8 +243,8 @@ export interface FaultOptions {
 
 /** Members of `Reset`. */
 export interface ResetSettings {
-  only?: schemas.ResetOnly[] | null;
-  scope?: string | null;
+  only?: readonly schemas.ResetOnly[];
+  scope?: string;
 }
 
 /** Filters of `GET /v1/notifications`. */

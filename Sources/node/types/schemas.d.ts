@@ -515,7 +515,7 @@ export interface FaultSpecification {
   scope?: string | null;
   enabled?: boolean | null;
   rulePriority?: number | null;
-  match?: FaultMatch | null;
+  match?: FaultMatch;
   skip?: number | null;
   times?: number | null;
   every?: number | null;
@@ -541,7 +541,7 @@ export interface FaultChange {
   scope?: string | null;
   enabled?: boolean | null;
   rulePriority?: number | null;
-  match?: FaultMatch | null;
+  match?: FaultMatch;
   skip?: number | null;
   times?: number | null;
   every?: number | null;
@@ -579,8 +579,8 @@ export interface ScenarioSpecification {
 
 /** `Reset` of the API. */
 export interface Reset {
-  only?: ResetOnly[] | null;
-  scope?: string | null;
+  only?: ResetOnly[];
+  scope?: string;
 }
 
 export type ResetOnly = "notifications" | "devices" | "channels" | "faults" | "clock" | "keys" | "connections";

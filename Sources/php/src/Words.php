@@ -388,6 +388,7 @@ final class Words
             'createdAt' => 'Time',
         ],
         'FaultSpecification' => [
+            'match' => 'FaultMatch',
             'activeFrom' => 'Time',
             'activeUntil' => 'Time',
             'actions' => ['FaultAction'],

@@ -256,7 +256,7 @@ class FaultChanges(TypedDict, total=False):
     scope: Optional[str]
     enabled: Optional[bool]
     rule_priority: Optional[int]
-    match: Optional[schemas.FaultMatch]
+    match: schemas.FaultMatch
     skip: Optional[int]
     times: Optional[int]
     every: Optional[int]

@@ -581,7 +581,7 @@ class FaultSpecification(TypedDict, total=False):
     scope: Optional[str]
     enabled: Optional[bool]
     rulePriority: Optional[int]
-    match: Optional[FaultMatch]
+    match: FaultMatch
     skip: Optional[int]
     times: Optional[int]
     every: Optional[int]
@@ -608,7 +608,7 @@ class FaultChange(TypedDict, total=False):
     scope: Optional[str]
     enabled: Optional[bool]
     rulePriority: Optional[int]
-    match: Optional[FaultMatch]
+    match: FaultMatch
     skip: Optional[int]
     times: Optional[int]
     every: Optional[int]
@@ -649,8 +649,8 @@ class ScenarioSpecification(TypedDict, total=False):
 class Reset(TypedDict, total=False):
     """`Reset` of the API."""
 
-    only: Optional[list[ResetOnly]]
-    scope: Optional[str]
+    only: list[ResetOnly]
+    scope: str
 
 
 class NotificationSpecification(TypedDict, total=False):

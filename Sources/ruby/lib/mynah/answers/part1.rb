@@ -313,7 +313,7 @@ module Mynah
     member :scope
     member :enabled
     member :rule_priority
-    member :match
+    member :match, :FaultMatch
     member :skip
     member :times
     member :every

@@ -44,8 +44,8 @@ public final class FaultSpecification extends JsonRecord {
 
     /** The member {@code match}, or null. */
     @Nullable
-    public Object match() {
-        return value("match");
+    public FaultMatch match() {
+        return object("match", FaultMatch::new);
     }
 
     /** The member {@code skip}, or null. */

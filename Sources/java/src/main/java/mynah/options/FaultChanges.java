@@ -41,7 +41,7 @@ public final class FaultChanges extends Options<FaultChanges> {
     }
 
     /** {@code match}. Null clears it, or is the same as leaving it out. */
-    public FaultChanges match(@Nullable Object match) {
+    public FaultChanges match(@Nullable Map<String, ?> match) {
         return with("body", "match", match);
     }
 
