@@ -13,20 +13,17 @@ package enum TextFile {
     }
 
     /// The text of UTF-8, without the byte order mark that some editors write (Unicode §23.8); UTF-16, which PowerShell
-    /// and Notepad write, is foreign, and so are other encodings.
+    /// and Notepad write, is foreign, and so are UTF-32 and other encodings.
     ///
     /// In files of keys and certificates bytes that are no UTF-8 are replaced: in PEM they can only be comments, and what
     /// reads PEM says what is wrong with DER.
     /// - Parameter isOfKeys: Whether it is such a file.
     package static func text(_ bytes: [UInt8], isOfKeys: Bool = false) -> Reading {
-        guard !isUTF16(bytes) else {
-            // Without a mark iconv takes the order of its own machine.
-            let hasMark = bytes[0] >= 0xFE
-            let name = hasMark ? "UTF-16" : bytes[0] == 0 ? "UTF-16BE" : "UTF-16LE"
+        if let encoding = wideEncoding(of: bytes) {
             return .foreign(
                 EncodingProblem(
-                    problem: "is text in UTF-16, not in UTF-8",
-                    remedy: "Convert it: `iconv -f \(name) -t UTF-8 FILE > FILE.new`"))
+                    problem: "is text in \(encoding.family), not in UTF-8",
+                    remedy: "Convert it: `iconv -f \(encoding.name) -t UTF-8 FILE > FILE.new`"))
         }
         let text = withoutMark(bytes)
         if let valid = String(validating: text, as: UTF8.self) { return .text(valid) }
@@ -44,12 +41,43 @@ package enum TextFile {
         bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
     }
 
-    // By its mark, or by two ASCII characters; no text in UTF-8 has a NUL.
-    private static func isUTF16(_ bytes: [UInt8]) -> Bool {
-        guard bytes.count >= 4, bytes.count % 2 == 0 else { return false }
-        let start = bytes.prefix(4).map { $0 == 0 }
-        return bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
-            || start == [false, true, false, true] || start == [true, false, true, false]
+    /// The encoding of a text whose characters have two or four bytes.
+    private struct WideEncoding {
+        let family: String
+        /// As iconv names it.
+        let name: String
+        /// What a text in it begins with: bytes of a mark, or which bytes of its first ASCII characters are NUL.
+        let start: Start
+
+        enum Start {
+            case mark([UInt8])
+            case zeros([Bool])
+        }
+
+        func begins(_ bytes: [UInt8]) -> Bool {
+            switch start {
+            case .mark(let mark): bytes.starts(with: mark)
+            case .zeros(let zeros): bytes.prefix(zeros.count).map { $0 == 0 } == zeros
+            }
+        }
+
+        // Without a mark iconv takes the order of its own machine. The mark of UTF-16 begins one of UTF-32.
+        static let all = [
+            WideEncoding(family: "UTF-32", name: "UTF-32", start: .mark([0xFF, 0xFE, 0, 0])),
+            WideEncoding(family: "UTF-32", name: "UTF-32", start: .mark([0, 0, 0xFE, 0xFF])),
+            WideEncoding(family: "UTF-32", name: "UTF-32LE", start: .zeros([false, true, true, true])),
+            WideEncoding(family: "UTF-32", name: "UTF-32BE", start: .zeros([true, true, true, false])),
+            WideEncoding(family: "UTF-16", name: "UTF-16", start: .mark([0xFF, 0xFE])),
+            WideEncoding(family: "UTF-16", name: "UTF-16", start: .mark([0xFE, 0xFF])),
+            WideEncoding(family: "UTF-16", name: "UTF-16LE", start: .zeros([false, true, false, true])),
+            WideEncoding(family: "UTF-16", name: "UTF-16BE", start: .zeros([true, false, true, false])),
+        ]
+    }
+
+    /// Found by its mark, or by its first ASCII characters: no text in UTF-8 has a NUL.
+    private static func wideEncoding(of bytes: [UInt8]) -> WideEncoding? {
+        guard bytes.count >= 4, bytes.count.isMultiple(of: 2) else { return nil }
+        return WideEncoding.all.first { $0.begins(bytes) }
     }
 
     /// The first line without its end, whichever tool wrote that: LF, CR LF or CR.

@@ -64,6 +64,17 @@ struct YAMLReaderTests {
             ])
     }
 
+    @Test(
+        "a plain number has one of the forms of YAML 1.2, and IDs and tokens stay texts",
+        arguments: [
+            ("+3", 3), ("-3", -3), ("0x1F", 31), ("0o17", 15), (".5", 0.5), ("-.5", -0.5), ("5.", 5), ("+1.5e3", 1500),
+            ("0123", "0123"), ("007", "007"), ("+-3", "+-3"), (".", "."), ("+", "+"), ("1.2.", "1.2."),
+            ("0xgg", "0xgg"), ("0x", "0x"), ("0x+1", "0x+1"), ("1_000", "1_000"), (".inf", ".inf"), ("12:30", "12:30"),
+        ] as [(String, JSONValue)])
+    func numbers(text: String, expected: JSONValue) throws {
+        #expect(try value("a: \(text)")["a"] == expected)
+    }
+
     @Test("a plain << stands for the members of other mappings, after the mapping's own")
     func merged() throws {
         let base = "base: &base {a: 1, b: 2}\nmore: &more {b: 3, c: 4}\n"

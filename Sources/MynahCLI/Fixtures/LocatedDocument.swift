@@ -86,9 +86,26 @@ struct LocatedDocument: Sendable {
         case "", "~", "null", "Null", "NULL": .null
         case "true", "True", "TRUE": true
         case "false", "False", "FALSE": false
-        default:
-            if let value = try? JSONValue(parsing: text), case .number = value { value } else { .string(text) }
+        default: number(text) ?? .string(text)
         }
+    }
+
+    /// A number in one of the forms of YAML's core schema (YAML 1.2.2 §10.3.2), except those that begin with zeros as IDs
+    /// and tokens may.
+    private static func number(_ text: String) -> JSONValue? {
+        for (prefix, radix) in ["0x": 16, "0o": 8] where text.hasPrefix(prefix) {
+            let digits = text.dropFirst(prefix.count)
+            return digits.allSatisfy(\.isHexDigit) ? Int64(digits, radix: radix).map { .whole($0) } : nil
+        }
+        // JSON has no plus before a number, and a digit on both sides of a point.
+        var number = text.hasPrefix("+") ? String(text.dropFirst()) : text
+        if number.hasPrefix(".") { number = "0\(number)" }
+        if number.hasPrefix("-.") { number = "-0\(number.dropFirst())" }
+        if number.hasSuffix(".") { number += "0" }
+        guard text.contains(where: \.isWholeNumber), !text.hasPrefix("+-"), let value = try? JSONValue(parsing: number),
+            case .number = value
+        else { return nil }
+        return value
     }
 }
 
