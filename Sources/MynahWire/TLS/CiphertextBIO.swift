@@ -49,6 +49,9 @@ struct CiphertextBIO: ~Copyable {
         }
     }
 
+    /// Whether some of what has arrived has not been given to OpenSSL yet.
+    var hasInput: Bool { contents.pointee.input.readableBytes > 0 }
+
     /// Adds bytes to the output that do not come from OpenSSL.
     func send(_ bytes: [UInt8]) { contents.pointee.output.writeBytes(bytes) }
 
