@@ -11,10 +11,10 @@ struct YAMLReaderTests {
     }
 
     @Test(
-        "plain scalars are JSON's values, and all others are strings",
+        "plain scalars are null, booleans and numbers where they can be, and all others are strings",
         arguments: [
             ("1", "1"), ("-2.5e3", "-2.5e3"), ("true", "true"), ("~", "null"), ("\"1\"", "\"1\""),
-            ("'true'", "\"true\""), ("yes", "\"yes\""), ("0x10", "\"0x10\""), ("[]", "[]"), ("{}", "{}"),
+            ("'true'", "\"true\""), ("yes", "\"yes\""), ("[]", "[]"), ("{}", "{}"),
             ("|\n  two\n  lines\n", "\"two\\nlines\\n\""), (">-\n  one\n  line\n", "\"one line\""),
             ("\"\\u00e9\\n\"", "\"é\\n\""), ("[1, \"a\", [~]]", "[1, \"a\", [null]]"),
             ("- 1\n- b: 2\n  a: [true]\n", "[1, {\"b\": 2, \"a\": [true]}]"),
