@@ -40,7 +40,7 @@ struct StreamTable {
             swap(&request, &self.request)
             request.headers.removeAll()
             request.authorization = nil
-            request.body.removeAll(keepingCapacity: true)
+            request.removeBody()
             request.excessiveBodyByteCount = nil
             self = Slot(request: request)
         }
