@@ -195,12 +195,8 @@ struct WebPushDecryptionTests {
         #expect(subscription.segment.count == WebPushLimits.segmentCharacters)
         #expect(subscription.segment.hasPrefix("Q"))
         #expect(subscription != other)
-        let json = subscription.json(origin: WebPushOrigin(host: "localhost", port: 28_443))
-        #expect(json.object?.map(\.name) == ["endpoint", "expirationTime", "keys"])
-        #expect(json["endpoint"]?.string == "https://localhost:28443/" + subscription.segment)
-        #expect(json["expirationTime"] == .null)
-        #expect(json["keys"]?["p256dh"]?.string?.count == 87)
-        #expect(json["keys"]?["auth"]?.string?.count == 22)
+        #expect(subscription.publicKey.count == 65)
+        #expect(subscription.authenticationSecret.count == 16)
         #expect(!"\(subscription)".contains(Base64.encode(subscription.privateNumber, url: true)))
     }
 }

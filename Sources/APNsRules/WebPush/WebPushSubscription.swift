@@ -39,17 +39,6 @@ package struct WebPushSubscription: Hashable, Sendable, CustomStringConvertible,
     /// The number of random bytes in a segment.
     package static let segmentBytes = 128
 
-    /// What `JSON.stringify(subscription)` prints in a browser (Push API §9.5).
-    package func json(origin: WebPushOrigin) -> JSONValue {
-        [
-            "endpoint": .string("\(origin)/\(segment)"), "expirationTime": .null,
-            "keys": [
-                "p256dh": .string(Base64.encode(publicKey, url: true)),
-                "auth": .string(Base64.encode(authenticationSecret, url: true)),
-            ],
-        ]
-    }
-
     package var description: String { "the subscription \(segment)" }
     /// Hides the private key from `dump` and debuggers.
     package var customMirror: Mirror { Mirror(self, children: []) }

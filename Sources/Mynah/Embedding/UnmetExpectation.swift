@@ -35,7 +35,7 @@ public struct UnmetExpectation: Error, Sendable, CustomStringConvertible {
 
     init(_ answer: ExpectationAnswer, _ expectation: Expectation) {
         matching = answer.matching
-        document = answer.document
+        document = answer.json
         hints = (document["hints"]?.array ?? []).compactMap(\.string)
         nearMisses = (document["nearest"]?.array ?? []).map { candidate in
             let differences = (candidate["differences"]?.array ?? []).map {

@@ -1,12 +1,5 @@
-package import APNsRules
+internal import APNsRules
 package import MynahCore
-
-package struct ExpectationAnswer: Sendable {
-    package let isMet: Bool
-    package let matching: [PushView]
-    /// The answer as the control API gives it (`Documents#Expectations`).
-    package let document: JSONValue
-}
 
 /// Expectations (`ControlAPI#Endpoints`).
 extension Server {
@@ -79,15 +72,8 @@ extension Server {
                         mayPass: search.prefilter))
             }
         }
-        let counters = journal.read { $0.counters }
-        let absent = run.expectation.namedDevices.filter { !fleet.has($0) }
-        let answer = try await finding.answer(
-            verdict, evictedThrough: counters.evictedThrough, absentDevices: absent)
-        return ExpectationAnswer(
-            isMet: verdict == .met, matching: finding.matching,
-            document: .object(
-                (answer.object ?? []) + [
-                    JSONMember("evicted", .whole(counters.evicted)), JSONMember("lastSequence", .whole(last)),
-                ]))
+        return try await finding.answer(
+            verdict, journal.read { $0.counters }, lastSequence: last,
+            absentDevices: run.expectation.namedDevices.filter { !fleet.has($0) })
     }
 }

@@ -33,11 +33,10 @@ extension OpenAPIDocument {
         "Fixtures": ["clock"],
     ]
     private static let environment = Form.choice(APNsEnvironment.self)
-    private static let evictedPushes = "How many pushes were evicted since the start or a reset."
 
     private static let pages: [JSONMember] =
         [
-            page(of: "Notification", evicted: evictedPushes),
+            page(of: "Notification", evicted: JournalCounters.evictedSentence),
             page(
                 of: "Arrival", named: "InboxPage",
                 evicted: "Arrivals that are gone from the inbox, or whose push is gone from the journal.",
@@ -119,20 +118,7 @@ extension OpenAPIDocument {
             "sequence": .nullable(.whole).described("The push in the journal; null if it did not get there."),
             "problem": .nullableText.described("Why there was no answer, as a clause."),
         ],
-        "ExpectationResult": [
-            "met": .bool, "matched": .whole.described("How many match; items has the first 100 of them."),
-            "items": .array(of: .any(schema: "Notification"), 0...Expectation.itemsMax),
-            "failedAt": .nullable(.whole).described(
-                "The index from 0 of the first filter of inOrder that no push matches."),
-            "nearest": .array(of: .object(nearMiss), 0...3).described(
-                "The pushes with the fewest differences, newest first among equals; none of other scopes."),
-            "hints": .array(of: .anyText).described(
-                """
-                The usual causes, if found: matched before after, evicted, token of another scope, refused with a \
-                reason, still pending, stored because its device is offline, delivered but not shown, too many.
-                """),
-            "evicted": .whole.described(evictedPushes), "lastSequence": .whole,
-        ],
+        "ExpectationResult": ExpectationAnswer.fields.showing,
     ]
 
     private static let filters: JSONValue = [
@@ -246,18 +232,6 @@ extension OpenAPIDocument {
         "lte": ["type": ["number", "string"]],
     ]
 
-    private static let nearMiss: Schema = [
-        "sequence": .whole,
-        "differences": .array(of: .object(difference)).described("Every field that differs from what was expected."),
-        "push": .any(schema: "Notification"),
-    ]
-
-    private static let difference: Schema = [
-        "field": .anyText.described(
-            "A JSON pointer into the push; below /screen into what was shown of it, below /headers a name."),
-        "expected": .any(schema: "Matcher"), "actual": .any(),
-    ]
-
     private static let devices: KeyValuePairs<String, Schema> = [
         "Device": DeviceView.fields.showing,
         "Arrival": Arrival.fields.showing,
@@ -265,51 +239,16 @@ extension OpenAPIDocument {
 
     private static let apps: KeyValuePairs<String, Schema> = [
         "Registration": RegistrationView.fields.showing,
-        "WebPushSubscription": [
-            "endpoint": .anyText.described("Where pushes are sent."),
-            "expirationTime": .nullable(.time).described("Always null."),
-            "keys": .object([
-                "p256dh": .anyText.described("The browser's public key, a point of P-256 in base64url."),
-                "auth": .anyText.described("The browser's authentication secret, 16 bytes in base64url."),
-            ]).described("What a push is encrypted with."),
-        ],
+        "WebPushSubscription": PrintedSubscription.fields.showing,
     ]
 
     private static let screen: KeyValuePairs<String, Schema> = [
-        "Screen": [
-            "at": .time, "badges": .map(of: .whole),
-            "notifications": .list("ScreenNotification").described("The top of the screen first."),
-            "groups": .list("NotificationGroup").described("The stacks of notifications, the top of the screen first."),
-            "summary": .array(of: .whole).described(
-                "The notifications that came in a scheduled summary, by sequence, the most relevant first."),
-            "held": .array(of: .object(["sequence": .whole, "topic": .anyText, "until": .time])).described(
-                "What waits for the scheduled summary."),
-            "activities": .list("LiveActivity").described(
-                "The Live Activities on the screen, the most relevant first, of equally relevant ones the newest."),
-            "wakes": .list("Wake").described("What woke apps in the background, oldest first."),
-            "responses": .list("AppResponse").described("The user's choices that apps were told of, oldest first."),
-            "sounds": .list("PlayedSound").described("What was heard, oldest first."),
-            "evicted": .whole.described(
-                "Notifications, wakes, responses and sounds replaced by newer ones, or evicted before the first look."),
-        ],
+        "Screen": ScreenView.fields.showing,
         "LiveActivity": LiveActivity.fields.showing,
-        "StartedActivities": [
-            "started": .object(["activities": .whole]),
-            "refused": .object(["devices": .whole]),
-            "refusals": .array(of: .object(["device": .anyText, "reason": .anyText])).described(
-                "The first devices by ID on which it can't be started, at most "
-                    + "\(DeviceTable.ActivityChanges.refusalsMax)."),
-        ],
-        "NotificationGroup": [
-            "topic": .anyText, "threadId": .nullableText.described("The thread-id of the payload."), "count": .whole,
-            "sequences": .array(of: .whole).described("The newest first."),
-            "summary": .nullableText.described("The line below a group of several."),
-        ],
+        "StartedActivities": DeviceTable.StartedActivities.fields.showing,
+        "NotificationGroup": NotificationGroup.fields.showing,
         "ScreenNotification": ReadNotification.fields.showing, "ShownAction": ReadNotification.actionSchema,
-        "Wake": [
-            "topic": .anyText, "sequence": .whole, "at": .time, "state": .choice(["running", "finished", "stopped"]),
-            "result": .nullable(.choice(WakeResult.self)), "endedAt": .nullable(.time),
-        ],
+        "Wake": WakeView.fields.showing,
         "PlayedSound": PlayedSound.fields.showing, "AppResponse": AppResponse.fields.showing,
     ]
 
@@ -339,17 +278,7 @@ extension OpenAPIDocument {
         "MagicToken": answer(MagicToken.fields.showing),
         "Scenario": .object(
             required: Scenario.schema.names,
-            properties: Scenario.schema.requestProperties() + runningScenario.answerProperties),
-    ]
-
-    private static let runningScenario: Schema = [
-        "startedAt": .time.described("This and the following members: only of a running scenario."),
-        "stepsDone": .whole,
-        "next": .nullable(
-            .object(["step": .whole, "after": .any(), "at": .nullable(.time), "pushesLeft": .nullable(.whole)])
-        ).described("The next step and what it waits for; null when all are done."),
-        "rules": .array(of: .anyText).described("IDs of the rules that it has added and that still exist."),
-        "problem": .nullableText.described("Why a step could not be done."),
+            properties: Scenario.schema.requestProperties() + ScenarioProgress.fields.showing.answerProperties),
     ]
 
     /// A scenario may be given by the name of a built-in one, without steps.

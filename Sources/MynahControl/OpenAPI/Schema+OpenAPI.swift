@@ -111,8 +111,6 @@ extension Form {
         }
     }
 
-    static func list(_ item: String) -> Form { .array(of: .any(schema: item)) }
-
     /// A form for the values of both.
     func united(with other: Form) -> Form {
         switch (self, other) {

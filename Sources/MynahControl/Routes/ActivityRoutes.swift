@@ -20,12 +20,7 @@ enum ActivityRoutes {
             let filter = try call.deviceSelection()
             let specification = try ActivitySpecification(json: call.object())
             let changes = try await call.server.startActivities(where: filter, specification)
-            return .json([
-                "started": ["activities": .whole(changes.places.count)],
-                "refused": ["devices": .whole(changes.refusedCount)],
-                "refusals": .array(
-                    changes.refusals.map { ["device": .string($0.device), "reason": .string($0.problem)] }),
-            ])
+            return .json(DeviceTable.StartedActivities(changes).json)
         },
         Route(
             .delete, "/v1/activities", id: "dismissActivities",

@@ -62,7 +62,7 @@ enum NotificationRoutes {
             return try await call.whileCallerStays {
                 let answer = try await call.server.check(expectation, since: started, interruption: .gracefulShutdown)
                 let problem = "the expectation was not checked: the server is shutting down or overloaded"
-                return .json(try answer.found(or: Problem(.unavailable, problem)).document)
+                return .json(try answer.found(or: Problem(.unavailable, problem)).json)
             }
         },
     ]
@@ -122,7 +122,7 @@ enum NotificationRoutes {
 
     private static func remove(_ filter: Filter, _ call: Call) async throws -> Response {
         let count = try await call.server.removePushes(where: filter)
-        return .json(["removed": ["notifications": .whole(count)]])
+        return .removed(["notifications": count])
     }
 
     /// Answers with the push that the path names.

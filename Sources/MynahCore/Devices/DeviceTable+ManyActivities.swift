@@ -6,6 +6,11 @@ extension DeviceTable {
     package struct ActivityRefusal: Sendable, Equatable {
         package let device: String
         package let problem: String
+
+        fileprivate static let fields: Fields<ActivityRefusal> = [
+            Field(shown: "device", .anyText, "The device's ID.") { .string($0.device) },
+            Field(shown: "reason", .anyText, "Why it can't be started there.") { .string($0.problem) },
+        ]
     }
 
     /// What starting or dismissing activities did to some devices.
@@ -46,6 +51,34 @@ extension DeviceTable {
             refusals = Array(
                 (refusals + other.refusals).sorted { $0.device < $1.device }.prefix(ActivityChanges.refusalsMax))
         }
+    }
+
+    /// What `POST /v1/activities` answers.
+    package struct StartedActivities: Sendable {
+        private let changes: ActivityChanges
+        package init(_ changes: ActivityChanges) { self.changes = changes }
+
+        package var json: JSONValue { .object(StartedActivities.fields.members(of: self)) }
+
+        package static let fields: Fields<StartedActivities> = [
+            Field(shown: "started", .object(started.showing), "What was started.") {
+                .object(started.members(of: $0))
+            },
+            Field(shown: "refused", .object(refused.showing), "Where it could not be started.") {
+                .object(refused.members(of: $0))
+            },
+            Field(
+                shown: "refusals", .array(of: .object(ActivityRefusal.fields.showing)),
+                "The first devices by ID on which it can't be started, at most \(ActivityChanges.refusalsMax)."
+            ) { .array($0.changes.refusals.map { .object(ActivityRefusal.fields.members(of: $0)) }) },
+        ]
+
+        private static let started: Fields<StartedActivities> = [
+            Field(shown: "activities", .whole, "How many activities.") { .whole($0.changes.places.count) }
+        ]
+        private static let refused: Fields<StartedActivities> = [
+            Field(shown: "devices", .whole, "How many devices.") { .whole($0.changes.refusedCount) }
+        ]
     }
 
     /// Starts an activity on each of some devices, as their apps do; leaves out those that are no longer there.

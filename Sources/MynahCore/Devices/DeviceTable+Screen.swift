@@ -176,33 +176,19 @@ extension DeviceTable {
     }
 
     private func screen(of device: Int32, at time: Instant) -> JSONValue {
-        let screen = devices[device].screen ?? NotificationCentre()
-        var wakes: [JSONValue] = []
-        var evicted = screen.evicted
+        var wakes: [WakeView] = []
+        var evicted: UInt64 = 0
         for slot in tokens.slots(of: devices[device]) {
             guard let wakeList = tokens[slot].detail.value?.wakeList else { continue }
-            let topic = JSONMember("topic", .string(tokens.topicText(of: slot)))
-            wakes += wakeList.wakes.map { .object([topic] + ($0.json(at: time).object ?? [])) }
+            let topic = tokens.topicText(of: slot)
+            wakes += wakeList.wakes.map { WakeView($0, of: topic, at: time) }
             evicted += wakeList.evicted
         }
-        let members = [
-            JSONMember("summary", .array(screen.summary(at: time).map { .whole($0.push.sequence) })),
-            JSONMember(
-                "held",
-                .array(
-                    screen.held(at: time).map {
-                        [
-                            "sequence": .whole($0.push.sequence), "topic": .string($0.push.topic),
-                            "until": .string($0.shownAt.rfc3339),
-                        ]
-                    })),
-            JSONMember("activities", .array((devices[device].detail.value?.activities.shown ?? []).map(\.json))),
-            JSONMember("wakes", .array(wakes)), JSONMember("responses", .array(screen.responses.map(\.json))),
-            JSONMember("sounds", .array(screen.settled(at: time).sounds.map(\.json))),
-            JSONMember("evicted", .whole(evicted)),
-        ]
-        let seen = screen.json(at: time, isLocked: devices[device].screenSettings.isLocked)
-        return .object((seen.object ?? []) + members)
+        let view = ScreenView(
+            devices[device].screen ?? NotificationCentre(), at: time,
+            isLocked: devices[device].screenSettings.isLocked,
+            activities: devices[device].detail.value?.activities.shown ?? [], wakes: wakes, evicted: evicted)
+        return view.json
     }
 
     /// Acts on a notification as its user; returns the app's response, if it gets one, and fails if the device,

@@ -121,7 +121,9 @@ extension DeviceTable {
         let service = tokens[slot].state.lacksToken ? nil : settings.webPush
         return WebAppView(
             applicationServerKey: web.applicationServerKey,
-            subscription: service.map { tokens.subscription(of: slot, in: $0).json(origin: $0.origin) })
+            subscription: service.map {
+                PrintedSubscription(tokens.subscription(of: slot, in: $0), at: $0.origin).json
+            })
     }
 
     // MARK: - Subscribing

@@ -64,9 +64,12 @@ package struct Field<Root: Sendable>: Sendable {
     /// A field that is only shown; a document that is made may have it, so that an answer can be sent back, and it is
     /// ignored there if `uses` has ``FieldUses/made``.
     ///
-    /// - Parameter isPresent: Tells the answers that have the member, if not all have it.
+    /// - Parameters:
+    ///   - sentence: What the member means, to which is added that `null` says that there is none; left out for a form that
+    ///     is described itself, as where that is plain.
+    ///   - isPresent: Tells the answers that have the member, if not all have it.
     package init(
-        shown name: String, _ form: Form, _ sentence: String, uses: FieldUses = .shown,
+        shown name: String, _ form: Form, _ sentence: String = "", uses: FieldUses = .shown,
         where isPresent: (@Sendable (Root) -> Bool)? = nil, json: @escaping @Sendable (Root) -> JSONValue
     ) {
         // As it is: a form of an answer may state its limits.

@@ -90,6 +90,9 @@ package indirect enum Form: Sendable {
         }
     }
 
+    /// An array of documents that the OpenAPI document describes under a name.
+    package static func list(_ item: String) -> Form { .array(of: .any(schema: item)) }
+
     package static func integer(_ range: ClosedRange<Int>) -> Form {
         .integer(Int64(range.lowerBound)...Int64(range.upperBound))
     }

@@ -1,4 +1,4 @@
-package import APNsRules
+internal import APNsRules
 
 /// The pushes of the journal that count for an expectation, and those that explain why it is unmet.
 package struct Finding: Sendable {
@@ -76,11 +76,15 @@ package struct Finding: Sendable {
         return place < views.count && views[place].entry.sequence == sequence
     }
 
-    /// The answer to a verdict: `met`, `matched`, `items`, `failedAt`, `nearest`, `hints`.
-    /// - Parameter absentDevices: Which of the devices that the expectation names are not there.
+    /// The answer to a verdict.
+    /// - Parameters:
+    ///   - counters: Those of the journal.
+    ///   - lastSequence: The last number that was given out.
+    ///   - absentDevices: Which of the devices that the expectation names are not there.
     package func answer(
-        _ verdict: ExpectationRun.Verdict, evictedThrough: UInt64, absentDevices: [String] = []
-    ) async throws(CancellationError) -> JSONValue {
+        _ verdict: ExpectationRun.Verdict, _ counters: JournalCounters, lastSequence: UInt64,
+        absentDevices: [String] = []
+    ) async throws(CancellationError) -> ExpectationAnswer {
         let isMet = verdict == .met
         let failedAt: Int? = if case .unmet(let step) = verdict { step } else { nil }
         let nearest = isMet || isExceeded ? [] : try await nearest()
@@ -88,12 +92,10 @@ package struct Finding: Sendable {
         let unknown = absentDevices.filter { id in !views.contains { $0.device == id } }
         let hints =
             unknown.map { "there is no device \($0)" }
-            + (try await hints(isMet: isMet, nearest, evictedThrough: evictedThrough))
-        return [
-            "met": .bool(isMet), "matched": .whole(matching.count),
-            "items": .array(matching.prefix(Expectation.itemsMax).map(\.json)),
-            "failedAt": .whole(failedAt), "nearest": .array(nearest.map(\.json)), "hints": .texts(hints),
-        ]
+            + (try await hints(isMet: isMet, nearest, evictedThrough: counters.evictedThrough))
+        return ExpectationAnswer(
+            isMet: isMet, matching: matching, failedAt: failedAt, nearest: nearest, hints: hints,
+            evicted: counters.evicted, lastSequence: lastSequence)
     }
 
     var isReached: Bool {

@@ -9,7 +9,17 @@ package struct NearMiss: Sendable {
         package let expected: JSONValue
         /// `null` if the field is absent.
         package let actual: JSONValue
-        package var json: JSONValue { ["field": .string(field), "expected": expected, "actual": actual] }
+
+        package var json: JSONValue { .object(Difference.fields.members(of: self)) }
+
+        fileprivate static let fields: Fields<Difference> = [
+            Field(
+                shown: "field", .anyText,
+                "A JSON pointer into the push; below /screen into what was shown of it, below /headers a name."
+            ) { .string($0.field) },
+            Field(shown: "expected", .any(schema: "Matcher"), "What was expected there.") { $0.expected },
+            Field(shown: "actual", .any(), "What the push has there.") { $0.actual },
+        ]
     }
 
     package static let countMax = 3
@@ -33,9 +43,16 @@ package struct NearMiss: Sendable {
         }
     }
 
-    package var json: JSONValue {
-        ["sequence": .whole(sequence), "differences": .array(differences.map(\.json)), "push": view.json]
-    }
+    package var json: JSONValue { .object(NearMiss.fields.members(of: self)) }
+
+    static let fields: Fields<NearMiss> = [
+        Field(shown: "sequence", .whole, "The push's sequence number.") { .whole($0.sequence) },
+        Field(
+            shown: "differences", .array(of: .object(Difference.fields.showing)),
+            "Every field that differs from what was expected."
+        ) { .array($0.differences.map(\.json)) },
+        Field(shown: "push", .any(schema: "Notification"), "The push.") { $0.view.json },
+    ]
 
     /// The pushes nearest to a filter that do not match it: fewest differences first, then the newest first.
     package static func nearest(

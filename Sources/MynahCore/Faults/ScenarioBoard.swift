@@ -150,19 +150,66 @@ package struct ScenarioBoard: Sendable {
 
     /// A scenario as the control API shows it: what it is, how far it has come, and the rules that it has added.
     package func json(_ entry: Entry, pushes: Int, in set: FaultSet) -> JSONValue {
-        let next = entry.run.next.map { after -> JSONValue in
-            let (at, left): (JSONValue, JSONValue) =
-                switch after {
-                case .time(let time): (.string(entry.startedAt.advanced(by: time).rfc3339), .null)
-                case .pushes(let count): (.null, .whole(max(0, count - (pushes - entry.pushesAtStart))))
-                }
-            return ["step": .whole(entry.run.doneCount), "after": after.json, "at": at, "pushesLeft": left]
+        let progress = ScenarioProgress(
+            entry: entry, pushCount: pushes - entry.pushesAtStart, rules: entry.present(in: set))
+        return .object((entry.scenario.json.object ?? []) + ScenarioProgress.fields.members(of: progress))
+    }
+}
+
+/// How far a running scenario has come, which its answer has besides the scenario (`Documents#Scenarios`).
+package struct ScenarioProgress: Sendable {
+    fileprivate let entry: ScenarioBoard.Entry
+    /// Since its start.
+    fileprivate let pushCount: Int
+    fileprivate let rules: [String]
+
+    package static let fields: Fields<ScenarioProgress> = [
+        Field(shown: "startedAt", .time, "This and the following members: only of a running scenario.") {
+            .string($0.entry.startedAt.rfc3339)
+        },
+        Field(shown: "stepsDone", .whole, "How many steps are done.") { .whole($0.entry.run.doneCount) },
+        Field(
+            shown: "next", .nullable(.object(Next.fields.showing)),
+            "The next step and what it waits for; null when all are done."
+        ) { progress in
+            progress.entry.run.next.map { .object(Next.fields.members(of: Next(progress: progress, after: $0))) }
+                ?? .null
+        },
+        Field(shown: "rules", .array(of: .anyText), "IDs of the rules that it has added and that still exist.") {
+            .texts($0.rules)
+        },
+        Field(shown: "problem", .nullableText.described("Why a step could not be done.")) {
+            .text($0.entry.problem)
+        },
+    ]
+
+    private struct Next: Sendable {
+        let progress: ScenarioProgress
+        let after: Scenario.After
+
+        /// When the step is due; `nil` if it waits for pushes.
+        private var at: Instant? {
+            guard case .time(let time) = after else { return nil }
+            return progress.entry.startedAt.advanced(by: time)
         }
-        let progress: JSONValue = [
-            "startedAt": .string(entry.startedAt.rfc3339), "stepsDone": .whole(entry.run.doneCount),
-            "next": next ?? .null, "rules": .texts(entry.present(in: set)), "problem": .text(entry.problem),
+
+        /// For how many pushes the step waits; `nil` if it waits for a time.
+        private var pushesLeft: Int? {
+            guard case .pushes(let count) = after else { return nil }
+            return max(0, count - progress.pushCount)
+        }
+
+        static let fields: Fields<Next> = [
+            Field(shown: "step", .whole, "The index of the step, from 0.") { .whole($0.progress.entry.run.doneCount) },
+            Field(shown: "after", .any(), "What the step waits for, as in the scenario.") { $0.after.json },
+            Field(
+                shown: "at", .nullable(.time), "When the step is due, by the clock; null if it waits for pushes."
+            ) { .text($0.at?.rfc3339) },
+            Field(
+                shown: "pushesLeft", .nullable(.whole),
+                "For how many pushes the step waits; null if it waits for a time."
+            ) { .whole($0.pushesLeft) },
         ]
-        return .object([entry.scenario.json, progress].flatMap { $0.object ?? [] })
     }
 }
 

@@ -38,6 +38,8 @@ package struct JournalCounters: Sendable, Equatable {
     package var removed: UInt64 = 0
     /// The highest evicted sequence number, 0 for none: a cursor below it has missed something.
     package var evictedThrough: UInt64 = 0
+    /// What answers say of ``evicted``.
+    package static let evictedSentence = "How many pushes were evicted since the start or a reset."
     /// Entries retained.
     package var size = 0
     /// The ``Entry/cost`` of the retained entries.

@@ -48,7 +48,7 @@ extension PushView {
         }
         let notification =
             ScreenNotification(push: push, presentation: presentation)
-            .json(isLocked: presentation.wasLocked).object ?? []
+            .read(isLocked: presentation.wasLocked).json.object ?? []
         return .object(notification.filter { $0.name != "updatedAt" && $0.name != "warnings" } + ownMembers)
     }
 

@@ -46,16 +46,6 @@ struct Wake: Sendable, Hashable {
         let end = at.advanced(by: min(fetch.takes, Wake.runningTimeMax))
         return now < end ? nil : (end, fetch.takes > Wake.runningTimeMax ? nil : fetch.result)
     }
-
-    /// The wake as the control API prints it (`Documents#Screen`).
-    func json(at now: Instant) -> JSONValue {
-        let end = end(by: now)
-        let state = end.map { $0.result == nil ? "stopped" : "finished" } ?? "running"
-        return [
-            "sequence": .whole(sequence), "at": .string(at.rfc3339), "state": .string(state),
-            "result": .text(end?.result?.rawValue), "endedAt": .text(end?.at.rfc3339),
-        ]
-    }
 }
 
 /// The newest wakes of one app.

@@ -31,7 +31,7 @@ struct ScreenNotification: Sendable, Hashable {
     }
 
     /// What can be read of it on a device that is locked or not, in a group of this many.
-    fileprivate func content(isLocked: Bool, groupCount: Int) -> NotificationContent {
+    private func content(isLocked: Bool, groupCount: Int) -> NotificationContent {
         var content = presentation.content
         guard isPreviewHidden(isLocked: isLocked) else { return content }
         content.title = nil
@@ -45,13 +45,11 @@ struct ScreenNotification: Sendable, Hashable {
         return content
     }
 
-    /// The notification as `GET …/screen` prints it (`Documents#Screen`), on a device that is locked or not, in a group
-    /// of this many.
-    func json(isLocked: Bool, groupCount: Int = 1) -> JSONValue {
-        let isPreviewHidden = isPreviewHidden(isLocked: isLocked)
-        let content = content(isLocked: isLocked, groupCount: groupCount)
-        let read = ReadNotification(notification: self, content: content, isPreviewHidden: isPreviewHidden)
-        return .object(ReadNotification.fields.members(of: read))
+    /// The notification as its user reads it, on a device that is locked or not, in a group of this many.
+    func read(isLocked: Bool, groupCount: Int = 1) -> ReadNotification {
+        ReadNotification(
+            notification: self, content: content(isLocked: isLocked, groupCount: groupCount),
+            isPreviewHidden: isPreviewHidden(isLocked: isLocked))
     }
 }
 
@@ -304,7 +302,8 @@ struct NotificationCentre: Sendable, Hashable {
     /// The notifications from the top of the screen: newest first, a group at the place of its newest.
     func notifications(at now: Instant) -> [ScreenNotification] { groups(at: now).flatMap(\.self) }
 
-    private func groups(at now: Instant) -> [[ScreenNotification]] {
+    /// The notifications by stack, in the order of ``notifications(at:)``.
+    func groups(at now: Instant) -> [[ScreenNotification]] {
         let newestFirst = settled(at: now).shown.reversed()
         let groups = Dictionary(grouping: newestFirst, by: \.group)
         var listed: Set<[String?]> = []
@@ -325,26 +324,6 @@ struct NotificationCentre: Sendable, Hashable {
     func held(at now: Instant) -> [ScreenNotification] { settled(at: now).awaited.filter(\.presentation.isInSummary) }
 
     func badges(at now: Instant) -> [String: Int64] { settled(at: now).badgesByTopic }
-
-    /// The screen as `GET …/screen` prints it (`Documents#Screen`), on a device that is locked or not.
-    func json(at now: Instant, isLocked: Bool = false) -> JSONValue {
-        let groups = groups(at: now)
-        return [
-            "at": .string(now.rfc3339), "badges": .object(sorting: badges(at: now)) { .whole($0) },
-            "notifications": .array(
-                groups.flatMap { group in group.map { $0.json(isLocked: isLocked, groupCount: group.count) } }),
-            "groups": .array(groups.map { NotificationCentre.json($0, isLocked: isLocked) }),
-        ]
-    }
-
-    private static func json(_ group: [ScreenNotification], isLocked: Bool) -> JSONValue {
-        let contents = group.map { $0.content(isLocked: isLocked, groupCount: group.count) }
-        return [
-            "topic": .text(group.first?.push.topic), "threadId": .text(contents.first?.threadID),
-            "count": .whole(group.count), "sequences": .array(group.map { .whole($0.push.sequence) }),
-            "summary": .text(contents.first?.groupSummary(contents.dropFirst())),
-        ]
-    }
 
     /// The broken invariants, a sentence each; for tests.
     func brokenInvariants(at now: Instant) -> [String] {

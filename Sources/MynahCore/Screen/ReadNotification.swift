@@ -14,6 +14,9 @@ package struct ReadNotification: Sendable {
         self.isPreviewHidden = isPreviewHidden
     }
 
+    /// The notification as `GET …/screen` prints it (`Documents#Screen`).
+    var json: JSONValue { .object(ReadNotification.fields.members(of: self)) }
+
     package static let fields: Fields<ReadNotification> = texts + handling + places
     /// The members of an action that a notification offers.
     package static let actionSchema = NotificationCategory.Action.shownFields.showing

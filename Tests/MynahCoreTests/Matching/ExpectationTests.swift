@@ -245,7 +245,10 @@ struct ExpectationRunTests {
     func keys() async throws {
         let run = ExpectationRun(try expectation(#"{"match":{"topic":"b"}}"#))
         let answer = try await Finding(run.expectation, [push(1)]).answer(.unmet(failedAt: nil), evictedThrough: 0)
-        #expect(answer.object?.map(\.name) == ["met", "matched", "items", "failedAt", "nearest", "hints"])
+        #expect(
+            answer.object?.map(\.name) == [
+                "met", "matched", "items", "failedAt", "nearest", "hints", "evicted", "lastSequence",
+            ])
         #expect(answer["met"] == false)
         #expect(answer["nearest"]?.array?.first?["differences"]?.array?.first?["field"] == "/topic")
     }

@@ -52,8 +52,8 @@ struct DeliveryKindTests {
     func wake(takes: Int, after: Int, state: String, result: String?) {
         let wake = Wake(sequence: 7, at: Self.now, fetch: BackgroundFetch(takes: .seconds(takes)))
         let later = Self.now.advanced(by: .seconds(after))
-        let json = wake.json(at: later)
-        #expect(json.object?.map(\.name) == ["sequence", "at", "state", "result", "endedAt"])
+        let json = WakeView(wake, of: "com.example.app", at: later).json
+        #expect(json.object?.map(\.name) == ["topic", "sequence", "at", "state", "result", "endedAt"])
         #expect(json["state"]?.string == state)
         #expect(json["result"]?.string == result)
         #expect((json["endedAt"] == .null) == (state == "running"))

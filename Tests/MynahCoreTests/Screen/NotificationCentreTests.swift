@@ -33,8 +33,12 @@ struct NotificationCentreTests {
         var centre = NotificationCentre()
         let onReceive = Self.receive(["alert": "hi", "badge": 2, "sound": "default"], Self.push(1), in: &centre)
         #expect(onReceive == .shown)
-        let json = centre.json(at: Self.now)
-        #expect(json.object?.map(\.name) == ["at", "badges", "notifications", "groups"])
+        let json = ScreenView(centre, at: Self.now).json
+        #expect(
+            json.object?.map(\.name) == [
+                "at", "badges", "notifications", "groups", "summary", "held", "activities", "wakes", "responses",
+                "sounds", "evicted",
+            ])
         #expect(json["at"] == "2026-11-21T09:30:00.000Z")
         let notification = try #require(json["notifications"]?.array?.first)
         #expect(

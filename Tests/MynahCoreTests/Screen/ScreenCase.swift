@@ -219,13 +219,12 @@ struct ScreenRun {
         case "sound": presentation.map { $0.content.sound?.json ?? .null }
         case "reachesApp": presentation.map { .bool($0.reachesApp) }
         case "wakesApp": presentation.map { .bool($0.wakesApp) }
-        case "badges": centre.json(at: now)["badges"]
-        case "notifications": centre.json(at: now, isLocked: surroundings.settings.isLocked)["notifications"]
+        case "badges", "groups": ScreenView(centre, at: now).json[name]
+        case "notifications": ScreenView(centre, at: now, isLocked: surroundings.settings.isLocked).json[name]
         case "sounds": .array(centre.settled(at: now).sounds.map(\.json))
         case "responses": .array(centre.responses.map(\.json))
         case "summary": .array(centre.summary(at: now).map { .number(JSONNumber($0.push.sequence)) })
         case "held": .array(centre.held(at: now).map { .number(JSONNumber($0.push.sequence)) })
-        case "groups": centre.json(at: now)["groups"]
         case "due":
             centre.settled(at: now).nextDue.map { .string(DurationText.text($0.since(ScreenCase.begin))) } ?? .null
         case "opensApp": onPerform.map { .bool($0.opensApp) }
