@@ -19,12 +19,11 @@ package struct NewEvent: Sendable {
     }
 
     package static func clock(_ mode: ClockState.Mode, now: Instant, scope: String?) -> Self {
-        let clock = ClockReading.fields.members(of: ClockReading(mode: mode, now: now))
-        return Self(.clock, .object(clock + [JSONMember("scope", .text(scope))]))
+        Self(.clock, ClockEvent(reading: ClockReading(mode: mode, now: now), scope: scope).json)
     }
 
     package static func reset(removed: JSONValue, only: [String], scope: String?) -> Self {
-        Self(.reset, ["removed": removed, "only": .texts(only), "scope": .text(scope)])
+        Self(.reset, ResetEvent(removed: RemovedCounts(removed), only: only, scope: scope).json)
     }
 
     private init(_ kind: Event.Kind, _ document: JSONValue, as change: Event.Change? = nil) {

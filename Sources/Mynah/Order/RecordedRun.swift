@@ -180,5 +180,10 @@ package struct RecordedPlace: Hashable, Sendable {
     package var difference: ReplayDifference?
 
     /// Its number and time.
-    package var json: JSONValue { ["sequence": .whole(sequence), "time": .string(time.rfc3339)] }
+    var json: JSONValue { .object(RecordedPlace.fields.members(of: self)) }
+
+    static let fields: Fields<RecordedPlace> = [
+        Field(shown: "sequence", .whole, "The last sequence number by then.") { .whole($0.sequence) },
+        Field(shown: "time", .time, "The system's clock, which stands there.") { .string($0.time.rfc3339) },
+    ]
 }

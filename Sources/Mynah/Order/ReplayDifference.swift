@@ -1,4 +1,5 @@
 package import APNsRules
+internal import MynahCore
 internal import MynahStore
 
 /// Where a replay of a run parts from what was recorded: by then, or from then on, the state may be another one.
@@ -49,5 +50,12 @@ package struct ReplayDifference: Hashable, Sendable, CustomStringConvertible {
             + "then; a server that is stopped before an upgrade leaves no change to be applied again"
     }
 
-    package var json: JSONValue { ["position": .whole(position), "detail": .string(warning)] }
+    package var json: JSONValue { .object(ReplayDifference.fields.members(of: self)) }
+
+    static let fields: Fields<ReplayDifference> = [
+        Field(shown: "position", .whole, "The number of the first batch of changes that was recorded otherwise.") {
+            .whole($0.position)
+        },
+        Field(shown: "detail", .anyText, "What differs, and what to do.") { .string($0.warning) },
+    ]
 }

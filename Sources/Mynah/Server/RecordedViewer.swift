@@ -1,5 +1,5 @@
 package import Logging
-internal import MynahCore
+package import MynahCore
 package import MynahStore
 internal import MynahTrust
 
@@ -71,11 +71,24 @@ package struct RecordedView: Sendable {
     /// The first and the last place that can be shown.
     package let first, last: RecordedPlace
 
-    package var json: JSONValue {
+    package var json: JSONValue { .object(RecordedView.fields.members(of: self)) }
+
+    package static let fields: Fields<RecordedView> =
         [
-            "file": .string(place.file), "position": .whole(place.position), "sequence": .whole(place.sequence),
-            "time": .string(place.time.rfc3339), "first": first.json, "last": last.json,
-            "differs": place.difference?.json ?? .null,
+            Field(shown: "file", .anyText, "The path of the run's file.") { .string($0.place.file) },
+            Field(
+                shown: "position", .whole,
+                "The number of the last batch of changes before the place that is shown."
+            ) { .whole($0.place.position) },
+        ] + RecordedPlace.fields.shown(\.place) + [
+            Field(shown: "first", .object(RecordedPlace.fields.showing), "The first place that can be shown.") {
+                $0.first.json
+            },
+            Field(shown: "last", .object(RecordedPlace.fields.showing), "The end of the run.") { $0.last.json },
+            Field(
+                shown: "differs",
+                .nullable(.object(ReplayDifference.fields.showing)).described(
+                    "Why what is shown may differ from what the server had shown: the run was recorded by other rules.")
+            ) { $0.place.difference?.json ?? .null },
         ]
-    }
 }

@@ -10,6 +10,17 @@ package struct Credentials: Hashable, Sendable {
     package let teamID: String?
     /// PKCS #8.
     package let keyPEM: String?
+
+    package var json: JSONValue { .object(Credentials.fields.members(of: self)) }
+
+    package static let fields: Fields<Credentials> = [
+        Field(shown: "ca", .anyText, "PEM.") { .string($0.caPEM) },
+        Field(shown: "keyId", .nullableText.described("The signing key's ID.")) { .text($0.keyID) },
+        Field(shown: "teamId", .nullableText.described("The ID of the team.")) { .text($0.teamID) },
+        Field(shown: "key", .nullableText, "PKCS #8 in PEM; null if the keys are the user's own.") {
+            .text($0.keyPEM)
+        },
+    ]
 }
 
 /// A signing key as the control API shows it, without its private half (`Documents#Keys`); see ``NewKey``.

@@ -231,7 +231,7 @@ extension Response {
 
     /// The answer to a call that removed things: how many of each kind.
     static func removed(_ counts: KeyValuePairs<String, Int>) -> Response {
-        .json(["removed": .object(counts.map { JSONMember($0.key, .whole($0.value)) })])
+        .json(RemovedCounts(.object(counts.map { JSONMember($0.key, .whole($0.value)) })).json)
     }
 
     static func bytes(

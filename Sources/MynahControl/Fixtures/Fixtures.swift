@@ -5,10 +5,7 @@ package import MynahCore
 /// The content of a fixtures file, which is loaded before the server is ready (`ControlAPI#Fixtures`): objects of the API
 /// under the names of its lists.
 package struct Fixtures: Sendable {
-    package static let schema: Schema = [
-        Member("devices", .array(of: .any())), Member("clock", .any()), Member("keys", .array(of: .any())),
-        Member("channels", .array(of: .any())), Member("faults", .array(of: .any())),
-    ]
+    package static let schema = RequestSchemas.fixtures
 
     package let devices: [DeviceSpecification]
     package let clock: ClockChange?

@@ -5,11 +5,11 @@ internal import MynahCore
 /// The documents of the API, by the names under which the operations refer to them.
 extension OpenAPIDocument {
     static var schemas: [JSONMember] {
-        let answers = [pushes, devices, apps, screen, clock, trust, connections, server].joined()
-        return (values.object ?? []) + (filters.object ?? []) + (faults.object ?? [])
+        (values.object ?? []) + (filters.object ?? []) + (faults.object ?? [])
             + forms.map { JSONMember($0, $1.openAPI(isAnswer: true)) } + requests.map { JSONMember($0, $1.openAPI()) }
             + namedForms(of: AppSettings.fields.making + ScreenSettings.fields.making)
-            + answers.map { JSONMember($0, answer($1, optional: optionalMembers[$0] ?? [])) } + pages
+            + answers.map { JSONMember($0, answer($1, optional: optionalMembers[$0] ?? [])) }
+            + pages.map { JSONMember($0, answer($1)) }
     }
 
     /// An object that is answered with all members of a schema except the optional ones.
@@ -32,36 +32,30 @@ extension OpenAPIDocument {
         "Connection": ConnectionView.fields.optionalNames, "ClosedConnection": ClosedConnection.fields.optionalNames,
         "Fixtures": ["clock"],
     ]
-    private static let environment = Form.choice(APNsEnvironment.self)
 
-    private static let pages: [JSONMember] =
+    private static let pages: [(name: String, schema: Schema)] =
         [
-            page(of: "Notification", evicted: JournalCounters.evictedSentence),
-            page(
-                of: "Arrival", named: "InboxPage",
-                evicted: "Arrivals that are gone from the inbox, or whose push is gone from the journal.",
-                last: "The push that arrived last; with it as after, a call lists later arrivals."),
-            page(of: "ClosedConnection", evicted: "Earlier ones, which are no longer listed."),
-            page(of: "FailedHandshake", evicted: "Earlier failures, which are no longer listed."),
+            ("NotificationPage", ListPage.schema(of: "Notification", evicted: JournalCounters.evictedSentence)),
+            (
+                "InboxPage",
+                ListPage.schema(
+                    of: "Arrival",
+                    evicted: "Arrivals that are gone from the inbox, or whose push is gone from the journal.",
+                    last: "The push that arrived last; with it as after, a call lists later arrivals.")
+            ),
+            (
+                "ClosedConnectionPage",
+                ListPage.schema(of: "ClosedConnection", evicted: "Earlier ones, which are no longer listed.")
+            ),
+            (
+                "FailedHandshakePage",
+                ListPage.schema(of: "FailedHandshake", evicted: "Earlier failures, which are no longer listed.")
+            ),
         ]
         + [
             "Device", "Registration", "LiveActivity", "Channel", "Connection", "Fault", "MagicToken", "Scenario", "Key",
             "Certificate", "ScopeUse", "Fleet",
-        ].map { page(of: $0) }
-
-    /// A page of a list; what is evicted and which number is last depends on the list.
-    private static func page(
-        of item: String, named name: String? = nil, evicted: String = "0: nothing is ever evicted from this list.",
-        last: String = "The last sequence number of the journal."
-    ) -> JSONMember {
-        JSONMember(
-            name ?? "\(item)Page",
-            answer([
-                "items": .list(item), "nextCursor": .nullableText.described("null on the last page."),
-                "matched": .whole.described("On all pages."), "timedOut": .bool, "evicted": .whole.described(evicted),
-                "lastSequence": .whole.described(last),
-            ]))
-    }
+        ].map { ("\($0)Page", ListPage.schema(of: $0)) }
 
     private static let durationPattern = "^([0-9]+d)?([0-9]+h)?([0-9]+m)?([0-9]+s)?([0-9]+ms)?$"
 
@@ -80,7 +74,8 @@ extension OpenAPIDocument {
 
     private static let forms: KeyValuePairs<String, Form> = [
         "Scope": ScopeName.form, "InboxKind": .choice(PushKind.self), "EventChange": .choice(Event.Change.self),
-        "Environment": environment, "EnvironmentScope": environments, "Platform": .choice(Platform.self),
+        "Environment": .choice(APNsEnvironment.self), "EnvironmentScope": .choice(EnvironmentScope.self),
+        "Platform": .choice(Platform.self),
         "Power": .choice(Power.self), "ClockMode": .choice(ClockState.Mode.self),
         "ProviderKeyType": .choice(ProviderKeyType.self),
         "FaultEvent": .choice(FaultEvent.self), "RegistrationState": .choice(RegistrationState.self),
@@ -103,22 +98,39 @@ extension OpenAPIDocument {
         "LiveActivityChange": ActivityPatch.schema, "SubscriptionSpecification": SubscriptionSpecification.schema,
         "ClockChange": RequestSchemas.clockChange, "ClockAdvance": RequestSchemas.clockAdvance,
         "RecordedPlaceChange": RequestSchemas.recordedPlaceChange,
-        "KeySpecification": NewKey.schema, "CertificateOrder": CertificateOrder.schema, "FaultAction": faultAction,
+        "KeySpecification": NewKey.schema, "CertificateOrder": CertificateOrder.schema,
+        "FaultAction": faultAction,
         "FaultSpecification": FaultDraft.schema, "FaultChange": FaultDraft.schema,
         "ChannelSpecification": ChannelSpecification.schema,
         "ScenarioSpecification": newScenario, "Reset": RequestSchemas.reset,
         "NotificationSpecification": NewNotification.schema,
     ]
 
-    private static let pushes: KeyValuePairs<String, Schema> = [
-        "Notification": PushField.schema,
-        "SentNotification": [
-            "status": .nullable(.whole).described("null if there was no answer."), "reason": .nullableText,
-            "apnsId": .anyText.described("The push's apns-id, or apns-request-id."),
-            "sequence": .nullable(.whole).described("The push in the journal; null if it did not get there."),
-            "problem": .nullableText.described("Why there was no answer, as a clause."),
-        ],
+    private static let answers: KeyValuePairs<String, Schema> = [
+        "Notification": PushField.schema, "SentNotification": SentNotification.fields.showing,
         "ExpectationResult": ExpectationAnswer.fields.showing,
+        "Device": DeviceView.fields.showing, "Arrival": Arrival.fields.showing,
+        "Registration": RegistrationView.fields.showing, "WebPushSubscription": PrintedSubscription.fields.showing,
+        "Screen": ScreenView.fields.showing, "LiveActivity": LiveActivity.fields.showing,
+        "StartedActivities": DeviceTable.StartedActivities.fields.showing,
+        "NotificationGroup": NotificationGroup.fields.showing,
+        "ScreenNotification": ReadNotification.fields.showing, "ShownAction": ReadNotification.actionSchema,
+        "Wake": WakeView.fields.showing, "PlayedSound": PlayedSound.fields.showing,
+        "AppResponse": AppResponse.fields.showing,
+        "Clock": ClockReading.fields.showing, "ClockReport": ClockReport.fields.showing,
+        "ClockEvent": ClockEvent.fields.showing,
+        "Key": KnownKey.fields.showing, "AddedKey": AddedKey.fields.showing,
+        "Certificate": CertificateRecord.fields.showing, "IssuedCertificate": IssuedCertificate.fields.showing,
+        "Credentials": Credentials.fields.showing,
+        "Channel": ChannelView.fields.showing, "Connection": ConnectionView.fields.showing,
+        "ClosedConnection": ClosedConnection.fields.showing, "FailedHandshake": FailedHandshake.fields.showing,
+        "Fixtures": RequestSchemas.exportedFixtures, "Index": PathIndex.fields.showing,
+        "Probe": Probe.fields.showing, "Removed": RemovedCounts.fields.showing,
+        "Changed": ChangedCounts.fields.showing, "ResetEvent": ResetEvent.fields.showing,
+        "ActivityEvent": ActivityChange.fields.showing, "GapEvent": GapEvent.fields.showing,
+        "Fleet": DeviceFleetView.fields.showing, "ScopeUse": ScopeUse.fields.showing,
+        "Status": StatusView.fields.showing, "RecordedRun": RecordedView.fields.showing,
+        "Problem": Problem.documentFields.showing,
     ]
 
     private static let filters: JSONValue = [
@@ -232,49 +244,11 @@ extension OpenAPIDocument {
         "lte": ["type": ["number", "string"]],
     ]
 
-    private static let devices: KeyValuePairs<String, Schema> = [
-        "Device": DeviceView.fields.showing,
-        "Arrival": Arrival.fields.showing,
-    ]
-
-    private static let apps: KeyValuePairs<String, Schema> = [
-        "Registration": RegistrationView.fields.showing,
-        "WebPushSubscription": PrintedSubscription.fields.showing,
-    ]
-
-    private static let screen: KeyValuePairs<String, Schema> = [
-        "Screen": ScreenView.fields.showing,
-        "LiveActivity": LiveActivity.fields.showing,
-        "StartedActivities": DeviceTable.StartedActivities.fields.showing,
-        "NotificationGroup": NotificationGroup.fields.showing,
-        "ScreenNotification": ReadNotification.fields.showing, "ShownAction": ReadNotification.actionSchema,
-        "Wake": WakeView.fields.showing,
-        "PlayedSound": PlayedSound.fields.showing, "AppResponse": AppResponse.fields.showing,
-    ]
-
-    private static let clock: KeyValuePairs<String, Schema> = [
-        "Clock": ClockReading.fields.showing, "ClockReport": ClockReport.fields.showing,
-        "ClockEvent": ClockReading.fields.showing + [
-            "scope": .nullableText.described("The scope of the clock; null for the server's clock.")
-        ],
-    ]
-
-    private static let environments = Form.choice(EnvironmentScope.self)
-
-    private static let trust: KeyValuePairs<String, Schema> = [
-        "Key": KnownKey.fields.showing, "AddedKey": AddedKey.fields.showing,
-        "Certificate": CertificateRecord.fields.showing, "IssuedCertificate": IssuedCertificate.fields.showing,
-        "Credentials": [
-            "ca": .anyText.described("PEM."), "keyId": .nullableText, "teamId": .nullableText,
-            "key": .nullableText.described("PKCS #8 in PEM; null if the keys are the user's own."),
-        ],
-    ]
-
     private static let faults: JSONValue = [
         "Fault": .object(
             required: FaultDraft.schema.names,
             properties: FaultDraft.schema.requestProperties(withoutNull: FaultDraft.alwaysGiven)
-                + (["timedOut": .bool.described("Only with wait.")] as Schema).answerProperties),
+                + Schema([Member("timedOut", .bool, summary: "Only with wait.")]).answerProperties),
         "MagicToken": answer(MagicToken.fields.showing),
         "Scenario": .object(
             required: Scenario.schema.names,
@@ -308,84 +282,4 @@ extension OpenAPIDocument {
             isRequired: true)
         return Schema([type] + members)
     }
-
-    private static let recordedPlace = Form.object([
-        "sequence": .whole.described("The last sequence number by then."),
-        "time": .time.described("The system's clock, which stands there."),
-    ])
-
-    private static let server: KeyValuePairs<String, Schema> = [
-        "Fixtures": [
-            "devices": .list("DeviceSpecification").described("The devices with their apps and tokens."),
-            "channels": .list("ChannelSpecification").described("The broadcast channels."),
-            "faults": .list("FaultSpecification").described("The rules, oldest first."),
-            "keys": .list("KeySpecification").described("The added keys, without their private halves."),
-            "clock": .any(schema: "ClockChange").described("Only a frozen clock."),
-        ],
-        "Index": [
-            "version": .anyText, "openapi": .anyText.described("The path of the OpenAPI document."),
-            "paths": .array(of: .anyText).described("Every path below /v1/ that has no parameter in it."),
-        ],
-        "Probe": ["status": .choice(Readiness.self), "problem": .nullableText],
-        "Removed": ["removed": .map(of: .whole)],
-        "Changed": ["changed": .map(of: .whole)],
-        "ResetEvent": [
-            "removed": .map(of: .whole), "only": .array(of: .anyText).described("The parts that were reset."),
-            "scope": .nullableText.described("The scope that was reset; null for the whole server."),
-        ],
-        "ActivityEvent": ActivityChange.fields.showing,
-        "GapEvent": ["from": .whole, "to": .whole],
-        "Fleet": DeviceFleetView.fields.showing,
-        "ScopeUse": ["name": .anyText, "devices": .whole, "faults": .whole],
-        "Status": [
-            "name": .choice(["mynah"]), "version": .anyText,
-            "startedAt": .time.described("When it started."), "now": .time.described("The server's clock."),
-            "clock": .choice(ClockState.Mode.self).described("How it runs."), "seed": .whole,
-            "ports": .object([
-                "apns": .array(of: .whole), "channels": .array(of: .whole), "webPush": .nullable(.whole),
-                "cleartext": .nullable(.whole), "proxy": .nullable(.whole), "control": .nullable(.whole),
-            ]),
-            "environment": environment, "counts": .object(counts), "journal": .map(of: .whole),
-            "memory": .object(["resident": .nullable(.whole).described("Bytes.")]),
-            "recorded": .nullable(.any(schema: "RecordedRun"))
-                .described("The recorded run that mynah open shows, read-only; null for a server that runs."),
-        ],
-        "RecordedRun": [
-            "file": .anyText.described("The path of the run's file."),
-            "position": .whole.described("The number of the last batch of changes before the place that is shown."),
-            "sequence": .whole.described("The last sequence number by then."),
-            "time": .time.described("The system's clock, which stands there."),
-            "first": recordedPlace.described("The first place that can be shown."),
-            "last": recordedPlace.described("The end of the run."),
-            "differs": .nullable(
-                .object([
-                    "position": .whole.described(
-                        "The number of the first batch of changes that was recorded otherwise."),
-                    "detail": .anyText.described("What differs, and what to do."),
-                ])
-            ).described(
-                "Why what is shown may differ from what the server had shown: the run was recorded by other rules."),
-        ],
-        "Problem": [
-            "type": .choice(Problem.Kind.allCases.map(\.type)), "title": .anyText, "status": .whole,
-            "detail": .someText.described("What is wrong, and what was expected."),
-            "field": .nullableText.described("The name of the parameter, or the JSON pointer of the field."),
-            "allowed": .nullable(.array(of: .anyText)),
-        ],
-    ]
-
-    private static let counts: Schema = [
-        "received": .whole.described("Since the start or the last reset of notifications; likewise the next two."),
-        "accepted": .whole.described("Pushes answered with 200."),
-        "refused": .whole.described("Pushes answered otherwise."), "devices": .whole.described("Known device tokens."),
-        "stored": .whole.described("Pushes stored for offline devices."),
-        "deferred": .whole.described("Pushes deferred by low power or a budget."),
-        "faults": .whole.described("Fault rules."),
-        "faultsFired": .whole.described("Since the start or the last reset of faults, including removed rules."),
-        "scopes": .whole.described("Scopes that have devices or rules."),
-        "connections": .whole.described("Open connections."),
-        "handshakesFailed": .whole.described(
-            "TLS handshakes that failed since the start or the last reset of notifications; see /v1/failed-handshakes."),
-        "connectionsRefused": .whole.described("Reset since the start because of --reconnect-limit."),
-    ]
 }

@@ -2,6 +2,7 @@ internal import APNsRules
 internal import HTTPTypes
 internal import Hummingbird
 internal import Mynah
+internal import MynahCore
 
 /// A page of any list (`ControlAPI#Lists-and-waiting`).
 struct ListPage: Sendable {
@@ -109,6 +110,23 @@ struct ListPage: Sendable {
         ]
         headers[ListHeaders.nextCursor] = nextCursor
         return headers
+    }
+
+    /// The members of a page with items of a kind; what was evicted and which number is last depends on the list.
+    ///
+    /// ``piece(from:asLines:)`` writes them, piece by piece.
+    static func schema(
+        of item: String, evicted: String = "0: nothing is ever evicted from this list.",
+        last: String = "The last sequence number of the journal."
+    ) -> Schema {
+        [
+            Member("items", .list(item), summary: "The items of this page."),
+            Member("nextCursor", .nullableText, summary: "null on the last page."),
+            Member("matched", .whole, summary: "On all pages."),
+            Member("timedOut", .bool, summary: "Whether the call waited without success."),
+            Member("evicted", .whole, summary: evicted),
+            Member("lastSequence", .whole, summary: last),
+        ]
     }
 
     /// The part of the answer that begins with item `start`, about ``StreamLimits/batchBytesMax`` long, and the index

@@ -7,7 +7,7 @@ package enum RequestSchemas {
     package static let clockChange = ClockChange.schema + scope
     package static let clockAdvance =
         [
-            Member("by", .duration(.zero...Form.durationMax)),
+            Member("by", .duration(.zero...Form.durationMax), summary: "How far, a duration."),
             Member("to", .someText, summary: "A time, or next for the next event due."),
         ] + scope
 
@@ -24,12 +24,28 @@ package enum RequestSchemas {
     ]
 
     package static let reset: Schema = [
-        Member("only", .array(of: .choice(ResetPart.self), 1...ResetPart.allCases.count), mayBeNull: false),
+        Member(
+            "only", .array(of: .choice(ResetPart.self), 1...ResetPart.allCases.count),
+            summary: "The parts to reset; without it all.", mayBeNull: false),
         Member(
             "scope", ScopeName.form,
             summary: "Resets only what belongs to this scope: notifications, devices, faults and a clock.",
             mayBeNull: false),
     ]
+
+    /// The members of a fixtures file, each with what an export says of it.
+    package static let fixtures: Schema = [
+        Member(
+            "devices", .list("DeviceSpecification"), summary: "The devices with their apps and tokens."),
+        Member("clock", .any(schema: "ClockChange"), summary: "Only a frozen clock."),
+        Member(
+            "keys", .list("KeySpecification"), summary: "The added keys, without their private halves."),
+        Member("channels", .list("ChannelSpecification"), summary: "The broadcast channels."),
+        Member("faults", .list("FaultSpecification"), summary: "The rules, oldest first."),
+    ]
+    /// The same in the order of an export, which is written as it is read and so by hand.
+    static let exportedFixtures = Schema(
+        ["devices", "channels", "faults", "keys", "clock"].compactMap { fixtures[$0] })
 
     private static let scope: Schema = [
         Member("scope", ScopeName.form, summary: "Only the clock of this scope's devices.")
@@ -45,7 +61,7 @@ package struct ClockChange: Sendable {
                 "real follows the system's clock, even if that sets this one back: what was delivered or has expired "
                 + "stays so. offset runs at the same speed, ahead of it; frozen stands still until it is advanced. "
                 + "Without a mode, the clock keeps its mode and continues from now."),
-        Member("now", .time),
+        Member("now", .time, summary: "The clock's time."),
     ]
 
     let mode: ClockState.Mode?

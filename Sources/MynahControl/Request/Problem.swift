@@ -76,12 +76,23 @@ struct Problem: Error, Sendable {
         Problem(.invalidParameter, detail, field: name, allowed: allowed)
     }
 
-    var document: JSONValue {
-        [
-            "type": .string(kind.type), "title": .string(kind.title), "status": .whole(kind.status.code),
-            "detail": .string(detail), "field": .text(field), "allowed": allowed.map { .texts($0) } ?? .null,
-        ]
-    }
+    var document: JSONValue { .object(Problem.documentFields.members(of: self)) }
+
+    /// The members of the document.
+    static let documentFields: Fields<Problem> = [
+        Field(shown: "type", .choice(Kind.allCases.map(\.type)), "The kind of problem.") { .string($0.kind.type) },
+        Field(shown: "title", .anyText, "The kind of problem, in words.") { .string($0.kind.title) },
+        Field(shown: "status", .whole, "The HTTP status, as in the answer's head.") { .whole($0.kind.status.code) },
+        Field(shown: "detail", .someText, "What is wrong, and what was expected.") { .string($0.detail) },
+        Field(
+            shown: "field",
+            .nullableText.described("The name of the parameter, or the JSON pointer of the field.")
+        ) { .text($0.field) },
+        Field(
+            shown: "allowed",
+            .nullable(.array(of: .anyText)).described("The values that are allowed, if they can be listed.")
+        ) { $0.allowed.map { .texts($0) } ?? .null },
+    ]
 
     var fields: HTTPFields {
         var headers = headers

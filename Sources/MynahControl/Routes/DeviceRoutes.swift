@@ -44,7 +44,8 @@ enum DeviceRoutes {
         ) { call in
             let filter = try call.deviceSelection()
             let patch = try DevicePatch(json: call.object())
-            return .json(["changed": ["devices": .whole(try await call.server.changeDevices(where: filter, patch))]])
+            let count = try await call.server.changeDevices(where: filter, patch)
+            return .json(ChangedCounts(devices: count).json)
         },
         Route(
             .delete, "/v1/devices", id: "deleteDevices",

@@ -12,9 +12,7 @@ enum ScopeRoutes {
             parameters: CallParameter.page("by name"), answers: [.page(of: "ScopeUse")], problems: [.evicted]
         ) { call in
             let scopes = await call.server.scopes()
-            return try ListPage(scopes, to: call, id: \.name) { scope in
-                ["name": .string(scope.name), "devices": .whole(scope.devices), "faults": .whole(scope.faults)]
-            }.response(to: call)
+            return try ListPage(scopes, to: call, id: \.name, json: \.json).response(to: call)
         },
         Route(
             .delete, "/v1/scopes/{name}", id: "deleteScope",
@@ -25,7 +23,7 @@ enum ScopeRoutes {
             let name = try call.pathText("name")
             try ScopeName.check(name, at: "name")
             // Not an error for an unused scope, so that a test can always clean up.
-            return .json(["removed": try await call.server.removeScope(name)])
+            return .json(RemovedCounts(try await call.server.removeScope(name)).json)
         },
         Route(
             .post, "/v1/reset", id: "reset", summary: "Return to the state after start",
@@ -48,7 +46,8 @@ enum ScopeRoutes {
         ) { call in
             let reader = try call.reader(RequestSchemas.reset)
             let scope = reader.text("scope")
-            return .json(["removed": try await call.server.reset(parts(reader, scope), ofScope: scope)])
+            let counts = try await call.server.reset(parts(reader, scope), ofScope: scope)
+            return .json(RemovedCounts(counts).json)
         },
     ]
 

@@ -26,11 +26,7 @@ enum SendRoutes {
             _ = await journal.settled()
             let id = outcome.headers.first { $0.name == order.idName }?.value ?? order.id
             let sequence = NotificationID(id).flatMap { id in journal.read { $0.newestEntry(id)?.sequence } }
-            return .json([
-                "status": .whole(outcome.status),
-                "reason": .text((try? JSONValue(parsing: outcome.body))?["reason"]?.string), "apnsId": .string(id),
-                "sequence": .whole(sequence), "problem": .text(outcome.problem),
-            ])
+            return .json(SentNotification(outcome: outcome, id: id, sequence: sequence).json)
         }
     }
 }

@@ -13,17 +13,14 @@ enum ServerRoutes {
                 .get, "/v1/", id: "index", summary: "List the paths of this API", answers: [.ok("The paths.", "Index")]
             ) { _ in
                 let paths = Set(RouteTable.all.routes.map(\.path)).filter { $0.hasPrefix("/v1/") && !$0.contains("{") }
-                return .json([
-                    "version": .string(MynahVersion.current), "openapi": "/openapi.json",
-                    "paths": .texts(paths.sorted()),
-                ])
+                return .json(PathIndex(paths: paths.sorted()).json)
             },
             Route(
                 .get, "/v1/status", id: "status", summary: "Get counts, ports and the seed",
                 answers: [.ok("The status.", "Status")]
             ) { call in
                 _ = await call.server.journal.settled()
-                return .json(await status(call.state))
+                return .json(await StatusView(call.state).json)
             },
             Route(
                 .get, "/metrics", id: "metrics", summary: "Get the server's metrics in Prometheus' text format",
@@ -45,13 +42,7 @@ enum ServerRoutes {
                 .get, "/v1/credentials", id: "credentials", summary: "Get the CA and the generated development key",
                 details: "For the code under test. Never includes the CA's key or a key given by --auth-key.",
                 isForRecorded: false, answers: [.ok("The credentials.", "Credentials")]
-            ) { call in
-                let credentials = call.server.credentials
-                return .json([
-                    "ca": .string(credentials.caPEM), "keyId": .text(credentials.keyID),
-                    "teamId": .text(credentials.teamID), "key": .text(credentials.keyPEM),
-                ])
-            },
+            ) { .json($0.server.credentials.json) },
             // Without a token: a certificate is not secret, and clients need it before anything else.
             Route(
                 .get, "/ca.pem", id: "certificateAuthority", summary: "Get the certificate of the CA", isOpen: true,
@@ -96,39 +87,8 @@ enum ServerRoutes {
         let problem = readiness == .ready ? call.server.changeProblem : nil
         if problem != nil { readiness = .unavailable }
         return .json(
-            ["status": .string(readiness.rawValue), "problem": .text(problem)],
+            Probe(readiness: readiness, problem: problem).json,
             status: isOfLife || readiness == .ready ? .ok : .serviceUnavailable)
-    }
-
-    private static func status(_ state: ControlState) async -> JSONValue {
-        let server = state.server
-        let clock = server.clock(ofScope: nil)
-        let counters = server.journal.read { $0.counters }
-        return [
-            "name": "mynah", "version": .string(MynahVersion.current), "startedAt": .string(server.startedAt.rfc3339),
-            "now": .string(clock.now.rfc3339), "clock": .string(clock.mode.rawValue), "seed": .whole(server.seed),
-            "ports": [
-                "apns": .array(server.ports.map { .whole($0) }),
-                "channels": .array(server.channelsPorts.map { .whole($0) }), "webPush": .whole(server.webPushPort),
-                "cleartext": .whole(server.cleartextPort), "proxy": .whole(server.proxyPort),
-                "control": .whole(state.controlPort),
-            ],
-            "environment": .string(server.settings.usualEnvironment.rawValue),
-            "counts": [
-                "received": .whole(counters.received), "accepted": .whole(counters.accepted),
-                "refused": .whole(counters.refused), "devices": .whole(server.deviceCount),
-                "stored": .whole(server.storedCount), "deferred": .whole(server.deferredCount),
-                "faults": .whole(server.faultCount), "faultsFired": .whole(server.firedFaultCount),
-                "scopes": .whole(await server.scopes().count), "connections": .whole(server.connectionCount),
-                "handshakesFailed": .whole(server.failedHandshakes.total),
-                "connectionsRefused": .whole(server.refusedConnectionCount),
-            ],
-            "journal": [
-                "size": .whole(counters.size), "bytes": .whole(counters.bytes), "evicted": .whole(counters.evicted),
-                "lastSequence": .whole(server.journal.lastIssued),
-            ],
-            "memory": ["resident": .whole(residentByteCount())], "recorded": server.recorded?.json ?? .null,
-        ]
     }
 }
 

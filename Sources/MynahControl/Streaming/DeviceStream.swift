@@ -69,12 +69,12 @@ struct DeviceStream {
         if gap > 0 {
             let from = lastSequence + 1
             let next = inbox.items.first?.sequence ?? 0
-            DeviceStream.writeGap(nil, from: from, to: max(from + 1, next) - 1, gap, to: &bytes)
+            DeviceStream.writeGap(nil, from...max(from + 1, next) - 1, gap, to: &bytes)
         }
         for arrival in inbox.arrivals[Int(taken - inbox.dropped)...] {
             if arrival.view == nil {
                 let sequence = arrival.sequence
-                DeviceStream.writeGap(sequence, from: sequence, to: sequence, 1, to: &bytes)
+                DeviceStream.writeGap(sequence, sequence...sequence, 1, to: &bytes)
             } else {
                 ServerSentEvent.write("notification", id: arrival.sequence, arrival.json, to: &bytes)
             }
@@ -98,10 +98,10 @@ struct DeviceStream {
     }
 
     private static func writeGap(
-        _ id: UInt64?, from: UInt64, to end: UInt64, _ count: UInt64, to bytes: inout [UInt8]
+        _ id: UInt64?, _ numbers: ClosedRange<UInt64>, _ count: UInt64, to bytes: inout [UInt8]
     ) {
-        ServerSentEvent.write(
-            "gap", id: id, ["from": .whole(from), "to": .whole(end), "count": .whole(count)], to: &bytes)
+        let members = GapEvent.fields.members(of: GapEvent(numbers: numbers))
+        ServerSentEvent.write("gap", id: id, .object(members + [JSONMember("count", .whole(count))]), to: &bytes)
     }
 }
 

@@ -84,9 +84,7 @@ struct EventStream {
         let (piece, evictedThrough) = read(min(pieceCount, countMax))
         var bytes: [UInt8] = []
         if let gap = gaps.unreported(after: position, evictedThrough: evictedThrough) {
-            ServerSentEvent.write(
-                Event.Kind.gap.rawValue, id: nil, ["from": .whole(gap.lowerBound), "to": .whole(gap.upperBound)],
-                to: &bytes)
+            ServerSentEvent.write(Event.Kind.gap.rawValue, id: nil, GapEvent(numbers: gap).json, to: &bytes)
         }
         for (index, item) in piece.items.enumerated() {
             append(item, to: &bytes)
