@@ -39,22 +39,6 @@ struct OpenAPIDocumentTests {
         }
     }
 
-    @Test("each written description is used")
-    func unusedDescriptions() {
-        var used: Set<String> = []
-        for component in components {
-            for member in component.value["properties"]?.object ?? [] {
-                for name in ["\(component.name).\(member.name)", member.name] {
-                    guard let written = OpenAPIDocument.descriptions[name],
-                        member.value["description"]?.string?.hasPrefix(written) == true
-                    else { continue }
-                    used.insert(name)
-                }
-            }
-        }
-        #expect(Set(OpenAPIDocument.descriptions.keys).subtracting(used).sorted() == [])
-    }
-
     @Test("each object and enumeration is a component, and each component's name is unique")
     func names() {
         let names = components.map(\.name)

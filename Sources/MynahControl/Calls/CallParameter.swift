@@ -43,22 +43,30 @@ struct CallParameter: Sendable {
         CallParameter(name: name, location: .header, description: description, schema: schema)
     }
 
-    /// Filters with these names, with those of texts and a tilde, and with those that continue with a JSON pointer; each
-    /// may be negated.
-    ///
-    /// `sentences` say what the document doesn't say of a name in general.
+    /// The keys of a list's filters, each with what it means.
+    static func sentences<Key: ParameterKey>(of _: Key.Type) -> [(name: String, sentence: String)] {
+        Key.allCases.map { ($0.rawValue, $0.sentence) }
+    }
+
+    /// The filters of a list; each may be negated.
+    static func filters<Key: ParameterKey>(_ description: String, for keys: Key.Type) -> CallParameter {
+        filters(description, named: sentences(of: keys))
+    }
+
+    /// Filters with these names and sentences, with those of texts and a tilde, and with those that continue with a JSON
+    /// pointer; each may be negated.
     static func filters(
-        _ description: String, named names: [String], sentences: [String: String] = [:], ofTexts texts: [String] = [],
+        _ description: String, named keys: [(name: String, sentence: String)], ofTexts texts: [String] = [],
         withPointers pointerNames: [String] = []
     ) -> CallParameter {
         let patterns =
-            ["^!(\(names.joined(separator: "|")))$"]
+            ["^!(\(keys.map(\.name).joined(separator: "|")))$"]
             + (texts.isEmpty ? [] : ["^!?(\(texts.joined(separator: "|")))\(FilterName.partMark)$"])
             + (pointerNames.isEmpty ? [] : [#"^!?(\#(pointerNames.joined(separator: "|")))\."#])
         let values: JSONValue = ["type": "array", "items": ["type": "string"]]
-        let properties = names.map { name in
-            let said = sentences[name].map { [JSONMember("description", .string($0))] } ?? []
-            return JSONMember(name, .object((values.object ?? []) + said))
+        let properties = keys.map { key in
+            JSONMember(
+                key.name, .object((values.object ?? []) + [JSONMember("description", .string(key.sentence))]))
         }
         return CallParameter(
             name: "filters", location: .query, description: description + "; each may be negated with a leading !.",
@@ -84,15 +92,12 @@ struct CallParameter: Sendable {
     static let filters = filters(
         "Any filter key: " + FilterKey.names.joined(separator: ", ")
             + "; with a tilde behind it, as in topic~=example, the value is a part of the field's text",
-        named: FilterKey.allCases.map(\.rawValue), sentences: FilterKey.sentences,
+        named: FilterKey.allCases.map { ($0.rawValue, $0.sentence) },
         ofTexts: FilterKey.textNames, withPointers: FilterKey.pointerNames)
     static let deviceFilters = filters(
         DeviceFilter.names.joined(separator: ", ")
             + "; fleet is the ID given with count; an empty fleet, scope or user is none",
-        named: DeviceFilter.names, sentences: deviceSentences)
-    /// What a device's own members mean, by their names.
-    static let deviceSentences = Dictionary(
-        uniqueKeysWithValues: DeviceProfile.fields.used(.filtered).map { ($0.name, $0.member.summary) })
+        for: DeviceFilterKey.self)
     static let filterLine = query(
         "q",
         """

@@ -206,11 +206,14 @@ extension OpenAPIDocument {
         let matchers: JSONValue = ["type": "object", "additionalProperties": .reference("Matcher")]
         let special =
             [
-                JSONMember("payload", matchers),
+                JSONMember("payload", described(matchers, "By JSON pointer, what a place in the payload must be.")),
                 JSONMember(
                     "payloadIncludes",
-                    ["oneOf": [["type": "object"], ["type": "array", "items": .object([])]]]),
-                JSONMember("headers", matchers),
+                    [
+                        "oneOf": [["type": "object"], ["type": "array", "items": .object([])]],
+                        "description": "A JSON subset of the payload.",
+                    ]),
+                JSONMember("headers", described(matchers, "By lower-case name, what a header field must be.")),
             ].filter { keys.contains($0.name) } + further
         let plain = keys.filter { key in !special.contains { $0.name == key } }
         return [
@@ -221,12 +224,19 @@ extension OpenAPIDocument {
 
     /// What the value of a filter key must be.
     private static func matcher(of key: String) -> JSONValue {
-        let said = FilterKey(rawValue: key).map { [JSONMember("description", .string($0.sentence))] } ?? []
-        return .object((JSONValue.reference("Matcher").object ?? []) + said)
+        let matcher = JSONValue.reference("Matcher")
+        return FilterKey(rawValue: key).map { described(matcher, $0.sentence) } ?? matcher
+    }
+
+    private static func described(_ schema: JSONValue, _ sentence: String) -> JSONValue {
+        .object((schema.object ?? []) + [JSONMember("description", .string(sentence))])
     }
 
     private static let operators: JSONValue = [
-        "prefix": ["type": "string"], "contains": ["type": "string"],
+        "prefix": ["type": "string", "description": "A string that begins with this."],
+        "contains": [
+            "type": "string", "description": "A string that contains this, or an array that has it as an element.",
+        ],
         "regex": [
             "type": "string", "maxLength": 1000,
             "description": #"""
@@ -240,8 +250,10 @@ extension OpenAPIDocument {
             """#,
             "examples": [#"^com\.example\."#],
         ],
-        "not": .reference("Matcher"), "exists": ["type": "boolean"], "gte": ["type": ["number", "string"]],
-        "lte": ["type": ["number", "string"]],
+        "not": described(.reference("Matcher"), "A matcher that does not hold."),
+        "exists": ["type": "boolean", "description": "Whether the field is there."],
+        "gte": ["type": ["number", "string"], "description": "A value that is not below this."],
+        "lte": ["type": ["number", "string"], "description": "A value that is not above this."],
     ]
 
     private static let faults: JSONValue = [

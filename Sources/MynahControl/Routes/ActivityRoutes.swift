@@ -128,8 +128,8 @@ enum ActivityRoutes {
 
     private static let filters = CallParameter.filters(
         "Of the devices those of GET /v1/devices; of the activities \(ActivityFilter.names.joined(separator: ", ")), an "
-            + "empty channel being none", named: DeviceFilter.names + ActivityFilter.names,
-        sentences: CallParameter.deviceSentences)
+            + "empty channel being none",
+        named: CallParameter.sentences(of: DeviceFilterKey.self) + CallParameter.sentences(of: ActivityFilterKey.self))
 
     private static func number(of call: Call) throws(Problem) -> Int32 {
         let number = try call.pathNumber("activity", "an activity's id", from: 1)

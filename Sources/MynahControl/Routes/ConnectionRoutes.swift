@@ -17,7 +17,7 @@ enum ConnectionRoutes {
             parameters: [
                 .filters(
                     "environment: where its pushes go; team and keyId: of the provider token; connection: a number",
-                    named: ConnectionQuery.filterNames),
+                    for: ConnectionQuery.Key.self),
                 .limit, .order(), .cursor, .wait,
                 .integer(
                     "count",
@@ -98,8 +98,17 @@ enum ConnectionRoutes {
 /// The parameters of `GET /v1/connections`.
 struct ConnectionQuery: Sendable {
     /// The keys of the filter language that a connection has.
-    private enum Key: String, ParameterKey {
+    fileprivate enum Key: String, ParameterKey {
         case environment, team, keyId, connection
+
+        var sentence: String {
+            switch self {
+            case .environment: FilterKey.environment.sentence
+            case .team: "The ID of the team."
+            case .keyId: "The signing key's ID."
+            case .connection: FilterKey.connection.sentence
+            }
+        }
 
         func normalized(_ value: String, at name: String) throws(InputError) -> String {
             switch self {
@@ -122,8 +131,6 @@ struct ConnectionQuery: Sendable {
             }
         }
     }
-
-    static var filterNames: [String] { ParameterFilter<Key>.names }
 
     private let filter: ParameterFilter<Key>
     /// The page, by number, which is the order of acceptance, and what to wait for.

@@ -85,17 +85,18 @@ enum FaultRoutes {
 
     private static let id = CallParameter.path("id", "The rule's ID.")
     private static let filters: [CallParameter] = [
-        .repeated(
-            "fault",
-            "The ID. Like all filters here it may be repeated for any of several values, or negated with a leading !.",
-            isFilter: true),
-        .repeated("name", "The name.", isFilter: true),
-        .repeated("scope", "The scope; empty for rules without one.", isFilter: true),
-        .repeated("enabled", "Whether the rule is enabled.", each: ["type": "boolean"], isFilter: true),
-        .repeated("fired", "Whether the rule has acted at least once.", each: ["type": "boolean"], isFilter: true),
-        .repeated("event", "When the rule is tried.", each: Form.choice(FaultEvent.self).openAPI(), isFilter: true),
-        .repeated("action", "The type of one of its actions.", isFilter: true),
+        filter(
+            .fault, " Like all filters here it may be repeated for any of several values, or negated with a leading !."),
+        filter(.name), filter(.scope), filter(.enabled, each: ["type": "boolean"]),
+        filter(.fired, each: ["type": "boolean"]), filter(.event, each: Form.choice(FaultEvent.self).openAPI()),
+        filter(.action),
     ]
+
+    private static func filter(
+        _ key: FaultFilterKey, _ more: String = "", each value: JSONValue = ["type": "string"]
+    ) -> CallParameter {
+        .repeated(key.rawValue, key.sentence + more, each: value, isFilter: true)
+    }
 
     private static func list(_ call: Call) throws -> Response {
         var query = call.query

@@ -56,7 +56,7 @@ enum ScreenRoutes {
     ]
 
     private static let filters = CallParameter.filters(
-        ScreenFilter.names.joined(separator: ", "), named: ScreenFilter.names)
+        ScreenFilter.names.joined(separator: ", "), for: ScreenFilterKey.self)
 
     private static func sequence(of call: Call) throws(Problem) -> UInt64 {
         try call.pathNumber("sequence", "a sequence number", from: 1)

@@ -8,6 +8,13 @@ package enum ActivityFilterKey: String, ParameterKey {
     case channel
     case attributesType
 
+    package var sentence: String {
+        switch self {
+        case .channel: "The ID of the broadcast channel."
+        case .attributesType: "The name of the type of its ActivityAttributes."
+        }
+    }
+
     package func check(_ value: String, at name: String) throws(InputError) {
         // Activities follow only channels that there can be.
         if self == .channel, !value.isEmpty, ChannelID(value) == nil {

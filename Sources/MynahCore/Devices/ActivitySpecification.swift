@@ -9,7 +9,12 @@ package struct ActivitySpecification: Sendable, Equatable {
 
         /// `"token"`, or `{"channel": id}`.
         static let form = Form.either(
-            .choice(["token"]), .object([Member("channel", .text(1...ChannelID.textCount), isRequired: true)]))
+            .choice(["token"]),
+            .object([
+                Member(
+                    "channel", .text(1...ChannelID.textCount), summary: "The ID of the channel to follow.",
+                    isRequired: true)
+            ]))
 
         init?(_ json: JSONValue?) {
             guard let json else { return nil }

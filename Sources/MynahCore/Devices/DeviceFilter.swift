@@ -17,6 +17,18 @@ package enum DeviceFilterKey: ParameterKey {
         case environment
         /// Whether a call made it.
         case named
+
+        fileprivate var sentence: String {
+            switch self {
+            case .device: FilterKey.device.sentence
+            case .fleet: "The ID with which count made it; empty for none."
+            case .scope: "The scope; null if it belongs to none."
+            case .topic: "The topic."
+            case .token: FilterKey.token.sentence
+            case .environment: FilterKey.environment.sentence
+            case .named: "Whether a call created it, and not a push to an unknown token."
+            }
+        }
     }
 
     case own(Own)
@@ -58,6 +70,13 @@ package enum DeviceFilterKey: ParameterKey {
         case .own(.environment): .choice(APNsEnvironment.self)
         case .own(.named): .bool
         case .member(let name): DeviceProfile.fields[name]?.filterForm
+        }
+    }
+
+    package var sentence: String {
+        switch self {
+        case .own(let key): key.sentence
+        case .member(let name): DeviceProfile.fields[name]?.member.summary ?? ""
         }
     }
 

@@ -181,7 +181,8 @@ package struct RegistrationSpecification: Sendable, Equatable {
             Member(
                 "state", .choice(RegistrationState.self),
                 summary: "As in an answer, like the next three: an export restores an app whose token has ended."),
-            Member("since", .time), Member("endedAt", .time),
+            Member("since", .time, summary: "Since when it has its token; only in fixtures."),
+            Member("endedAt", .time, summary: "When it ended; null until then."),
             Member("webPush", .any(), summary: "Ignored, so that an answer can be sent back."),
             Member("unregisteredAt", .time, summary: "When APNs notices the end: the timestamp of its 410."),
         ]

@@ -10,6 +10,8 @@ package protocol ParameterKey: RawRepresentable<String>, CaseIterable, Hashable,
     ///
     /// Everything in the list has at least one of these values.
     var form: Form? { get }
+    /// What it means, for the OpenAPI document.
+    var sentence: String { get }
 }
 
 extension ParameterKey {

@@ -86,7 +86,7 @@ package struct Expectation: Sendable, Equatable {
 
 extension Expectation {
     package static let schema: Schema = [
-        Member("match", .any(schema: "Match")),
+        Member("match", .any(schema: "Match"), summary: "Which pushes count; without it all."),
         Member(
             "otherThan", .array(of: .any(schema: "Match"), 1...stepsMax),
             summary: "Counts only pushes that none of these matches: with max 0, nothing else may come."),
@@ -207,8 +207,11 @@ public struct ExpectedCount: Hashable, Sendable {
     }
 
     fileprivate static let schema: Schema = [
-        Member("min", .integer(0...Int.max), default: 1), Member("max", .integer(0...Int.max)),
-        Member("exactly", .integer(0...Int.max)),
+        Member("min", .integer(0...Int.max), summary: "The smallest number of pushes.", default: 1),
+        Member(
+            "max", .integer(0...Int.max), summary: "The largest number of pushes; without it there is no limit."),
+        Member(
+            "exactly", .integer(0...Int.max), summary: "The exact number of pushes, in place of min and max."),
     ]
 
     /// Reads `{"min", "max"}` or `{"exactly"}`; with `max` alone the fewest is 0.

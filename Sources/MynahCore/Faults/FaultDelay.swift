@@ -50,15 +50,18 @@ public struct FaultDelay: Sendable, Hashable {
     }
 
     static let schema: Schema = [
-        Member("delay", .any(schema: "FaultDelay")),
+        Member("delay", .any(schema: "FaultDelay"), summary: "How long the answer is held back."),
         Member("clock", .choice(Clock.self), summary: "The clock that measures delay.", default: "wall"),
     ]
 
     package static let form = Form.either(length, .object(distribution))
     private static let length = Form.duration(.zero...lengthMax)
     private static let distribution: Schema = [
-        Member("uniform", .array(of: length, 2...2)), Member("normal", .array(of: length, 2...2)),
-        Member("clock", .choice(Clock.self)),
+        Member("uniform", .array(of: length, 2...2), summary: "The shortest and the longest delay."),
+        Member(
+            "normal", .array(of: length, 2...2),
+            summary: "The mean and the standard deviation of a normal distribution."),
+        Member("clock", .choice(Clock.self), summary: "The clock that measures the delay."),
     ]
 
     /// Reads `delay` and `clock` of an action; `nil` if it has neither.

@@ -23,6 +23,18 @@ package enum FaultFilterKey: String, ParameterKey {
         }
     }
 
+    package var sentence: String {
+        switch self {
+        case .fault: "The ID."
+        case .name: "The name."
+        case .scope: "The scope; empty for rules without one."
+        case .enabled: "Whether the rule is enabled."
+        case .event: "When the rule is tried."
+        case .fired: "Whether the rule has acted at least once."
+        case .action: "The type of one of its actions."
+        }
+    }
+
     fileprivate func values(of rule: FaultRule, _ counters: FaultCounters) -> [String] {
         switch self {
         case .fault: [rule.id]

@@ -108,9 +108,14 @@ public struct FaultSchedule: Sendable, Hashable {
 
 extension FaultSchedule {
     static let schema: Schema = [
-        Member("skip", .integer(0...countMax), default: 0),
+        Member(
+            "skip", .integer(0...countMax), summary: "How many matching requests are passed over first.", default: 0),
         Member("times", .integer(1...countMax), summary: "null: no limit."),
-        Member("every", .integer(1...countMax), default: 1), Member("probability", .fraction, default: 1),
+        Member(
+            "every", .integer(1...countMax),
+            summary: "Of the matching requests after skip, each one at this distance is taken.", default: 1),
+        Member(
+            "probability", .fraction, summary: "How likely a request that is taken makes the rule fire.", default: 1),
         Member(
             "connections", .object(Places.schema),
             summary: "Only on some connections, counted in the order in which the rule meets them."),
@@ -119,8 +124,10 @@ extension FaultSchedule {
             summary: "Only by provider tokens of some signing keys, or web pushes of some application server keys, "
                 + "counted in the order in which the rule meets them."),
         Member("rateOver", .object(Rate.schema), summary: "Only above this rate."),
-        Member("activeFrom", .time), Member("activeUntil", .time),
-        Member("action", .any(schema: "FaultAction")),
+        Member(
+            "activeFrom", .time, summary: "When the rule begins to act, by the clock; null for at once."),
+        Member("activeUntil", .time, summary: "When the rule stops acting, by the clock; null for never."),
+        Member("action", .any(schema: "FaultAction"), summary: "What happens when the rule fires."),
         Member(
             "actions", .array(of: .any(schema: "FaultAction"), 0...actionsMax),
             summary: "In place of action: one after the other, per firing."),
@@ -201,9 +208,11 @@ extension FaultSchedule.Places {
 
 extension FaultSchedule.Rate {
     static let schema: Schema = [
-        Member("count", .integer(0...countMax), isRequired: true),
-        Member("per", .duration(.milliseconds(1)...windowMax), isRequired: true),
-        Member("by", .choice(By.self), default: "all"),
+        Member(
+            "count", .integer(0...countMax), summary: "How many requests pass before the rule acts.",
+            isRequired: true),
+        Member("per", .duration(.milliseconds(1)...windowMax), summary: "In which time.", isRequired: true),
+        Member("by", .choice(By.self), summary: "What is counted separately.", default: "all"),
     ]
 
     fileprivate var json: JSONValue { ["count": .whole(count), "per": .duration(window), "by": .string(by.rawValue)] }

@@ -47,13 +47,14 @@ package struct Scenario: Sendable, Hashable {
     package var id: Name { Name(name, scope: scope) }
 
     package static let schema: Schema = [
-        Member("name", .name("a scenario name", bytesMax: 64), isRequired: true),
-        Member("description", .text(0...descriptionBytesMax)),
+        Member("name", .name("a scenario name", bytesMax: 64), summary: "The name.", isRequired: true),
+        Member("description", .text(0...descriptionBytesMax), summary: "What the scenario is about."),
         Member(
             "scope", ScopeName.form,
             summary: "Its rules touch only pushes to devices of this scope, and its steps follow the scope's clock."),
         Member("seed", .integer(0...Int64.max), summary: "Of its rules' random choices; null: the server's."),
-        Member("steps", .array(of: .object(Step.schema), 1...countMax), isRequired: true),
+        Member(
+            "steps", .array(of: .object(Step.schema), 1...countMax), summary: "Its steps in order.", isRequired: true),
     ]
 
     /// - Throws: ``InputError``, also for a step that is due before the one above it, for an id that is removed but not
@@ -138,8 +139,10 @@ extension Scenario.Step {
                         summary: "How many pushes must have arrived since the start.", isRequired: true)
                 ])),
             summary: "A duration of the server's clock, or {\"pushes\": 100}; both from the start."),
-        Member("add", .array(of: .any(schema: "FaultSpecification"), 0...Scenario.countMax)),
-        Member("remove", .array(of: .anyText)),
+        Member(
+            "add", .array(of: .any(schema: "FaultSpecification"), 0...Scenario.countMax),
+            summary: "The rules that it adds."),
+        Member("remove", .array(of: .anyText), summary: "The IDs of the rules that it removes."),
     ]
 
     fileprivate init(json: JSONValue, scope: String?, at pointer: String, isKept: Bool) throws(InputError) {

@@ -160,8 +160,6 @@ package enum FilterKey: String, CaseIterable, Sendable {
     package static let textNames = allCases.filter { $0.kind == .text }.map(\.rawValue)
     /// The names that continue with a period and a JSON pointer.
     package static let pointerNames = ["payload", "screen", "webPush"]
-    /// What each key means.
-    package static let sentences = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0.sentence) })
     static let exampleID = "27CFDC15-E305-27E0-E290-8FC98E115899"
     private static let exampleTime = "2026-11-21T09:30:00Z"
     /// The value of `has` for a push with at least one warning.

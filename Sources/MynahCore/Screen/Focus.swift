@@ -25,7 +25,7 @@ extension Focus: DocumentValue {
         .either(
             .someText,
             .object([
-                Member("name", .someText, isRequired: true),
+                Member("name", .someText, summary: "The name of the Focus.", isRequired: true),
                 Member(
                     "apps", .array(of: .topic, 0...allowedMax),
                     summary: "The topics of the apps whose notifications come through."),

@@ -96,7 +96,12 @@ extension RegisteredSound {
     /// A file's name, or an object with the duration.
     static let form = Form.either(
         .someText,
-        .object([Member("name", .someText, isRequired: true), Member("duration", .duration(.zero...Form.durationMax))]))
+        .object([
+            Member("name", .someText, summary: "The name of the file.", isRequired: true),
+            Member(
+                "duration", .duration(.zero...Form.durationMax),
+                summary: "How long it is; longer than 30 s can't be played."),
+        ]))
 
     /// Reads the `sounds` of a registration.
     static func all(_ reader: ObjectReader) throws(InputError) -> [RegisteredSound] {

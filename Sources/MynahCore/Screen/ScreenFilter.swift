@@ -8,6 +8,13 @@ package enum ScreenFilterKey: String, ParameterKey {
     /// The collapse id, without one the `apns-id`, as `removeDeliveredNotifications(withIdentifiers:)` takes it.
     case identifier
 
+    package var sentence: String {
+        switch self {
+        case .topic: "The topic."
+        case .identifier: "A collapse ID, or the apns-id of a push without one."
+        }
+    }
+
     package func check(_ value: String, at name: String) throws(InputError) {
         if self == .topic { try Alphabet.topics.check(value, of: .topic, at: name) }
     }

@@ -45,7 +45,7 @@ struct ServiceExtension: Sendable, Hashable {
 extension ServiceExtension {
     static let schema: Schema = [
         Member("rewrite", .map(of: .any()), summary: "A merge patch (RFC 7396) of the payload."),
-        Member("takes", .duration(.zero...Form.durationMax)),
+        Member("takes", .duration(.zero...Form.durationMax), summary: "How long it runs, by the clock."),
         Member(
             "attachments", .array(of: .anyText, 0...attachmentsMax),
             summary: "Addresses, or JSON pointers to them in the payload."),
