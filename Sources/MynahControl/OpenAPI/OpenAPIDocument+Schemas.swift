@@ -99,7 +99,7 @@ extension OpenAPIDocument {
         "ClockChange": RequestSchemas.clockChange, "ClockAdvance": RequestSchemas.clockAdvance,
         "RecordedPlaceChange": RequestSchemas.recordedPlaceChange,
         "KeySpecification": NewKey.schema, "CertificateOrder": CertificateOrder.schema,
-        "FaultAction": faultAction,
+        "FaultAction": FaultActionType.schemaOfAll,
         "FaultSpecification": FaultDraft.schema, "FaultChange": FaultDraft.schema,
         "ChannelSpecification": ChannelSpecification.schema,
         "ScenarioSpecification": newScenario, "Reset": RequestSchemas.reset,
@@ -270,28 +270,4 @@ extension OpenAPIDocument {
     /// A scenario may be given by the name of a built-in one, without steps.
     private static let newScenario = Schema(
         Scenario.schema.members.map { Member($0.name, $0.form, summary: $0.summary, isRequired: $0.name == "name") })
-
-    /// The members of all types of actions in one object; a description begins with the types that have the member.
-    private static var faultAction: Schema {
-        var members: [Member] = []
-        for type in FaultActionType.allCases {
-            for member in type.schema.members {
-                let isCommon = ["delay", "clock", "deliver"].contains(member.name)
-                let own = member.summary.isEmpty ? "." : ": \(member.summary)"
-                let summary = isCommon ? member.summary : type.rawValue + own
-                guard let index = members.firstIndex(where: { $0.name == member.name }) else {
-                    members.append(Member(member.name, member.form, summary: summary, default: member.standard))
-                    continue
-                }
-                guard !isCommon else { continue }
-                let known = members[index]
-                members[index] = Member(
-                    known.name, known.form.united(with: member.form), summary: "\(known.summary) \(summary)")
-            }
-        }
-        let type = Member(
-            "type", .choice(FaultActionType.self), summary: "Decides which of the other members are allowed.",
-            isRequired: true)
-        return Schema([type] + members)
-    }
 }

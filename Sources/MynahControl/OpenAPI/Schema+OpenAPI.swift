@@ -110,13 +110,4 @@ extension Form {
         default: true
         }
     }
-
-    /// A form for the values of both.
-    func united(with other: Form) -> Form {
-        switch (self, other) {
-        case (.choice(let names), .choice(let more)): .choice(names + more.filter { !names.contains($0) })
-        case (.duration, .bool), (.bool, .duration): .any()
-        default: self
-        }
-    }
 }
