@@ -13,7 +13,7 @@ const placeholder = /\{(\w+)\}/g;
 /** What an action does. */
 export function actionWords(action) {
     const late = delayWords(action.delay);
-    if (action.type === "pass") return late ? `answers ${late}` : "as APNs would";
+    if (action.type === "pass" && late) return `answers ${late}`;
     const { words = String(action.type), unsaid = {} } = actions[action.type] ?? {};
     const named = [...words.matchAll(placeholder)].map(([, name]) => name);
     const rest = action.type === "settings" ? [] : Object.entries(action).filter(([name, value]) => value !== null
@@ -32,7 +32,7 @@ export function actionWords(action) {
 export function ruleWords(rule) {
     if (!rule.actions) return rule.action ? actionWords(rule.action) : "nothing";
     const after = {
-        pass: "then as APNs would", repeat: "and then from the first again", last: "and then always the last",
+        pass: `then ${actions.pass.words}`, repeat: "and then from the first again", last: "and then always the last",
     }[rule.then];
     return [...rule.actions.map(actionWords), after].filter(Boolean).join("; ");
 }
