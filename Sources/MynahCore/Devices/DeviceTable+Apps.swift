@@ -57,13 +57,15 @@ extension DeviceTable {
         return (view(ofRegistration: slot), isNew, takeEffects())
     }
 
-    /// Uninstalls an app, in the device's environment if none is given; its token answers 410 once APNs notices.
+    /// Uninstalls an app, in the device's environment if none is given; its token answers 410 once APNs notices, and so do
+    /// those of its suffixed topics.
     package mutating func uninstall(
         _ id: String, topic: String, environment: APNsEnvironment? = nil, at now: Instant, clock: (String) -> Instant
     ) throws(InputError) -> Effects {
         let slot = try current(on: id, topic: topic, in: environment)
         let (device, time) = try settled(id, at: now, clock)
         removeActivities(ofApp: slot, .unregistered, at: time)
+        for slot in suffixedTopics(ofApp: slot) { leave(slot, .unregistered, at: time) }
         leave(slot, .unregistered, at: time)
         clearScreen(of: topic, device)
         return takeEffects()
@@ -82,7 +84,7 @@ extension DeviceTable {
         applyActivitySwitch(ofApp: slot, at: time)
         let isRunning = tokens[slot].detail.value?.app.presentation.appState.isRunning == true
         if isRunning { noteLaunch(slot, at: time) }
-        if isRunning, tokens[slot].state == .notLaunched { askForToken(slot, at: time) }
+        if isRunning, tokens[slot].state == .notLaunched { askForTokens(ofApp: slot, at: time) }
         // A force-quit app loses what its budget holds back; its activities, which have tokens of their own, may lose
         // their budget.
         let hasActivities = devices[device].detail.value?.activities.isEmpty == false
@@ -112,7 +114,7 @@ extension DeviceTable {
             return (add(specification, to: registration.device, in: registration.environment, at: now), true)
         }
         guard specification.isLaunched, registration.state == .notLaunched else { return (known, false) }
-        askForToken(known, at: now)
+        askForTokens(ofApp: known, at: now)
         return (known, true)
     }
 
@@ -125,10 +127,18 @@ extension DeviceTable {
         switch rotation {
         case .reinstall:
             removeActivities(ofApp: known, .unregistered, at: now)
+            for slot in suffixedTopics(ofApp: known) {
+                let topic = tokens.topic(of: slot)
+                leave(slot, .unregistered, at: now)
+                let replacement = addRegistration(of: topic.span, to: device, in: environment, since: now)
+                if specification.isLaunched { askForToken(replacement, at: now) }
+            }
             leave(known, .unregistered, at: now)
             clearScreen(of: specification.topic, device)
             return add(specification, to: device, in: environment, at: now)
-        case .restore: return restore(known, at: now)
+        case .restore:
+            for slot in suffixedTopics(ofApp: known) { _ = restore(slot, at: now) }
+            return restore(known, at: now)
         case .osReinstall:
             var replacement = known
             for slot in tokens.apps(of: devices[device]) where tokens[slot].state.isCurrent {
@@ -136,7 +146,19 @@ extension DeviceTable {
                 if slot == known { replacement = restored }
             }
             obtainToken(replacement, specification, at: now)
+            if specification.isLaunched { askForSuffixedTokens(ofApp: replacement, at: now) }
             return replacement
+        }
+    }
+
+    /// The current registrations of an app's suffixed topics, if a registration is that of its bundle ID
+    /// (`DeviceBehaviour#Registration-and-tokens`).
+    private func suffixedTopics(ofApp slot: Int32) -> [Int32] {
+        let bundleID = tokens.topicText(of: slot)
+        let topics = Set(PushType.suffixed.map { bundleID + $0.topicSuffix })
+        return tokens.apps(of: devices[tokens[slot].device]).filter { other in
+            tokens[other].state.isCurrent && tokens[other].environment == tokens[slot].environment
+                && topics.contains(tokens.topicText(of: other))
         }
     }
 
@@ -235,6 +257,18 @@ extension DeviceTable {
         if let token = specification.token {
             give(slot, token, at: now)
         } else if specification.isLaunched {
+            askForToken(slot, at: now)
+        }
+    }
+
+    /// Lets an app that is launched ask for its token, and for those of its suffixed topics that have none yet.
+    private mutating func askForTokens(ofApp slot: Int32, at now: Instant) {
+        askForToken(slot, at: now)
+        askForSuffixedTokens(ofApp: slot, at: now)
+    }
+
+    private mutating func askForSuffixedTokens(ofApp slot: Int32, at now: Instant) {
+        for slot in suffixedTopics(ofApp: slot) where tokens[slot].state == .notLaunched {
             askForToken(slot, at: now)
         }
     }
