@@ -11,7 +11,7 @@ struct FixtureRouteTests {
     func restored() async throws {
         try await Box.with { box in
             try await box.freeze()
-            let token = try await box.device("kim", #", "scope": "t1", "locale": "de-DE""#, online: false)
+            let token = try await box.device("kim", #", "scope": "t1", "locale": "de-DE", "watch": {}"#, online: false)
             try await box.device("lee")
             for name in ["older", "newer"] {
                 let rule = #"{"id": "\#(name)", "action": {"type": "stall"}, "times": 3}"#
@@ -22,6 +22,7 @@ struct FixtureRouteTests {
             let document = try await box.json("GET", "/v1/fixtures")
             #expect(document["devices"]?.array?.compactMap { $0["id"]?.string } == ["kim", "lee"])
             #expect(document["devices"]?.array?.first?["registrations"]?.array?.first?["token"]?.string == token)
+            #expect(document["devices"]?.array?.first?["watch"] == ["worn": true, "locked": false])
             #expect(document["faults"]?.array?.compactMap { $0["id"]?.string } == ["older", "newer"])
             #expect(document["faults"]?.array?.first?["fired"] == nil)
             #expect(document["keys"]?.array?.compactMap { $0["keyId"]?.string } == ["NEWS123456"])
@@ -47,6 +48,11 @@ struct FixtureRouteTests {
             #expect(document["devices"]?.array?.compactMap { $0["id"]?.string } == ["kim"])
             #expect(document["faults"]?.array?.compactMap { $0["id"]?.string } == ["mine"])
             #expect(document["clock"] == nil)
+            let time = "2027-01-01T00:00:00.000Z"
+            _ = try await box.json("PUT", "/v1/clock?scope=t1", #"{"mode": "frozen", "now": "\#(time)"}"#)
+            let frozen: JSONValue = ["mode": "frozen", "now": .string(time)]
+            #expect(try await box.json("GET", "/v1/fixtures?scope=t1")["clock"] == frozen)
+            #expect(try await box.json("GET", "/v1/fixtures")["clock"] == nil)
             try expectProblem(
                 await box.http.call("GET", "/v1/fixtures?scope=a%20b"), 400, field: "scope", mentions: "a b")
         }

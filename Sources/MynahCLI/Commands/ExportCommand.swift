@@ -10,7 +10,9 @@ struct ExportCommand: AsyncParsableCommand {
         abstract: "Prints the present devices, channels, faults, keys and clock as a file for --fixtures.",
         discussion: """
             JSON, or YAML with --yaml: with tokens and channel ids, but without pushes and
-            without the private halves of keys.
+            without the private halves of keys. The clock is there if it is frozen; that of
+            a scope with --scope. Rules that a running scenario has added are written as
+            rules of their own.
 
               mynah export > devices.json
               mynah export --yaml --out fixtures/devices.yaml
@@ -20,7 +22,7 @@ struct ExportCommand: AsyncParsableCommand {
     @OptionGroup var server: ServerOptions
     @Option(help: .value("file", "The file to write; its folders are made (default: standard output).")) var out:
         String?
-    @Option(help: "Only devices and faults of this scope.") var scope: String?
+    @Option(help: "Only devices and faults of this scope, and its clock.") var scope: String?
     @Flag(help: "Write YAML instead of JSON.") var yaml = false
     @Flag(help: "Has no effect: without --yaml the output is JSON.") var json = false
 
@@ -34,7 +36,7 @@ struct ExportCommand: AsyncParsableCommand {
         // Oldest first, so that reading them restores the order.
         let faults = try await client.faults(filters).reversed().map(FixtureExport.fault)
         let channels = try await client.channels().map(FixtureExport.channel)
-        let clock = try await client.json("GET", "/v1/clock")
+        let clock = try await client.json("GET", QueryItem.target("/v1/clock", filters))
         // The generated key is in the state folder already.
         let own = try await client.credentials().keyID
         let keys = try await client.keys().filter { $0["keyId"]?.string != own }.map(FixtureExport.key)

@@ -11,10 +11,11 @@ enum FixtureRoutes {
             summary: "Get the present devices, channels, faults, keys and clock as a file for --fixtures",
             details: """
                 With tokens and channel IDs, but without pushes and without the private halves of keys; the clock only \
-                if it is frozen. One line for each device, channel, fault and key.
+                if it is frozen, and with scope that of the scope. Rules that a running scenario has added are written \
+                as rules of their own. One line for each device, channel, fault and key.
                 """,
             parameters: [
-                .query("scope", "Only devices and faults of this scope.", schema: .reference("Scope"))
+                .query("scope", "Only devices and faults of this scope, and its clock.", schema: .reference("Scope"))
             ], answers: [.ok("The fixtures.", "Fixtures")], handle: export)
     ]
 
@@ -30,7 +31,7 @@ enum FixtureRoutes {
         let server = call.server
         // The generated key is in the state folder already.
         let own = server.credentials.keyID
-        let clock = server.clock(ofScope: nil)
+        let clock = server.clock(ofScope: scope)
         // Oldest first, so that reading them restores the order.
         let faults = server.faults.reversed().filter { scope == nil || $0.rule.scope == scope }.map(\.json)
         let rest: [(name: String, items: [JSONValue])] = [
