@@ -158,6 +158,15 @@ def test_removing_a_scenario_takes_its_rules_and_no_others(own_mynah: Callable[.
     mynah.control.ask("DELETE", "/v1/scenarios/script").problem(404)
 
 
+@pytest.mark.parametrize("reset", [{}, {"only": ["faults"]}])
+def test_a_reset_counts_the_scenarios_that_it_ends(own_mynah: Callable[..., Mynah], reset: dict[str, Any]) -> None:
+    mynah = own_mynah()
+    start(mynah, {"add": [{"id": "a", "action": BUSY}]})
+    removed = mynah.control.post("/v1/reset", reset)["removed"]
+    assert (removed["scenarios"], removed["faults"]) == (1, 1)
+    assert "scenarios" not in mynah.control.post("/v1/reset", reset)["removed"]
+
+
 def test_a_scenario_of_a_scope_touches_its_pushes_and_follows_its_clock(own_mynah: Callable[..., Mynah]) -> None:
     mynah = own_mynah()
     mine, others = (device_token(mynah, scope=scope)[1] for scope in ("t1", "t2"))

@@ -330,6 +330,11 @@ extension DeviceTable {
         }
     }
 
+    /// Checks that ``claim(_:for:at:)`` would succeed.
+    package func checkClaim(_ token: DeviceToken, for shard: Int) throws(InputError) {
+        try checkUnowned(token, claimedFor: shard)
+    }
+
     static func notEntitled(_ topic: String) -> InputError {
         InputError(
             .forbidden, at: "/entitled",

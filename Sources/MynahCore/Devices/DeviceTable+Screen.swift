@@ -98,6 +98,10 @@ extension DeviceTable {
             platform: devices.traits(of: device).platform, settings: devices[device].screenSettings,
             launchedAt: tokens[slot].detail.value?.launchedAt ?? tokens[slot].since)
         if presentation.wakesApp { wake(slot, by: sequence, app: app, at: now) }
+        for replaced in devices[device].screen?.replaced(by: presentation, of: delivered) ?? [] {
+            let reason = "not shown: push \(sequence) took its place before the summary"
+            note(replaced, ShownOutcome(isShown: false, at: now, reason: reason))
+        }
         let received = self[device: device].detail.orDefault.screen?.receive(presentation, of: delivered)
         if case .awaited(let end) = received {
             return ShownOutcome(isShown: false, isAwaited: true, at: end, reason: presentation.awaits)

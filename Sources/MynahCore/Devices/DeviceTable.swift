@@ -85,6 +85,9 @@ package struct DeviceTable: Sendable {
     /// Notes what time has done to a Live Activity.
     mutating func note(_ change: ActivityChange) { effects.note(change) }
 
+    /// Notes what the user saw of an earlier push.
+    mutating func note(_ sequence: UInt64, _ shown: ShownOutcome) { effects.note(sequence, shown) }
+
     /// Calls `body`; if it throws, what it noted about earlier pushes is forgotten.
     mutating func forgettingEffectsOfFailure<Value>(
         _ body: (inout DeviceTable) throws(InputError) -> Value
@@ -588,11 +591,6 @@ package struct DeviceTable: Sendable {
         removeOwner(of: token, at: now)
         tokens.setShardOfForeignDevice(with: token, shard)
         return (true, takeEffects())
-    }
-
-    /// Checks that ``claim(_:for:at:)`` would succeed.
-    package func checkClaim(_ token: DeviceToken, for shard: Int) throws(InputError) {
-        try checkUnowned(token, claimedFor: shard)
     }
 
     /// Takes a claim back after the device was removed.

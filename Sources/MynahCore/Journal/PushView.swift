@@ -90,11 +90,12 @@ public struct PushView: Sendable {
     /// The body as JSON, parsed at each call; `nil` if it is not JSON or only its beginning was kept.
     public var payload: JSONValue? { try? parsePayload().get() }
 
-    /// The push type that was sent, known or not, or else the one implied by topic and payload; `nil` if the topic is that
-    /// of passes, which implies none.
+    /// The push type that was sent, known or not, or else the one implied by topic and payload, of a broadcast
+    /// `liveactivity`; `nil` if the topic is that of passes, which implies none.
     package func pushType(payload: JSONValue?) -> String? {
         if entry.web != nil { return nil }
         if let givenPushType { return givenPushType }
+        if isBroadcast { return PushType.liveactivity.rawValue }
         // The type of the topic's suffix, else `background` for a silent payload, else `alert`
         // (`ProviderAPI#Payload-limits`).
         let topic = topic.map { Array($0.utf8) }
@@ -126,7 +127,7 @@ public struct PushView: Sendable {
     package func warnings(_ parsed: Result<JSONValue, JSONError>) -> [String] {
         if let web = entry.web { return web.findings.warnings + (entry.presentation?.content.warnings ?? []) }
         let kind = topicKind
-        var warnings = givenPushType == nil && kind != .pass ? ["push type inferred"] : []
+        var warnings = givenPushType == nil && kind != .pass && !isBroadcast ? ["push type inferred"] : []
         if case .until(let time)? = expiration, time > Instant.lastOfRFC3339 {
             warnings.append("apns-expiration is after the year 9999: expected seconds since 1970, not milliseconds")
         }
@@ -183,8 +184,8 @@ public struct PushView: Sendable {
 
     private func contradictions(payload: JSONValue?) -> [Agreement.Contradiction] {
         let pushType = givenPushType.flatMap { PushType(rawValue: $0) }
-        // An unknown push type was refused.
-        guard pushType != nil || givenPushType == nil else { return [] }
+        // An unknown push type was refused, and so was a broadcast without one.
+        guard pushType != nil || givenPushType == nil && !isBroadcast else { return [] }
         // The topic of a broadcast is a bundle id without the suffix of its push type.
         let topicBytes = isBroadcast ? nil : topic.map { Array($0.utf8) }
         return Agreement.contradictions(

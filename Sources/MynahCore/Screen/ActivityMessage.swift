@@ -81,15 +81,17 @@ extension ActivityMessage {
         guard payload?["aps"]?["event"]?.string != Event.start.rawValue else {
             return Reading(problems: ["aps.event is start, and a broadcast starts no activity: expected update or end"])
         }
-        return read(payload, at: now)
+        return read(payload, among: [.update, .end], at: now)
     }
 
-    private static func read(_ payload: JSONValue?, at now: Instant) -> Reading {
+    private static func read(
+        _ payload: JSONValue?, among events: [Event] = Event.allCases, at now: Instant
+    ) -> Reading {
         guard let aps = payload?["aps"], aps.object != nil else {
             return Reading(problems: ["the payload has no object aps: expected one with event"])
         }
         var reader = ActivityReader(aps)
-        let event = reader.event()
+        let event = reader.event(among: events)
         let timestamp = reader.timestamp(at: now)
         let contentState = reader.contentState(of: event)
         let contentStateByteCount = contentState?.encoded.count ?? 0
@@ -138,8 +140,8 @@ private struct ActivityReader {
                 ?? "aps has no \(member): expected \(expected)")
     }
 
-    mutating func event() -> ActivityMessage.Event? {
-        let names = ActivityMessage.Event.allCases.map(\.rawValue)
+    mutating func event(among events: [ActivityMessage.Event]) -> ActivityMessage.Event? {
+        let names = events.map(\.rawValue)
         guard let name = aps["event"]?.string else {
             refuse("event", expected: InputError.alternatives(names))
             return nil

@@ -147,17 +147,24 @@ struct NotificationCentre: Sendable, Hashable {
     mutating func receive(_ presentation: Presentation, of push: DeliveredPush) -> OnReceive {
         settle(at: push.deliveredAt)
         defer { evict(topic: push.topic) }
-        // A newer notification takes the place of one that waits for the summary.
-        if push.collapseID != nil, presentation.isShown {
-            awaited.removeAll {
-                $0.presentation.isInSummary && $0.push.topic == push.topic && $0.push.collapseID == push.collapseID
-            }
-        }
+        awaited.removeAll { isReplaced($0, by: presentation, of: push) }
         let received = ScreenNotification(push: push, presentation: presentation)
         if presentation.isInSummary { setBadge(presentation.content.badge, of: push.topic) }
         if received.shownAt <= push.deliveredAt { return present(received) }
         awaited.insert(received, at: awaited.firstIndexInOrder { $0.shownAt > received.shownAt })
         return .awaited(until: received.shownAt)
+    }
+
+    /// The pushes that wait for the summary and whose place a push takes when it is received: they are never shown.
+    func replaced(by presentation: Presentation, of push: DeliveredPush) -> [UInt64] {
+        awaited.filter { $0.shownAt > push.deliveredAt && isReplaced($0, by: presentation, of: push) }.map(\.push.sequence)
+    }
+
+    private func isReplaced(
+        _ waiting: ScreenNotification, by presentation: Presentation, of push: DeliveredPush
+    ) -> Bool {
+        presentation.isShown && waiting.presentation.isInSummary && push.collapseID != nil
+            && waiting.push.topic == push.topic && waiting.push.collapseID == push.collapseID
     }
 
     /// Counts pushes that were forgotten before the screen was made.

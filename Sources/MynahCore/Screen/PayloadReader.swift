@@ -39,7 +39,7 @@ struct PayloadReader {
         return value.bool == true
     }
 
-    /// A whole number from 0.
+    /// A whole number from 0 that has 64 bits.
     mutating func count(_ member: String) -> Int64? {
         guard let value = object[member] else { return nil }
         guard case .number(let number) = value else {
@@ -47,7 +47,8 @@ struct PayloadReader {
             return nil
         }
         if let count = number.integer, count >= 0 { return count }
-        warn("\(name).\(member) is \(number.text): expected a whole number from 0")
+        let expected = number.double >= Double(Int64.max) ? "at most \(Int64.max)" : "a whole number from 0"
+        warn("\(name).\(member) is \(number.text): expected \(expected)")
         return nil
     }
 

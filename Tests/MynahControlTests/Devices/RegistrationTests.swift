@@ -50,6 +50,64 @@ struct RegistrationTests {
         }
     }
 
+    private static let suffixed = ["com.example.app.voip", "com.example.app.push-type.liveactivity"]
+
+    @Test("the tokens of an app's suffixed topics end with the app, those of other apps don't")
+    func suffixedTopics() async throws {
+        try await Box.withPushes { box in
+            let plain = try await box.device("a")
+            var tokens: [String: String] = [:]
+            for topic in Self.suffixed + ["com.example.app2.voip"] {
+                let app = try await box.json("POST", Self.path, #"{"topic":"\#(topic)"}"#, status: 201)
+                tokens[topic] = try #require(app["token"]?.string)
+            }
+            _ = try await box.json("DELETE", Self.path + "/com.example.app")
+            #expect(try await box.send(to: plain) == 410)
+            for topic in Self.suffixed {
+                #expect(try await box.send(to: #require(tokens[topic]), topic: topic) == 410, "\(topic)")
+            }
+            let other = try #require(tokens["com.example.app2.voip"])
+            #expect(try await box.send(to: other, topic: "com.example.app2.voip") == 200)
+        }
+    }
+
+    @Test(
+        "an app that gets another token gets others for its suffixed topics, too",
+        arguments: ["reinstall", "restore", "osReinstall"])
+    func suffixedTopicsAnew(rotation: String) async throws {
+        try await Box.withPushes { box in
+            try await box.device("a")
+            for topic in Self.suffixed {
+                _ = try await box.json("POST", Self.path, #"{"topic":"\#(topic)"}"#, status: 201)
+            }
+            let before = try await tokens(box)
+            #expect(before.count == 3)
+            let body = #"{"topic":"com.example.app","rotate":"\#(rotation)"}"#
+            _ = try await box.json("POST", Self.path, body, status: 201)
+            if rotation == "restore" {
+                // It has no token until it is launched.
+                #expect(try await tokens(box) == [:])
+                _ = try await box.json("POST", Self.path, Self.app, status: 201)
+            }
+            let after = try await tokens(box)
+            #expect(after.keys.sorted() == before.keys.sorted())
+            for (topic, token) in before {
+                #expect(after[topic] != token)
+                #expect(try await box.send(to: token, topic: topic) == 410, "\(topic)")
+            }
+        }
+    }
+
+    /// The present tokens by topic.
+    private func tokens(_ box: Box) async throws -> [String: String] {
+        let apps = try await box.json("GET", Self.path)["items"]?.array ?? []
+        let active = apps.filter { $0["state"] == "active" }
+        return Dictionary(
+            active.compactMap { app in
+                app["topic"]?.string.flatMap { topic in app["token"]?.string.map { (topic, $0) } }
+            }, uniquingKeysWith: { $1 })
+    }
+
     @Test(
         "a device's own token is refused where it would take it from itself, whether it has a name or a push made it",
         arguments: [

@@ -13,6 +13,21 @@ import Testing
 struct ScreenTests {
     private static let path = "/v1/devices/a/screen"
 
+    @Test("the journal names the push that took the place of one that waited for the summary")
+    func replacedBeforeTheSummary() async throws {
+        try await Box.withPushes { box in
+            try await box.freeze()
+            let token = try await box.device(
+                "a", #","summary":{"times":["18:00"],"apps":["com.example.app"]}"#)
+            for _ in 0..<2 { try await box.send(to: token, headers: [("apns-collapse-id", "c")]) }
+            let newer = try #require(box.sent[2])
+            let events = try await box.notification(1)["timeline"]?.array ?? []
+            #expect(events.last?["event"] == "notShown")
+            #expect(
+                events.last?["detail"]?.string == "not shown: push \(newer) took its place before the summary")
+        }
+    }
+
     @Test("notifications are in the order of the screen, and the user's actions reach the app")
     func seenAndDone() async throws {
         try await Box.withPushes { box in

@@ -35,13 +35,17 @@ struct Reset: Command {
 
     func apply(to simulation: Simulation) throws(InputError) -> JSONValue {
         var counts: [ResetPart: Int] = [:]
+        var scenarioCount = 0
         for part in ResetPart.inOrder where parts.contains(part) && (scope == nil || part.hasScope) {
-            counts[part] = remove(part, from: simulation)
+            counts[part] = remove(part, from: simulation, endedScenarios: &scenarioCount)
         }
         let shown = ResetPart.allCases.filter { part in
             (part != .connections || parts.contains(part)) && (scope == nil || part.hasScope)
         }
-        let removed = JSONValue.object(shown.map { JSONMember($0.rawValue, .whole(counts[$0] ?? 0)) })
+        var members = shown.map { JSONMember($0.rawValue, .whole(counts[$0] ?? 0)) }
+        // Scenarios are no part of their own: they end with their rules.
+        if scenarioCount > 0 { members.append(JSONMember("scenarios", .whole(scenarioCount))) }
+        let removed = JSONValue.object(members)
         // Last, on the clocks of the start.
         if restoresBaseline { try simulation.restoreBaseline(parts, ofScope: scope) }
         let only = ResetPart.allCases.filter(parts.contains).map(\.rawValue)
@@ -49,7 +53,7 @@ struct Reset: Command {
         return removed
     }
 
-    private func remove(_ part: ResetPart, from simulation: Simulation) -> Int {
+    private func remove(_ part: ResetPart, from simulation: Simulation, endedScenarios: inout Int) -> Int {
         switch part {
         case .connections: return connectionCount
         case .devices:
@@ -58,10 +62,11 @@ struct Reset: Command {
             return count
         case .channels: return simulation.channels.removeAll(startsOver: true)
         case .faults:
-            let scenarioRules = simulation.faults.removeScenarios(ofScope: scope).faults
+            let scenarios = simulation.faults.removeScenarios(ofScope: scope)
+            endedScenarios = scenarios.scenarios
             let rules = simulation.faults.remove(notesEvents: false) { $0.removeAll(ofScope: scope) }
             if scope == nil { simulation.faults.forgetFirings() }
-            return scenarioRules + rules
+            return scenarios.faults + rules
         case .clock: return scope.map { simulation.removeClock(ofScope: $0) } ?? simulation.resetClocks()
         case .keys: return simulation.trust.resetKeys()
         case .notifications:
