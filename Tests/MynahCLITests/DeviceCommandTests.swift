@@ -52,6 +52,10 @@ extension ProcessTests {
                 test "$($MYNAH device launch kim com.example.other)" = "$other" || exit 12
                 $MYNAH device uninstall kim com.example.other || exit 13
                 $MYNAH send --to $other --topic com.example.other --alert hi | grep -q Unregistered || exit 14
+                $MYNAH device launch kim com.example.other 2>why; test $? = 66 || exit 21
+                grep -q "com.example.other is not on kim any more" why || exit 22
+                $MYNAH device launch kim com.exampel.app 2>why; test $? = 66 || exit 23
+                grep -q "no app com.exampel.app in sandbox: did you mean" why || exit 24
                 test "$($MYNAH device add f --count 3 --app a --scope t | wc -l)" = 3 || exit 15
                 $MYNAH device rm kim f-00001 || exit 16
                 $MYNAH reset --scope t | grep -q "\\"devices\\":2" || exit 17

@@ -276,6 +276,12 @@ struct AppOptions: ParsableArguments {
     @Argument(help: .member("topic", of: RegistrationSpecification.schema)) var topic: String
     @Option(help: .member("environment", of: RegistrationSpecification.schema)) var environment: String?
 
+    /// The place of the app's registration.
+    var target: String {
+        let path = ["devices", id, "registrations", topic].map(QueryItem.encoded).joined(separator: "/")
+        return QueryItem.target("/v1/" + path, [QueryItem](given: ["environment": environment]))
+    }
+
     /// Installs or launches the app, and prints its token.
     func register(_ further: [JSONMember] = [], on server: ServerOptions, asJSON: Bool) async throws {
         let members = [JSONMember](given: ["topic": topic, "environment": environment]) + further
@@ -327,13 +333,25 @@ struct DeviceInstallCommand: AsyncParsableCommand {
 struct DeviceLaunchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "launch", abstract: "Launches an app on a device; prints its token, or - without one.",
-        discussion: "  mynah device launch kims-phone com.example.app")
+        discussion: """
+            The app must be on the device; mynah device install installs and launches one.
+
+              mynah device launch kims-phone com.example.app
+            """)
 
     @OptionGroup var server: ServerOptions
     @OptionGroup var app: AppOptions
     @Flag(help: "Print the registration as JSON.") var json = false
 
-    func run() async throws { try await app.register(on: server, asJSON: json) }
+    func run() async throws {
+        let known = try await server.client().json("GET", app.target)
+        guard known["state"]?.string != RegistrationState.unregistered.rawValue else {
+            throw CommandFailure(
+                .notFound,
+                "\(app.topic) is not on \(app.id) any more: expected an app that is installed, as by mynah device install")
+        }
+        try await app.register(on: server, asJSON: json)
+    }
 }
 
 struct DeviceUninstallCommand: AsyncParsableCommand {
@@ -385,13 +403,11 @@ struct DeviceAppCommand: AsyncParsableCommand {
     static var names: [String] { forms.map(\.name) }
 
     func run() async throws {
-        let path = ["devices", app.id, "registrations", app.topic].map(QueryItem.encoded).joined(separator: "/")
-        let target = QueryItem.target("/v1/" + path, [QueryItem](given: ["environment": app.environment]))
         let change = try change()
         let client = try server.client()
         let answer =
             settings.isEmpty
-            ? try await client.json("GET", target) : try await client.json("PATCH", target, body: change)
+            ? try await client.json("GET", app.target) : try await client.json("PATCH", app.target, body: change)
         guard !json else { return try Terminal.out(answer.encodedText) }
         let values = DeviceAppCommand.names.map { name -> JSONValue in
             let value = name.split(separator: ".").reduce(answer) { $0[String($1)] ?? .null }

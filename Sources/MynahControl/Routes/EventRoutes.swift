@@ -42,7 +42,7 @@ enum EventRoutes {
                     "event", "The kind of event; repeat it for any of several, or use !event to exclude one.",
                     each: Form.choice(EventQuery.kinds.map(\.rawValue)).openAPI()),
                 .integer(
-                    "after", "Events after this number, instead of new events only. Last-Event-ID takes precedence.",
+                    "after", "Events after this number, instead of new events only. Last-Event-ID takes precedence; with an ID that this server has not given out, all events come.",
                     min: 0),
                 .header(
                     "Last-Event-ID", "The ID of the last event received.", schema: ["type": "integer", "minimum": 0]),
@@ -57,9 +57,10 @@ enum EventRoutes {
         let lastEventID = call.request.headers[.lastEventID].flatMap { $0.isEmpty ? nil : $0 }
         let query = try EventQuery(call.query, lastEventID: lastEventID)
         try call.checkTokens(query.filter)
+        try call.server.checkIssued(query.after, at: "after")
         let last = await state.server.journal.settled()
-        // A number that this server has not issued yet is from an earlier one: everything is new to the reader.
-        let position = query.after.map { $0 > last ? 0 : $0 } ?? last
+        // An ID that this server has not issued yet is from an earlier one: everything is new to the reader.
+        let position = query.lastEventID.map { $0 > last ? 0 : $0 } ?? query.after ?? last
         return call.stream { write in
             state.eventReaders.enter()
             defer { state.eventReaders.leave() }
@@ -77,11 +78,12 @@ struct EventQuery: Sendable {
     static let kinds = Event.Kind.allCases.filter { $0 != .gap }
     let filter: Filter
     let kinds: Set<Event.Kind>
-    /// Only events after this number; `nil` for new events only.
+    /// Only events after this number; with neither, new events only.
     let after: UInt64?
+    /// The field `Last-Event-ID`, which takes precedence over `after`, because a browser reconnects with the same URL.
+    let lastEventID: UInt64?
 
-    /// Reads the parameters; `lastEventID`, the field `Last-Event-ID`, takes precedence over `after`, because a browser
-    /// reconnects with the same URL.
+    /// Reads the parameters and the field `Last-Event-ID`.
     init(_ query: consuming QueryString, lastEventID: String?) throws {
         let given = try query.takeAfter()
         let gap = Event.Kind.gap.rawValue
@@ -92,6 +94,7 @@ struct EventQuery: Sendable {
         kinds = try query.takeKinds("event", among: EventQuery.kinds, of: "event")
         let subject = FilterSubject.ofEvents(EventQuery.kinds.filter(kinds.contains))
         filter = try Filter(parameters: query.rest, besides: query.declared + ["!event"], of: subject)
-        after = try lastEventID.map { text throws(Problem) in try ServerSentEvent.number(text) } ?? given
+        self.lastEventID = try lastEventID.map { text throws(Problem) in try ServerSentEvent.number(text) }
+        after = self.lastEventID == nil ? given : nil
     }
 }
