@@ -348,7 +348,8 @@ struct DeviceLaunchCommand: AsyncParsableCommand {
         guard known["state"]?.string != RegistrationState.unregistered.rawValue else {
             throw CommandFailure(
                 .notFound,
-                "\(app.topic) is not on \(app.id) any more: expected an app that is installed, as by mynah device install")
+                "\(app.topic) is not on \(app.id) any more: expected an app that is installed, as by mynah device install"
+            )
         }
         try await app.register(on: server, asJSON: json)
     }

@@ -147,7 +147,7 @@ struct NotificationCentre: Sendable, Hashable {
     mutating func receive(_ presentation: Presentation, of push: DeliveredPush) -> OnReceive {
         settle(at: push.deliveredAt)
         defer { evict(topic: push.topic) }
-        awaited.removeAll { isReplaced($0, by: presentation, of: push) }
+        awaited.removeAll { NotificationCentre.isReplaced($0, by: presentation, of: push) }
         let received = ScreenNotification(push: push, presentation: presentation)
         if presentation.isInSummary { setBadge(presentation.content.badge, of: push.topic) }
         if received.shownAt <= push.deliveredAt { return present(received) }
@@ -157,10 +157,13 @@ struct NotificationCentre: Sendable, Hashable {
 
     /// The pushes that wait for the summary and whose place a push takes when it is received: they are never shown.
     func replaced(by presentation: Presentation, of push: DeliveredPush) -> [UInt64] {
-        awaited.filter { $0.shownAt > push.deliveredAt && isReplaced($0, by: presentation, of: push) }.map(\.push.sequence)
+        awaited.filter { waiting in
+            waiting.shownAt > push.deliveredAt
+                && NotificationCentre.isReplaced(waiting, by: presentation, of: push)
+        }.map(\.push.sequence)
     }
 
-    private func isReplaced(
+    private static func isReplaced(
         _ waiting: ScreenNotification, by presentation: Presentation, of push: DeliveredPush
     ) -> Bool {
         presentation.isShown && waiting.presentation.isInSummary && push.collapseID != nil
