@@ -32,6 +32,8 @@ final class RequestDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     private var isReadHeld = false
     // Whether the caller has closed its side behind the requests that are held.
     private var isInputClosed = false
+    // Whether its place was wanted before it was active.
+    private var isRoomWanted = false
 
     /// - Parameter register: Called with the connection before anything else.
     init(_ limits: ListenerLimits, hasPlace: Bool, register: @escaping (any Channel) -> Void) {
@@ -137,10 +139,12 @@ final class RequestDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
         case is RoomIsWanted:
-            guard !isAnswering else { return }
-            // What is written arrives, because nothing that was sent is left unread.
-            if !isOver { refuse(tooMany, context) }
-            close(context, in: .zero)
+            // Before that nothing that is written arrives.
+            guard context.channel.isActive else {
+                isRoomWanted = true
+                return
+            }
+            makeRoom(context)
         case let closing as ChannelEvent where closing == .inputClosed && !held.isEmpty: isInputClosed = true
         default: context.fireUserInboundEventTriggered(event)
         }
@@ -212,7 +216,16 @@ final class RequestDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func start(_ context: ChannelHandlerContext) {
         guard deadline == nil, !isOver else { return }
+        guard !isRoomWanted else { return makeRoom(context) }
         close(context, in: hasPlace ? limits.firstHeadTimeout : limits.headAboveTimeout)
+    }
+
+    /// Refuses what is not being answered, and closes.
+    private func makeRoom(_ context: ChannelHandlerContext) {
+        guard !isAnswering else { return }
+        // What is written arrives, because nothing that was sent is left unread.
+        if !isOver { refuse(tooMany, context) }
+        close(context, in: .zero)
     }
 
     private var tooMany: Problem {
