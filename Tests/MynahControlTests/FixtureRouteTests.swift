@@ -49,7 +49,7 @@ struct FixtureRouteTests {
             #expect(document["faults"]?.array?.compactMap { $0["id"]?.string } == ["mine"])
             #expect(document["clock"] == nil)
             let time = "2027-01-01T00:00:00.000Z"
-            _ = try await box.json("PUT", "/v1/clock?scope=t1", #"{"mode": "frozen", "now": "\#(time)"}"#)
+            _ = try await box.json("PUT", "/v1/clock", #"{"scope": "t1", "mode": "frozen", "now": "\#(time)"}"#)
             let frozen: JSONValue = ["mode": "frozen", "now": .string(time)]
             #expect(try await box.json("GET", "/v1/fixtures?scope=t1")["clock"] == frozen)
             #expect(try await box.json("GET", "/v1/fixtures")["clock"] == nil)

@@ -35,8 +35,7 @@ package enum FixtureExport {
             if let values = member.value.object, let nested = declared.form.schema {
                 let rest = changed(values, of: nested)
                 guard rest.isEmpty else { return JSONMember(member.name, .object(rest)) }
-                // Without the member it would be null, which is something else than all defaults.
-                return declared.form.isNullable ? member : nil
+                return declared.isNullByDefault ? member : nil
             }
             let isEmpty = member.value.array?.isEmpty ?? member.value.object?.isEmpty ?? false
             let isDefault = declared.standard.map { $0 == member.value } ?? isEmpty
@@ -62,14 +61,6 @@ extension Form {
         case .object(let schema): schema
         case .nullable(let form), .named(_, let form), .described(let form, _): form.schema
         default: nil
-        }
-    }
-
-    fileprivate var isNullable: Bool {
-        switch self {
-        case .nullable: true
-        case .named(_, let form), .described(let form, _): form.isNullable
-        default: false
         }
     }
 }

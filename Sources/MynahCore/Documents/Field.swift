@@ -47,7 +47,9 @@ package struct Field<Root: Sendable>: Sendable {
     ) {
         let said = isDefaultSaid ? standard.json : .null
         self.init(
-            Member(name, form, summary: sentence, default: said == .null || said.array != nil ? .none : said),
+            Member(
+                name, form, summary: sentence, default: said == .null || said.array != nil ? .none : said,
+                isNullByDefault: standard.json == .null),
             shown: shown ?? (Value.isOptional ? .nullable(form.shown) : form.shown), uses: uses,
             json: { $0[keyPath: path].json },
             set: { root, reader throws(InputError) in

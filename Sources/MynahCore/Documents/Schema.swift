@@ -20,10 +20,12 @@ package struct Member: Sendable {
     package let isRequired: Bool
     /// Whether `null`, as it is of a variable that is not set, counts as absent; not where that would mean everything.
     package let mayBeNull: Bool
+    /// Whether a document without the member has `null` there, and not an object of defaults.
+    package let isNullByDefault: Bool
 
     package init(
         _ name: String, _ form: Form, summary: String = "", default standard: JSONValue? = nil,
-        isRequired: Bool = false, mayBeNull: Bool = true
+        isRequired: Bool = false, mayBeNull: Bool = true, isNullByDefault: Bool = false
     ) {
         self.name = name
         self.form = form
@@ -31,6 +33,7 @@ package struct Member: Sendable {
         self.standard = standard
         self.isRequired = isRequired
         self.mayBeNull = mayBeNull && !isRequired
+        self.isNullByDefault = isNullByDefault
     }
 }
 
