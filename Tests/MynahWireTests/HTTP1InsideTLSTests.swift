@@ -30,7 +30,7 @@ struct HTTP1InsideTLSTests {
         func answer(to request: borrowing PushRequest, stream: Int32) -> PushResponse {
             let fields = request.headers.fields(authorization: nil)
             requests.append(fields.filter { $0.name.hasPrefix(":") }.map(\.value).joined(separator: " "))
-            bodies.append(Array(request.body))
+            bodies.append(request.body)
             return .reply(Reply(status: 201, id: NotificationID(generated: 1), fields: nil, body: []))
         }
         func requestAbandoned(stream: Int32) {}

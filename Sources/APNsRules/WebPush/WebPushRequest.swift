@@ -31,7 +31,7 @@ package struct WebPushRequest: Sendable, Hashable {
         let fields = request.headers.fields(authorization: authorization).map { HTTPField($0.name, $0.value) }
         func value(_ name: FieldName) -> String { fields.first { $0.name == name.text }?.value ?? "" }
         self.init(
-            method: value(.method), path: value(.path), fields: fields, body: Array(request.body),
+            method: value(.method), path: value(.path), fields: fields, body: request.body,
             bodyByteCount: request.excessiveBodyByteCount)
     }
 

@@ -153,10 +153,8 @@ final class HTTP1Handler: ChannelDuplexHandler {
 
     private func append(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
         guard state.isReceiving else { return }
-        let room = bodyBytesMax - request.bodyByteCount
-        bytes.withUnsafeReadableBytes { bytes in
-            request.append(body: UnsafeBufferPointer(rebasing: bytes.bindMemory(to: UInt8.self).prefix(room)))
-        }
+        let room = bodyBytesMax - request.body.count
+        request.body.append(contentsOf: bytes.readableBytesView.prefix(room))
         guard bytes.readableBytes > room else { return }
         request.exceedLimit(received: bodyBytesMax - room + bytes.readableBytes)
         state.bodyExceeded()

@@ -124,18 +124,18 @@ struct HTTP2Recorder {
         guard let slot = slot(of: id, session) else { return }
         let event = streams.change(slot) { stream -> Event? in
             guard !stream.isAnswered, !stream.isQueued else { return stream.discard(bytes.count) }
-            let count = stream.request.bodyByteCount + bytes.count
+            let count = stream.request.body.count + bytes.count
             if count > Limits.payloadBytesMax {
                 if stream.bodyBytesMax == 0 { stream.bodyBytesMax = PushRequest.bodyBytesMax(stream.request.headers) }
                 if count > stream.bodyBytesMax {
                     stream.request.exceedLimit(received: count)
-                    let room = stream.bodyBytesMax - stream.request.bodyByteCount
-                    stream.request.append(body: UnsafeBufferPointer(rebasing: bytes.prefix(room)))
+                    stream.request.body.append(
+                        contentsOf: bytes.prefix(stream.bodyBytesMax - stream.request.body.count))
                     stream.isQueued = true
                     return .request(slot: slot)
                 }
             }
-            stream.request.append(body: bytes)
+            stream.request.body.append(contentsOf: bytes)
             return nil
         }
         if let event { events.append(event) }
@@ -187,14 +187,6 @@ struct HTTP2Recorder {
         guard let slot = NGHTTP2Session.slot(of: id, session) else { return nil }
         current = (id, slot)
         return slot
-    }
-}
-
-extension PushRequest {
-    /// Adds bytes to the body, after all fields.
-    mutating func append(body bytes: UnsafeBufferPointer<UInt8>) {
-        if piece.isEmpty { beginBody(byteCount: bytes.count) }
-        piece.append(contentsOf: bytes)
     }
 }
 

@@ -40,7 +40,7 @@ struct StreamTable {
             swap(&request, &self.request)
             request.headers.removeAll()
             request.authorization = nil
-            request.removeBody()
+            request.body.removeAll(keepingCapacity: true)
             request.excessiveBodyByteCount = nil
             self = Slot(request: request)
         }
