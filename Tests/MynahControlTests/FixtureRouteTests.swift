@@ -13,6 +13,10 @@ struct FixtureRouteTests {
             try await box.freeze()
             let token = try await box.device("kim", #", "scope": "t1", "locale": "de-DE", "watch": {}"#, online: false)
             try await box.device("lee")
+            let app = "/v1/devices/kim/registrations/com.example.app"
+            let members = ["serviceExtension", "focusFilter"]
+            for member in members { _ = try await box.json("PATCH", app, #"{"\#(member)": {}}"#) }
+            let made = try await box.json("GET", app)
             for name in ["older", "newer"] {
                 let rule = #"{"id": "\#(name)", "action": {"type": "stall"}, "times": 3}"#
                 _ = try await box.json("POST", "/v1/faults", rule, status: 201)
@@ -29,9 +33,15 @@ struct FixtureRouteTests {
             #expect(!document.encodedText.contains("PRIVATE"))
 
             let again = try await MynahServer.start(control: .embedded, fixtures: document)
-            let copy = try await HTTPCaller(port: try #require(again.control?.port)).call("GET", "/v1/fixtures").json()
+            let caller = HTTPCaller(port: try #require(again.control?.port))
+            let copy = try await caller.call("GET", "/v1/fixtures").json()
+            let restored = try await caller.call("GET", app).json()
             try await again.stop()
             #expect(copy == document)
+            for member in members {
+                #expect(restored[member] == made[member], "\(member)")
+                #expect(made[member] != .null, "\(member)")
+            }
         }
     }
 

@@ -37,7 +37,9 @@ package enum FixtureExport {
                 guard rest.isEmpty else { return JSONMember(member.name, .object(rest)) }
                 return declared.isNullByDefault ? member : nil
             }
-            let isEmpty = member.value.array?.isEmpty ?? member.value.object?.isEmpty ?? false
+            let isEmpty =
+                !declared.isNullByDefault
+                && (member.value.array?.isEmpty ?? member.value.object?.isEmpty ?? false)
             let isDefault = declared.standard.map { $0 == member.value } ?? isEmpty
             return isDefault ? nil : member
         }

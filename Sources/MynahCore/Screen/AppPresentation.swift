@@ -130,7 +130,7 @@ extension AppPresentation {
         Field(
             Member(
                 "serviceExtension", .named("ServiceExtension", .object(ServiceExtension.schema)),
-                summary: "Its notification service extension, by what that does to a payload."),
+                summary: "Its notification service extension, by what that does to a payload.", isNullByDefault: true),
             shown: .nullable(.any(schema: "ServiceExtension")), uses: .clearable,
             json: { $0.serviceExtension?.json ?? .null },
             set: { app, reader throws(InputError) in
@@ -139,7 +139,7 @@ extension AppPresentation {
         Field(
             Member(
                 "focusFilter", .map(of: .array(of: .anyText, 0...1000), countMax: 100),
-                summary: "For each Focus the filter-criteria that pass."),
+                summary: "For each Focus the filter-criteria that pass.", isNullByDefault: true),
             shown: .nullable(.map(of: .array(of: .anyText))), uses: .clearable,
             json: { $0.focusFilter.map { .object(sorting: $0) { .texts($0) } } ?? .null },
             set: { app, reader in
