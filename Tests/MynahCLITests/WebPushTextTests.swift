@@ -60,6 +60,22 @@ struct WebPushTextTests {
         #expect(!(try read("Authorization: vapid t=a.b.c, k=BA\nTTL: 60\n")).isCredentialAlone)
     }
 
+    @Test("a header alone is compared with the key of the subscription")
+    func keyOfSubscription() throws {
+        let now = Instant(seconds: 0)
+        let key = try P256PrivateKey.generate()
+        let value = try key.vapidAuthorization(
+            audience: .apple, expiresAt: now.advanced(by: .seconds(3600)), subject: "mailto:a@example.com")
+        let text = try read("Authorization: \(value)")
+        let other = try P256PrivateKey.generate().publicKey.point
+        for (subscribed, reasons) in [(key.publicKey.point, []), (other, [Reason.vapidPkHashMismatch])] {
+            let context = WebPushContext(
+                now: now, origin: .apple, endpoint: .active(applicationServerKey: subscribed))
+            let judgement = WebPushAdmission.judgeCredential(of: text.request, in: context, verify: VapidProof.verify)
+            #expect(judgement.findings.refusals.map(\.reason) == reasons)
+        }
+    }
+
     @Test("a curl command is read with quotes, joined lines and joined options")
     func curl() throws {
         let command = """

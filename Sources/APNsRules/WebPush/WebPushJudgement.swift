@@ -163,12 +163,14 @@ package enum WebPushAdmission {
         return judgement
     }
 
-    /// Judges only who sent a request: its `Authorization` and `Crypto-Key`.
+    /// Judges only who sent a request, by its `Authorization` and `Crypto-Key`, and whether that key may push to the
+    /// endpoint.
     package static func judgeCredential(
         of request: WebPushRequest, in context: WebPushContext, verify: VapidVerifier
     ) -> WebPushJudgement {
         var judgement = WebPushJudgement()
         judgeCredential(of: request, in: context, verify: verify, &judgement)
+        judgement.judgeEndpoint(in: context)
         return judgement
     }
 
