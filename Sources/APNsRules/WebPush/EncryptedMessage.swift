@@ -67,16 +67,21 @@ enum WebPushBodyCheck {
             && request["content-encoding"]?.lowercased() != WebPushEncoding.aes128gcm.rawValue
     }
 
-    /// The message in the body; `nil` without one, or if Apple refuses it.
-    static func message(of request: WebPushRequest, _ findings: inout WebPushFindings) -> EncryptedMessage? {
-        guard !request.body.isEmpty else { return nil }
+    /// The message in the body; `nil` without one, if its bytes are not known, or if Apple refuses it.
+    static func message(
+        of request: WebPushRequest, in context: WebPushContext, _ findings: inout WebPushFindings
+    ) -> EncryptedMessage? {
+        let lacksBytes = context.unseen.contains(.bodyBytes)
+        guard lacksBytes || !request.body.isEmpty else { return nil }
         guard let name = request["content-encoding"] else {
             refuse("the body has no Content-Encoding: expected aes128gcm", of: request, .documented, &findings)
             return nil
         }
         switch WebPushEncoding(rawValue: name.lowercased()) {
-        case .aes128gcm: return standardMessage(of: request, &findings)
-        case .aesgcm: return draftMessage(of: request, &findings)
+        case .aes128gcm: return lacksBytes ? nil : standardMessage(of: request, &findings)
+        case .aesgcm:
+            let message = draftMessage(of: request, &findings)
+            return lacksBytes ? nil : message
         case nil:
             refuse("Content-Encoding is \(name): expected aes128gcm", of: request, .inferred, &findings)
             return nil
@@ -136,7 +141,7 @@ enum WebPushBodyCheck {
         let body = request.body
         if (try? JSONValue(parsing: body))?.object != nil {
             findings.refuse(.badWebPushRequest, "\(cause); the body is JSON that was not encrypted", .observed)
-        } else if body.allSatisfy({ $0.isOfBase64URL || [0x2B, 0x2F, 0x3D].contains($0) }) {
+        } else if !body.isEmpty, body.allSatisfy({ $0.isOfBase64URL || [0x2B, 0x2F, 0x3D].contains($0) }) {
             findings.refuse(.badWebPushRequest, "\(cause); the body is base64: expected its bytes", .inferred)
         } else {
             findings.refuse(.badWebPushRequest, cause, evidence)

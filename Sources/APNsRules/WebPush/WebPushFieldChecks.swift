@@ -21,12 +21,8 @@ enum WebPushPathCheck {
 
 /// A field that a rule reads is sent once (`WebPush#Requests`).
 enum RepeatedFieldCheck {
-    private static let names: Set<String> = [
-        "authorization", "content-encoding", "crypto-key", "encryption", "topic", "ttl", "urgency",
-    ]
-
     static func check(_ request: WebPushRequest, _ findings: inout WebPushFindings) {
-        for name in request.repeatedNames where names.contains(name) {
+        for name in request.repeatedNames where WebPushRequest.judgedNames.contains(name) {
             findings.warn(
                 "the header \(name) was sent more than once, and the first one counts here: expected it once, "
                     + "since it isn't known which one counts for Apple")

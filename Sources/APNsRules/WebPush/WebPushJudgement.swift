@@ -18,7 +18,10 @@ package struct WebPushContext: Sendable {
         case fields
         /// One field, whose value is not known.
         case field(String)
+        /// The body, and whether there is one.
         case body
+        /// The bytes of a body that isn't empty.
+        case bodyBytes
         /// The signature of a token that has none, as journals keep it.
         case signature
     }
@@ -50,6 +53,11 @@ package struct WebPushContext: Sendable {
         self.now = now
         self.origin = origin
         self.endpoint = endpoint
+    }
+
+    /// Whether the value of a field that a rule reads is not known, so that nobody can say what the answer is.
+    package var hidesFields: Bool {
+        unseen.contains(.fields) || WebPushRequest.judgedNames.contains { unseen.contains(.field($0)) }
     }
 
     /// Whether a field that the request lacks may be among those that nobody has seen.
@@ -146,7 +154,7 @@ package enum WebPushAdmission {
         judgement.topic = WebPushTopicCheck.topic(of: request, &judgement.findings)
         WebPushBodyCheck.checkSize(of: request, &judgement.findings)
         if !context.unseen.contains(.body), !WebPushBodyCheck.mayLackFields(request, in: context) {
-            judgement.message = WebPushBodyCheck.message(of: request, &judgement.findings)
+            judgement.message = WebPushBodyCheck.message(of: request, in: context, &judgement.findings)
         }
         WebPushEndpointCheck.check(key: judgement.credential?.key, in: context, &judgement.findings)
         return judgement

@@ -12,6 +12,11 @@ package struct WebPushRequest: Sendable, Hashable {
     /// The size of the whole body.
     package let bodyByteCount: Int
 
+    /// The lower-case names of the fields that rules read.
+    static let judgedNames: Set<String> = [
+        "authorization", "content-encoding", "crypto-key", "encryption", "topic", "ttl", "urgency",
+    ]
+
     /// A request from its parts; names of fields are taken in any case.
     package init(
         method: String, path: String, fields: [HTTPField], body: [UInt8] = [], bodyByteCount: Int? = nil

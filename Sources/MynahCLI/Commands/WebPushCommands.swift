@@ -22,7 +22,11 @@ struct WebPushExplainCommand: AsyncParsableCommand {
               pbpaste | mynah webpush explain
               mynah webpush explain --at 2026-11-28T12:00:00Z request.txt
 
-            Exit codes: 0 Apple would accept it, 1 it would refuse it.
+            Of a curl command, what the shell or a file would have put into it isn't known.
+            Without the value of a header that decides, there is no answer.
+
+            Exit codes: 0 Apple would accept it, 1 it would refuse it, or a header that
+            decides is not known.
             """)
 
     @Argument(help: .value("file", "The file to read; - is standard input.")) var file = "-"
@@ -54,7 +58,7 @@ struct WebPushExplainCommand: AsyncParsableCommand {
             : WebPushAdmission.judge(text.request, in: context, verify: VapidProof.verify)
         let explanation = WebPushExplanation(judgement, of: text, in: context)
         try Terminal.out(json ? explanation.json.encodedText : explanation.text)
-        if judgement.refusal != nil { throw ExitCode(CommandStatus.unmet.rawValue) }
+        if !explanation.isAccepted { throw ExitCode(CommandStatus.unmet.rawValue) }
     }
 
     private static func readTime(_ text: String) throws -> Instant {
@@ -65,7 +69,7 @@ struct WebPushExplainCommand: AsyncParsableCommand {
     }
 
     private static func readOrigin(_ text: String) throws -> WebPushOrigin {
-        guard let origin = URLParts(text).flatMap({ WebPushOrigin(authority: $0.authority) }) else {
+        guard let url = URLParts(text), url.isSecure, let origin = WebPushOrigin(authority: url.authority) else {
             throw ValidationError("expected a URL like https://localhost:28443/Q…")
         }
         return origin
@@ -82,14 +86,18 @@ struct WebPushExplainCommand: AsyncParsableCommand {
 /// What `mynah webpush explain` prints.
 struct WebPushExplanation {
     private let judgement: WebPushJudgement
-    private let isCredentialAlone: Bool
+    /// What was given, with a demonstrative.
+    private let subject: String
+    /// Whether no mistake was found, and a header that decides isn't known.
+    private let isUndecided: Bool
     /// What nobody could judge, a clause each.
     private let notJudged: [String]
     private let warnings: [String]
 
     init(_ judgement: WebPushJudgement, of text: WebPushText, in context: WebPushContext) {
         self.judgement = judgement
-        isCredentialAlone = text.isCredentialAlone
+        subject = text.isCredentialAlone ? "this header" : text.hasFieldsAlone ? "these headers" : "this request"
+        isUndecided = judgement.refusal == nil && context.hidesFields
         let key = context.endpoint == .unasked ? " and has this applicationServerKey" : ""
         let rest = text.isCredentialAlone ? ["the rest of the request"] : text.omissions.clauses
         let lacksSignature = context.unseen.contains(.signature) && judgement.token?.signature.isEmpty == true
@@ -98,9 +106,12 @@ struct WebPushExplanation {
         notJudged = signature + rest + ["whether the subscription exists\(key)"]
     }
 
+    var isAccepted: Bool { judgement.refusal == nil && !isUndecided }
+
     var json: JSONValue {
         [
-            "accepted": .bool(judgement.refusal == nil), "status": .whole(judgement.status),
+            "accepted": isUndecided ? .null : .bool(isAccepted),
+            "status": isUndecided ? .null : .whole(judgement.status),
             "reason": .text(judgement.refusal?.reason.rawValue),
             "refusals": .array(judgement.findings.refusals.map(\.json)),
             "warnings": .texts(warnings), "notJudged": .texts(notJudged),
@@ -108,16 +119,17 @@ struct WebPushExplanation {
     }
 
     var text: String {
-        let what = isCredentialAlone ? "this header" : "this request"
         var lines: [String]
         if let refusal = judgement.refusal {
-            lines = ["Apple would refuse \(what): \(refusal.reason.status) \(refusal.reason.rawValue)", ""]
+            lines = ["Apple would refuse \(subject): \(refusal.reason.status) \(refusal.reason.rawValue)", ""]
             lines += judgement.findings.refusals.map {
                 "  \($0.reason.status) \($0.reason.rawValue) (\($0.evidence.rawValue)): \($0.cause)"
             }
             lines.append("")
+        } else if isUndecided {
+            lines = ["Apple's answer to \(subject) can't be told: no mistake was found, and not all headers are known"]
         } else {
-            lines = ["Apple would accept \(what): \(judgement.status)"]
+            lines = ["Apple would accept \(subject): \(judgement.status)"]
         }
         lines += warnings.map { "warning: \($0)" }
         lines.append("not judged: " + notJudged.joined(separator: ", "))

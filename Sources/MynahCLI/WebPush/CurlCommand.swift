@@ -8,108 +8,185 @@ struct CurlCommand {
     let origin: WebPushOrigin?
     let omissions: WebPushOmissions
 
+    /// The part of a text that begins with `curl`, behind variables that the shell sets for it and the path of the
+    /// program; `nil` if the text is no such command.
+    static func text(in text: Substring) -> Substring? {
+        // Text before it is that of a line which sets variables: `TOKEN=a NAME='b c' /usr/bin/curl …`.
+        let assignment = /[A-Za-z_][A-Za-z0-9_]*=(?:"[^"]*"|'[^']*'|[^\s"'])*\s+/
+        var rest = text
+        while let match = rest.prefixMatch(of: assignment) { rest = rest[match.range.upperBound...] }
+        guard let match = rest.prefixMatch(of: /(?:[^\s"']*[\/\\])?(curl(?:\.exe)?)\s/.ignoresCase()) else {
+            return nil
+        }
+        return rest[match.1.startIndex...]
+    }
+
     init(_ text: some StringProtocol, readFile: (String) -> [UInt8]?) throws(CommandFailure) {
-        var words = try ShellWords.words(String(text)).dropFirst()
-        var given: (method: String?, url: String?) = (nil, nil)
-        var flags: Set<String> = []
-        var omissions = WebPushOmissions()
-        var fields: [HTTPField] = []
-        var parts: [[UInt8]] = []
-        while let first = words.popFirst() {
-            let word = first.text
-            guard word.hasPrefix("-") else {
+        var reading = CurlReading()
+        var words = try CurlCommand.words(of: String(text)).dropFirst()
+        while let word = words.popFirst() {
+            guard word.text.hasPrefix("-") else {
                 // A backslash before a blank in place of a line's end makes a word of it.
-                if !word.allSatisfy(\.isWhitespace) { given.url = try CurlCommand.url(word, after: given.url) }
+                if !word.text.allSatisfy(\.isWhitespace) { try reading.take(url: word) }
                 continue
             }
-            let (found, valued) = CurlOptions.read(word)
-            flags.formUnion(found)
+            let (found, valued) = try CurlOptions.read(word.text)
+            reading.options.formUnion(found)
             guard let (option, joined) = valued else { continue }
-            guard let holder = joined == nil ? words.popFirst() : first else {
+            guard var holder = joined == nil ? words.popFirst() : word else {
                 throw CommandFailure(.usage, "\(option) of curl has no value: expected one")
             }
-            let value = joined ?? holder.text
-            flags.insert(option)
-            switch option {
-            case "-X", "--request": given.method = value
-            case "--url": given.url = try CurlCommand.url(value, after: given.url)
-            case _ where CurlOptions.ofData.contains(option) && !holder.expansions.isEmpty:
-                omissions.add("the body, which has \(CurlCommand.named(holder.expansions)) of the shell", .body)
-            case "-A", "--user-agent": fields.append(HTTPField("user-agent", value))
-            case "-H", "--header": fields += CurlCommand.headerFields(value, holder, readFile: readFile, &omissions)
-            case "-K", "--config": omissions.add("what the file \(value) of curl's options has", .fields, .body)
-            case "-F", "--form", "--form-string": omissions.add("the body, which is a form", .body)
-            case "--data-urlencode": omissions.add("the body, which --data-urlencode encodes", .body)
-            case _ where CurlOptions.ofData.contains(option):
-                switch CurlCommand.data(value, of: option, readFile: readFile) {
-                case .bytes(let bytes): parts.append(bytes)
-                case .missing(let path): omissions.add("the body, which is in the file \(path)", .body)
-                }
-            default: continue
-            }
+            holder.text = joined ?? holder.text
+            reading.options.insert(option)
+            try reading.take(option, holder, readFile: readFile)
         }
-        let hasConfiguration = !flags.isDisjoint(with: ["-K", "--config"])
-        let address = given.url.flatMap { URLParts($0.contains("://") ? $0 : "https://\($0)") }
-        guard address != nil || hasConfiguration && given.url == nil else {
+        (request, origin, omissions) = try reading.command()
+    }
+
+    private static func words(of text: String) throws(CommandFailure) -> [ShellWords.Word] {
+        CommandPromptWords.areMeant(by: text) ? try CommandPromptWords.words(text) : try ShellWords.words(text)
+    }
+}
+
+/// What the words of a `curl` command have said so far.
+private struct CurlReading {
+    private static let ofConfiguration: Set<String> = ["-K", "--config"]
+    /// How a form begins that `curl` makes of its parts: the dashes of the first boundary.
+    private static let formStart = Array((String(repeating: "-", count: 24) + "\r\n").utf8)
+
+    var options: Set<String> = []
+    private var method: String?
+    private var url: String?
+    /// The scheme of a URL that has none.
+    private var usualScheme = "http"
+    private var fields: [HTTPField] = []
+    private var data: [[UInt8]] = []
+    private var queries: [String] = []
+    private var omissions = WebPushOmissions()
+
+    /// Takes an option with its value, which is the text of the word.
+    mutating func take(
+        _ option: String, _ word: ShellWords.Word, readFile: (String) -> [UInt8]?
+    ) throws(CommandFailure) {
+        let value = word.text
+        switch option {
+        case "-X", "--request": method = value
+        case "--url": try take(url: word)
+        case "--proto-default": usualScheme = value
+        case "--url-query": queries.append(value)
+        case "-A", "--user-agent": fields.append(HTTPField("user-agent", value))
+        case "-H", "--header": takeHeader(word, readFile: readFile)
+        case "-K", "--config": omissions.add("what the file \(value) of curl's options has", .fields, .body)
+        case "-F", "--form", "--form-string":
+            omissions.add("the body, which is a form")
+            data.append(CurlReading.formStart)
+        case "--data-urlencode": omissions.add("the body, which --data-urlencode encodes", .bodyBytes)
+        case _ where CurlOptions.ofData.contains(option):
+            guard word.expansions.isEmpty else {
+                omissions.add("the body, which has \(CurlReading.named(word.expansions)) of the shell", .bodyBytes)
+                return
+            }
+            switch CurlReading.data(value, of: option, readFile: readFile) {
+            case .bytes(let bytes): data.append(bytes)
+            case .missing(let path): omissions.add("the body, which is in the file \(path)", .bodyBytes)
+            }
+        default: return
+        }
+    }
+
+    /// Takes the URL of a command, which has one.
+    mutating func take(url word: ShellWords.Word) throws(CommandFailure) {
+        let text = word.text
+        if let url {
+            throw CommandFailure(.usage, "the curl command has two URLs, \(url) and \(text): expected one")
+        }
+        guard word.expansions.isEmpty, !text.contains("$") else {
+            throw CommandFailure(.usage, "the URL \(text) of the curl command has a shell variable: expected its value")
+        }
+        url = text
+    }
+
+    /// Takes the fields of `-H`: one, or those in a file.
+    private mutating func takeHeader(_ word: ShellWords.Word, readFile: (String) -> [UInt8]?) {
+        guard word.text.hasPrefix("@") else {
+            guard let field = CurlReading.field(word.text) else { return }
+            guard word.expansions.isEmpty else {
+                // What the shell would send in their place isn't known.
+                let name = word.text.prefix { $0 != ":" }
+                omissions.add(
+                    "the header \(name), which has \(CurlReading.named(word.expansions)) of the shell",
+                    .field(field.name))
+                return
+            }
+            if !word.quoted.isEmpty {
+                let name = word.text.prefix { $0 != ":" }
+                omissions.remark(
+                    "the header \(name) has \(CurlReading.named(word.quoted)) in single quotes, in which a shell leaves it "
+                        + "as it is: double quotes were expected")
+            }
+            fields.append(field)
+            return
+        }
+        let path = String(word.text.dropFirst())
+        guard path != "-", let bytes = readFile(path) else {
+            omissions.add("the headers, which are in the file \(path)", .fields)
+            return
+        }
+        fields += WebPushText.parts(of: bytes).head.compactMap(CurlReading.field)
+    }
+
+    /// The field of a header as `curl` reads it; `nil` if none is sent: `Name:` takes out one that `curl` would send of
+    /// its own, and `Name;` sends an empty one.
+    private static func field(_ text: String) -> HTTPField? {
+        guard let colon = text.firstIndex(of: ":") else {
+            guard let end = text.firstIndex(of: ";"), text.index(after: end) == text.endIndex else { return nil }
+            return HTTPField(text[..<end].lowercased(), "")
+        }
+        let value = text[text.index(after: colon)...].drop(while: \.isWhitespace)
+        return value.isEmpty ? nil : HTTPField(text[..<colon].lowercased(), String(value))
+    }
+
+    func command() throws(CommandFailure) -> (WebPushRequest, WebPushOrigin?, WebPushOmissions) {
+        var omissions = omissions
+        let hasConfiguration = !options.isDisjoint(with: CurlReading.ofConfiguration)
+        let address = if let url { try address(of: url) } else { nil as URLParts? }
+        guard address != nil || hasConfiguration else {
             throw CommandFailure(.usage, "the curl command has no URL: expected that of a subscription's endpoint")
         }
         if address == nil { omissions.add("the path", .path) }
-        self.omissions = omissions
-        origin = address.flatMap { WebPushOrigin(authority: $0.authority) }
-        let data = Array(parts.joined(separator: [UInt8(ascii: "&")]))
-        let usual = CurlOptions.method(flags) ?? (hasConfiguration ? "POST" : "GET")
+        let lacksBytes = omissions.parts.contains(.bodyBytes)
+        let sent = Array(data.joined(separator: [UInt8(ascii: "&")]))
+        let isQuery = !options.isDisjoint(with: CurlOptions.ofQuery)
+        var queries = queries
+        if isQuery, !sent.isEmpty { queries.append(String(decoding: sent, as: UTF8.self)) }
         var path = address?.path ?? "/"
-        let isQuery = !flags.isDisjoint(with: CurlOptions.ofQuery)
-        if isQuery, !data.isEmpty { path += (path.contains("?") ? "&" : "?") + String(decoding: data, as: UTF8.self) }
-        request = WebPushRequest(
-            method: given.method ?? usual, path: path, fields: fields, body: isQuery ? [] : data)
+        for query in queries { path += (path.contains("?") ? "&" : "?") + query }
+        let request = WebPushRequest(
+            method: method ?? CurlOptions.method(options) ?? (hasConfiguration ? "POST" : "GET"), path: path,
+            fields: fields,
+            // Bytes with a gap are no body that could be judged.
+            body: isQuery || lacksBytes ? [] : sent, bodyByteCount: isQuery ? 0 : sent.count)
+        return (request, address.flatMap { WebPushOrigin(authority: $0.authority) }, omissions)
+    }
+
+    private func address(of url: String) throws(CommandFailure) -> URLParts {
+        if let address = URLParts(url) {
+            guard address.isSecure else { throw URLParts.insecure("the URL \(url) of the curl command") }
+            return address
+        }
+        guard !url.contains("://"), let address = URLParts("\(usualScheme)://\(url)") else {
+            throw CommandFailure(.usage, "the URL \(url) of the curl command is none: expected that of an endpoint")
+        }
+        guard address.isSecure else {
+            throw URLParts.insecure("the URL \(url) of the curl command, for which curl takes \(usualScheme),")
+        }
+        return address
     }
 
     private static func named(_ expansions: [String]) -> String {
         let commands = expansions.filter { $0.hasPrefix("$(") || $0.hasPrefix("`") }
         let kind = commands.isEmpty ? "variable" : "command"
         return "the \(kind)\(expansions.count > 1 ? "s" : "") \(expansions.joined(separator: ", "))"
-    }
-
-    /// The URL of a command, which has one.
-    private static func url(_ url: String, after other: String?) throws(CommandFailure) -> String {
-        if let other {
-            throw CommandFailure(.usage, "the curl command has two URLs, \(other) and \(url): expected one")
-        }
-        guard !url.contains("$") else {
-            throw CommandFailure(.usage, "the URL \(url) of the curl command has a shell variable: expected its value")
-        }
-        return url
-    }
-
-    /// The fields of `-H`: one, or those in a file; `word` is the word that has the value.
-    private static func headerFields(
-        _ value: String, _ word: ShellWords.Word, readFile: (String) -> [UInt8]?, _ omissions: inout WebPushOmissions
-    ) -> [HTTPField] {
-        guard value.hasPrefix("@") else {
-            guard let colon = value.firstIndex(of: ":") else { return [] }
-            let name = value[..<colon]
-            guard word.expansions.isEmpty else {
-                // What the shell would send in their place isn't known.
-                omissions.add(
-                    "the header \(name), which has \(CurlCommand.named(word.expansions)) of the shell",
-                    .field(name.lowercased()))
-                return []
-            }
-            if !word.quoted.isEmpty {
-                omissions.remark(
-                    "the header \(name) has \(CurlCommand.named(word.quoted)) in single quotes, in which a shell leaves it "
-                        + "as it is: double quotes were expected")
-            }
-            let text = value[value.index(after: colon)...].drop { $0 == " " }
-            return [HTTPField(value[..<colon].lowercased(), String(text))]
-        }
-        let path = String(value.dropFirst())
-        guard path != "-", let bytes = readFile(path) else {
-            omissions.add("the headers, which are in the file \(path)", .fields)
-            return []
-        }
-        return WebPushText.fields(of: WebPushText.parts(of: bytes).head)
     }
 
     /// What an option sends.
@@ -127,67 +204,5 @@ struct CurlCommand {
         guard path != "-", let bytes = readFile(path) else { return .missing(path) }
         // Only these two send line ends.
         return .bytes(isUpload || option == "--data-binary" ? bytes : bytes.filter { ![0x0A, 0x0D].contains($0) })
-    }
-}
-
-/// The options of `curl`, as its manual has them.
-enum CurlOptions {
-    /// Options whose values are sent.
-    static let ofData: Set<String> = [
-        "-d", "--data", "--data-ascii", "--data-binary", "--data-raw", "--json", "-T", "--upload-file",
-    ]
-    /// Flags that put the data into the URL.
-    static let ofQuery: Set<String> = ["-G", "--get"]
-    private static let ofUpload: Set<String> = ["-T", "--upload-file"]
-    private static let ofHead: Set<String> = ["-I", "--head"]
-    /// Options whose values are sent in a form that `curl` makes.
-    private static let ofForms: Set<String> = ["--data-urlencode", "-F", "--form", "--form-string"]
-    /// Options with a value that are read, besides those of data.
-    private static let others: Set<String> = [
-        "-X", "--request", "-H", "--header", "-A", "--user-agent", "--url", "-K", "--config",
-    ]
-    /// Options with a value that say nothing of the request.
-    private static let ignored = """
-        -b -C -c -D -E -e -m -o -P -Q -r -t -U -u -w -x -Y -y -z --abstract-unix-socket --alt-svc
-        --aws-sigv4 --cacert --capath --cert --cert-type --ciphers --connect-timeout --connect-to
-        --continue-at --cookie --cookie-jar --create-file-mode --crlfile --curves --delegation
-        --dns-interface --dns-ipv4-addr --dns-ipv6-addr --dns-servers --doh-url --dump-header --ech
-        --egd-file --engine --etag-compare --etag-save --expect100-timeout --ftp-account
-        --ftp-alternative-to-user --ftp-method --ftp-port --ftp-ssl-ccc-mode --happy-eyeballs-timeout-ms
-        --haproxy-clientip --hostpubmd5 --hostpubsha256 --hsts --interface --ip-tos --ipfs-gateway
-        --keepalive-cnt --keepalive-time --key --key-type --krb --libcurl --limit-rate --local-port
-        --login-options --mail-auth --mail-from --mail-rcpt --max-filesize --max-redirs --max-time
-        --netrc-file --noproxy --oauth2-bearer --output --output-dir --parallel-max --pass --pinnedpubkey
-        --preproxy --proto --proto-default --proto-redir --proxy --proxy-cacert --proxy-capath --proxy-cert
-        --proxy-cert-type --proxy-ciphers --proxy-crlfile --proxy-header --proxy-key --proxy-key-type
-        --proxy-pass --proxy-pinnedpubkey --proxy-service-name --proxy-tls13-ciphers --proxy-tlsauthtype
-        --proxy-tlspassword --proxy-tlsuser --proxy-user --proxy1.0 --pubkey --quote --random-file --range
-        --rate --referer --request-target --resolve --retry --retry-delay --retry-max-time --sasl-authzid
-        --service-name --sigalgs --socks4 --socks4a --socks5 --socks5-gssapi-service --socks5-hostname
-        --speed-limit --speed-time --stderr --telnet-option --tftp-blksize --time-cond --tls-max
-        --tls13-ciphers --tlsauthtype --tlspassword --tlsuser --trace --trace-ascii --trace-config
-        --unix-socket --url-query --user --variable --vlan-priority --write-out
-        """
-    private static let valued = Set(ignored.split(whereSeparator: \.isWhitespace).map(String.init))
-        .union(ofData).union(ofForms).union(others)
-
-    /// The flags in a word, and its option that takes a value, with that if it is in the same word, as in `-HTTL:0` and
-    /// `-vXPOST`.
-    static func read(_ word: String) -> (flags: [String], valued: (option: String, joined: String?)?) {
-        guard !word.hasPrefix("--") else { return valued.contains(word) ? ([], (word, nil)) : ([word], nil) }
-        let letters = word.dropFirst()
-        let place = letters.firstIndex { valued.contains("-\($0)") }
-        let flags = letters[..<(place ?? letters.endIndex)].map { "-\($0)" }
-        guard let place else { return (flags, nil) }
-        let rest = letters[letters.index(after: place)...]
-        return (flags, ("-\(letters[place])", rest.isEmpty ? nil : String(rest)))
-    }
-
-    /// The method of a command with these options and no `-X`; `nil` if they don't say.
-    static func method(_ options: Set<String>) -> String? {
-        if !options.isDisjoint(with: ofHead) { return "HEAD" }
-        if !options.isDisjoint(with: ofQuery) { return "GET" }
-        if !options.isDisjoint(with: ofUpload) { return "PUT" }
-        return options.isDisjoint(with: ofData.union(ofForms)) ? nil : "POST"
     }
 }

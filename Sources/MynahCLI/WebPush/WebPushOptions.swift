@@ -47,6 +47,10 @@ struct WebPushOptions: ParsableArguments {
                 "--web: \(path) is no subscription: expected the JSON of a browser, with endpoint, keys.p256dh and keys.auth"
             )
         }
+        guard address.isSecure else {
+            throw CommandFailure(
+                .configuration, "--web: the endpoint of \(path) is \(endpoint): expected one that begins with https://")
+        }
         guard key.count == WebPushOptions.keyBytes, key.first == 4 else {
             throw CommandFailure(
                 .configuration,

@@ -26,6 +26,8 @@ struct WebPushText {
     let origin: WebPushOrigin?
     /// Whether only the fields that name the sender were given.
     let isCredentialAlone: Bool
+    /// Whether fields were given without a request line.
+    let hasFieldsAlone: Bool
     private(set) var omissions = WebPushOmissions()
 
     /// The words of a scheme, with which an `Authorization` without its name begins.
@@ -36,12 +38,12 @@ struct WebPushText {
     /// - Parameter readFile: reads a file that a `curl` command names; `nil` if there is none.
     init(_ bytes: [UInt8], readFile: (String) -> [UInt8]?) throws(CommandFailure) {
         let text = String(decoding: bytes, as: UTF8.self)
-        let start = text.drop { $0.isWhitespace || $0 == "$" }
-        if start.hasPrefix("curl ") || start.hasPrefix("curl\t") {
+        if let start = CurlCommand.text(in: text.drop { $0.isWhitespace || $0 == "$" }) {
             let command = try CurlCommand(start, readFile: readFile)
             request = command.request
             origin = command.origin
             isCredentialAlone = false
+            hasFieldsAlone = false
             omissions = command.omissions
             return
         }
@@ -56,6 +58,7 @@ struct WebPushText {
             request = WebPushRequest(method: "POST", path: "/", fields: fields)
             origin = nil
             isCredentialAlone = fields.allSatisfy { ["authorization", "crypto-key"].contains($0.name) }
+            hasFieldsAlone = true
             if !isCredentialAlone {
                 omissions.add("the path", .path)
                 omissions.add("the body", .body)
@@ -63,6 +66,7 @@ struct WebPushText {
             return
         }
         let url = URLParts(target)
+        if url?.isSecure == false { throw URLParts.insecure("the URL \(target) of the request") }
         if let authority = url?.authority { fields.append(HTTPField("host", authority)) }
         let declared = fields.first { $0.name == "content-length" }.flatMap { Int($0.value) } ?? 0
         request = WebPushRequest(
@@ -70,8 +74,9 @@ struct WebPushText {
             bodyByteCount: max(declared, body.count))
         origin = request.authority.flatMap { WebPushOrigin(authority: $0) }
         isCredentialAlone = false
+        hasFieldsAlone = false
         if declared > body.count {
-            omissions.add("the body, of which the text has \(body.count) of \(declared) bytes", .body)
+            omissions.add("the body, of which the text has \(body.count) of \(declared) bytes", .bodyBytes)
         }
     }
 
@@ -120,8 +125,10 @@ struct WebPushText {
     }
 }
 
-/// The parts of an `https:` URL that a request needs.
+/// The parts of a URL that a request needs.
 struct URLParts {
+    /// Whether its scheme is `https`.
+    let isSecure: Bool
     /// Host and port.
     let authority: String
     /// The path with its query, `/` if there is none.
@@ -129,10 +136,16 @@ struct URLParts {
 
     /// Reads an absolute URL; `nil` for any other text.
     init?(_ text: some StringProtocol) {
-        guard let match = String(text).wholeMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:\/\/([^\/?#]+)([^#]*)(?:#.*)?/) else {
+        guard let match = String(text).wholeMatch(of: /([A-Za-z][A-Za-z0-9+.-]*):\/\/([^\/?#]+)([^#]*)(?:#.*)?/) else {
             return nil
         }
-        authority = String(match.1)
-        path = match.2.isEmpty ? "/" : String(match.2)
+        isSecure = match.1.lowercased() == "https"
+        authority = String(match.2)
+        path = match.3.isEmpty ? "/" : String(match.3)
+    }
+
+    /// That a URL, which is named in `what`, has another scheme than that of all endpoints.
+    static func insecure(_ what: String) -> CommandFailure {
+        CommandFailure(.usage, "\(what) is not https: expected https://, because Apple's service answers nothing else")
     }
 }
