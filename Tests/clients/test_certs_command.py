@@ -11,11 +11,18 @@ from pathlib import Path
 
 import pytest
 from cryptography import x509
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_private_key, pkcs12
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PublicFormat,
+    load_pem_private_key,
+    pkcs12,
+)
 from cryptography.x509.oid import NameOID, ObjectIdentifier
 
 from commandline import CONFIGURATION, FINE, FREE_PORTS, NOT_FOUND, UNAVAILABLE, USAGE, Command, Serve
 from ports import held_port
+from provider_certificates import Authority
 
 TOPIC = "com.example.app"
 # Apple's extensions: sandbox, production, VoIP, list of topics (`ProviderAPI#Certificates`).
@@ -264,6 +271,35 @@ def test_a_file_is_told_what_it_is(mynah_command: Command, tmp_path: Path) -> No
     assert authority["kind"] == "authority"
     opened = mynah_command("certs", "list", "--json", "--password", "mynah", files["pkcs12"])
     assert json.loads(opened.stdout)["files"][0]["serialNumber"] == made["serialNumber"], opened
+    shown = mynah_command("certs", "list", "--password", "mynah", files["pkcs12"]).stdout
+    assert "provider certificate with its key, PKCS #12" in shown
+
+
+def test_a_certificate_in_der_is_described_as_in_pem(mynah_command: Command, tmp_path: Path) -> None:
+    made = provider(mynah_command)
+    for pem, kind, words in [
+        (made["files"]["certificate"], "provider", "provider certificate\n"),
+        (str(tmp_path / "certs/ca.pem"), "authority", "CA\n"),
+        (str(tmp_path / "certs/server.pem"), "certificate", "certificate\n"),
+    ]:
+        file = tmp_path / f"{kind}.der"
+        file.write_bytes(certificates(Path(tmp_path, pem))[0].public_bytes(Encoding.DER))
+        done = mynah_command("certs", "list", "--json", pem, str(file))
+        assert done.returncode == FINE, done
+        of_pem, of_der = json.loads(done.stdout)["files"]
+        assert of_der["kind"] == kind
+        assert {**of_der, "file": ""} == {**of_pem, "file": ""}
+        assert words in mynah_command("certs", "list", str(file)).stdout
+
+
+def test_an_archive_without_a_key_is_said_to_have_none(mynah_command: Command, tmp_path: Path) -> None:
+    provider(mynah_command)
+    leaf = certificates(tmp_path / f"{TOPIC}.pem")[0]
+    archive = pkcs12.serialize_key_and_certificates(None, None, None, [leaf], NoEncryption())
+    (tmp_path / "alone.p12").write_bytes(archive)
+    shown = mynah_command("certs", "list", "--password", "", "alone.p12")
+    assert shown.returncode == FINE, shown
+    assert "provider certificate, PKCS #12\n" in shown.stdout
 
 
 def test_a_broken_file_is_named_with_its_fault(mynah_command: Command, tmp_path: Path) -> None:
@@ -291,7 +327,7 @@ def test_revoked_without_a_server(mynah_command: Command) -> None:
 
 def test_what_cannot_be_revoked_is_named_and_nothing_is(mynah_command: Command, tmp_path: Path) -> None:
     made = provider(mynah_command)
-    for argument, code in [("00FF", USAGE), ("none.pem", USAGE), (f"{TOPIC}-key.pem", CONFIGURATION)]:
+    for argument, code in [("00FF", NOT_FOUND), ("none.pem", USAGE), (f"{TOPIC}-key.pem", CONFIGURATION)]:
         done = mynah_command("certs", "revoke", str(made["serialNumber"]), argument)
         assert done.returncode == code, done
         assert argument in done.stderr
@@ -334,6 +370,28 @@ def test_the_server_that_is_named_is_told_alone(mynah_command: Command, serve: S
     unknown = mynah_command("certs", "revoke", "00FF", "--url", url)
     assert unknown.returncode == NOT_FOUND
     assert "00FF" in unknown.stderr
+
+
+def test_a_certificate_of_another_ca_is_revoked_on_a_named_server(
+    mynah_command: Command, serve: Serve, tmp_path: Path, provider_authority: Authority, provider_ca_file: Path
+) -> None:
+    server = serve("serve", *FREE_PORTS, "--provider-ca", str(provider_ca_file))
+    url = server.wait_for_line("mynah ready").split(" control ")[1].split()[0]
+    theirs = [provider_authority.issue() for _ in range(2)]
+    files = [str(each.write(tmp_path, f"their-{number}")) for number, each in enumerate(theirs)]
+    for file, arguments, environment in [(files[0], ["--url", url], {}), (files[1], [], {"MYNAH_URL": url})]:
+        done = mynah_command("certs", "revoke", file, *arguments, **environment)
+        assert done.returncode == FINE, done
+        assert f"updated {url}" in done.stdout
+    assert [(each["serialNumber"], each["revokedAt"] is not None) for each in get(url)["items"]] == [
+        (each.serial, True) for each in theirs
+    ]
+    # One in memory has no folder where it would learn of it.
+    elsewhere = serve("serve", *FREE_PORTS, "--state-dir", "/proc/none", "--provider-ca", str(provider_ca_file))
+    url = elsewhere.wait_for_line("mynah ready").split(" control ")[1].split()[0]
+    refused = mynah_command("certs", "revoke", files[0], "--url", url)
+    assert refused.returncode == NOT_FOUND
+    assert theirs[0].serial in refused.stderr and "no state folder here" in refused.stderr
 
 
 def get(url: str) -> dict[str, list[dict[str, object]]]:

@@ -57,56 +57,54 @@ struct StateFolder {
 struct DescribedFile {
     private let file: String
     private let kind: String
-    private let facts: TrustFile?
-    private let identity: CertificateIdentity?
+    private let facts: TrustFile
+    /// Whether a PKCS #12 has the key of its certificate.
+    private let hasKey: Bool
 
     init(_ file: String, password: String?) throws {
         self.file = file
         let bytes = try NamedFile.bytes(file)
         if ProviderIdentityFile.isDER(bytes) {
-            identity = try ProviderIdentityFile.readCertificate(file, password: password).identity
-            facts = nil
-            kind = "pkcs12"
+            let read = try ProviderIdentityFile.describe(file, password: password)
+            facts = read.facts
+            hasKey = read.hasKey
+            kind = read.isArchive ? "pkcs12" : read.facts.kind.rawValue
         } else {
-            let read = try TrustFile(FileAccess.text(bytes, of: file, isOfKeys: true), file: file)
-            facts = read
-            identity = read.identity
-            kind = read.kind.rawValue
+            facts = try TrustFile(FileAccess.text(bytes, of: file, isOfKeys: true), file: file)
+            hasKey = false
+            kind = facts.kind.rawValue
         }
     }
 
-    private var serialNumber: String? { identity?.serialNumber ?? facts?.serialNumber }
-    private var subject: String? { identity?.subject ?? facts?.subject }
-    private var notBefore: Instant? { identity?.notBefore ?? facts?.notBefore }
-    private var notAfter: Instant? { identity?.notAfter ?? facts?.notAfter }
-
     var text: String {
         let rows: [(String, String?)] = [
-            ("file", file), ("kind", name), ("subject", subject), ("serial number", serialNumber),
-            ("topics", identity?.topics.map(\.name).joined(separator: ", ")),
-            ("environment", identity?.environment.rawValue),
-            ("valid", notBefore.flatMap { from in notAfter.map { "\(from.day) to \($0.day)" } }),
+            ("file", file), ("kind", name), ("subject", facts.subject),
+            ("serial number", facts.serialNumber),
+            ("topics", facts.identity?.topics.map(\.name).joined(separator: ", ")),
+            ("environment", facts.identity?.environment.rawValue),
+            ("valid", facts.notBefore.flatMap { from in facts.notAfter.map { "\(from.day) to \($0.day)" } }),
         ]
         return TextTable.rows(rows)
     }
 
     private var name: String {
-        switch kind {
-        case "authority": "CA"
-        case "provider": "provider certificate"
-        case "pkcs12": "provider certificate with its key, PKCS #12"
-        case "key": "private key, \(facts?.algorithm ?? "")"
-        default: kind
-        }
+        let content =
+            switch facts.kind {
+            case .authority: "CA"
+            case .provider: "provider certificate"
+            case .key: "private key, \(facts.algorithm ?? "")"
+            case .certificate: "certificate"
+            }
+        return kind == "pkcs12" ? "\(content)\(hasKey ? " with its key" : ""), PKCS #12" : content
     }
 
     var json: JSONValue {
         .object(
             [JSONMember](given: [
-                "file": file, "kind": kind, "algorithm": facts?.algorithm, "serialNumber": serialNumber,
-                "subject": subject, "topics": identity.map { CertificateRecord.json($0.topics) },
-                "environment": identity?.environment.rawValue, "notBefore": notBefore?.rfc3339,
-                "notAfter": notAfter?.rfc3339,
+                "file": file, "kind": kind, "algorithm": facts.algorithm, "serialNumber": facts.serialNumber,
+                "subject": facts.subject, "topics": facts.identity.map { CertificateRecord.json($0.topics) },
+                "environment": facts.identity?.environment.rawValue, "notBefore": facts.notBefore?.rfc3339,
+                "notAfter": facts.notAfter?.rfc3339,
             ]))
     }
 }

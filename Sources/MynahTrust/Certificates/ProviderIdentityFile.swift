@@ -71,6 +71,18 @@ package struct ProviderIdentityFile: Sendable, CustomStringConvertible, CustomRe
         }
     }
 
+    /// Describes a file in DER: a certificate, or a PKCS#12 by its first one, with whether that has a key.
+    package static func describe(
+        _ file: String, password: String? = nil
+    ) throws(TrustError) -> (facts: TrustFile, isArchive: Bool, hasKey: Bool) {
+        let content = try Content(file: file, password: password)
+        guard let der = content.certificates.first else {
+            throw TrustError(
+                .malformed, file: file, "holds no certificate", remedy: "Name a file with a certificate or a key")
+        }
+        return (try TrustFile(PEM.certificate(der), file: file), content.isArchive, content.key != nil)
+    }
+
     /// Whether the bytes of a file may be DER, and so PKCS#12: it begins with a SEQUENCE, and no text does.
     package static func isDER(_ bytes: [UInt8]) -> Bool { bytes.first == 0x30 && bytes.count > 1 && bytes[1] >= 0x80 }
 
@@ -78,6 +90,7 @@ package struct ProviderIdentityFile: Sendable, CustomStringConvertible, CustomRe
     private struct Content {
         private(set) var certificates: [[UInt8]] = []
         private(set) var key: [UInt8]?
+        private(set) var isArchive = false
 
         init(file: String, password: String?, certificatesOnly: Bool = false) throws(TrustError) {
             let bytes = try FileSystem.contents(of: file, remedy: "Check the name")
@@ -98,6 +111,7 @@ package struct ProviderIdentityFile: Sendable, CustomStringConvertible, CustomRe
                 certificates = [der]
                 return
             }
+            isArchive = true
             let archive = try PKCS12Archive(opening: bytes, password: password)
             certificates = [archive.certificate].compactMap(\.self) + archive.others
             key = archive.key
