@@ -99,6 +99,16 @@ struct CompareCommandTests {
                 """)
     }
 
+    @Test("an early end counts more than what differs")
+    func status() throws {
+        var result = try Self.result()
+        #expect(CompareCommand.status(of: result) == .unavailable)
+        result.stopped = nil
+        #expect(CompareCommand.status(of: result) == .unmet)
+        result.rows.removeAll { $0.id == result.differing.first?.id }
+        #expect(CompareCommand.status(of: result) == .success)
+    }
+
     @Test("writes JUnit XML with a failure for what differs")
     func junit() throws {
         let result = try Self.result()

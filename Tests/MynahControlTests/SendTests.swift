@@ -127,7 +127,7 @@ struct SendTests {
             let late = try await box.json(
                 "POST", "/v1/notifications", body.replacing("}}", with: #"}}, "timeout": "50ms""#))
             #expect(late["status"] == .null)
-            #expect(late["problem"]?.string?.contains("no answer within") == true)
+            #expect(late["problem"]?.string?.contains("no answer within 50 ms") == true)
         }
     }
 

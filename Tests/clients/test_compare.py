@@ -285,7 +285,7 @@ def test_nothing_more_is_sent_after_429(own_mynah: Start, mynah_command: Command
     mynah = own_mynah(*LIKE_A_REAL_ONE)
     action = {"type": "respond", "status": 429, "reason": "TooManyRequests"}
     mynah.control.post("/v1/faults", {"match": {"headers": {"apns-priority": "11"}}, "action": action})
-    results = results_of(mynah_command, *host_flags(mynah), *key_flags(mynah), expects=UNMET)
+    results = results_of(mynah_command, *host_flags(mynah), *key_flags(mynah), expects=UNAVAILABLE)
     assert results["stopped"] == "the other service answered 429"
     assert names(results, "differs") == {"priority-11"}
     answered = [push["status"] for push in mynah.control.get("/v1/notifications", {"limit": 1000})["items"]]
@@ -442,7 +442,7 @@ def test_a_service_elsewhere_gets_few_requests_a_second(mynah: Mynah, mynah_comm
     # Not the address that counts as this machine.
     with Recorder(None, lambda _: next(answers, Answer(429)), host="127.0.0.2") as server:
         started = time.monotonic()
-        results = results_of(mynah_command, *cleartext_flags(server, mynah, host="127.0.0.2"), expects=UNMET)
+        results = results_of(mynah_command, *cleartext_flags(server, mynah, host="127.0.0.2"), expects=UNAVAILABLE)
         duration = time.monotonic() - started
     assert results["stopped"] == "the other service answered 429"
     assert len(server.requests) == 12
@@ -498,6 +498,14 @@ def test_a_host_that_does_not_answer(mynah: Mynah, mynah_command: Command) -> No
         expected = "expected HTTP/2 over TLS, with a certificate of a known CA"
         text = f"https://127.0.0.1:{port}: connection refused: {expected}"
         fails(mynah_command, *flags, code=UNAVAILABLE, text=text)
+
+
+def test_a_time_below_a_second_is_named_as_it_was_given(mynah: Mynah, mynah_command: Command) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        flags = ["--host", f"127.0.0.1:{silent.getsockname()[1]}", "--cleartext", "--topic", TOPIC, *key_flags(mynah)]
+        for limit in ("1ms", "300ms"):
+            text = f": no answer to a good push within --timeout {limit}"
+            fails(mynah_command, *flags, "--timeout", limit, code=UNAVAILABLE, text=text)
 
 
 def test_a_host_without_http2(mynah: Mynah, mynah_command: Command) -> None:

@@ -40,8 +40,8 @@ struct CompareCommand: AsyncParsableCommand {
             once it answers 429 or refuses a connection.
 
             Exit codes: 0 nothing differs, 1 something does, 69 the service does not
-            answer, ended the comparison or took longer than --timeout, 78 it refuses
-            the credential.
+            answer, ended the comparison or took longer than --timeout, also if something
+            differs, 78 it refuses the credential.
             """)
 
     @Option(
@@ -157,8 +157,14 @@ struct CompareCommand: AsyncParsableCommand {
         }
         let duration = ContinuousClock.now - started
         try show(result, document(result, premise, startedAt), startedAt: startedAt, duration: duration)
-        if !result.differing.isEmpty { throw ExitCode(CommandStatus.unmet.rawValue) }
-        if result.stopped != nil { throw ExitCode(CommandStatus.unavailable.rawValue) }
+        let status = CompareCommand.status(of: result)
+        if status != .success { throw ExitCode(status.rawValue) }
+    }
+
+    /// The status of a comparison: that it ended early counts more than what it found until then.
+    static func status(of result: ComparisonResult) -> CommandStatus {
+        if result.stopped != nil { return .unavailable }
+        return result.differing.isEmpty ? .success : .unmet
     }
 
     private func show(

@@ -204,7 +204,16 @@ struct ComparisonRun {
                 "\(other.scheme)://\(other.authority): \(problem): "
                     + (isRefused ? "expected it to take --certificate" : other.expectation))
         }
-        let open = Open(mynah: try await connect(mynah, kind), other: others)
+        let mynahs: ProviderConnection
+        do {
+            mynahs = try await connect(mynah, kind)
+        } catch {
+            await others.close()
+            guard try hasTime() else { return nil }
+            throw CommandFailure(
+                .unavailable, "Mynah itself, \(mynah.scheme)://\(mynah.authority): \(ClientError.reason(of: error))")
+        }
+        let open = Open(mynah: mynahs, other: others)
         connections[kind] = open
         if isFirst {
             let name = "a connection \(kind.presentsCertificate ? "with a certificate" : "without a certificate") opens"

@@ -303,7 +303,7 @@ private final class ProviderConnectionHandler: ChannelDuplexHandler {
     }
 
     private var lateness: String {
-        let lateness = "no answer within \(timeout.seconds) s"
+        let lateness = "no answer within \(timeout.text)"
         // What serves HTTP/1.1 alone may wait for the rest of a request.
         guard !hasBegun, isSecure, tls?.facts.applicationProtocol == nil else { return lateness }
         return "\(HTTP2ClientSession.endProblem(hasBegun: false)): it chose no h2 by ALPN; \(lateness)"

@@ -103,7 +103,7 @@ private final class ProviderHandler: ChannelInboundHandler {
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        deadline = context.schedule(in: timeout) { self.fail("no answer within \(self.timeout.seconds) s", context) }
+        deadline = context.schedule(in: timeout) { self.fail("no answer within \(self.timeout.text)", context) }
         advance(context)
     }
 
@@ -206,4 +206,9 @@ private final class ProviderHandler: ChannelInboundHandler {
 extension TimeAmount {
     /// Whole seconds, for a message.
     var seconds: Int64 { nanoseconds / 1_000_000_000 }
+
+    /// Whole seconds as `30 s`, others in milliseconds, for a message.
+    var text: String {
+        nanoseconds.isMultiple(of: 1_000_000_000) ? "\(seconds) s" : "\(nanoseconds / 1_000_000) ms"
+    }
 }
