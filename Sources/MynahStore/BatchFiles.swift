@@ -347,7 +347,7 @@ struct BatchFiles {
     }
 
     private func missing(_ position: UInt64, in path: String) -> LogProblem {
-        damaged("batch \(position) is missing", in: path)
+        LogProblem(.damaged, file: path, "batch \(position) is missing", remedy: LogProblem.copyRemedy)
     }
 
     private func damaged(_ what: String, in path: String) -> LogProblem {

@@ -75,9 +75,13 @@ package struct LogProblem: Error, Equatable, Sendable, CustomStringConvertible {
     /// A file has nothing in it yet.
     package init(notBegun file: String) {
         self.init(
-            .missing, file: file, "it has no run yet: its server was ended while it started",
-            remedy: "Start a server with it, which begins one")
+            .missing, file: file,
+            "it has no run yet: its server was ended while it started, or the files beside it were not copied with it",
+            remedy: "\(LogProblem.copyRemedy), or start a server with it, which begins a run")
     }
+
+    /// What helps if files beside the database are missing, which have the newest batches of a server that was killed.
+    static let copyRemedy = "Copy the whole folder, with all files whose names begin with run.mynah"
 
     package var description: String {
         "\(file): \(problem)." + (remedy.isEmpty ? "" : " \(remedy).")

@@ -140,7 +140,9 @@ extension RunLog {
     /// Checks that an empty database is one of a log that has not begun.
     private func checkNotBegun() throws(LogProblem) {
         guard try batchFiles(after: nil, isReadOnly: true).positions == nil else {
-            throw damaged("it is empty, and there are batches in the files beside it")
+            throw LogProblem(
+                .damaged, file: file, "it is empty, and there are batches in the files beside it",
+                remedy: LogProblem.copyRemedy)
         }
     }
 
@@ -181,7 +183,10 @@ extension RunLog {
         let stop = try note(RunLog.stopNote, in: database).flatMap { UInt64($0) } ?? 0
         let snapshot = try database.number("SELECT max(position) FROM snapshots") ?? 0
         guard max(stop, UInt64(max(snapshot, 0))) <= lastPosition else {
-            throw damaged("it ends with batch \(lastPosition), and \(max(stop, UInt64(snapshot))) had been written")
+            throw LogProblem(
+                .damaged, file: file,
+                "it ends with batch \(lastPosition), and \(max(stop, UInt64(snapshot))) had been written",
+                remedy: LogProblem.copyRemedy)
         }
     }
 

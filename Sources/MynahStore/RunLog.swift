@@ -188,10 +188,7 @@ package final class RunLog {
         let database = try database()
         guard position < lastPosition else { return nil }
         let next = position + 1
-        guard next >= firstPosition else {
-            throw LogProblem(
-                .trimmed, file: file, "its batches before \(firstPosition) have been trimmed: \(next) was asked for")
-        }
+        guard next >= firstPosition else { throw try absence(of: next, in: database) }
         guard next <= lastRow ?? 0 else { return try files?.batch(at: next) }
         var found: LoggedBatch?
         try database.run("SELECT time, rules, crc, batch FROM log WHERE position = ?", .number(next)) {
@@ -205,6 +202,22 @@ package final class RunLog {
         }
         guard let found else { throw damaged("batch \(next) of \(lastPosition) is missing") }
         return found
+    }
+
+    /// Why a batch before the first one is not there.
+    private func absence(of position: UInt64, in database: SQLiteDatabase) throws(LogProblem) -> LogProblem {
+        // What is trimmed is removed after the snapshots that need it.
+        guard let oldest = try database.number("SELECT min(position) FROM snapshots").flatMap({ UInt64(exactly: $0) }),
+            oldest + 1 < firstPosition
+        else {
+            return LogProblem(
+                .trimmed, file: file, "its batches before \(firstPosition) have been trimmed: \(position) was asked for"
+            )
+        }
+        return LogProblem(
+            .missing, file: file,
+            "its batches \(oldest + 1) to \(firstPosition - 1) are in a file beside it that is missing",
+            remedy: LogProblem.copyRemedy)
     }
 
     /// Moves a part of the batches up to a position from their files to the database, where they stay until they are

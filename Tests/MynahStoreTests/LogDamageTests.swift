@@ -62,6 +62,18 @@ struct LogDamageTests {
             _ = try log.batches()
         }
         #expect(problem?.code == .trimmed)
+        #expect(problem?.remedy == "")
+    }
+
+    @Test("batches that a snapshot needs are in a file that was not copied, and not trimmed")
+    func fileThatWasNotCopiedIsMissed() throws {
+        let problem = try damage("DELETE FROM log WHERE position < 15") { (log) throws(LogProblem) in
+            #expect(try log.batches(after: 14).count == 6)
+            _ = try log.batches(after: 9)
+        }
+        #expect(problem?.code == .missing)
+        #expect(problem?.problem == "its batches 10 to 14 are in a file beside it that is missing")
+        #expect(problem?.remedy.hasPrefix("Copy the whole folder") == true)
     }
 
     @Test(

@@ -113,6 +113,7 @@ struct LogOpeningTests {
         for problem in [problemOfOpening(), problemOfReading()] {
             #expect(problem?.code == .damaged)
             #expect(problem?.problem == "it is empty, and there are batches in the files beside it")
+            #expect(problem?.remedy.hasPrefix("Copy the whole folder") == true)
         }
         #expect(try folder.bytes().isEmpty)
     }
@@ -123,6 +124,7 @@ struct LogOpeningTests {
         try folder.write([])
         #expect(problemOfReading() == LogProblem(notBegun: folder.file))
         #expect(problemOfReading()?.code == .missing)
+        #expect(problemOfReading()?.remedy.hasPrefix("Copy the whole folder") == true)
         let missing = words { () throws(LogProblem) in _ = try RunLog(reading: "\(folder.path)/a/b") }
         #expect(missing?.code == .missing)
     }
