@@ -21,6 +21,10 @@ package enum PushTable {
         guard made >= 0 || errno != EEXIST else {
             throw LogProblem(.inUse, file: path, "it is there already: the name of a new file was expected")
         }
+        guard made >= 0 || errno != ENOENT else {
+            throw LogProblem(
+                .missing, file: path, "its folder does not exist: expected one in which the file can be made")
+        }
         guard made >= 0 else { throw LogProblem(system: errno, file: path) }
         MynahSystem.close(made)
         do throws(LogProblem) {

@@ -43,6 +43,15 @@ struct PushTableTests {
         #expect(try folder.bytes("pushes.sqlite") == [1, 2, 3])
     }
 
+    @Test("a folder that isn't there is named as what is missing, not the new file")
+    func missingFolder() throws {
+        let words = #expect(throws: LogProblem.self) {
+            _ = try PushTable.write(to: "\(folder.path)/none/x.sqlite", columns: Self.columns) { _, _ in [] }
+        }
+        #expect(words?.code == .missing)
+        #expect(words?.problem == "its folder does not exist: expected one in which the file can be made")
+    }
+
     @Test("the rows that earlier versions kept in a run are removed when a server goes on with it")
     func earlierRows() throws {
         var log = try folder.open()
