@@ -28,7 +28,10 @@ public struct ControlClient: Sendable {
     public init(_ server: ServerLocator.Server) { self.init(url: server.url, token: server.token) }
 
     /// `GET /readyz`: whether the server is ready; `false` while it starts or shuts down.
-    public func isReady() async throws(ClientError) -> Bool {
+    public func isReady() async throws(ClientError) -> Bool { try await readiness().isReady }
+
+    /// `GET /readyz`: whether the server is ready, and why it isn't, as a clause; `nil` if it doesn't say.
+    package func readiness() async throws(ClientError) -> (isReady: Bool, problem: String?) {
         let response = try await exchange("GET", "/readyz", body: nil)
         switch response.status {
         case 200...299:
@@ -36,8 +39,13 @@ public struct ControlClient: Sendable {
             guard document?["status"]?.string == "ready" else {
                 throw ClientError(.notMynah, "GET /readyz at \(url) does not say that the server is ready")
             }
-            return true
-        case 503: return false
+            return (true, nil)
+        case 503:
+            // The only error is that the body isn't JSON.
+            let document = try? JSONValue(parsing: response.body)
+            let status = document?["status"]?.string
+            let isPassing = status == "starting" || status == "stopping"
+            return (false, document?["problem"]?.string ?? (isPassing ? status.map { "it is \($0)" } : nil))
         default: throw problem(response, to: "GET", of: "/readyz")
         }
     }

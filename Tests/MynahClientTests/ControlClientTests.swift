@@ -177,6 +177,15 @@ struct ControlClientTests {
     func readiness() async throws {
         #expect(try await withServer(.init(body: #"{"status":"ready"}"#)) { client, _ in try await client.isReady() })
         #expect(try await !withServer(.init(status: 503, body: "")) { client, _ in try await client.isReady() })
+        for (body, problem) in [
+            ("", nil), (#"{"status":"starting"}"#, "it is starting"), (#"{"status":"unavailable"}"#, nil),
+            (#"{"status":"unavailable","problem":"no space is left"}"#, "no space is left"),
+        ] as [(String, String?)] {
+            let readiness = try await withServer(.init(status: 503, body: body)) { client, _ in
+                try await client.readiness()
+            }
+            #expect(!readiness.isReady && readiness.problem == problem)
+        }
         try await withServer(.init(status: 404, body: "")) { client, _ in
             let error = await #expect(throws: ClientError.self) { try await client.isReady() }
             #expect(error?.status == 404)

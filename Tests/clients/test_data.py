@@ -262,7 +262,7 @@ def test_what_happens_while_the_disk_is_full_is_in_the_run_once_there_is_room(st
 
 @pytest.mark.parametrize("moves", [False, True], ids=["removed", "moved"])
 def test_a_folder_that_is_removed_while_the_server_runs_takes_nothing_more(
-    start: Start, tmp_path: Path, moves: bool
+    start: Start, mynah_command: Command, tmp_path: Path, moves: bool
 ) -> None:
     mynah = start()
     folder, words = tmp_path / "data", "was removed or moved while the server had it open"
@@ -274,6 +274,8 @@ def test_a_folder_that_is_removed_while_the_server_runs_takes_nothing_more(
             shutil.rmtree(folder)
         until(lambda: mynah.control.ask("GET", "/readyz").status == 503, "the loss to be noticed")
         assert words in mynah.control.ask("GET", "/readyz").json()["problem"]
+        checked = mynah_command("healthcheck", "--url", mynah.control_url)
+        assert checked.returncode == UNAVAILABLE and words in checked.stderr
         connection.push(unique_token()).assert_refused(503, "ServiceUnavailable")
         if moves:
             (tmp_path / "elsewhere").rename(folder)

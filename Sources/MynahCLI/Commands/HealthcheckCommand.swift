@@ -50,7 +50,11 @@ struct HealthcheckCommand: AsyncParsableCommand {
         do throws(ClientError) {
             let server = try server.find()
             state.url = server.url
-            if try await !ControlClient(server).isReady() { state.problem = "the server at \(server.url) is not ready" }
+            let readiness = try await ControlClient(server).readiness()
+            if !readiness.isReady {
+                let reason = readiness.problem.map { ": \($0)" } ?? ""
+                state.problem = "the server at \(server.url) is not ready\(reason)"
+            }
         } catch {
             guard error.code == .unavailable else { throw error }
             state.problem = error.message
