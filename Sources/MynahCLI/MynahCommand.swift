@@ -94,7 +94,7 @@ struct MynahCommand: AsyncParsableCommand {
                 throw CommandFailure(.usage, "unknown option \(unknown)\(hint.isEmpty ? pointer : hint)")
             }
             let message = message(for: error)
-            let text = ParserMessage.text(message)
+            let text = ParserMessage.hyphenated(message, arguments) ?? ParserMessage.text(message)
             throw CommandFailure(.usage, text == message ? text : text + pointer)
         }
         // ArgumentParser finds the h of -h in -1h too, and returns a command of its own.
@@ -148,6 +148,9 @@ struct MynahCommand: AsyncParsableCommand {
     /// The command line, with `serve` in front if it names no command: `mynah --port 0` serves.
     static func withCommandName(_ arguments: [String]) throws(CommandFailure) -> [String] {
         guard let first = arguments.first else { return ["serve"] }
+        if first == "--version", arguments.count > 1 {
+            throw CommandFailure(.usage, "unexpected argument \"\(arguments[1])\": expected \(first) alone")
+        }
         if rootFlags.contains(first) { return arguments }
         if first.hasPrefix("-") { return ["serve"] + arguments }
         let names = names(below: MynahCommand.self)

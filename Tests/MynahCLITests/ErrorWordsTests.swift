@@ -26,6 +26,19 @@ struct ErrorWordsTests {
             ),
             (["send", "--tls-version", "2"], #"--tls-version: invalid value "2": expected 1.2 or 1.3"#),
             (["send", "--to"], "--to has no value: expected <token>"),
+            (["send", "--alert", "--to", "00"], "--alert has no value: expected <alert>"),
+            (
+                ["send", "--to", "00", "--badge", "-1"],
+                #"--badge has no value, because "-1" begins with a hyphen: expected --badge=-1"#
+            ),
+            (
+                ["expect", "--within", "-1s"],
+                #"--within has no value, because "-1s" begins with a hyphen: expected --within=-1s"#
+            ),
+            (
+                ["device", "badge", "kim", "com.example.app", "-1"],
+                #"missing argument, because "-1" begins with a hyphen: expected it behind --, as in -- -1"#
+            ),
             (["channel", "create"], "missing argument: expected <bundle-id>"),
             (["device", "remove"], "missing argument: expected <ids>"),
             (["reset", "all"], #"unexpected argument "all": expected none"#),
@@ -45,6 +58,42 @@ struct ErrorWordsTests {
     func ownErrors() throws {
         let failure = try #require(throws: CommandFailure.self) { try MynahCommand.parsed(["send"]) }
         #expect(failure.message == "expected --to TOKEN, --broadcast CHANNEL, or --web SUBSCRIPTION")
+    }
+
+    @Test(
+        "alternatives of which several are given are told to exclude each other",
+        arguments: [
+            (["send", "--to", "00", "--broadcast", "c"], "--to and --broadcast: give one of them"),
+            (
+                ["send", "--to", "00", "--web", "s", "--vapid-key", "k", "--subject", "s"],
+                "--to and --web: give one of them"
+            ),
+            (["clock", "advance", "1h", "--to", "next"], "a duration and --to: give one of them"),
+            (["clock", "advance"], "expected a duration such as 1h, or --to with a time or next"),
+            (
+                ["device", "set", "kim", "--of-user", "u", "--offline"], "a device's id and --of-user: give one of them"
+            ),
+            (
+                ["open", "run", "--control-port", "99999"],
+                "--control-port 99999: expected a port from 0 to 65535 (0 is a free one)"
+            ),
+        ])
+    func alternatives(words: [String], message: String) throws {
+        let failure = try #require(throws: CommandFailure.self) { try MynahCommand.parsed(words) }
+        #expect(failure.status == .usage)
+        #expect(failure.message == message)
+    }
+
+    @Test(
+        "the version alone can be asked for",
+        arguments: [
+            (["--version", "x"], #"unexpected argument "x": expected --version alone"#),
+            (["--version", "--port", "0"], #"unexpected argument "--port": expected --version alone"#),
+        ])
+    func version(words: [String], message: String) throws {
+        let failure = try #require(throws: CommandFailure.self) { try MynahCommand.withCommandName(words) }
+        #expect(failure == CommandFailure(.usage, message))
+        #expect(try MynahCommand.withCommandName(["--version"]) == ["--version"])
     }
 
     private func problem(

@@ -116,7 +116,8 @@ struct ClockAdvanceCommand: AsyncParsableCommand {
     @Flag(help: "Print the answer as JSON.") var json = false
 
     func validate() throws {
-        try require((by == nil) != (to == nil), "expected a duration such as 1h, or --to with a time or next")
+        try require(by == nil || to == nil, "a duration and --to: give one of them")
+        try require(by != nil || to != nil, "expected a duration such as 1h, or --to with a time or next")
     }
 
     func run() async throws {

@@ -226,7 +226,8 @@ struct DeviceSetCommand: AsyncParsableCommand {
         try require(!noFocus || traits.focus == nil, "--focus and --no-focus: give one of them")
         try require(!noWatch || traits.watch == nil, "--watch and --no-watch: give one of them")
         try require(!noSummary || traits.summaryTime.isEmpty, "--summary-time and --no-summary: give one of them")
-        try require((id == nil) != (ofUser == nil), "expected a device's id or --of-user")
+        try require(id == nil || ofUser == nil, "a device's id and --of-user: give one of them")
+        try require(id != nil || ofUser != nil, "expected a device's id or --of-user")
     }
 
     private var change: [JSONMember] {

@@ -36,6 +36,12 @@ struct OpenCommand: AsyncParsableCommand {
     @Option(help: .value("file", "The file for port and URL as JSON, written when the run can be looked at."))
     var readyFile: String?
 
+    func validate() throws {
+        try require(
+            (0...65_535).contains(controlPort),
+            "--control-port \(controlPort): expected a port from 0 to 65535 (0 is a free one)")
+    }
+
     func run() async throws {
         // Before anything listens, so that no signal is missed.
         let logger = Logger(label: "mynah") { _ in StderrLogHandler(format: .text, logLevel: .warning) }

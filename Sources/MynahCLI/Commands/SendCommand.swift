@@ -96,8 +96,9 @@ struct SendCommand: AsyncParsableCommand {
     @Flag(help: "Print the answer as JSON.") var json = false
 
     func validate() throws {
-        let targets = [to, broadcast, webPush.web].compactMap(\.self)
-        try require(targets.count == 1, "expected --to TOKEN, --broadcast CHANNEL, or --web SUBSCRIPTION")
+        let targets = [("--to", to), ("--broadcast", broadcast), ("--web", webPush.web)].filter { $0.1 != nil }.map(\.0)
+        try require(!targets.isEmpty, "expected --to TOKEN, --broadcast CHANNEL, or --web SUBSCRIPTION")
+        try require(targets.count == 1, "\(targets.joined(separator: " and ")): give one of them")
         if webPush.web != nil { try validateWebPush() }
         if broadcast != nil {
             try require(topic != nil, "--broadcast needs --topic, the app's bundle id")

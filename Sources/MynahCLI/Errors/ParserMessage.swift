@@ -8,6 +8,25 @@ enum ParserMessage {
         invalidValue(message) ?? missing(message) ?? unexpected(message) ?? message
     }
 
+    /// Words that a value was given which ArgumentParser takes for an option, because it begins with a hyphen; `nil` if
+    /// the command line has none.
+    static func hyphenated(_ message: String, _ arguments: [String]) -> String? {
+        let isValue = { (word: String) in word.count > 1 && word.hasPrefix("-") && !word.hasPrefix("--") && word != "-h"
+        }
+        if let rest = message.after("Missing value for '") {
+            let option = name(rest)
+            guard let place = arguments.firstIndex(of: option), place + 1 < arguments.count,
+                isValue(arguments[place + 1])
+            else { return nil }
+            let value = arguments[place + 1]
+            return "\(option) has no value, because \"\(value)\" begins with a hyphen: expected \(option)=\(value)"
+        }
+        guard let rest = message.after("Missing expected argument '"), !name(rest).hasPrefix("-"),
+            let value = arguments.prefix(while: { $0 != "--" }).first(where: isValue)
+        else { return nil }
+        return "missing argument, because \"\(value)\" begins with a hyphen: expected it behind --, as in -- \(value)"
+    }
+
     // The value '5' is invalid for '--within <within>': reason
     private static func invalidValue(_ message: String) -> String? {
         guard let rest = message.after("The value '"), let end = rest.firstRange(of: "' is invalid for '") else {
