@@ -166,16 +166,19 @@ def test_a_place_that_the_run_does_not_have_changes_nothing(
 ) -> None:
     data, shown, last = record(start, tmp_path)
     opened = Opened(serve, data)
-    for body, detail in [
-        ({"sequence": last + 1}, f"the run has no number {last + 1}: expected "),
-        ({"time": "2001-01-01T00:00:00Z"}, "the run has no state at 2001-01-01T00:00:00.000Z: expected "),
-        ({}, "neither sequence nor time is given: expected one of them"),
-        ({"sequence": 1, "time": "2001-01-01T00:00:00Z"}, "both sequence and time are given: expected one of them"),
-        ({"sequence": "1"}, ""),
+    early = "2001-01-01T00:00:00Z"
+    for body, field, detail in [
+        ({"sequence": last + 1}, "/sequence", f"the run has no number {last + 1}: expected "),
+        ({"time": early}, "/time", "the run has no state at 2001-01-01T00:00:00.000Z: expected "),
+        ({}, "/sequence", "neither sequence nor time is given: expected one of them"),
+        ({"sequence": 1, "time": early}, "/time", "both sequence and time are given: expected one of them"),
+        ({"sequence": "1"}, "/sequence", ""),
     ]:
         answer = opened.control.ask("PUT", "/v1/recorded", body=body)
         assert answer.status == 400
-        assert detail in json.loads(answer.body)["detail"]
+        problem = json.loads(answer.body)
+        assert problem["field"] == field
+        assert detail in problem["detail"]
     assert everything(opened) == shown  # type: ignore[arg-type]
 
 

@@ -17,7 +17,11 @@ enum RecordedRoutes {
         guard let viewer = call.server.recorded?.viewer else {
             throw Problem(.conflict, "the server runs: only a recorded run can be shown at another place")
         }
-        let server = try await viewer.server(at: place)
+        let server: Server
+        do { server = try await viewer.server(at: place) } catch let error as InputError {
+            // A run knows places, and no members of a body.
+            throw error.kind == .invalid ? error.at(place.field) : error
+        }
         try await viewer.retire(call.state.show(server))
         return .json(server.recorded?.json ?? .null)
     }
@@ -28,6 +32,17 @@ enum RecordedRoutes {
         case (nil, let time?): return .time(time)
         case (nil, nil): throw InputError(at: "/sequence", "neither sequence nor time is given: expected one of them")
         case (.some, .some): throw InputError(at: "/time", "both sequence and time are given: expected one of them")
+        }
+    }
+}
+
+extension RecordedRun.Place {
+    /// The pointer of the member that names it.
+    fileprivate var field: String {
+        switch self {
+        case .end: ""
+        case .sequence: "/sequence"
+        case .time: "/time"
         }
     }
 }
