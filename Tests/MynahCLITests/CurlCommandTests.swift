@@ -149,7 +149,7 @@ struct CurlCommandTests {
         #expect(text.origin == .apple)
     }
 
-    @Test("other words that have curl in them are no curl command", arguments: ["mycurl -d a", "curling a", "curl"])
+    @Test("other words that have curl in them are no curl command", arguments: ["mycurl -d a", "curling a", "a curl"])
     func otherPrograms(text: String) {
         #expect(throws: CommandFailure.self) { try read("\(text) \(endpoint)") }
     }

@@ -40,7 +40,10 @@ struct CurlCommand {
             reading.options.insert(option)
             try reading.take(option, holder, readFile: readFile)
         }
-        (request, origin, omissions) = try reading.command()
+        let read = try reading.parts()
+        request = read.request
+        origin = read.origin
+        omissions = read.omissions
     }
 
     private static func words(of text: String) throws(CommandFailure) -> [ShellWords.Word] {
@@ -146,7 +149,10 @@ private struct CurlReading {
         return value.isEmpty ? nil : HTTPField(text[..<colon].lowercased(), String(value))
     }
 
-    func command() throws(CommandFailure) -> (WebPushRequest, WebPushOrigin?, WebPushOmissions) {
+    /// What the command sends, once all its words are taken.
+    func parts() throws(CommandFailure) -> (
+        request: WebPushRequest, origin: WebPushOrigin?, omissions: WebPushOmissions
+    ) {
         var omissions = omissions
         let hasConfiguration = !options.isDisjoint(with: CurlReading.ofConfiguration)
         let address = if let url { try address(of: url) } else { nil as URLParts? }
