@@ -82,9 +82,13 @@ struct WebPushTests {
     @Test("a warning says that a token changed within an hour, and the use begins with the token")
     func tokenUse() {
         func judged(
-            _ salt: UInt8, sub: String = "mailto:a@example.com", after last: VapidTokenUse?, at seconds: Int64
+            _ salt: UInt8, exp: Int64 = 9000, sub: String = "mailto:a@example.com", after last: VapidTokenUse?,
+            at seconds: Int64
         ) -> WebPushJudgement {
-            let token = Self.token(["aud": "https://web.push.apple.com", "exp": 9000, "sub": .string(sub)], salt: salt)
+            let claims: JSONValue = [
+                "aud": "https://web.push.apple.com", "exp": .number(JSONNumber(exp)), "sub": .string(sub),
+            ]
+            let token = Self.token(claims, salt: salt)
             let request = WebPushRequest(
                 method: "POST", path: "/QA",
                 fields: [HTTPField("Authorization", "vapid t=\(token), k=\(Base64.encode(Self.key, url: true))")])
@@ -94,18 +98,25 @@ struct WebPushTests {
         }
         let first = judged(1, after: nil, at: 100)
         #expect(first.tokenUse?.since == Instant(seconds: 100))
-        #expect(!first.findings.warnings.contains { $0.contains("another one") })
-        let same = judged(1, after: first.tokenUse, at: 200)
-        #expect(same.tokenUse == first.tokenUse)
-        let other = judged(2, after: first.tokenUse, at: 200)
+        #expect(!first.findings.warnings.contains { $0.contains("first used") })
+        // The same claims signed again are the same token.
+        for salt in [1, 2] as [UInt8] {
+            let same = judged(salt, after: first.tokenUse, at: 200)
+            #expect(same.tokenUse == first.tokenUse)
+            #expect(!same.findings.warnings.contains { $0.contains("first used") })
+        }
+        let other = judged(2, exp: 9001, after: first.tokenUse, at: 200)
         #expect(other.tokenUse?.since == Instant(seconds: 200))
         #expect(other.findings.warnings.contains { $0.contains("first used 100 s ago") })
-        let late = judged(2, after: first.tokenUse, at: 3700)
-        #expect(!late.findings.warnings.contains { $0.contains("another one") })
+        let late = judged(2, exp: 9001, after: first.tokenUse, at: 3700)
+        #expect(!late.findings.warnings.contains { $0.contains("first used") })
+        // One that expires soon has to be replaced.
+        let short = judged(1, exp: 3000, after: nil, at: 100)
+        #expect(!judged(2, after: short.tokenUse, at: 200).findings.warnings.contains { $0.contains("first used") })
         // The advice is about tokens that Apple accepts.
         let refused = judged(2, sub: "mailto:a@localhost", after: first.tokenUse, at: 200)
         #expect(refused.tokenUse == nil)
-        #expect(!refused.findings.warnings.contains { $0.contains("another one") })
+        #expect(!refused.findings.warnings.contains { $0.contains("first used") })
     }
 
     @Test("a signature is verified once, and other keys are asked for only where one may have signed")
@@ -116,7 +127,9 @@ struct WebPushTests {
             asked.withLock { $0 += 1 }
             return []
         }
-        context.lastToken = { _ in VapidTokenUse("another", since: Instant(seconds: 0)) }
+        context.lastToken = { _ in
+            VapidTokenUse("another", since: Instant(seconds: 0), expiresAt: Instant(seconds: 900))
+        }
         let token = Self.token(["aud": "https://web.push.apple.com", "exp": 900, "sub": "mailto:a@example.com"])
         let request = WebPushRequest(
             method: "POST", path: "/QA",

@@ -7,7 +7,9 @@ import Testing
 @Suite("The tokens that application server keys used last")
 struct VapidTokenUsesTests {
     private static func key(_ number: Int) -> [UInt8] { [UInt8(number >> 8), UInt8(number & 0xFF)] }
-    private static func use(_ number: Int) -> VapidTokenUse { VapidTokenUse("\(number)", since: Instant(seconds: 0)) }
+    private static func use(_ number: Int) -> VapidTokenUse {
+        VapidTokenUse("\(number)", since: Instant(seconds: 0), expiresAt: Instant(seconds: 1))
+    }
 
     @Test("of one key too many, the one that was not used for the longest time is forgotten")
     func forgetsTheOldest() {

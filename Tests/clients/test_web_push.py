@@ -293,6 +293,11 @@ def test_the_command_sends_to_the_subscription_of_a_file(
     (push,) = app.pushes()
     assert push["webPush"]["ttl"] == 9
 
+    # Its token is one with the same claims, as Apple advises.
+    again = mynah_command("send", *options, "--subject", SUBJECT, "--title", "Hello")
+    assert (again.returncode, again.stderr) == (FINE, "")
+    assert [push["warnings"] for push in app.pushes()] == [[], []]
+
     refused_one = mynah_command("send", *options, "--subject", "mailto:x@localhost", "--topic", "orders")
     assert refused_one.returncode == UNMET
     assert refused_one.stdout.startswith("403 BadJwtToken\n")

@@ -149,15 +149,10 @@ enum AudienceCheck {
 enum ExpiryCheck {
     static func check(_ token: VapidToken, in context: WebPushContext, _ findings: inout WebPushFindings) {
         let expected = "expected seconds since 1970, at most 24 h from now"
-        let seconds: Double?
-        switch token.claims["exp"] {
-        case .number(let number)?: seconds = number.double
-        case .string(let text)? where !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }:
-            seconds = Double(text)
+        if let text = token.claims["exp"]?.string, seconds(of: token) != nil {
             findings.warn("exp is text, \"\(text)\": RFC 7519 §2 has a number; Apple was seen to accept it")
-        default: seconds = nil
         }
-        guard let seconds, let instant = instant(seconds) else {
+        guard let instant = time(of: token) else {
             let found = token.claims["exp"]?.encodedText ?? "missing"
             findings.refuse(.badJwtToken, "exp is \(found): \(expected)", .inferred)
             return
@@ -172,26 +167,39 @@ enum ExpiryCheck {
         }
     }
 
+    /// When a token expires; `nil` if it doesn't say so.
+    static func time(of token: VapidToken) -> Instant? { seconds(of: token).flatMap(instant) }
+
+    private static func seconds(of token: VapidToken) -> Double? {
+        switch token.claims["exp"] {
+        case .number(let number)?: number.double
+        case .string(let text)? where !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }: Double(text)
+        default: nil
+        }
+    }
+
     /// A number of seconds as a moment; `nil` if it is far beyond any date.
     private static func instant(_ seconds: Double) -> Instant? {
         abs(seconds) < 1e15 ? Instant(milliseconds: Int64(seconds * 1000)) : nil
     }
 }
 
-/// A key uses one token for an hour at least; Apple advises it and refuses nothing (`WebPush#VAPID`).
+/// A key uses one token for an hour at least, unless that expires; Apple advises it and refuses nothing (`WebPush#VAPID`).
 enum TokenUseCheck {
     /// What is to be remembered of the token.
     static func use(
-        of token: String, by key: [UInt8], in context: WebPushContext, _ findings: inout WebPushFindings
+        of token: String, until expiry: Instant, by key: [UInt8], in context: WebPushContext,
+        _ findings: inout WebPushFindings
     ) -> VapidTokenUse {
-        guard let last = context.lastToken(key) else { return VapidTokenUse(token, since: context.now) }
-        if last.token == token { return last }
+        let use = VapidTokenUse(token, since: context.now, expiresAt: expiry)
+        guard let last = context.lastToken(key) else { return use }
+        if last.signed == use.signed { return last }
         let age = context.now.since(last.since)
-        if age < WebPushLimits.tokenUseMin {
+        if age < WebPushLimits.tokenUseMin, last.expiresAt.since(context.now) > WebPushLimits.tokenUseMin {
             findings.warn(
                 "the last token was first used \(age.components.seconds) s ago, and this is a new one: Apple advises to "
                     + "make one an hour at most")
         }
-        return VapidTokenUse(token, since: context.now)
+        return use
     }
 }

@@ -66,14 +66,17 @@ package struct WebPushContext: Sendable {
     }
 }
 
-/// A VAPID token, and since when its key uses it.
+/// A VAPID token, without its signature, and since when its key uses it.
 package struct VapidTokenUse: Sendable, Hashable {
-    package let token: String
+    /// Its header and its claims: what is signed again is the same token.
+    package let signed: String
     package let since: Instant
+    package let expiresAt: Instant
 
-    package init(_ token: String, since: Instant) {
-        self.token = token
+    package init(_ token: String, since: Instant, expiresAt: Instant) {
+        signed = String(token.split(separator: ".").prefix(2).joined(separator: "."))
         self.since = since
+        self.expiresAt = expiresAt
     }
 }
 
@@ -196,7 +199,9 @@ package enum WebPushAdmission {
         AudienceCheck.check(token, in: context, &judgement.findings)
         ExpiryCheck.check(token, in: context, &judgement.findings)
         SubjectCheck.check(token.claims["sub"], &judgement.findings)
-        guard let key = credential.key, !judgement.findings.refuseCredential else { return }
-        judgement.tokenUse = TokenUseCheck.use(of: credential.token, by: key, in: context, &judgement.findings)
+        guard let key = credential.key, !judgement.findings.refuseCredential, let expiry = ExpiryCheck.time(of: token)
+        else { return }
+        judgement.tokenUse = TokenUseCheck.use(
+            of: credential.token, until: expiry, by: key, in: context, &judgement.findings)
     }
 }

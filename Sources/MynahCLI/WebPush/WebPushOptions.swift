@@ -11,8 +11,18 @@ struct WebPushOptions: ParsableArguments {
     /// A public key and a secret of RFC 8291, sections 3.1 and 3.2.
     private static let keyBytes = 65
     private static let secretBytes = 16
-    /// How long a token is valid; at most a day.
-    private static let tokenLifetime: Duration = .seconds(12 * 3600)
+    /// For how long commands make the same token, in seconds.
+    private static let tokenPeriod: Int64 = 12 * 3600
+    /// How many seconds it is valid after that: so few that the next one doesn't come too soon (`WebPush#VAPID`).
+    private static let tokenRest: Int64 = 1800
+
+    /// When the token of a command expires, at most 12.5 hours later.
+    ///
+    /// A command keeps no token; but those of a period have the same claims, and so are one token, as Apple advises.
+    static func tokenExpiry(at now: Instant) -> Instant {
+        let seconds = now.milliseconds / 1000
+        return Instant(seconds: (seconds / tokenPeriod + 1) * tokenPeriod + tokenRest)
+    }
 
     @Option(help: .value("file", "Send a web push to this subscription: a browser's JSON, - is standard input."))
     var web: String?
@@ -79,7 +89,7 @@ struct WebPushOptions: ParsableArguments {
         do throws(TrustError) {
             let key = try P256PrivateKey(pem: pem)
             let authorization = try key.vapidAuthorization(
-                audience: subscription.origin, expiresAt: now.advanced(by: WebPushOptions.tokenLifetime),
+                audience: subscription.origin, expiresAt: WebPushOptions.tokenExpiry(at: now),
                 subject: subject ?? "")
             let message =
                 text.isEmpty
