@@ -105,7 +105,8 @@ struct CompareCommandTests {
         #expect(CompareCommand.status(of: result) == .unavailable)
         result.stopped = nil
         #expect(CompareCommand.status(of: result) == .unmet)
-        result.rows.removeAll { $0.id == result.differing.first?.id }
+        let differing = result.differing.map(\.id)
+        result.rows.removeAll { differing.contains($0.id) }
         #expect(CompareCommand.status(of: result) == .success)
     }
 
