@@ -160,21 +160,6 @@ def test_wrong_watched_fixtures_leave_what_is_there(own_mynah: Callable[..., Myn
     assert mynah.control.get("/v1/clock")["mode"] == "real"
 
 
-def test_watched_fixtures_are_made_once_what_excludes_them_is_gone(
-    own_mynah: Callable[..., Mynah], tmp_path: Path
-) -> None:
-    file = tmp_path / "fixtures.yaml"
-    file.write_text("devices: [{id: kim}]\n")
-    mynah = own_mynah("--fixtures", str(file), "--watch")
-    mynah.control.post("/v1/devices", {"id": "lee"})
-    write(file, "devices: [{id: kim, name: Kim}, {id: lee, name: Lee}]\n")
-    mynah.process.wait_for_error(f"the fixtures stay as they were: {file}:1: /devices/1")
-    mynah.control.post("/v1/reset", {})
-    mynah.process.wait_for_error("made devices anew")
-    assert [device["name"] for device in mynah.control.get("/v1/devices")["items"]] == ["Kim", "Lee"]
-    assert len([line for line in mynah.process.errors if "the fixtures stay as they were" in line]) == 1
-
-
 def test_a_watched_folder_may_get_further_files(own_mynah: Callable[..., Mynah], tmp_path: Path) -> None:
     folder = tmp_path / "fixtures"
     folder.mkdir()

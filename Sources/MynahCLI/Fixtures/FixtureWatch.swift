@@ -42,14 +42,12 @@ actor FixtureWatch {
 
     private func look(_ server: Server) async {
         do throws(CommandFailure) {
-            let isTriedAgain = files.taken.isEmpty
             guard files.takes(try FixtureWatch.contents(of: settings)) else { return }
-            if !isTriedAgain { problem = nil }
+            problem = nil
             let read = try FixtureFiles(of: settings)
             // What was written meanwhile is taken by a later look.
             guard try FixtureWatch.contents(of: settings) == files.taken else { return files.forget() }
             try await take(read, server)
-            problem = nil
         } catch {
             // A file that is missing is missed at each look.
             guard error.message != problem else { return }
@@ -74,8 +72,6 @@ actor FixtureWatch {
                 devices: changed.contains("devices") ? files.devices : nil,
                 faults: changed.contains("faults") ? files.faults : nil)
         } catch {
-            // What a call has made and excludes them may go away.
-            if error.kind == .conflict { self.files.forget() }
             throw files.failure(error)
         }
         shown = next
