@@ -208,7 +208,7 @@ package final class RunLog {
     private func absence(of position: UInt64, in database: SQLiteDatabase) throws(LogProblem) -> LogProblem {
         // What is trimmed is removed after the snapshots that need it.
         guard let oldest = try database.number("SELECT min(position) FROM snapshots").flatMap({ UInt64(exactly: $0) }),
-            oldest + 1 < firstPosition
+            oldest < position, oldest + 1 < firstPosition
         else {
             return LogProblem(
                 .trimmed, file: file, "its batches before \(firstPosition) have been trimmed: \(position) was asked for"

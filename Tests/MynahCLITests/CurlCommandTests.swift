@@ -65,7 +65,8 @@ struct CurlCommandTests {
         "without the value of a header that a rule reads there is no answer",
         arguments: [
             ("-H @h.txt", true), ("-K conf", true), (#"-H "Authorization: vapid t=$TOKEN, k=$KEY" -H 'TTL: 60'"#, true),
-            (#"-H "TTL: $TTL""#, true), (#"-H "X-Request-Id: $ID""#, false),
+            (#"-H "TTL: $TTL""#, true), (#"-H "X-Request-Id: $ID""#, false), (#"-H "$AUTH""#, true),
+            (#"-H "$NAME: x""#, true),
         ])
     func undecided(options: String, isUndecided: Bool) throws {
         let known = options.contains("Authorization") ? "" : "-H 'Authorization: \(try authorization())'"

@@ -6,6 +6,18 @@ import Testing
 
 @Suite("What mynah webpush explain reads")
 struct WebPushTextTests {
+    @Test("commands make the same token for half a day, and one that expires soon before they make another")
+    func tokenOfCommands() {
+        let half: Int64 = 12 * 3600
+        let change = Instant(seconds: 4000 * half)
+        let last = WebPushOptions.tokenExpiry(at: Instant(seconds: 4000 * half - 1))
+        let next = WebPushOptions.tokenExpiry(at: change)
+        #expect(WebPushOptions.tokenExpiry(at: Instant(seconds: 3999 * half)) == last)
+        #expect(WebPushOptions.tokenExpiry(at: Instant(seconds: 4001 * half - 1)) == next)
+        #expect(last > change && last.since(change) < WebPushLimits.tokenUseMin)
+        #expect(next.since(change) < WebPushLimits.tokenLifetimeMax)
+    }
+
     private let endpoint = "https://web.push.apple.com/QAbc_-1"
 
     private func read(_ text: String, files: [String: [UInt8]] = [:]) throws -> WebPushText {

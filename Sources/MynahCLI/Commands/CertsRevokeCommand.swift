@@ -16,8 +16,8 @@ struct CertsRevokeCommand: AsyncParsableCommand {
 
             When the command ends, all running servers of this user with the state folder
             refuse the certificate in handshakes, and answer BadCertificate to pushes on
-            its open connections. Name a server in memory, or of another user, with --url;
-            such a one revokes only certificates that it has issued.
+            its open connections. Name a server in memory, or of another user, with --url.
+            These revoke only certificates that they have issued.
 
             Exit codes: 0 success, 66 unknown certificate, 69 a server did not answer, 78
             unusable file.
@@ -118,13 +118,16 @@ struct CertsRevokeCommand: AsyncParsableCommand {
 
     /// The state folder of a server that runs on this machine for this user; `nil` of any other, and of one in memory.
     private static func stateFolder(of server: ServerLocator.Server) throws -> String? {
-        let running = try LocatorFolder(environment: ProcessEnvironment.variables).servers(
-            of: LocatorFolder.Owner.allCases)
-        let ready = server.ready ?? running.first { (try? ControlURL($0.controlURL)) == server.url }
+        let ready = try server.ready ?? running(at: server.url)
         guard let caFile = ready?.caFile, let slash = caFile.lastIndex(of: "/") else { return nil }
         let folder = String(caFile[..<slash])
         // Folders that show the CA to others, such as that of mynah exec, have no key of it.
         return FileAccess.exists("\(folder)/ca-key.pem") ? folder : nil
+    }
+
+    private static func running(at url: ControlURL) throws -> ReadyFile? {
+        try LocatorFolder(environment: ProcessEnvironment.variables).servers(of: LocatorFolder.Owner.allCases)
+            .first { (try? ControlURL($0.controlURL)) == url }
     }
 
     @inline(never)

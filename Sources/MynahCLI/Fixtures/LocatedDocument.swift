@@ -90,8 +90,8 @@ struct LocatedDocument: Sendable {
         }
     }
 
-    /// A number in one of the forms of YAML's core schema (YAML 1.2.2 §10.3.2), except those that begin with zeros as IDs
-    /// and tokens may.
+    /// A number in one of the forms of YAML's core schema (YAML 1.2.2 §10.3.2), except those that begin with zeros, as IDs
+    /// and tokens may, and `1.e5`.
     private static func number(_ text: String) -> JSONValue? {
         for (prefix, radix) in ["0x": 16, "0o": 8] where text.hasPrefix(prefix) {
             let digits = text.dropFirst(prefix.count)

@@ -72,7 +72,7 @@ enum FlagReader {
                 let flags = SettingTable.all.map(\.flag) + (commonFlags + further + toggles).map { "--" + $0 }
                 let flag = "--" + parts[0].drop { $0 == "-" }
                 guard flag != "--version" else {
-                    throw CommandFailure(.usage, "\(parts[0]) is no setting: expected mynah --version, without others")
+                    throw CommandFailure(.usage, "\(parts[0]) is no setting: expected mynah --version alone")
                 }
                 throw CommandFailure(.usage, "unknown flag \(parts[0])" + Spelling.hint(flag, flags))
             }

@@ -112,6 +112,12 @@ private struct CurlReading {
     /// Takes the fields of `-H`: one, or those in a file.
     private mutating func takeHeader(_ word: ShellWords.Word, readFile: (String) -> [UInt8]?) {
         guard word.text.hasPrefix("@") else {
+            let isNameKnown = !word.text.prefix { $0 != ":" }.contains { "$`%".contains($0) }
+            guard word.expansions.isEmpty || isNameKnown else {
+                omissions.add(
+                    "the headers, of which one is \(CurlReading.named(word.expansions)) of the shell", .fields)
+                return
+            }
             guard let field = CurlReading.field(word.text) else { return }
             guard word.expansions.isEmpty else {
                 // What the shell would send in their place isn't known.
@@ -160,9 +166,10 @@ private struct CurlReading {
             throw CommandFailure(.usage, "the curl command has no URL: expected that of a subscription's endpoint")
         }
         if address == nil { omissions.add("the path", .path) }
+        let isQuery = !options.isDisjoint(with: CurlOptions.ofQuery)
+        if isQuery { omissions.moveBodyToPath() }
         let lacksBytes = omissions.parts.contains(.bodyBytes)
         let sent = Array(data.joined(separator: [UInt8(ascii: "&")]))
-        let isQuery = !options.isDisjoint(with: CurlOptions.ofQuery)
         var queries = queries
         if isQuery, !sent.isEmpty { queries.append(String(decoding: sent, as: UTF8.self)) }
         var path = address?.path ?? "/"

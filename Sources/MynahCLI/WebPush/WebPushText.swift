@@ -13,6 +13,9 @@ struct WebPushOmissions {
 
     mutating func remark(_ sentence: String) { remarks.append(sentence) }
 
+    /// Notes that what would be in the body is in the URL.
+    mutating func moveBodyToPath() { if parts.remove(.bodyBytes) != nil { parts.insert(.path) } }
+
     mutating func add(_ clause: String, _ parts: WebPushContext.Part...) {
         clauses.append(clause)
         self.parts.formUnion(parts)
