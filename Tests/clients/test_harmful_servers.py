@@ -268,7 +268,7 @@ def test_compare_ends_in_time(mynah: Mynah, mynah_command: Command) -> None:
 
     try:
         with Recorder(None, answer) as server:
-            results = results_of(mynah_command, *cleartext_flags(server, mynah), "--timeout", "5s", expects=1)
+            results = results_of(mynah_command, *cleartext_flags(server, mynah), "--timeout", "5s", expects=UNAVAILABLE)
     finally:
         release.set()
     assert results["stopped"] == "the comparison took longer than --timeout 5s"
