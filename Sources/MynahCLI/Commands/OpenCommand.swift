@@ -37,9 +37,8 @@ struct OpenCommand: AsyncParsableCommand {
     var readyFile: String?
 
     func validate() throws {
-        try require(
-            (0...65_535).contains(controlPort),
-            "--control-port \(controlPort): expected a port from 0 to 65535 (0 is a free one)")
+        let form = ValueForm.port
+        try require(form.read("\(controlPort)") != nil, "--control-port \(controlPort): expected \(form.expected)")
     }
 
     func run() async throws {

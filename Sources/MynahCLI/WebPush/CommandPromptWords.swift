@@ -43,7 +43,8 @@ enum CommandPromptWords {
         rest.prefixMatch(of: /([A-Za-z_][A-Za-z0-9_]*)%/).map { "%\($0.1)%" }
     }
 
-    /// Splits what the prompt leaves, by the rules of Microsoft's C runtime; two quotes in a row, which browsers don't write, are none.
+    /// Splits what the prompt leaves, by the rules of Microsoft's C runtime, but for two quotes in a row, which browsers
+    /// don't write.
     private struct Splitter {
         var word = ShellWords.Word()
         private(set) var isQuoted = false

@@ -83,7 +83,8 @@ struct EventQuery: Sendable {
     let kinds: Set<Event.Kind>
     /// Only events after this number; without it and ``lastEventID``, new events only.
     let after: UInt64?
-    /// The field `Last-Event-ID`, with which ``after`` is `nil`: it takes precedence over `after`, because a browser reconnects with the same URL.
+    /// The field `Last-Event-ID`, with which ``after`` is `nil`: it takes precedence, because a browser reconnects with
+    /// the same URL.
     let lastEventID: UInt64?
 
     /// Reads the parameters and the field `Last-Event-ID`.
