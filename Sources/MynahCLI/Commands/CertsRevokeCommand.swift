@@ -122,7 +122,7 @@ struct CertsRevokeCommand: AsyncParsableCommand {
         guard let caFile = ready?.caFile, let slash = caFile.lastIndex(of: "/") else { return nil }
         let folder = String(caFile[..<slash])
         // Folders that show the CA to others, such as that of mynah exec, have no key of it.
-        return FileAccess.exists("\(folder)/ca-key.pem") ? folder : nil
+        return FileAccess.exists("\(folder)/\(LedgerFile.authorityKeyName)") ? folder : nil
     }
 
     private static func running(at url: ControlURL) throws -> ReadyFile? {
