@@ -107,6 +107,16 @@ public enum Reason: String, CaseIterable, Sendable {
         }
     }
 
+    /// Whether the Web Push service answers it, alone or as APNs does (`WebPush#Reasons`).
+    package var isAnsweredByWebPush: Bool {
+        switch self {
+        case .idleTimeout, .badPath, .methodNotAllowed, .unregistered, .payloadTooLarge, .tooManyRequests,
+            .internalServerError, .serviceUnavailable, .shutdown:
+            true
+        default: isOfWebPush
+        }
+    }
+
     /// Whether the credential was rejected, which lowers the stream limit: only 403 (`ProviderAPI#Reasons`).
     public var rejectsCredential: Bool { status == 403 }
 }

@@ -24,11 +24,12 @@ extension PushPath {
 
     private func judge(_ request: WebPushRequest, at now: Instant) -> WebPushJudgement {
         // The client has the address from its subscription, also where a port is mapped to another one.
-        let origin = request.authority.flatMap { WebPushOrigin(authority: $0) } ?? simulation.webPushAddress.origin
+        let origin =
+            request.authority.flatMap { WebPushOrigin(authority: $0) } ?? simulation.webPushAddress.origin ?? .apple
         var context = WebPushContext(now: now, origin: origin, endpoint: .unasked)
         let devices = simulation.devices
         let tokens = simulation.vapidTokens
-        context.knownKeys = { devices.knownApplicationServerKeys(at: now) }
+        context.knownKeys = { devices.knownApplicationServerKeys() }
         context.lastToken = { tokens.last(of: $0) }
         return WebPushAdmission.judge(request, in: context, verify: VapidProof.verify)
     }

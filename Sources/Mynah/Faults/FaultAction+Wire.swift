@@ -27,7 +27,7 @@ extension FaultAction {
     /// The outcome of a push that no device gets because of this; `pending` while an answer may come.
     var outcomeUndelivered: Outcome {
         switch kind {
-        case .respond(let response): response.status == 200 ? .lost : .refused
+        case .respond(let response): response.isAcceptance ? .lost : .refused
         case .stall: .pending
         default: .unanswered
         }

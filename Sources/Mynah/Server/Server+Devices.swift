@@ -95,7 +95,7 @@ extension Server {
     private static func app(
         of device: DeviceView, topic: String, environment: APNsEnvironment?
     ) throws(InputError) -> RegistrationView {
-        let wanted = environment ?? device.traits.environment
+        let wanted = APNsEnvironment.ofApp(topic, given: environment, usual: device.traits.environment)
         guard let app = device.registrations.last(where: { $0.topic == topic && $0.environment == wanted }) else {
             throw InputError.missing("topic", "\(device.id) has no app \(topic) in \(wanted.rawValue)")
         }

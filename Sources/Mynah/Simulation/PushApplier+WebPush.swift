@@ -19,7 +19,11 @@ extension PushApplier {
         var record = WebPushRecord(judgement.findings)
         record.topic = subscribed?.topic
         if isMagic, subscribed == nil, judgement.refusal == nil {
-            let problem = "no subscription with the key of the request decrypts it, and a magic endpoint has no browser"
+            let candidates = simulation.devices.candidates(
+                judgement.credential?.key ?? [], keyAlone: true, at: now, clock: clock)
+            let problem =
+                "no subscription with the key of the request decrypts it\(candidates.remark); a magic endpoint has no "
+                + "browser of its own"
             record.problem = problem
             let decision = Decision(discarded: takeSequence(), problem, at: now)
             return JudgedWebPush(judgement: .accepted(decision), record: record)
@@ -28,9 +32,15 @@ extension PushApplier {
             let urgency = judgement.urgency
         else { return JudgedWebPush(judgement: .refused(refusal(judgement), nil), record: record) }
         do throws(TrustError) {
-            record.plaintext = try decrypt(judgement.message, for: subscribed, at: now)
+            record.plaintext =
+                try judgement.message.map { message throws(TrustError) in
+                    try subscribed.subscription.decrypt(message)
+                } ?? []
         } catch {
             record.problem = error.problem
+            if error.code == .unknownKeys, let message = judgement.message {
+                record.problem = cause(of: message, for: subscribed, at: now, clock: clock)
+            }
         }
         let delivered = Push(
             WebPushDelivery(
@@ -77,9 +87,10 @@ extension PushApplier {
         guard let web = push.web, web.magic != nil, let message = web.judgement.message,
             let key = web.judgement.credential?.key
         else { return push }
-        let known = simulation.devices.allSubscribed(at: clocks.now(wall: push.wall))
-        let aim = known.first {
-            $0.end == nil && $0.applicationServerKey == key && (try? $0.subscription.decrypt(message)) != nil
+        let now = clocks.now(wall: push.wall)
+        let clock = { [clocks] in clocks.now(ofScope: $0, wall: push.wall) }
+        let aim = simulation.devices.candidates(key, keyAlone: true, at: now, clock: clock).tried.first {
+            $0.end == nil && (try? $0.subscription.decrypt(message)) != nil
         }
         guard let aim else { return push }
         let addressed = IncomingWebPush(web.judgement, segment: aim.subscription.segment, magic: web.magic)
@@ -101,20 +112,23 @@ extension PushApplier {
                 .unknown
             }
         var context = WebPushContext(now: now, origin: .apple, endpoint: endpoint)
-        context.knownKeys = { [devices = simulation.devices] in devices.knownApplicationServerKeys(at: now) }
+        context.knownKeys = { [devices = simulation.devices] in devices.knownApplicationServerKeys() }
         return context
     }
 
-    private func decrypt(
-        _ message: EncryptedMessage?, for subscribed: DeviceTable.Subscribed, at now: Instant
-    ) throws(TrustError) -> [UInt8] {
-        guard let message else { return [] }
+    /// Why no key of a subscription decrypts a message: the keys of others are tried.
+    private func cause(
+        of message: EncryptedMessage, for subscribed: DeviceTable.Subscribed, at now: Instant,
+        clock: (String) -> Instant
+    ) -> String {
+        let candidates = simulation.devices.candidates(
+            subscribed.applicationServerKey, keyAlone: false, at: now, clock: clock)
         do throws(TrustError) {
-            return try subscribed.subscription.decrypt(message)
+            _ = try subscribed.subscription.decrypt(
+                message, others: candidates.tried.map { ($0.name, $0.subscription) })
+            return ""
         } catch {
-            guard error.code == .unknownKeys else { throw error }
-            let others = simulation.devices.allSubscribed(at: now).map { ($0.name, $0.subscription) }
-            return try subscribed.subscription.decrypt(message, others: others)
+            return error.problem + (error.code == .unknownKeys ? candidates.remark : "")
         }
     }
 }
@@ -122,15 +136,48 @@ extension PushApplier {
 extension DeviceFleet {
     /// The most subscriptions whose keys are tried to find out what a push was encrypted for: each takes a millisecond.
     private static let subscriptionsTriedMax = 100
+    /// With more web apps than this nothing is looked for among them, as that would take seconds.
+    private static let subscriptionsListedMax = 10_000
+    /// The most keys that are tried to find out who signed a token.
+    private static let keysTriedMax = 100
 
-    /// All subscriptions, in a constant order; none if there are too many to try.
-    func allSubscribed(at now: Instant) -> [DeviceTable.Subscribed] {
-        guard shards.webAppCount <= DeviceFleet.subscriptionsTriedMax else { return [] }
-        return shards.forEachShard { $0.allSubscribed(at: now) }.flatMap(\.self)
+    /// Which subscriptions may be those that a push was encrypted for.
+    struct Candidates {
+        var tried: [DeviceTable.Subscribed] = []
+        /// How many more there are, which aren't tried.
+        var leftOut = 0
+
+        /// What a cause says of those that aren't tried, with a comma before it.
+        var remark: String { leftOut == 0 ? "" : ", but \(leftOut) of \(tried.count + leftOut) were not tried" }
     }
 
-    /// The keys of all subscriptions, by which causes name the one that was used.
-    func knownApplicationServerKeys(at now: Instant) -> [WebPushContext.KnownKey] {
-        allSubscribed(at: now).map { WebPushContext.KnownKey($0.name, $0.applicationServerKey) }
+    /// Subscriptions to try, those of an application server key first; with `keyAlone` no others.
+    func candidates(
+        _ applicationServerKey: [UInt8], keyAlone: Bool, at now: Instant, clock: (String) -> Instant
+    ) -> Candidates {
+        let count = shards.webAppCount
+        guard count <= DeviceFleet.subscriptionsListedMax else { return Candidates(leftOut: count) }
+        let known = subscribedNames().filter { !keyAlone || $0.applicationServerKey == applicationServerKey }
+        let ofKey = known.filter { $0.applicationServerKey == applicationServerKey }
+        let others = known.filter { $0.applicationServerKey != applicationServerKey }
+        let tried = (ofKey + others).prefix(DeviceFleet.subscriptionsTriedMax)
+        return Candidates(
+            tried: tried.compactMap { shards.subscribed($0.token, at: now, clock: clock) },
+            leftOut: known.count - tried.count)
+    }
+
+    /// The keys of subscriptions, by which causes name the one that was used.
+    func knownApplicationServerKeys() -> [WebPushContext.KnownKey] {
+        guard shards.webAppCount <= DeviceFleet.subscriptionsListedMax else { return [] }
+        var met: Set<[UInt8]> = []
+        let different = subscribedNames().filter { met.insert($0.applicationServerKey).inserted }
+        return different.prefix(DeviceFleet.keysTriedMax).map {
+            WebPushContext.KnownKey($0.name, $0.applicationServerKey)
+        }
+    }
+
+    /// All web apps that have a subscription, in the order of their tokens, which is the same on all servers of a cluster.
+    private func subscribedNames() -> [DeviceTable.SubscribedName] {
+        shards.forEachShard { $0.subscribedNames() }.flatMap(\.self).sorted { $0.token.hex < $1.token.hex }
     }
 }

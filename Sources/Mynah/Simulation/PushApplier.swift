@@ -199,12 +199,7 @@ extension PushApplier {
             let firing = faults.claim(&asked) { idleCloses.append(IdleClose(action: $0, tally: $1)) }
             if let firing { return firing }
         }
-        guard simulation.faults.hasMagicTokens,
-            let magic = push.candidate.token.flatMap({ MagicTokens.magic($0) })
-                ?? push.web?.magic ?? push.channels?.request.channelID.flatMap({ MagicTokens.magic($0) })
-        else {
-            return nil
-        }
+        guard simulation.faults.hasMagicTokens, let magic = push.magic else { return nil }
         return FaultFiring(ruleID: MagicTokens.ruleID, action: magic.action, random: push.random.generator)
     }
 
@@ -387,10 +382,18 @@ extension IncomingPush {
     /// Whether its token or channel begins as a magic one.
     @inline(__always)
     fileprivate var isMagic: Bool {
-        if let token = candidate.token { return token.leadingWord == MagicTokens.leadingWord }
+        // A path of APNs means nothing to the Web Push service.
         if let web { return web.magic != nil }
+        if let token = candidate.token { return token.leadingWord == MagicTokens.leadingWord }
         guard concernsChannels, let channel = channels?.request.channelID else { return false }
         return channel.high == MagicTokens.leadingWord
+    }
+
+    /// What its token, channel or endpoint does if it is a magic one.
+    fileprivate var magic: MagicToken? {
+        if let web { return web.magic }
+        return candidate.token.flatMap { MagicTokens.magic($0) }
+            ?? channels?.request.channelID.flatMap { MagicTokens.magic($0) }
     }
 }
 

@@ -3,11 +3,13 @@ internal import MynahCore
 internal import MynahTrust
 internal import Synchronization
 
-/// The origin of the endpoints that a server hands out: Apple's, until a port for web pushes is bound.
+/// The origin of the endpoints that a server hands out.
+///
+/// There is none until a port for web pushes is bound: an endpoint of Apple's would send a provider's test pushes there.
 final class WebPushAddress: Sendable {
-    private let current = Mutex(WebPushOrigin.apple)
+    private let current = Mutex<WebPushOrigin?>(nil)
 
-    var origin: WebPushOrigin { current.withLock { $0 } }
+    var origin: WebPushOrigin? { current.withLock { $0 } }
 
     /// Notes the port that was bound.
     ///

@@ -72,7 +72,7 @@ enum RegistrationRoutes {
     private static func show(_ call: Call) async throws -> Response {
         let app = try AppOfCall(call)
         let device = try await call.server.device(app.device)
-        let environment = app.environment ?? device.traits.environment
+        let environment = app.environment(on: device)
         let found = device.registrations.filter { $0.topic == app.topic && $0.environment == environment }
         let topics = device.registrations.map(\.topic)
         let problem =
@@ -86,7 +86,7 @@ enum RegistrationRoutes {
         let before = try await call.server.device(app.device)
         try await call.server.uninstallApp(on: app.device, topic: app.topic, environment: app.environment)
         let after = try await call.server.device(app.device)
-        let environment = app.environment ?? before.traits.environment
+        let environment = app.environment(on: before)
         // An app that never had a token is in the list before only.
         let ended = [after, before].lazy.compactMap { device in
             device.registrations.last { $0.topic == app.topic && $0.environment == environment }
@@ -101,6 +101,10 @@ private struct AppOfCall {
     let topic: String
     /// `nil` for the device's.
     let environment: APNsEnvironment?
+
+    func environment(on device: DeviceView) -> APNsEnvironment {
+        APNsEnvironment.ofApp(topic, given: environment, usual: device.traits.environment)
+    }
 
     init(_ call: Call) throws(Problem) {
         var query = call.query

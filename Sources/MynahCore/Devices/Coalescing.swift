@@ -14,7 +14,8 @@ struct Coalescing: Sendable {
         replaced = older
         if older.push.hasCollapseID(of: newer.push) {
             outcome = .coalesced
-            detail = "push \(newer.sequence) with the same collapse id took its place"
+            let shared = older.push.isWebPush ? "Topic" : "collapse id"
+            detail = "push \(newer.sequence) with the same \(shared) took its place"
         } else {
             outcome = .discarded
             let reason = newer.place == .deferred ? ": at most \(StoredPushes.deferredCountMax) wait" : ""

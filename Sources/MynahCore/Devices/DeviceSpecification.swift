@@ -242,6 +242,10 @@ package struct RegistrationSpecification: Sendable, Equatable {
                 "\"\(key)\" is not valid: expected an uncompressed point of P-256, 65 bytes in base64url")
         }
         applicationServerKey = point
+        guard environment != .sandbox else {
+            throw reader.error("environment", "a web app has no sandbox: expected production, or no environment")
+        }
+        environment = .production
         if let token, token.byteCount != WebPushSubscription.tokenBytes {
             throw reader.error(
                 "token", "\(token.hex) is not valid: the token of a web app has \(WebPushSubscription.tokenBytes) bytes"

@@ -24,14 +24,14 @@ extension DeviceTable {
         let device = try existing(id)
         guard specification.isEntitled else { throw DeviceTable.notEntitled(specification.topic) }
         try specification.app.check(on: devices.traits(of: device).platform)
-        let environment = specification.environment ?? devices.traits(of: device).environment
+        let environment = self.environment(specification.environment, ofApp: specification.topic, on: device)
         let known = tokens.current(specification.topic, environment, on: devices[device])
         if specification.rotation != nil, known == nil {
             throw InputError(
                 .notFound, at: "/rotate",
                 "\(id) has no app \(specification.topic) in \(environment.rawValue) that could get another token")
         }
-        try check(web: specification, known: known)
+        try check(web: specification, on: devices.traits(of: device), known: known)
         if let token = specification.token {
             try checkFree(token, for: known, on: device, at: "/token")
             if specification.rotation != nil, let known, tokens[known].token == token {
@@ -216,9 +216,13 @@ extension DeviceTable {
         patch.apply(to: &self[registration: slot].detail.orDefault.app)
     }
 
+    private func environment(_ given: APNsEnvironment?, ofApp topic: String, on device: Int32) -> APNsEnvironment {
+        APNsEnvironment.ofApp(topic, given: given, usual: devices.traits(of: device).environment)
+    }
+
     private func current(on id: String, topic: String, in environment: APNsEnvironment?) throws(InputError) -> Int32 {
         let device = try existing(id)
-        let environment = environment ?? devices.traits(of: device).environment
+        let environment = self.environment(environment, ofApp: topic, on: device)
         guard let slot = tokens.current(topic, environment, on: devices[device]) else {
             let installed = tokens.apps(of: devices[device]).filter { tokens[$0].state.isCurrent }
             throw InputError.missing(

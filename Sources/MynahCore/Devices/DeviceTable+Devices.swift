@@ -51,7 +51,7 @@ extension DeviceTable {
             }
             guard app.isEntitled else { throw DeviceTable.notEntitled(app.topic).within(place) }
             do throws(InputError) {
-                try check(web: app)
+                try check(web: app, on: specification.traits)
                 try app.app.check(on: specification.traits.platform)
             } catch {
                 throw error.within(place)

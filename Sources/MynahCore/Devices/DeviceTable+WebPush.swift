@@ -56,13 +56,15 @@ extension Push {
             bytes: headers.bytes + (delivery.plaintext ?? []), headerByteCount: headers.byteCount)
     }
 
-    /// What the browser makes of a push to the web app with an origin, if it can decrypt it.
-    func webMessage(origin: String) -> ReceivedWebPush {
+    /// What a device's browser makes of a push to the web app with an origin, if it can decrypt it.
+    func webMessage(origin: String, on traits: DeviceTraits) -> ReceivedWebPush {
         let headers = HeaderBlock(bytes: bytes, count: Int(headerByteCount))
         if let problem = headers.fields(authorization: nil).first(where: { $0.name == Push.problemField })?.value {
             return .undecrypted(problem)
         }
-        return .message(WebPushMessage(Array(bytes[Int(headerByteCount)...]), origin: origin))
+        return .message(
+            WebPushMessage(
+                Array(bytes[Int(headerByteCount)...]), origin: origin, systemProblem: traits.declarativeProblem))
     }
 }
 
@@ -98,39 +100,52 @@ extension DeviceTable {
         tokens.find(token).flatMap { tokens[$0].detail.value?.web == nil ? nil : tokens.topicText(of: $0) }
     }
 
-    /// The subscriptions of the shard, in the order of their tokens.
-    package func allSubscribed(at now: Instant) -> [Subscribed] {
-        tokens.webApps.filter { !tokens[$0].state.lacksToken }
-            .sorted { tokens[$0].token.hex < tokens[$1].token.hex }
-            .compactMap { subscribed($0, at: now) }
+    /// What a subscription is found by, without its keys, which take a millisecond to make.
+    package struct SubscribedName: Sendable {
+        package let token: DeviceToken
+        package let applicationServerKey: [UInt8]
+        /// The web app and its device, for causes.
+        package let name: String
+    }
+
+    /// The web apps of the shard that have a token, in no order.
+    package func subscribedNames() -> [SubscribedName] {
+        tokens.webApps.compactMap { slot in
+            guard !tokens[slot].state.lacksToken, let web = tokens[slot].detail.value?.web else { return nil }
+            return SubscribedName(
+                token: tokens[slot].token, applicationServerKey: web.applicationServerKey, name: name(ofWebApp: slot))
+        }
+    }
+
+    private func name(ofWebApp slot: Int32) -> String {
+        "\(tokens.topicText(of: slot)) on \(id(of: tokens[slot].device))"
     }
 
     private func subscribed(_ slot: Int32, at now: Instant) -> Subscribed? {
         guard let service = settings.webPush, let detail = tokens[slot].detail.value, let web = detail.web else {
             return nil
         }
-        let topic = tokens.topicText(of: slot)
         return Subscribed(
             subscription: tokens.subscription(of: slot, in: service), applicationServerKey: web.applicationServerKey,
-            topic: topic, environment: tokens[slot].environment, name: "\(topic) on \(id(of: tokens[slot].device))",
+            topic: tokens.topicText(of: slot), environment: tokens[slot].environment, name: name(ofWebApp: slot),
             end: detail.unregistration?.refusal(tokens[slot].state, at: now))
     }
 
     func webAppView(of slot: Int32) -> WebAppView? {
         guard let web = tokens[slot].detail.value?.web else { return nil }
-        let service = tokens[slot].state.lacksToken ? nil : settings.webPush
-        return WebAppView(
-            applicationServerKey: web.applicationServerKey,
-            subscription: service.map {
-                PrintedSubscription(tokens.subscription(of: slot, in: $0), at: $0.origin).json
-            })
+        var printed: JSONValue?
+        if !tokens[slot].state.lacksToken, let service = settings.webPush, let origin = service.origin {
+            printed = PrintedSubscription(tokens.subscription(of: slot, in: service), at: origin).json
+        }
+        return WebAppView(applicationServerKey: web.applicationServerKey, subscription: printed)
     }
 
     // MARK: - Subscribing
 
     /// Checks what a web app subscribes with: a point of the curve, and on the device the key that it has, if any.
-    func check(web app: RegistrationSpecification, known: Int32? = nil) throws(InputError) {
+    func check(web app: RegistrationSpecification, on traits: DeviceTraits, known: Int32? = nil) throws(InputError) {
         guard let key = app.applicationServerKey else { return }
+        try traits.checkWebApps()
         guard let service = settings.webPush, service.isOnCurve(key) else {
             throw InputError(at: "/applicationServerKey", "the key is no point on P-256")
         }
@@ -148,7 +163,8 @@ extension DeviceTable {
     /// What the browser does with a push that has come: decrypt it, and show it or wake the service worker.
     mutating func webArrival(_ push: borrowing Push, _ slot: Int32, at now: Instant) -> Arrival {
         let message: WebPushMessage
-        switch push.webMessage(origin: tokens.topicText(of: slot)) {
+        let traits = devices.traits(of: tokens[slot].device)
+        switch push.webMessage(origin: tokens.topicText(of: slot), on: traits) {
         case .undecrypted(let problem): return .lost("the browser can't decrypt it: \(problem)")
         case .message(let read): message = read
         }
@@ -163,18 +179,20 @@ extension DeviceTable {
         _ push: borrowing Push, sequence: UInt64, for slot: Int32, at now: Instant
     ) -> ShownOutcome? {
         let topic = tokens.topicText(of: slot)
-        guard let app = tokens[slot].detail.value?.app, case .message(let message) = push.webMessage(origin: topic)
+        let device = tokens[slot].device
+        let traits = devices.traits(of: device)
+        guard let app = tokens[slot].detail.value?.app,
+            case .message(let message) = push.webMessage(origin: topic, on: traits)
         else { return nil }
         if let remark = app.worker.remark(on: message) {
             return ShownOutcome(isShown: false, at: now, reason: "not shown: \(remark)")
         }
-        let device = tokens[slot].device
         // A web app's tag and Topic replace nothing that is shown (observed).
         let delivered = DeliveredPush(
             sequence: sequence, notificationID: push.notificationID, topic: topic, collapseID: nil, deliveredAt: now)
         let presentation = Presentation(
             of: message.notification, push: delivered, app: app.presentation,
-            platform: devices.traits(of: device).platform, settings: devices[device].screenSettings)
+            platform: traits.platform, settings: devices[device].screenSettings)
         if devices[device].screen != nil {
             _ = self[device: device].detail.orDefault.screen?.receive(presentation, of: delivered)
         }

@@ -46,6 +46,31 @@ package struct DeviceTraits: Hashable, Sendable {
     }
 }
 
+extension DeviceTraits {
+    /// The first iOS and iPadOS that shows declarative messages; on a Mac that is a matter of Safari's version
+    /// (`WebPush#Declarative-messages`).
+    private static let declarativeVersion = [18, 4]
+
+    /// Why the system knows no declarative messages, a sentence; `nil` if it does, or has a version that is no number.
+    var declarativeProblem: String? {
+        let parts = osVersion.split(separator: ".").map { Int($0) }
+        guard [.iOS, .iPadOS].contains(platform), !parts.isEmpty, !parts.contains(nil),
+            parts.compactMap(\.self).lexicographicallyPrecedes(DeviceTraits.declarativeVersion)
+        else { return nil }
+        let needed = DeviceTraits.declarativeVersion.map { "\($0)" }.joined(separator: ".")
+        return "\(platform.rawValue) \(osVersion) knows no declarative messages: expected \(needed) or later"
+    }
+
+    /// Throws if there are no web apps with pushes on the platform.
+    func checkWebApps() throws(InputError) {
+        let platforms: [Platform] = [.iOS, .iPadOS, .macOS, .visionOS]
+        guard !platforms.contains(platform) else { return }
+        throw InputError(
+            at: "/kind", "\(platform.rawValue) has no web apps that get pushes: expected kind app, or another platform",
+            allowed: platforms.map(\.rawValue))
+    }
+}
+
 extension DeviceTraits: ByteCodable {
     package func write(to writer: inout ByteWriter) {
         writer.write(name, model, platform, osVersion, environment, locale, user)

@@ -132,7 +132,10 @@ public struct RegistrationView: Sendable, Equatable {
             ) { .text(($0.web?.applicationServerKey).map { Base64.encode($0, url: true) }) },
             Field(
                 shown: "webPush", .nullable(.any(schema: "WebPushSubscription")),
-                "The subscription of a web app, as a browser prints it; null for any other app, and while it has none."
+                """
+                The subscription of a web app, as a browser prints it; null for any other app, while it has none, and on \
+                a server without --web-push-port.
+                """
             ) { $0.web?.subscription ?? .null },
             Field(shown: "environment", APNsEnvironment.form, "The environment in which the token is valid.") {
                 $0.environment.json

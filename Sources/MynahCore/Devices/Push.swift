@@ -97,6 +97,9 @@ package struct Push: Sendable {
     /// What begins an expiration that counts from the acceptance, as TTL does; no provider can send one.
     static let relativeMark: Character = "+"
 
+    /// Whether it is to a web app: only those have a time that counts from their acceptance.
+    var isWebPush: Bool { timeToLive != nil }
+
     private var timeToLive: Duration? {
         guard let place = expirationPlace.range, bytes[place].first == Push.relativeMark.asciiValue else { return nil }
         return Int64(bytes.span.extracting(place).text.dropFirst()).map { .seconds($0) }

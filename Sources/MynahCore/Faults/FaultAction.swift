@@ -41,10 +41,10 @@ package struct FaultAction: Sendable, Hashable {
     package var idleTime: Duration? { if case .closeWhenIdle(_, let time) = kind { time } else { nil } }
 
     /// Whether the device gets the push although the fault replaces APNs' answer, by default only if the provider reads
-    /// 200; `nil` if APNs' rules decide.
+    /// that it was accepted; `nil` if APNs' rules decide.
     package var delivers: Bool? {
         guard replacesReply else { return kind == .lose ? false : nil }
-        return deliver ?? (response?.status == 200)
+        return deliver ?? (response?.isAcceptance == true)
     }
 
     /// Whether the rule gives or prevents the answer; otherwise the push is judged as without the rule.

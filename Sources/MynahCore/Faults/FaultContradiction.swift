@@ -44,6 +44,14 @@ enum FaultContradiction {
     }
 }
 
+extension Filter {
+    /// The kinds of pushes that it names; empty if it names none.
+    var kinds: Set<JournalKind> {
+        let named = conditions.first { $0.field == .key(.kind) }?.matcher.exactValues ?? []
+        return Set(named.compactMap { $0.string.flatMap { JournalKind(rawValue: $0) } })
+    }
+}
+
 extension Matcher {
     /// The only values that satisfy this, when it is one value or a list of them.
     var exactValues: [JSONValue]? {

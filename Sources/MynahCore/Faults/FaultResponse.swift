@@ -47,6 +47,9 @@ package struct FaultResponse: Sendable, Hashable {
         self.init(status: reason.status, body: .reason(FaultReason(text: reason.rawValue, timestamp: timestamp)))
     }
 
+    /// Whether its status says that the push was accepted: APNs' 200, or 201 of the Web Push service.
+    package var isAcceptance: Bool { status == 200 || status == 201 }
+
     /// The reason of a status for which no other is named; `nil` if it has several or none.
     static func usualReason(ofStatus status: Int) -> Reason? {
         switch status {
@@ -172,6 +175,23 @@ extension FaultResponse {
 
     private static func isFieldValue(_ value: String) -> Bool {
         value.utf8.count <= Limits.headerListBytesMax && value.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+    }
+
+    /// Throws if a rule for pushes of these kinds alone answers with a reason of another service.
+    func checkReason(of kinds: Set<JournalKind>, at place: String) throws(InputError) {
+        guard case .reason(let reason) = body, let known = reason.known, !kinds.isEmpty else { return }
+        let isAnswered: (Reason) -> Bool =
+            switch kinds {
+            case [.webPush]: \.isAnsweredByWebPush
+            case _ where !kinds.contains(.webPush): { !$0.isOfWebPush }
+            default: { _ in true }
+            }
+        guard !isAnswered(known) else { return }
+        throw InputError(
+            at: place + "/reason",
+            "\(known.rawValue) is not answered to what the rule is for, \(kinds.map(\.rawValue).sorted().joined(separator: ", ")): "
+                + "expected a reason of its service, or the text as body",
+            allowed: Reason.allCases.filter { isAnswered($0) && $0.status == status }.map(\.rawValue))
     }
 
     var members: [JSONMember] {

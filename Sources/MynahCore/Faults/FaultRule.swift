@@ -104,9 +104,11 @@ extension FaultDraft {
         let schedule = try FaultSchedule(reader)
         let match = try FaultMatch(
             json: reader["match"], at: reader.place("match"), events: schedule.actions[0].type.events)
+        let kinds = match.filter.kinds
         for (index, action) in schedule.actions.enumerated() {
-            try action.check(
-                at: match.event, place: schedule.isSequence ? reader.place("actions", index) : reader.place("action"))
+            let place = schedule.isSequence ? reader.place("actions", index) : reader.place("action")
+            try action.check(at: match.event, place: place)
+            try action.response?.checkReason(of: kinds, at: place)
         }
         let scope = reader.text("scope")
         try FaultDraft.check(scope, against: match, reader)

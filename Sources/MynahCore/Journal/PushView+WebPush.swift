@@ -48,7 +48,9 @@ extension PushView {
         Member("encoding", .nullableText, summary: "aes128gcm or aesgcm."),
         Member("plaintext", .nullableText, summary: "What the browser decrypts."),
         Member("problem", .nullableText, summary: "Why the browser can't decrypt it."),
-        Member("declarative", .nullable(.bool), summary: "Whether it declares its notification."),
+        Member(
+            "declarative", .nullable(.bool),
+            summary: "Whether it declares its notification, which iOS before 18.4 doesn't look at."),
         Member("notDeclarative", .nullableText, summary: "Why a push with web_push is not declarative."),
         Member("navigate", .nullableText, summary: "The address that a tap on its notification opens."),
     ]

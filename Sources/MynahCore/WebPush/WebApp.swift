@@ -71,6 +71,15 @@ extension WebPushOrigin {
     }
 }
 
+extension APNsEnvironment {
+    /// The environment of an app: the given one, or else `usual`, the device's.
+    ///
+    /// A web app's is production, as Web Push has no sandbox (`WebPush#Endpoint`).
+    package static func ofApp(_ topic: String, given: APNsEnvironment?, usual: APNsEnvironment) -> APNsEnvironment {
+        WebPushOrigin(topic: topic) == nil ? given ?? usual : .production
+    }
+}
+
 extension Form {
     /// The topic of an app, or of a web app its origin.
     package static let anyTopic = Form.name(

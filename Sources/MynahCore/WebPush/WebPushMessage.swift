@@ -13,8 +13,10 @@ package struct WebPushMessage: Sendable, Hashable {
 
     /// Reads a push, which is a push event without data if it is empty.
     ///
-    /// - Parameter origin: that of the web app, its topic.
-    package init(_ plaintext: [UInt8], origin: String) {
+    /// - Parameters:
+    ///   - origin: that of the web app, its topic.
+    ///   - systemProblem: Why the device's system knows no declarative messages, a sentence; `nil` if it does.
+    package init(_ plaintext: [UInt8], origin: String, systemProblem: String? = nil) {
         let (value, isLax) = WebPushMessage.document(plaintext)
         var problem: String?
         if let value, let mark = value["web_push"] {
@@ -23,6 +25,7 @@ package struct WebPushMessage: Sendable, Hashable {
                     throw .undeclared("web_push is \(mark.encodedText): expected \(DeclaredNotification.mark)")
                 }
                 var declared = try DeclaredNotification(value)
+                if let systemProblem { throw .undeclared(systemProblem) }
                 if isLax {
                     declared.notification.warn("it has a comma before a closing bracket: W3C's Push API refuses that")
                 }
