@@ -172,6 +172,7 @@ extension RunLog {
         }
     }
 
+    /// Reads the first and the last position; ``BatchFiles`` cuts off what a crash left after the last whole batch.
     private func readBounds(of database: SQLiteDatabase) throws(LogProblem) {
         let first = try database.number("SELECT min(position) FROM log")
         lastRow = try database.number("SELECT max(position) FROM log").map { UInt64(max($0, 0)) }
