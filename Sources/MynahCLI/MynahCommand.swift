@@ -173,17 +173,4 @@ struct MynahCommand: AsyncParsableCommand {
         print(fullMessage(for: error))
         return CommandStatus.success.rawValue
     }
-
-    /// The status of a command whose call to a server failed: never ``CommandStatus/unmet``, so that a script can tell
-    /// unmet expectations from all other failures.
-    static func status(of error: ClientError) -> CommandStatus {
-        switch (error.code, error.status ?? 0) {
-        case (.unclearServer, _), (.invalidArgument, _): .usage
-        case (.file, _), (.problem, 401), (.problem, 403): .configuration
-        case (.problem, 404): .notFound
-        case (.problem, 409): .conflict
-        case (.problem, 400...499): .usage
-        default: .unavailable
-        }
-    }
 }

@@ -3,6 +3,8 @@ internal import MynahSystem
 
 extension RunLog {
     /// The version of the tables and files, of which the first had all batches in the database; a later one is refused.
+    ///
+    /// `Architecture#Versions-of-what-is-kept` has all versions of what a run or a cluster keeps.
     private static let formatVersion: Int64 = 2
     /// `Myna`, by which the file is told from another program's.
     private static let applicationID: Int64 = 0x4d79_6e61
@@ -172,6 +174,7 @@ extension RunLog {
         }
     }
 
+    /// Reads the first and the last position; ``BatchFiles`` cuts off what a crash left after the last whole batch.
     private func readBounds(of database: SQLiteDatabase) throws(LogProblem) {
         let first = try database.number("SELECT min(position) FROM log")
         lastRow = try database.number("SELECT max(position) FROM log").map { UInt64(max($0, 0)) }

@@ -40,6 +40,6 @@ struct MynahCommandTests {
             (ClientError(.problem, "", status: 500), .unavailable),
         ])
     func exitCodes(error: ClientError, status: CommandStatus) {
-        #expect(MynahCommand.status(of: error) == status)
+        #expect(CommandStatus(of: error) == status)
     }
 }

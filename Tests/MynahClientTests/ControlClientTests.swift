@@ -12,10 +12,10 @@ struct ControlClientTests {
         """
 
     private func withServer<Result>(
-        _ reply: ControlServer.Reply, next: [ControlServer.Reply] = [], token: String? = nil,
-        _ body: (ControlClient, ControlServer) async throws -> Result
+        _ reply: RecordingServer.Reply, next: [RecordingServer.Reply] = [], token: String? = nil,
+        _ body: (ControlClient, RecordingServer) async throws -> Result
     ) async throws -> Result {
-        try await ControlServer.run(reply, next: next) { server in
+        try await RecordingServer.run(reply, next: next) { server in
             let client = ControlClient.patient(url: ControlURL(host: "127.0.0.1", port: server.port), token: token)
             return try await body(client, server)
         }
@@ -46,8 +46,8 @@ struct ControlClientTests {
 
     @Test("lists are read to their end, page by page")
     func pages() async throws {
-        let first = ControlServer.Reply(body: #"{"items":[{"id":"a"},{"id":"b"}],"nextCursor":"x y"}"#)
-        let last = ControlServer.Reply(body: #"{"items":[{"id":"c"}],"nextCursor":null}"#)
+        let first = RecordingServer.Reply(body: #"{"items":[{"id":"a"},{"id":"b"}],"nextCursor":"x y"}"#)
+        let last = RecordingServer.Reply(body: #"{"items":[{"id":"c"}],"nextCursor":null}"#)
         try await withServer(first, next: [last]) { client, server in
             let faults = try await client.faults([QueryItem("scope", "t")])
             #expect(faults.map { $0["id"]?.string } == ["a", "b", "c"])

@@ -8,14 +8,14 @@ import Testing
 struct EventClientTests {
     private struct Enough: Error {}
 
-    private func client(of server: ControlServer) throws -> ControlClient {
+    private func client(of server: RecordingServer) throws -> ControlClient {
         ControlClient.patient(url: try ControlURL("http://127.0.0.1:\(server.port)"), token: "secret")
     }
 
     @Test("the client continues after its last event when the connection ends")
     func reconnects() async throws {
         let body = ": \nid: 5\n\nevent: notification\nid: 6\ndata: {\"sequence\":6}\n\n: \nid: 9\n\n"
-        try await ControlServer.run(.init(contentType: "text/event-stream", body: body)) { server in
+        try await RecordingServer.run(.init(contentType: "text/event-stream", body: body)) { server in
             let client = try client(of: server)
             var names: [String] = []
             await #expect(throws: Enough.self) {
@@ -33,7 +33,7 @@ struct EventClientTests {
     @Test("a refusal has the server's message")
     func refusal() async throws {
         let problem = #"{"status":400,"detail":"tpic is no filter","field":"tpic"}"#
-        try await ControlServer.run(.init(status: 400, body: problem)) { server in
+        try await RecordingServer.run(.init(status: 400, body: problem)) { server in
             let client = try client(of: server)
             let error = await #expect(throws: ClientError.self) { try await client.events { _ in } }
             #expect(error?.status == 400)
@@ -43,7 +43,7 @@ struct EventClientTests {
 
     @Test("a server that sends no event, or doesn't run, is an error and no endless loop")
     func nobody() async throws {
-        try await ControlServer.run(.init(hangsUp: true)) { server in
+        try await RecordingServer.run(.init(hangsUp: true)) { server in
             let there = try client(of: server)
             let error = await #expect(throws: ClientError.self) { try await there.events { _ in } }
             #expect(error?.code == .unavailable)

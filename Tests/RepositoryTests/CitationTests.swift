@@ -4,7 +4,7 @@ import Testing
 @Suite("Citations of the specification")
 struct CitationTests {
     static let folder = "Sources/Mynah/Mynah.docc/"
-    static let articles = ["ControlAPI", "DeviceBehaviour", "Documents", "ProviderAPI", "WebPush"]
+    static let articles = ["Architecture", "ControlAPI", "DeviceBehaviour", "Documents", "ProviderAPI", "WebPush"]
 
     /// Sources that never were part of the repository, and marks of evidence that readers can't look up.
     ///
@@ -32,7 +32,7 @@ struct CitationTests {
             let lines = Self.articles.contains { text.contains($0 + "#") } ? text.lines : []
             for line in lines where line.utf8.contains(UInt8(ascii: "#")) {
                 let citations = line.matches(
-                    of: /\b(ControlAPI|DeviceBehaviour|Documents|ProviderAPI|WebPush)#([A-Za-z0-9-]+)/)
+                    of: /\b(Architecture|ControlAPI|DeviceBehaviour|Documents|ProviderAPI|WebPush)#([A-Za-z0-9-]+)/)
                 for citation in citations {
                     count += 1
                     let article = String(citation.1)

@@ -3,7 +3,7 @@ internal import MynahCore
 
 /// A change in the order of all changes.
 enum OrderedChange: Sendable {
-    /// A push, and ``Members/revision`` when it was judged.
+    /// A push, and ``ClusterMembers/revision`` when it was judged.
     case push(IncomingPush, judged: UInt64 = 0)
     /// The delay of a withheld request is over.
     case release(PendingPush.Ticket)

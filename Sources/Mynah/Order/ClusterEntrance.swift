@@ -8,9 +8,11 @@ internal import MynahTrust
 /// Brings a server into its cluster: it reads the newest snapshot, or begins the cluster.
 ///
 /// A server that differs from what the others have in common begins the cluster anew from its state, if none of them lives.
+/// It comes between ``ClusterLog/open(_:_:on:logger:make:)``, which takes the server's name, and ``Order/begin()``, which
+/// follows the log.
 struct ClusterEntrance {
     /// For how long the log has to be silent until servers that have not stopped are taken for dead.
-    private static let silence = Order.alivePause * (Members.silenceMax + 1)
+    private static let silence = Order.alivePause * (ClusterMembers.silenceMax + 1)
     private static let checkPauseMilliseconds: Int32 = 250
 
     private let settings: Settings

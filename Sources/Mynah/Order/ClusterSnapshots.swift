@@ -6,14 +6,14 @@ internal import NIOCore
 internal import NIOPosix
 
 /// The snapshots of a cluster in a stream of their own: the first living server by name writes one when the log since the
-/// last one has become long (``SnapshotPace``), and the last server that stops; each removes what is older than the one
-/// before.
+/// last one has become long (``ClusterSnapshotPace``), and the last server that stops; each removes what is older than
+/// the one before.
 struct ClusterSnapshots {
     private static let sectionOfIdentity = "cluster"
     /// The most bytes of a message with a part of a piece.
     private static let partBytesMax = 256 << 10
 
-    private var pace = SnapshotPace()
+    private var pace = ClusterSnapshotPace()
     private var lastBytes = 0
     private var isWriting = false
 

@@ -34,7 +34,7 @@ final class NumberBlocks: Sendable {
                 state.blocks.removeFirst()
             }
             let left = state.blocks.reduce(0) { $0 + UInt64($1.count) }
-            guard !state.isRequested, left < Members.blockCount / 2 else { return (number, false) }
+            guard !state.isRequested, left < ClusterMembers.blockCount / 2 else { return (number, false) }
             state.isRequested = true
             return (number, true)
         }

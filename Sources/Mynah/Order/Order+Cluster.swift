@@ -10,7 +10,7 @@ struct ClusterHooks: Sendable {
     /// Gives the loops the clocks, and the changes of keys and clocks by which connections judge from now on.
     let publish: @Sendable (_ revision: UInt64) -> Void
     /// Changes the list of the connections of the other servers.
-    let change: @Sendable ([Members.ConnectionChange]) -> Void
+    let change: @Sendable ([ClusterMembers.ConnectionChange]) -> Void
     /// Ends a connection, if this server has it.
     let end: @Sendable (EndConnections) -> Void
     /// Ends all connections.

@@ -33,7 +33,7 @@ final class OrderApplier {
     /// What servers have to do about a batch besides answering it.
     struct Effects {
         /// The connections of servers that have opened, proved a credential or ended, one after another.
-        fileprivate(set) var connections: [Members.ConnectionChange] = []
+        fileprivate(set) var connections: [ClusterMembers.ConnectionChange] = []
         /// The connections that are to be ended by the servers that have them.
         fileprivate(set) var ends: [EndConnections] = []
         /// Whether a reset forgets closed connections and failed handshakes.
@@ -65,7 +65,7 @@ final class OrderApplier {
     private let simulation: Simulation
     private let applier: PushApplier
     /// The servers of the cluster, if there is one.
-    private(set) var members = Members()
+    private(set) var members = ClusterMembers()
     /// This server's place in the cluster, and the number of its last batch; `nil` without a cluster.
     var origin: BatchOrigin? { didSet { firstLife = firstLife ?? origin?.life } }
     // The first life of this process.

@@ -11,7 +11,7 @@ struct OrderState: Sendable {
     var lastTime = Instant(milliseconds: 0)
     var digest = FNV1a.basis
     var pending = PendingPushes()
-    var members = Members()
+    var members = ClusterMembers()
 }
 
 extension OrderState {

@@ -102,7 +102,7 @@ struct CertsListCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard !files.isEmpty else {
-            let folder = StateFolder(try folder.settings().settings.server)
+            let folder = DescribedStateFolder(try folder.settings().settings.server)
             return try Terminal.out(try folder.description(asJSON: json, now: Terminal.now))
         }
         let password = try password.text()
@@ -226,7 +226,7 @@ struct CertsProviderCommand: AsyncParsableCommand {
         if !force { try files.checkAbsent() }
         let order = try order()
         let resolved = try folder.settings()
-        let stateFolder = StateFolder(resolved.settings.server)
+        let stateFolder = DescribedStateFolder(resolved.settings.server)
         let issued =
             if try asksServer(stateFolder) {
                 try await issueByServer(order)
@@ -239,7 +239,7 @@ struct CertsProviderCommand: AsyncParsableCommand {
 
     /// Whether a running server issues the certificate: one that the user named, or any one if the state folder has no
     /// CA, because no running server would accept certificates of a new CA.
-    private func asksServer(_ stateFolder: StateFolder) throws -> Bool {
+    private func asksServer(_ stateFolder: DescribedStateFolder) throws -> Bool {
         guard folder.stateDir == nil else { return false }
         return try server.isGiven
             || !stateFolder.hasAuthority && !LocatorFolder(environment: ProcessEnvironment.variables).servers().isEmpty

@@ -133,7 +133,7 @@ struct CertsRevokeCommand: AsyncParsableCommand {
     @inline(never)
     private func revokeInStateFolder(_ targets: [Target], _ done: inout Revocation) throws -> TrustMaterial {
         let resolved = try folder.settings()
-        try StateFolder(resolved.settings.server).checkAuthority()
+        try DescribedStateFolder(resolved.settings.server).checkAuthority()
         let trust = try TrustMaterial.kept(resolved.settings.server, resolved.logger())
         for certificate in try CertsRevokeCommand.revoke(targets, in: trust) { try done.revoked(certificate.json) }
         return trust

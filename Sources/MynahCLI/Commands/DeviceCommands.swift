@@ -3,6 +3,8 @@ import ArgumentParser
 import MynahClient
 import MynahCore
 
+// Subcommands; the changes of the state that a log keeps are in Mynah/Simulation/Commands.
+
 struct DeviceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "device",

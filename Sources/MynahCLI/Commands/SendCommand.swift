@@ -212,7 +212,7 @@ struct SendCommand: AsyncParsableCommand {
                     "nothing speaks TLS there: expected a port for pushes, such as 2197, not that of the control API",
             ]
             guard let remedy = remedies.first(where: { error.message.contains($0.key) })?.value else { throw error }
-            throw CommandFailure(MynahCommand.status(of: error), "\(error.message); \(remedy)")
+            throw CommandFailure(CommandStatus(of: error), "\(error.message); \(remedy)")
         }
     }
 

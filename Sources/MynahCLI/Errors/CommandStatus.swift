@@ -40,15 +40,3 @@ enum CommandStatus: Int32, CaseIterable, Sendable {
         }.joined(separator: "\n")
     }
 }
-
-/// The error that ends a command: an exit status, and a message with what is wrong and what was expected.
-struct CommandFailure: Error, Equatable, CustomStringConvertible {
-    let status: CommandStatus
-    let message: String
-
-    init(_ status: CommandStatus, _ message: String) {
-        self.status = status
-        self.message = message
-    }
-    var description: String { message }
-}

@@ -186,7 +186,7 @@ struct CheckedExpectation: Sendable {
     /// The exit status: an error takes precedence over an unmet expectation, so that 1 only means unmet.
     static func status(of checked: [CheckedExpectation]) -> CommandStatus {
         for one in checked {
-            if case .failure(let error) = one.result { return MynahCommand.status(of: error) }
+            if case .failure(let error) = one.result { return CommandStatus(of: error) }
         }
         return checked.allSatisfy(\.isMet) ? .success : .unmet
     }

@@ -38,31 +38,6 @@ enum TextTable {
     private static func trimmed(_ row: String) -> String { String(row.reversed().drop { $0 == " " }.reversed()) }
 }
 
-/// A column of a list: its heading, and how to read its cell from an object.
-struct ListColumn {
-    let heading: String
-    let cell: (JSONValue) -> String
-
-    init(_ heading: String, cell: @escaping (JSONValue) -> String) {
-        self.heading = heading
-        self.cell = cell
-    }
-}
-
-/// The columns in which a command prints the objects of a list.
-struct ListColumns {
-    private let columns: [ListColumn]
-    init(_ columns: [ListColumn]) { self.columns = columns }
-
-    /// For a terminal a table with headings; otherwise lines of cells with tabs between them, as `cut` reads them, or
-    /// `nil` without any.
-    func text(_ items: [JSONValue], isTerminal: Bool) -> String? {
-        let rows = items.map { item in columns.map { PrintableText.text($0.cell(item)) } }
-        if isTerminal { return TextTable.text(columns.map(\.heading), rows) }
-        return rows.isEmpty ? nil : rows.map { $0.joined(separator: "\t") }.joined(separator: "\n")
-    }
-}
-
 extension JSONValue {
     func text(_ name: String) -> String { self[name]?.string ?? "" }
     func cell(_ name: String) -> String { self[name]?.string ?? "-" }

@@ -20,20 +20,6 @@ enum Terminal {
         try FileAccess.write(Array((text + "\n").utf8), to: STDOUT_FILENO, name: "standard output")
     }
 
-    /// Writes an answer as JSON if asked; otherwise its text, if it has one.
-    static func out(_ json: JSONValue, asJSON: Bool, text: (JSONValue) -> String? = { _ in nil }) throws(ClientError) {
-        if let lines = asJSON ? json.encodedText : text(json) { try out(lines) }
-    }
-
-    /// Writes the objects of a list in columns, or as one line of JSON each if asked.
-    static func out(_ items: [JSONValue], asJSON: Bool, in columns: ListColumns) throws(ClientError) {
-        if asJSON {
-            for item in items { try out(item.encodedText) }
-        } else if let lines = columns.text(items, isTerminal: hasOutput) {
-            try out(lines)
-        }
-    }
-
     /// Writes lines to standard error, escaped; a failure is ignored, because there is nowhere to report it.
     static func error(_ lines: String) {
         let text = PrintableText.escaped(lines)

@@ -4,10 +4,8 @@ import Mynah
 import MynahClient
 import MynahControl
 import MynahCore
-import MynahStore
 import MynahSystem
 import MynahTrust
-import MynahWire
 
 enum ServerRuntime {
     /// Starts push side and control plane, runs `body` once both listen, and then shuts both down.
@@ -129,45 +127,5 @@ enum ServerRuntime {
             continuesRun: server.continuesRun,
             proxyURL: server.proxyPort.map { ServerFacts.httpURL(bound: server.boundHost, port: $0) },
             developmentKeyName: trust.developmentKey?.fileName)
-    }
-}
-
-extension LocatorFolder {
-    /// Finds the running server of this user that has a port, whichever command started it.
-    static func portOwner(
-        environment: [String: String] = ProcessEnvironment.variables
-    ) -> PortOwner.Finder {
-        PortOwner.Finder { port in
-            // Without the folder, nothing is known.
-            let servers = (try? LocatorFolder(environment: environment).servers(of: Owner.allCases)) ?? []
-            guard let server = servers.first(where: { $0.listens(on: port) }) else { return nil }
-            let folder = server.caFile.flatMap { file in file.lastIndex(of: "/").map { String(file[..<$0]) } }
-            return PortOwner(pid: server.pid, folder: folder, controlURL: server.controlURL)
-        }
-    }
-}
-
-extension CommandFailure {
-    /// The failure for an error of another module; `nil` for all other errors.
-    init?(_ error: any Error) {
-        switch error {
-        case let failure as CommandFailure: self = failure
-        case let error as ClientError:
-            self.init(MynahCommand.status(of: error), ControlProblem.text(error))
-        case let error as InputError: self.init(.usage, ControlProblem.text(error))
-        case let error as TrustError: self.init(error.code == .full ? .unavailable : .configuration, error.description)
-        case let error as ListenError: self.init(.unavailable, error.description)
-        case let error as LogProblem:
-            guard !error.isOfCluster else {
-                self.init(error.code == .unreachable ? .unavailable : .configuration, error.description)
-                return
-            }
-            // What passes by itself needs no person.
-            let passes = [.inUse, .full].contains(error.code)
-            self.init(passes ? .unavailable : .configuration, "the data folder: \(error)")
-        case let error as ControlError:
-            self.init(error.code == .portUnavailable ? .unavailable : .configuration, error.description)
-        default: return nil
-        }
     }
 }

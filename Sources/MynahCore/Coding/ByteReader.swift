@@ -85,6 +85,8 @@ package struct ByteReader: Sendable {
     }
 
     /// Reads the version of what follows, from 1; throws if it is above the newest that is known.
+    ///
+    /// `Architecture#Versions-of-what-is-kept` says what has a version, and when it is raised.
     package mutating func version(newest: UInt8 = 1) throws(CodingProblem) -> UInt8 {
         let version = try byte()
         guard (1...newest).contains(version) else {

@@ -168,6 +168,8 @@ package final class NATSConnection: Sendable {
     package var messageBytesMax: Int { Int(NATSConnection.library.natsConnection_GetMaxPayload(pointer)) }
 
     /// Sends a message without waiting; while the engine is away the library keeps it for a time.
+    ///
+    /// A message that doesn't arrive is lost; of a batch, `ClusterLog` sends it again.
     package func publish(
         _ bytes: [UInt8], to subject: String, reply: String? = nil
     ) throws(LogProblem) {

@@ -33,6 +33,8 @@ struct HTTP2Session: ~Copyable {
 
     /// Sends the SETTINGS with which HTTP/2 begins (RFC 9113 §3.4) and carries out `faults`, which may change these
     /// settings; once, before anything is received.
+    ///
+    /// `StreamLimitPolicy` decides the stream limit.
     mutating func greet(streamLimit: Int, _ faults: [WireFault] = []) {
         var settings = [
             HTTP2Setting(id: .headerTableSize, value: UInt32(Limits.headerTableBytes)),

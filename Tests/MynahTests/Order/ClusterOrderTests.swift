@@ -201,11 +201,11 @@ struct ClusterOrderTests {
         let opened = NoteConnection(change: .opened, connection: ["id": 10_001, "peer": "p", "server": "b"])
         try b.submit([.takeNumbers, try OrderedChange(opened)])
         #expect(b.applier.members.holder(of: 10_001) == "b")
-        for _ in 1..<Members.silenceMax { try a.submit([.alive]) }
+        for _ in 1..<ClusterMembers.silenceMax { try a.submit([.alive]) }
         #expect(a.applier.members["b"]?.isAlive == true)
         // Who speaks is heard.
         try b.submit([.alive])
-        for _ in 0..<Members.silenceMax { try a.submit([.alive]) }
+        for _ in 0..<ClusterMembers.silenceMax { try a.submit([.alive]) }
         #expect(a.applier.members["b"]?.isAlive == false)
         #expect(a.applier.members.holder(of: 10_001) == nil)
         // What its life still sends is void; a new one begins.

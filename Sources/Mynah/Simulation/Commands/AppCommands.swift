@@ -1,6 +1,8 @@
 internal import APNsRules
 internal import MynahCore
 
+// Changes of the state, which a log keeps; the subcommands are in MynahCLI/Commands.
+
 /// Installs an app on a device, launches it, or lets it register again.
 struct RegisterApp: Command {
     let device: String

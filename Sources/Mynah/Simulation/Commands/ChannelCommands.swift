@@ -2,6 +2,8 @@ internal import APNsRules
 internal import MynahCore
 internal import Synchronization
 
+// Changes of the state, which a log keeps; the subcommands are in MynahCLI/Commands.
+
 /// Makes a channel, which is an event; throws if its id is taken, or its app has as many as it may have.
 struct CreateChannel: Command {
     let specification: ChannelSpecification

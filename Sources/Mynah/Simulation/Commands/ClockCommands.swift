@@ -2,6 +2,8 @@ internal import APNsRules
 internal import MynahCore
 internal import Synchronization
 
+// Changes of the state, which a log keeps; the subcommands are in MynahCLI/Commands.
+
 /// Changes the server's clock or that of a scope, which has one of its own from then on, and does what falls due by it;
 /// returns what that did to pushes.
 struct ChangeClock: Command {

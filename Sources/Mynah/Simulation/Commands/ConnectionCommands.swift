@@ -1,6 +1,8 @@
 internal import APNsRules
 internal import MynahCore
 
+// Changes of the state, which a log keeps; the subcommands are in MynahCLI/Commands.
+
 /// Notes an event of a connection, which this simulation otherwise knows nothing of.
 struct NoteConnection: Command {
     let change: Event.Change

@@ -2,6 +2,8 @@ internal import APNsRules
 internal import MynahCore
 internal import Synchronization
 
+// Changes of the state, which a log keeps; the subcommands are in MynahCLI/Commands.
+
 /// Makes devices, all or none, each of the first ``viewsMax`` as an event; returns those.
 struct CreateDevices: Command {
     static let viewsMax = 1000

@@ -1,6 +1,8 @@
 internal import MynahCore
 internal import Synchronization
 
+// Changes of the state, which a log keeps; the subcommands are in MynahCLI/Commands.
+
 /// Adds rules, all or none; the last is the newest; `pointers` are their places in the request's body, for errors.
 struct AddFaults: Command {
     let drafts: [FaultDraft]

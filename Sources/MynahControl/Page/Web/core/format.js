@@ -1,4 +1,5 @@
-// Times, counts, sizes: how values are written on the page.
+// Times, counts, sizes: how exact values are written, as the list of pushes has them. views/words.js has rounded ones,
+// names, and times in a device's language.
 
 const counts = new Intl.NumberFormat("en");
 const timeOfDay = new Intl.DateTimeFormat("en-GB", {

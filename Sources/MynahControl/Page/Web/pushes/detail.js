@@ -5,7 +5,7 @@ import { bytes, count, deviceName, isBroadcast, later, moment } from "../core/fo
 import { jsonBlock } from "../core/json.js";
 import * as copies from "./copies.js";
 import { newPushRoute } from "./compose.js";
-import { screenCard } from "./screen.js";
+import { screenCard } from "./shown.js";
 import { outcomeOf, payloadMax, statusKind, summary } from "./summary.js";
 
 function section(title, aside, ...content) {

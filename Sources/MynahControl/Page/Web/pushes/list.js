@@ -1,4 +1,4 @@
-// A virtual list: only the visible rows are in the document.
+// A virtual list: only the visible rows are in the document. Which pushes are its rows is decided in feed.js.
 
 import { el } from "../core/dom.js";
 import { deviceName, moment } from "../core/format.js";

@@ -2,7 +2,7 @@
 import { el } from "../core/dom.js";
 import { listKeys, listShortcuts } from "../core/list-keys.js";
 import { operationForm } from "./api-operation.js";
-import { refill } from "./dom.js";
+import { refill } from "./refill.js";
 import { chip, empty, head, sentence } from "./parts.js";
 
 const methodKinds = { GET: "info", POST: "good", PUT: "warn", PATCH: "warn", DELETE: "bad" };

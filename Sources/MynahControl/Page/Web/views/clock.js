@@ -1,6 +1,6 @@
 // The clocks of the server and of scopes: their time and mode, and advancing them.
 import { el } from "../core/dom.js";
-import { refill } from "./dom.js";
+import { refill } from "./refill.js";
 import { live } from "../core/live.js";
 import { button, choice, empty, field, form, head, select, sentence } from "./parts.js";
 import { count, dateFormat, localTime, presentTime } from "./words.js";

@@ -1,6 +1,6 @@
 // Provider certificates of this server's CA.
 import { el } from "../core/dom.js";
-import { reconcile, refill } from "./dom.js";
+import { reconcile, refill } from "./refill.js";
 import {
     attempt, button, chip, confirmButton, download, field, fold, form, select, tableHead, toggle,
 } from "./parts.js";

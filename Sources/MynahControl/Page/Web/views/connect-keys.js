@@ -1,6 +1,6 @@
 // The signing keys whose provider tokens are accepted.
 import { el } from "../core/dom.js";
-import { reconcile, refill } from "./dom.js";
+import { reconcile, refill } from "./refill.js";
 import { attempt, button, chip, confirmButton, download, field, fold, form, select, tableHead } from "./parts.js";
 import { localTime, part } from "./words.js";
 

@@ -1,7 +1,7 @@
 // What the code under test needs to authenticate and to trust the server, and instructions for each client.
 import { el } from "../core/dom.js";
 import { apnsHost, urlFlag } from "../pushes/copies.js";
-import { refill } from "./dom.js";
+import { refill } from "./refill.js";
 import { listKeys, listShortcuts } from "../core/list-keys.js";
 import { live } from "../core/live.js";
 import { copyButton, button, download, head, select, sentence } from "./parts.js";

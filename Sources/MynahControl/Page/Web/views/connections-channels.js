@@ -1,6 +1,6 @@
 // The broadcast channels of providers and tests, kept up to date.
 import { el } from "../core/dom.js";
-import { reconcile, refill } from "./dom.js";
+import { reconcile, refill } from "./refill.js";
 import { live } from "../core/live.js";
 import { button, sentence, tableHead } from "./parts.js";
 import { localTime } from "./words.js";

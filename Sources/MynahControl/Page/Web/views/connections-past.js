@@ -1,7 +1,7 @@
 // The connections that have closed, and the TLS handshakes that failed, the newest of each.
 import { el } from "../core/dom.js";
 import { live } from "../core/live.js";
-import { reconcile, refill } from "./dom.js";
+import { reconcile, refill } from "./refill.js";
 import { button, chip, sentence, tableHead } from "./parts.js";
 import { bytes, localTime, span } from "./words.js";
 

@@ -2,7 +2,7 @@
 import { el } from "../core/dom.js";
 import { channelSection } from "./connections-channels.js";
 import { pastConnections } from "./connections-past.js";
-import { reconcile, refill } from "./dom.js";
+import { reconcile, refill } from "./refill.js";
 import { handshakeNotice } from "../core/handshakes.js";
 import { listKeys, listShortcuts } from "../core/list-keys.js";
 import { live } from "../core/live.js";

@@ -2,7 +2,7 @@
 import { el } from "../core/dom.js";
 import { makeHash } from "../core/router.js";
 import { newPushRoute } from "../pushes/compose.js";
-import { refill } from "./dom.js";
+import { refill } from "./refill.js";
 import {
     attempt, appIcon, confirmButton, copyButton, button, field, fold, chip, select, sentence, toggle,
 } from "./parts.js";

@@ -3,7 +3,7 @@ import { newAppForm } from "./devices-add.js";
 import { appCard } from "./devices-app.js";
 import { inboxList, noticedList } from "./devices-inbox.js";
 import { el } from "../core/dom.js";
-import { refill, reconcile } from "./dom.js";
+import { refill, reconcile } from "./refill.js";
 import { live } from "../core/live.js";
 import {
     advice, attempt, button, choice, command, confirmButton, empty, field, fold, form, chip, sentence,

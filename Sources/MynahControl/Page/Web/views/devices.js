@@ -4,7 +4,7 @@ import { findDevices, listed } from "./devices-find.js";
 import { readDevices, rowOf } from "./devices-list.js";
 import { deviceView } from "./devices-one.js";
 import { el, icon } from "../core/dom.js";
-import { refill, reconcile } from "./dom.js";
+import { refill, reconcile } from "./refill.js";
 import { listKeys, listShortcuts } from "../core/list-keys.js";
 import { live } from "../core/live.js";
 import { advice, appIcon, attempt, button, command, download, empty, head, sentence } from "./parts.js";

@@ -1,6 +1,6 @@
 // The list of fault rules with their counters.
 import { el } from "../core/dom.js";
-import { reconcile, refill } from "./dom.js";
+import { reconcile, refill } from "./refill.js";
 import { actionWords, matchWords, ruleWords, scheduleWords } from "./faults-words.js";
 import { advice, attempt, button, chip, command, empty, toggle } from "./parts.js";
 import { part } from "./words.js";

@@ -1,6 +1,6 @@
 // Scenarios: scripts that add and remove fault rules.
 import { el } from "../core/dom.js";
-import { reconcile, refill } from "./dom.js";
+import { reconcile, refill } from "./refill.js";
 import { ruleWords } from "./faults-words.js";
 import { jsonEditor } from "./json-editor.js";
 import { advice, attempt, button, chip, empty, fold, sentence } from "./parts.js";

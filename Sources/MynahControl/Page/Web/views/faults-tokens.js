@@ -1,6 +1,6 @@
 // The table of magic tokens.
 import { el } from "../core/dom.js";
-import { refill } from "./dom.js";
+import { refill } from "./refill.js";
 import { chip, copyButton, empty, tableHead } from "./parts.js";
 
 /** The table with a field to filter it; `set(tokens)` fills it. */

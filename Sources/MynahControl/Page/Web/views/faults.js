@@ -1,7 +1,7 @@
 // Faults, scenarios and magic tokens.
 import { el } from "../core/dom.js";
-import { refill } from "./dom.js";
-import { editRuleForm, newRuleForm } from "./faults-add.js";
+import { refill } from "./refill.js";
+import { editRuleForm, newRuleForm } from "./faults-form.js";
 import { ruleList } from "./faults-rules.js";
 import { readScenarios, scenarioList } from "./faults-scenarios.js";
 import { tokenTable } from "./faults-tokens.js";

@@ -1,6 +1,6 @@
 // A JSON editor with line numbers, which marks errors at their line.
 import { el } from "../core/dom.js";
-import { uniqueId } from "./dom.js";
+import { uniqueId } from "./refill.js";
 import { lineOf, placeOf } from "./json-place.js";
 
 /**

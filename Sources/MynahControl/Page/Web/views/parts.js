@@ -1,6 +1,6 @@
 // Small pieces that the views share.
 import { el, isWithheld } from "../core/dom.js";
-import { uniqueId } from "./dom.js";
+import { uniqueId } from "./refill.js";
 import { appName, hueOf } from "./words.js";
 
 const buttonClasses = {

@@ -1,6 +1,6 @@
 // Live Activities: their cards on the lock screen, and the most relevant one in the Dynamic Island.
 import { el } from "../core/dom.js";
-import { refill, reconcile } from "./dom.js";
+import { refill, reconcile } from "./refill.js";
 import { appIcon } from "./parts.js";
 import { ago, appName, localTime } from "./words.js";
 

@@ -1,6 +1,6 @@
 // One notification on a lock screen, and what its user can do with it.
 import { el } from "../core/dom.js";
-import { refill } from "./dom.js";
+import { refill } from "./refill.js";
 import { appIcon } from "./parts.js";
 import { ago, appName, localTime } from "./words.js";
 

@@ -1,6 +1,6 @@
 // A phone's lock screen, drawn from what `GET /v1/devices/{id}/screen` says.
 import { el } from "../core/dom.js";
-import { refill, reconcile } from "./dom.js";
+import { refill, reconcile } from "./refill.js";
 import { activityList, showInIsland } from "./screen-activity.js";
 import { noteCard, updateNoteCard } from "./screen-note.js";
 import { appName, dateFormat, timeOfDay } from "./words.js";

@@ -1,4 +1,5 @@
-// How numbers, times and names are written.
+// How numbers, times and names are written for people to read at a glance: rounded, and where a device shows them in its
+// language. core/format.js has exact values.
 
 import { moment } from "../core/format.js";
 

@@ -4,12 +4,12 @@ import Testing
 @testable import Mynah
 
 @Suite("When snapshots of a cluster are due, and what long starts say")
-struct SnapshotPaceTests {
+struct ClusterSnapshotPaceTests {
     private static let start = Instant(seconds: 1_767_225_600)
 
     /// How many of these batches it takes until a snapshot is due; `nil` if none is.
     private func batches(of bytes: Int, every pause: Duration, bytesMax: Int, among count: Int) -> Int? {
-        var pace = SnapshotPace()
+        var pace = ClusterSnapshotPace()
         var time = Self.start
         for number in 1...count {
             if pace.isDue(afterBatchOf: bytes, at: time, bytesMax: bytesMax) { return number }
@@ -21,7 +21,7 @@ struct SnapshotPaceTests {
     @Test("by bytes, by number, and by time, whichever comes first")
     func due() {
         #expect(batches(of: 100, every: .zero, bytesMax: 1000, among: 100) == 10)
-        #expect(batches(of: 1, every: .zero, bytesMax: .max, among: 60_000) == SnapshotPace.batchCountMax)
+        #expect(batches(of: 1, every: .zero, bytesMax: .max, among: 60_000) == ClusterSnapshotPace.batchCountMax)
         // After the first batch, six hours to come.
         #expect(batches(of: 1, every: .seconds(3600), bytesMax: .max, among: 100) == 7)
         #expect(batches(of: 1, every: .seconds(1), bytesMax: .max, among: 21_600) == nil)
@@ -29,12 +29,12 @@ struct SnapshotPaceTests {
 
     @Test("the counts begin anew with each")
     func anew() {
-        var pace = SnapshotPace()
+        var pace = ClusterSnapshotPace()
         var due: [Int] = []
         for number in 1...35 where pace.isDue(afterBatchOf: 100, at: Self.start, bytesMax: 1000) { due.append(number) }
         #expect(due == [10, 20, 30])
         // A batch a day, of which each but the first of a count is late.
-        var old = SnapshotPace()
+        var old = ClusterSnapshotPace()
         var times: [Int] = []
         for day in 0..<6 {
             let time = Self.start.advanced(by: .seconds(day * 86_400))

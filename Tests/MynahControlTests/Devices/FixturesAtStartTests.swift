@@ -5,9 +5,9 @@ import Testing
 
 @testable import MynahControl
 
-/// The content of fixtures, and their restoration by a reset.
-@Suite("Fixtures")
-struct FixtureTests {
+/// What fixtures may have when a server starts with them, and that a reset restores them.
+@Suite("Fixtures at a start")
+struct FixturesAtStartTests {
     private func read(_ text: String) throws -> Fixtures {
         try Fixtures(JSONValue(parsing: text)) { .failure(InputError(at: "", "there is no file \($0)")) }
     }

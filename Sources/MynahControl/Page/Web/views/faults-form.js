@@ -1,6 +1,6 @@
 // A rule as a form: a new one from a preset, or one that is changed. Its fields write JSON, which can be edited too.
 import { el } from "../core/dom.js";
-import { refill } from "./dom.js";
+import { refill } from "./refill.js";
 import { presetGroups } from "../made/presets.js";
 import { fieldsOf, presetNamed, valueAt, withValue } from "./faults-fields.js";
 import { jsonEditor } from "./json-editor.js";

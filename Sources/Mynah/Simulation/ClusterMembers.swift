@@ -15,8 +15,11 @@ struct BatchOrigin: Hashable, Sendable {
 ///
 /// A server is taken for dead when it wrote nothing while another one wrote several times that it is alive. No clock is
 /// read for that, so a time without the engine ends nobody's life.
-struct Members: Sendable {
-    /// How often another server writes that it is alive until a silent one is taken for dead.
+///
+/// A part of ``OrderState``, and so of each snapshot; ``OrderApplier`` alone changes it, as it applies batches.
+struct ClusterMembers: Sendable {
+    /// How often another server writes that it is alive, which it does every ``Order/alivePause``, until a silent one is
+    /// taken for dead.
     static let silenceMax = 5
     /// How many numbers of connections a server gets at once.
     static let blockCount: UInt64 = 10_000
@@ -97,18 +100,18 @@ struct Members: Sendable {
         for (name, member) in all where name != server && member.isAlive {
             let missed = member.missed[server, default: 0] + 1
             all[name]?.missed[server] = missed
-            if missed >= Members.silenceMax { silent.append(name) }
+            if missed >= ClusterMembers.silenceMax { silent.append(name) }
         }
         return silent.sorted()
     }
 
-    /// Ends a server's life; returns what ends with it.
+    /// Ends a server's life; returns what ends with it, which ``OrderApplier`` carries out.
     mutating func end(_ server: String) -> Member? {
         guard let member = all[server], member.isAlive else { return nil }
         all[server] = Member(life: member.life)
         all[server]?.isAlive = false
         let ended = all.filter { !$0.value.isAlive }
-        if ended.count > Members.endedMax,
+        if ended.count > ClusterMembers.endedMax,
             let oldest = ended.min(by: { ($0.value.life, $0.key) < ($1.value.life, $1.key) })
         {
             all[oldest.key] = nil
@@ -119,7 +122,7 @@ struct Members: Sendable {
     /// The numbers for a server's next connections, none of which another one gets.
     mutating func takeNumbers(above highest: UInt64) -> ClosedRange<UInt64> {
         let first = min(max(lastNumber, highest), OrderedNumbers.numberMax) + 1
-        lastNumber = first + Members.blockCount - 1
+        lastNumber = first + ClusterMembers.blockCount - 1
         return first...lastNumber
     }
 
@@ -153,7 +156,7 @@ struct Members: Sendable {
     }
 }
 
-extension Members: ByteCodable {
+extension ClusterMembers: ByteCodable {
     func write(to writer: inout ByteWriter) {
         writer.write(lastNumber, revision)
         writer.write(bytes: identity)

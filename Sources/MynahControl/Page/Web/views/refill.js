@@ -1,4 +1,4 @@
-// Updates of the document that keep focus and scroll position.
+// Updates of the document that keep focus and scroll position; core/dom.js makes its elements.
 
 /** Replaces the children, unless they look the same: focus and scroll position stay then. */
 export function refill(parent, ...children) {

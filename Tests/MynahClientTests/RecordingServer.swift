@@ -4,7 +4,7 @@ import NIOPosix
 import Synchronization
 
 /// A small HTTP server on a free port, which records requests and answers with the test's replies.
-final class ControlServer: Sendable {
+final class RecordingServer: Sendable {
     struct Request: Equatable, Sendable {
         var method: String
         var target: String
@@ -35,7 +35,7 @@ final class ControlServer: Sendable {
     /// Runs `body` against a server that answers the first request with `reply` and later ones with `next`, repeating
     /// the last reply; then stops the server.
     static func run<Result>(
-        _ reply: Reply, next: [Reply] = [], _ body: (ControlServer) async throws -> Result
+        _ reply: Reply, next: [Reply] = [], _ body: (RecordingServer) async throws -> Result
     ) async throws -> Result {
         let requests = Requests()
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -46,7 +46,7 @@ final class ControlServer: Sendable {
                 }
             }
             .bind(host: "127.0.0.1", port: 0).get()
-        let server = ControlServer(channel: channel, requests: requests)
+        let server = RecordingServer(channel: channel, requests: requests)
         do {
             let result = try await body(server)
             try await channel.close()

@@ -2,7 +2,10 @@ internal import APNsRules
 
 /// Decides when the next snapshot of a cluster is due: when the log since the last one has become long by its bytes, by
 /// the number of its batches, since a server that joins takes time for each, or by time.
-struct SnapshotPace {
+///
+/// ``ClusterSnapshots`` asks it after each batch. The snapshots of a run in a data folder have a rule of their own:
+/// ``KeptRun/beginSnapshotIfDue()``.
+struct ClusterSnapshotPace {
     /// The most batches between two snapshots.
     static let batchCountMax = 50_000
     /// The longest time between two snapshots, by the times of the batches.
@@ -22,10 +25,10 @@ struct SnapshotPace {
         let begin = since ?? time
         since = begin
         guard
-            byteCount >= bytesMax || batchCount >= SnapshotPace.batchCountMax
-                || time.since(begin) >= SnapshotPace.ageMax
+            byteCount >= bytesMax || batchCount >= ClusterSnapshotPace.batchCountMax
+                || time.since(begin) >= ClusterSnapshotPace.ageMax
         else { return false }
-        self = SnapshotPace()
+        self = ClusterSnapshotPace()
         return true
     }
 }

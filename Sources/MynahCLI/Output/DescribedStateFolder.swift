@@ -3,7 +3,9 @@ import Mynah
 import MynahClient
 import MynahTrust
 
-struct StateFolder {
+/// The state folder of the settings, as the commands of `mynah certs` describe it; the server's own is
+/// `MynahTrust.StateFolder`.
+struct DescribedStateFolder {
     private let path: String
 
     init(_ settings: Settings) { path = FileAccess.absolute(settings.stateDirectory ?? "./certs") }
@@ -37,7 +39,7 @@ struct StateFolder {
             return json.encodedText
         }
         let files = [authority] + [server].compactMap(\.self) + keys
-        return (files.map(\.text) + [StateFolder.table(certificates, now: now)]).joined(separator: "\n\n")
+        return (files.map(\.text) + [DescribedStateFolder.table(certificates, now: now)]).joined(separator: "\n\n")
     }
 
     private static func table(_ certificates: [CertificateRecord], now: Instant) -> String {

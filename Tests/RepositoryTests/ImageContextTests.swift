@@ -3,7 +3,7 @@ import Testing
 
 /// The image is built from a part of the repository, by tools that the tests don't have.
 @Suite("Files that the image is built from")
-struct ImageTests {
+struct ImageContextTests {
     @Test("the image's build has the folders of fixtures that become part of the program")
     func embeddedFixtures() throws {
         let plugin = try Repository.text(of: "Sources/EmbedFiles/EmbedFiles.swift")

@@ -1,11 +1,5 @@
-package import APNsRules
+internal import APNsRules
 internal import MynahCore
-internal import MynahSystem
-
-/// The system's clock.
-package enum WallClock {
-    package static func now() -> Instant { Instant(milliseconds: systemMilliseconds()) }
-}
 
 /// The times of all clocks at one moment.
 struct DeviceTime: Sendable {
