@@ -33,10 +33,10 @@ struct WebPushCase: Sendable, CustomStringConvertible {
 /// The keys and the time of the cases, and the requests that they describe.
 struct WebPushWorld {
     let now = Instant(seconds: 1_795_867_200)
-    let origin = WebPushOrigin(host: "localhost", port: 28_443)
-    let subscription: WebPushSubscription
-    private let own: P256PrivateKey
-    private let other: P256PrivateKey
+    var origin = WebPushOrigin(host: "localhost", port: 28_443)
+    var subscription: WebPushSubscription
+    let own: P256PrivateKey
+    let other: P256PrivateKey
     /// A point that is not on the curve.
     private let offCurve: [UInt8] = [0x04] + Array(repeating: 1, count: 64)
 
@@ -67,7 +67,7 @@ struct WebPushWorld {
         let token = try token(given["token"] ?? [:], claims: given["claims"] ?? [:])
         let key = key(given["key"]?.string)
         let (body, encodingFields) = try body(given["body"] ?? ["text": "hello"])
-        var fields = ["ttl": "60", "host": "localhost:28443"]
+        var fields = ["ttl": "60", "host": String("\(origin)".dropFirst("https://".count))]
         for field in encodingFields { fields[field.name] = field.value }
         if given["form"]?.string == "webpush" {
             fields["authorization"] = "WebPush \(token)"

@@ -272,6 +272,85 @@ def test_a_declarative_message_is_never_silent(clock_mynah: Mynah) -> None:
     assert len(app.screen()) == 4
 
 
+@pytest.mark.parametrize(
+    ("platform", "version", "is_known"),
+    [("iOS", "16.4", False), ("iOS", "18.3.1", False), ("iOS", "18.4", True), ("iOS", "26.1", True),
+     ("iPadOS", "18.0", False), ("macOS", "15.0", True)],
+)  # fmt: skip
+def test_systems_before_18_4_leave_declarative_messages_to_the_service_worker(
+    web_mynah: Mynah, platform: str, version: str, is_known: bool
+) -> None:
+    device = web_mynah.control.post("/v1/devices", {"platform": platform, "osVersion": version})["id"]
+    app = subscribe(web_mynah, device=device, worker="none")
+    assert send(app, json.dumps(DECLARED), ttl=60).status_code == 201
+    assert bool(app.screen()) == is_known
+    if not is_known:
+        (push,) = app.pushes()
+        told = f"{platform} {version} knows no declarative messages: expected 18.4 or later"
+        assert any(told in (step["detail"] or "") for step in push["timeline"]), push["timeline"]
+        app.patch(worker="shows")
+        send(app, json.dumps(DECLARED), ttl=60)
+        assert app.screen()[0]["title"] == "Sold out"
+
+
+def test_a_focus_silences_a_web_app(web_mynah: Mynah) -> None:
+    focus = {"name": "Work", "people": []}
+    device = web_mynah.control.post("/v1/devices", {"focus": focus})["id"]
+    app = subscribe(web_mynah, device=device)
+    send(app, "hello", ttl=60)
+    (shown,) = app.screen()
+    assert (shown["banner"], shown["sound"]) == (None, None)
+
+
+def test_a_visible_window_is_no_excuse_for_a_silent_push(clock_mynah: Mynah) -> None:
+    app = subscribe(clock_mynah, worker="silent")
+    app.patch(appState="foreground")
+    for _ in range(3):
+        assert send(app, "hello", ttl=60).status_code == 201
+    clock_mynah.control.post("/v1/clock/advance", {"by": "31s"})
+    assert refused(app, ttl=60) == (410, "Unregistered")
+
+
+def test_a_tap_leads_to_the_address_of_the_message(web_mynah: Mynah) -> None:
+    app = subscribe(web_mynah, worker="none")
+    send(app, json.dumps(DECLARED), ttl=60)
+    (push,) = app.pushes()
+    tapped = web_mynah.control.post(
+        f"/v1/devices/{app.device}/screen/{push['sequence']}/actions", {"action": "default"}
+    )
+    assert tapped["navigate"] == "https://shop.example/7"
+
+
+def test_a_tag_replaces_nothing_that_is_shown(web_mynah: Mynah) -> None:
+    app = subscribe(web_mynah, worker="none")
+    tagged = DECLARED | {"notification": DECLARED["notification"] | {"tag": "orders"}}
+    for _ in range(2):
+        send(app, json.dumps(tagged), ttl=60)
+    assert len(app.screen()) == 2
+    assert {shown["group"] for shown in app.screen()} == {app.origin}
+
+
+def test_urgency_counts_as_a_priority(web_mynah: Mynah) -> None:
+    """In Low Power Mode a push of priority 5 and below waits, as one to an app does."""
+    app = subscribe(web_mynah)
+    web_mynah.control.ask("PATCH", f"/v1/devices/{app.device}", body={"power": "low"})
+    outcomes = {}
+    for urgency in ["very-low", "low", "normal", "high"]:
+        assert send(app, urgency, ttl=60, headers={"Urgency": urgency}).status_code == 201
+        outcomes[urgency] = app.pushes()[-1]["outcome"]
+    assert outcomes == {"very-low": "deferred", "low": "deferred", "normal": "deferred", "high": "delivered"}
+
+
+def test_a_newer_push_with_the_same_topic_says_so(web_mynah: Mynah) -> None:
+    app = subscribe(web_mynah)
+    app.set_online(False)
+    for text in ["first", "second"]:
+        send(app, text, ttl=60, headers={"Topic": "orders"})
+    (first, _) = app.pushes()
+    assert first["outcome"] == "coalesced"
+    assert "with the same Topic took its place" in first["timeline"][-1]["detail"]
+
+
 def test_a_removed_web_app_is_gone(web_mynah: Mynah) -> None:
     app = subscribe(web_mynah)
     app.remove()

@@ -181,3 +181,99 @@ def test_no_private_key_is_in_what_is_shown(web_mynah: Mynah) -> None:
     # A token's signature is kept nowhere.
     authorization = dict(app.pushes()[0]["headers"])["authorization"]
     assert [len(part) > 0 for part in authorization.split("=", 1)[1].split(",")[0].split(".")] == [True, True, False]
+
+
+def test_without_its_port_a_server_hands_out_no_endpoint(own_mynah: Callable[..., Mynah]) -> None:
+    """An endpoint of Apple's would send the test pushes of a provider there."""
+    app = subscribe(own_mynah())
+    assert app.registration["webPush"] is None
+    assert app.registration["applicationServerKey"] == app.key.text
+
+
+@pytest.mark.parametrize("token", ["0400000000000002", "0410000000000001", "fa17000000000011"])
+def test_a_magic_token_of_apns_is_no_endpoint(web_mynah: Mynah, token: str) -> None:
+    app = subscribe(web_mynah)
+    good = WebCase("", {"request": {}}).request(app, app.key, app.key)
+    path = "/3/device/" + "badc0ffee0ddf00d" * 3 + token
+    reply = replace(good, path=path).over_http2(web_mynah)
+    assert (reply.status, reply.reason) == (404, "BadPath")
+
+
+def test_a_web_app_has_no_sandbox(web_mynah: Mynah) -> None:
+    app = subscribe(web_mynah)
+    assert app.registration["environment"] == "production"
+    again = {"topic": app.origin, "kind": "web", "applicationServerKey": app.key.text}
+    path = f"/v1/devices/{app.device}/registrations"
+    same = web_mynah.control.post(path, again | {"environment": "production"})
+    assert same["webPush"] == app.subscription
+    problem = web_mynah.control.ask("POST", path, body=again | {"environment": "sandbox"}).problem(400)
+    assert problem["field"] == "/environment"
+    assert problem["detail"] == "a web app has no sandbox: expected production, or no environment"
+    # The device's own environment is that of its apps.
+    assert web_mynah.control.get(app.path)["webPush"] == app.subscription
+    send(app, "hello", ttl=60)
+    (push,) = app.pushes()
+    assert (push["environment"], push["outcome"]) == ("production", "delivered")
+
+
+@pytest.mark.parametrize("platform", ["watchOS", "tvOS"])
+def test_a_platform_without_web_apps_is_named(web_mynah: Mynah, platform: str) -> None:
+    app = {"topic": "https://shop.example", "kind": "web", "applicationServerKey": VapidKey().text}
+    body = {"platform": platform, "registrations": [app]}
+    problem = web_mynah.control.ask("POST", "/v1/devices", body=body).problem(400)
+    assert problem["field"] == "/registrations/0/kind"
+    assert f"{platform} has no web apps that get pushes" in problem["detail"]
+
+
+def test_among_many_subscriptions_those_of_the_senders_key_are_tried(own_mynah: Callable[..., Mynah]) -> None:
+    mynah = own_mynah("--web-push-port=0")
+    key = VapidKey()
+    mynah.control.post("/v1/devices", [
+        {"id": f"phone-{number}", "registrations": [
+            {"topic": "https://many.example", "kind": "web", "applicationServerKey": VapidKey().text},
+        ]}
+        for number in range(101)
+    ])  # fmt: skip
+    app, other = subscribe(mynah, key), subscribe(mynah, key)
+    # What was encrypted for the other one is sent to the first.
+    good = WebCase("", {"request": {}})
+    wrong = replace(good.request(other, key, key), path=urlsplit(app.endpoint).path)
+    assert wrong.over_http1(mynah).status == 201
+    assert f"it was encrypted for {other.origin} on {other.device}" in app.pushes()[-1]["webPush"]["problem"]
+    listed = mynah.control.get("/v1/magic-tokens", {"limit": 1000})["items"]
+    (twice,) = [magic for magic in listed if "is delivered twice" in magic["does"]]
+    magic = replace(good.request(app, key, key), path=f"/{twice['segment']}")
+    assert magic.over_http1(mynah).status == 201
+    assert len(app.screen()) == 2
+    # Of keys that nobody has, the cause says that not all could be tried.
+    stranger = replace(app, registration=app.registration | {"webPush": app.subscription | {
+        "keys": {"p256dh": VapidKey().text, "auth": "BTBZMqHH6r4Tts7J_aSIgg"}}})  # fmt: skip
+    assert good.request(stranger, key, key).over_http1(mynah).status == 201
+    assert app.pushes()[-1]["webPush"]["problem"].endswith(", but 3 of 103 were not tried")
+
+
+def test_a_rule_that_answers_201_delivers_the_push(web_mynah: Mynah) -> None:
+    app = subscribe(web_mynah)
+    rule = {"match": {"device": app.device}, "action": {"type": "respond", "status": 201}, "times": 1}
+    web_mynah.control.post("/v1/faults", rule)
+    assert send(app, "hello", ttl=60).status_code == 201
+    assert len(app.screen()) == 1
+    assert app.pushes()[-1]["outcome"] == "delivered"
+    web_mynah.control.post("/v1/faults", rule | {"action": rule["action"] | {"deliver": False}})
+    send(app, "hello", ttl=60)
+    assert app.pushes()[-1]["outcome"] == "lost"
+
+
+@pytest.mark.parametrize(("kind", "action", "allowed"), [
+    ("webPush", {"status": 403}, ["BadAuthorizationHeader", "BadJwtToken", "BadVapidPublicKey"]),
+    ("webPush", {"reason": "ExpiredProviderToken"}, ["BadAuthorizationHeader", "BadJwtToken", "BadVapidPublicKey"]),
+    ("push", {"reason": "BadUrgency"}, None), ("broadcast", {"reason": "VapidPkHashMismatch"}, None),
+], ids=str)  # fmt: skip
+def test_a_rule_answers_reasons_of_the_service_that_it_names(
+    web_mynah: Mynah, kind: str, action: dict[str, Any], allowed: list[str] | None
+) -> None:
+    rule = {"match": {"kind": kind}, "action": {"type": "respond"} | action}
+    problem = web_mynah.control.ask("POST", "/v1/faults", body=rule).problem(400)
+    assert problem["field"] == "/action/reason"
+    assert f"is not answered to what the rule is for, {kind}" in problem["detail"]
+    assert allowed is None or problem["allowed"] == allowed
