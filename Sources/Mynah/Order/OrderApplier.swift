@@ -60,7 +60,7 @@ final class OrderApplier {
 
     /// Which rules decide; counted up when the same changes would lead to another state than with an earlier version, which
     /// ``ReplayDifference`` then says of older runs.
-    static let rulesVersion: UInt32 = 4
+    static let rulesVersion: UInt32 = 5
 
     private let simulation: Simulation
     private let applier: PushApplier

@@ -43,10 +43,8 @@ extension PushApplier {
             }
         }
         let delivered = Push(
-            WebPushDelivery(
-                token: token, environment: subscribed.environment, topic: subscribed.topic, timeToLive: timeToLive,
-                urgency: urgency, queueTopic: judgement.topic, plaintext: record.plaintext, problem: record.problem),
-            id: push.id)
+            token: token, environment: subscribed.environment, topic: subscribed.topic, timeToLive: timeToLive,
+            urgency: urgency, queueTopic: judgement.topic, record: record, id: push.id)
         let decided = simulation.devices.shards.accept(
             delivered, at: now, clock: clock, order: order, takeSequence: takeSequence)
         switch decided {

@@ -1,59 +1,32 @@
 package import APNsRules
 
-/// A push to a web app as its browser gets it: decrypted, or with the reason why it can't be.
-package struct WebPushDelivery: Sendable {
-    package let token: DeviceToken
-    package let environment: APNsEnvironment
-    /// The web app's origin.
-    package let topic: String
-    package let timeToLive: Duration
-    package let urgency: WebPushUrgency
-    /// The `Topic` header, by which a newer push replaces one that waits.
-    package let queueTopic: String?
-    /// `nil` if the body can't be decrypted.
-    package let plaintext: [UInt8]?
-    /// Why the body can't be decrypted.
-    package let problem: String?
-
-    package init(
-        token: DeviceToken, environment: APNsEnvironment, topic: String, timeToLive: Duration,
-        urgency: WebPushUrgency, queueTopic: String?, plaintext: [UInt8]?, problem: String?
-    ) {
-        self.token = token
-        self.environment = environment
-        self.topic = topic
-        self.timeToLive = timeToLive
-        self.urgency = urgency
-        self.queueTopic = queueTopic
-        self.plaintext = plaintext
-        self.problem = problem
-    }
-
-    /// A push that has arrived, as it is shown again.
-    package init(token: DeviceToken, environment: APNsEnvironment, topic: String, record: WebPushRecord) {
-        self.init(
-            token: token, environment: environment, topic: topic, timeToLive: .zero, urgency: .normal, queueTopic: nil,
-            plaintext: record.plaintext, problem: record.problem)
-    }
-}
-
 extension Push {
     private static let problemField = "web-push-problem"
 
     /// Makes a push to a web app, in the form of a push to an app that waits and is shown as this one does
     /// (`WebPush#Delivery`).
-    package init(_ delivery: WebPushDelivery, id: NotificationID) {
+    ///
+    /// - Parameters:
+    ///   - environment: that of the registration, which is sandbox in runs of earlier versions.
+    ///   - topic: the web app's origin.
+    ///   - timeToLive: for how long it waits; zero for a push that has arrived, and is shown again.
+    ///   - queueTopic: the `Topic` header, by which a newer push replaces one that waits.
+    ///   - record: what the browser decrypts, or why it can't.
+    package init(
+        token: DeviceToken, environment: APNsEnvironment = .production, topic: String, timeToLive: Duration = .zero,
+        urgency: WebPushUrgency = .normal, queueTopic: String? = nil, record: WebPushRecord, id: NotificationID
+    ) {
         var headers = HeaderBlock()
         func append(_ name: FieldName, _ value: String) { headers.append(name.text, value) }
-        append(.apnsTopic, delivery.topic)
+        append(.apnsTopic, topic)
         append(.apnsPushType, PushType.alert.rawValue)
-        append(.apnsPriority, "\(delivery.urgency.priority.rawValue)")
-        append(.apnsExpiration, "\(Push.relativeMark)\(delivery.timeToLive.components.seconds)")
-        if let topic = delivery.queueTopic { append(.apnsCollapseID, topic) }
-        if let problem = delivery.problem { headers.append(Push.problemField, problem) }
+        append(.apnsPriority, "\(urgency.priority.rawValue)")
+        append(.apnsExpiration, "\(Push.relativeMark)\(timeToLive.components.seconds)")
+        if let queueTopic { append(.apnsCollapseID, queueTopic) }
+        if let problem = record.problem { headers.append(Push.problemField, problem) }
         self.init(
-            token: delivery.token, environment: delivery.environment, id: id,
-            bytes: headers.bytes + (delivery.plaintext ?? []), headerByteCount: headers.byteCount)
+            token: token, environment: environment, id: id, bytes: headers.bytes + (record.plaintext ?? []),
+            headerByteCount: headers.byteCount)
     }
 
     /// What a device's browser makes of a push to the web app with an origin, if it can decrypt it.

@@ -288,9 +288,7 @@ extension Push {
         guard let token = entry.token else { return nil }
         if let web = entry.web {
             guard let topic = web.topic, web.plaintext != nil || web.problem != nil else { return nil }
-            self.init(
-                WebPushDelivery(token: token, environment: entry.environment, topic: topic, record: web),
-                id: entry.notificationID)
+            self.init(token: token, topic: topic, record: web, id: entry.notificationID)
             return
         }
         self.init(

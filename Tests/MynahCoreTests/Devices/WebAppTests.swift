@@ -34,10 +34,11 @@ struct WebAppTests {
         _ token: DeviceToken, _ text: String?, timeToLive: Duration = .seconds(60), queueTopic: String? = nil,
         problem: String? = nil
     ) -> Push {
-        Push(
-            WebPushDelivery(
-                token: token, environment: .sandbox, topic: topic, timeToLive: timeToLive, urgency: .normal,
-                queueTopic: queueTopic, plaintext: text.map { Array($0.utf8) }, problem: problem),
+        var record = WebPushRecord(WebPushFindings())
+        record.plaintext = text.map { Array($0.utf8) }
+        record.problem = problem
+        return Push(
+            token: token, topic: topic, timeToLive: timeToLive, queueTopic: queueTopic, record: record,
             id: NotificationID(generated: 1))
     }
 
