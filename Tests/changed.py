@@ -29,6 +29,7 @@ SEEN_BY: dict[str, list[str]] = {
     "Sources/APNsRules/WebPush": ["test_web_push*"],
     "Sources/Mynah": ["test_fixtures_over_the_wire", "test_control_api", "test_guarantees"],
     "Sources/Mynah/Channels": ["test_broadcast*"],
+    "Sources/Mynah/Cluster": ["test_cluster*", "test_data"],
     "Sources/Mynah/Connection": ["test_fixtures_over_the_wire", "test_connection_life", "test_fault_frames"],
     "Sources/Mynah/Faults": ["test_fault*"],
     "Sources/Mynah/Journal": ["test_control_api", "test_expect", "test_events"],

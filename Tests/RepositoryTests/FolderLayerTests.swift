@@ -21,7 +21,7 @@ struct FolderLayers: Sendable {
             target: "Mynah",
             folders: [
                 "Support", "Log", "Listening", "Journal", "Devices", "Channels", "Trust", "Faults", "Simulation",
-                "Order", "Connection", "Proxy", "Server", "Embedding",
+                "Order", "Cluster", "Connection", "Proxy", "Server", "Embedding",
             ]),
         FolderLayers(
             target: "MynahControl",

@@ -34,6 +34,7 @@ FOLDERS = {
     "MynahStore": "log",
     "MynahCore/Coding": "log",
     "Mynah/Order": "log",
+    "Mynah/Cluster": "log",
 }
 LIBRARIES = {
     "libnghttp2": "HTTP/2", "libssl": "wire and TLS", "libcrypto": "wire and TLS", "NIO": "wire and TLS",
