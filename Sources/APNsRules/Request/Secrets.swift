@@ -3,8 +3,6 @@
 package enum Secrets {
     /// Schemes that are no secrets themselves (RFC 9110 §16.4.1).
     private static let schemes = ["bearer", "basic", "digest", "negotiate", "token", "jwt"].map { Array($0.utf8) }
-    private static let proxyAuthorization = Array("proxy-authorization".utf8)
-    private static let cookie = Array("cookie".utf8)
     /// The least bytes of a signed token, and of the parts by which one is found among other text: each of its three
     /// parts is base64url, the first of a JSON object, the last of 32 bytes or more.
     private static let signedBytesMin = 100
@@ -24,11 +22,10 @@ package enum Secrets {
     /// the signature of a token in the wrong place are not.
     @inline(__always)
     package static func keptCount(of value: Span<UInt8>, in name: Span<UInt8>) -> Int {
-        switch name.count {
-        case proxyAuthorization.count where isEqual(name, proxyAuthorization): shownCount(ofCredential: value)
-        case cookie.count where isEqual(name, cookie): firstIndex(of: 0x3D, in: value, from: 0) ?? 0
-        default: value.count < signedBytesMin ? value.count : countWithoutSignature(value)
-        }
+        // Compared by their lengths first, since nearly every field has another one.
+        if name.count == 19, name.equals("proxy-authorization") { return shownCount(ofCredential: value) }
+        if name.count == 6, name.equals("cookie") { return firstIndex(of: 0x3D, in: value, from: 0) ?? 0 }
+        return value.count < signedBytesMin ? value.count : countWithoutSignature(value)
     }
 
     private static func countWithoutSignature(_ value: Span<UInt8>) -> Int {
@@ -86,11 +83,6 @@ package enum Secrets {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F, period: true
         default: false
         }
-    }
-
-    private static func isEqual(_ one: Span<UInt8>, _ other: [UInt8]) -> Bool {
-        for index in other.indices where one[index] != other[index] { return false }
-        return true
     }
 
     private static func firstIndex(of byte: UInt8, in value: Span<UInt8>, from start: Int) -> Int? {
