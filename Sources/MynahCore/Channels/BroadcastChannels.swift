@@ -403,48 +403,26 @@ extension BroadcastChannels {
     }
 }
 
-extension BroadcastChannel: ByteCodable {
-    package func write(to writer: inout ByteWriter) {
-        writer.write(id, owner, policy.rawValue, createdAt, broadcastCount, stored, newestPlace, number)
-    }
+extension MessageStoragePolicy: NumberedCases {
+    package static func damage(_ number: Int) -> String { "\(number) is no policy of a channel" }
+}
 
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        id = try reader.read()
-        owner = try reader.read()
-        let number = try Int(from: &reader)
-        guard let policy = MessageStoragePolicy(rawValue: number) else {
-            throw reader.problem("\(number) is no policy of a channel")
-        }
-        self.policy = policy
-        createdAt = try reader.read()
-        broadcastCount = try reader.read()
-        stored = try reader.read()
-        newestPlace = try reader.read()
-        self.number = try reader.read()
+extension BroadcastChannel: ByteRecord {
+    package static let members = ByteMembers(BroadcastChannel.init) {
+        (
+            $0.id, $0.owner, $0.policy, $0.createdAt, $0.broadcastCount, $0.stored, $0.newestPlace, $0.number
+        )
     }
 }
 
-extension BroadcastChannel.StoredMessage: ByteCodable {
-    package func write(to writer: inout ByteWriter) {
-        writer.write(broadcast, expiresAt, isDelivered)
-    }
-
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        broadcast = try reader.read()
-        expiresAt = try reader.read()
-        isDelivered = try reader.read()
+extension BroadcastChannel.StoredMessage: ByteRecord {
+    package static let members = ByteMembers(BroadcastChannel.StoredMessage.init) {
+        ($0.broadcast, $0.expiresAt, $0.isDelivered)
     }
 }
 
-extension ChannelOwner: ByteCodable {
-    package func write(to writer: inout ByteWriter) {
-        writer.write(bundleID, environment)
-    }
-
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        bundleID = try reader.read()
-        environment = try reader.read()
-    }
+extension ChannelOwner: ByteRecord {
+    package static let members = ByteMembers(ChannelOwner.init) { ($0.bundleID, $0.environment) }
 }
 
 extension ChannelID {

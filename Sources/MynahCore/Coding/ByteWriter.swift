@@ -55,11 +55,37 @@ package protocol ByteCodable {
     func write(to writer: inout ByteWriter)
     /// Reads what ``write(to:)`` wrote; throws if the bytes are no such value.
     init(from reader: inout ByteReader) throws(CodingProblem)
+
+    // Members of a type are read by these, for which generic code would look up the type anew at each value.
+    static func read(from reader: inout ByteReader) throws(CodingProblem) -> Self
+    static func readOptional(from reader: inout ByteReader) throws(CodingProblem) -> Self?
+    static func readArray(from reader: inout ByteReader) throws(CodingProblem) -> [Self]
+}
+
+extension ByteCodable {
+    package static func read(from reader: inout ByteReader) throws(CodingProblem) -> Self { try Self(from: &reader) }
+
+    package static func readOptional(from reader: inout ByteReader) throws(CodingProblem) -> Self? {
+        try Bool(from: &reader) ? try Self(from: &reader) : nil
+    }
+
+    package static func readArray(from reader: inout ByteReader) throws(CodingProblem) -> [Self] {
+        let count = try reader.count()
+        var elements: [Self] = []
+        // An element may take far more memory than bytes, and the count may be damaged.
+        elements.reserveCapacity(min(count, 256))
+        for _ in 0..<count { elements.append(try Self(from: &reader)) }
+        return elements
+    }
 }
 
 extension UInt8: ByteCodable {
     package func write(to writer: inout ByteWriter) { writer.write(fixed: self) }
     package init(from reader: inout ByteReader) throws(CodingProblem) { self = try reader.byte() }
+
+    package static func readArray(from reader: inout ByteReader) throws(CodingProblem) -> [UInt8] {
+        Array(try reader.bytes())
+    }
 }
 
 extension UInt64: ByteCodable {
@@ -109,8 +135,8 @@ extension String: ByteCodable {
     package func write(to writer: inout ByteWriter) { writer.write(bytes: utf8) }
     package init(from reader: inout ByteReader) throws(CodingProblem) {
         let bytes = try reader.bytes()
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw reader.problem("a text is not UTF-8") }
-        self = text
+        guard let text = try? UTF8Span(validating: bytes.span) else { throw reader.problem("a text is not UTF-8") }
+        self.init(copying: text)
     }
 }
 
@@ -120,8 +146,10 @@ extension Optional: ByteCodable where Wrapped: ByteCodable {
         if let self { writer.write(self) }
     }
 
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        self = try Bool(from: &reader) ? try Wrapped(from: &reader) : nil
+    package init(from reader: inout ByteReader) throws(CodingProblem) { self = try Wrapped.readOptional(from: &reader) }
+
+    package static func read(from reader: inout ByteReader) throws(CodingProblem) -> Wrapped? {
+        try Wrapped.readOptional(from: &reader)
     }
 }
 
@@ -131,12 +159,10 @@ extension Array: ByteCodable where Element: ByteCodable {
         for element in self { writer.write(element) }
     }
 
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        let count = try reader.count()
-        self = []
-        // An element may take far more memory than bytes, and the count may be damaged.
-        reserveCapacity(Swift.min(count, 256))
-        for _ in 0..<count { append(try Element(from: &reader)) }
+    package init(from reader: inout ByteReader) throws(CodingProblem) { self = try Element.readArray(from: &reader) }
+
+    package static func read(from reader: inout ByteReader) throws(CodingProblem) -> [Element] {
+        try Element.readArray(from: &reader)
     }
 }
 

@@ -5,108 +5,57 @@ package import APNsRules
 extension EnvironmentScope: ByteCodable {}
 extension Reason: ByteCodable {}
 
-extension Refusal: ByteCodable {
-    package func write(to writer: inout ByteWriter) {
-        writer.write(reason, detail, timestamp)
-    }
+extension Refusal: ByteRecord {
+    package static let members = ByteMembers(Refusal.init) { ($0.reason, $0.detail, $0.timestamp) }
+}
 
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        self.init(try reader.read(), try reader.read(), timestamp: try reader.read())
+extension KeyScope: ByteRecord {
+    package static let members = ByteMembers(KeyScope.init) { ($0.environment, $0.topics, $0.relatedKeyID) }
+}
+
+extension ProviderIdentity: ByteRecord {
+    package static let members = ByteMembers(ProviderIdentity.init) {
+        ($0.team, $0.keyID, $0.issuedAt, $0.warnings, $0.scope)
     }
 }
 
-extension KeyScope: ByteCodable {
-    package func write(to writer: inout ByteWriter) {
-        writer.write(environment, topics, relatedKeyID)
-    }
-
-    package convenience init(from reader: inout ByteReader) throws(CodingProblem) {
-        self.init(
-            environment: try reader.read(), topics: try reader.read(), relatedKeyID: try reader.read())
-    }
+extension CertificateIdentity.ListedTopic: ByteRecord {
+    package static let members = ByteMembers(CertificateIdentity.ListedTopic.init) { ($0.name, $0.kind) }
 }
 
-extension ProviderIdentity: ByteCodable {
-    package func write(to writer: inout ByteWriter) {
-        writer.write(team, keyID, issuedAt, warnings, scope)
-    }
-
-    package convenience init(from reader: inout ByteReader) throws(CodingProblem) {
-        self.init(
-            team: try reader.read(), keyID: try reader.read(), issuedAt: try reader.read(),
-            warnings: try reader.read(), scope: try reader.read())
-    }
-}
-
-extension CertificateIdentity.ListedTopic: ByteCodable {
-    package func write(to writer: inout ByteWriter) {
-        writer.write(name, kind)
-    }
-
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        self.init(try reader.read(), kind: try reader.read())
-    }
-}
-
-extension CertificateIdentity: ByteCodable {
-    package func write(to writer: inout ByteWriter) {
-        writer.write(subject, subjectID, topics, environment, serialNumber, notBefore, notAfter, issuer)
-    }
-
-    package convenience init(from reader: inout ByteReader) throws(CodingProblem) {
-        self.init(
-            subject: try reader.read(), subjectID: try reader.read(), topics: try reader.read(),
-            environment: try reader.read(), serialNumber: try reader.read(), notBefore: try reader.read(),
-            notAfter: try reader.read(), issuer: try reader.read())
+extension CertificateIdentity: ByteRecord {
+    package static let members = ByteMembers(CertificateIdentity.init) {
+        (
+            $0.subject, $0.subjectID, $0.topics, $0.environment, $0.serialNumber, $0.notBefore, $0.notAfter, $0.issuer
+        )
     }
 }
 
 extension TrustVerdict: ByteCodable {
-    private enum Kind: UInt8 {
-        case missing = 0
-        case invalid = 1
-        case token = 2
-        case revokedKey = 3
-        case certificate = 4
-        case revokedCertificate = 5
-    }
-
     package func write(to writer: inout ByteWriter) {
-        func write(_ kind: Kind, _ value: (some ByteCodable)?) {
-            writer.write(fixed: kind.rawValue)
-            if let value { writer.write(value) }
-        }
         switch self {
-        case .missing: write(.missing, Bool?.none)
-        case .invalid(let refusal): write(.invalid, refusal)
-        case .token(let identity): write(.token, identity)
-        case .revokedKey(let identity): write(.revokedKey, identity)
-        case .certificate(let identity): write(.certificate, identity)
-        case .revokedCertificate(let identity): write(.revokedCertificate, identity)
+        case .missing: writer.write(UInt8(0))
+        case .invalid(let refusal): writer.write(UInt8(1), refusal)
+        case .token(let identity): writer.write(UInt8(2), identity)
+        case .revokedKey(let identity): writer.write(UInt8(3), identity)
+        case .certificate(let identity): writer.write(UInt8(4), identity)
+        case .revokedCertificate(let identity): writer.write(UInt8(5), identity)
         }
     }
 
     package init(from reader: inout ByteReader) throws(CodingProblem) {
-        let number = try reader.byte()
-        guard let kind = Kind(rawValue: number) else { throw reader.problem("\(number) is no verdict") }
-        self =
-            switch kind {
-            case .missing: .missing
-            case .invalid: .invalid(try reader.read())
-            case .token: .token(try reader.read())
-            case .revokedKey: .revokedKey(try reader.read())
-            case .certificate: .certificate(try reader.read())
-            case .revokedCertificate: .revokedCertificate(try reader.read())
-            }
+        switch try reader.byte() {
+        case 0: self = .missing
+        case 1: self = .invalid(try reader.read())
+        case 2: self = .token(try reader.read())
+        case 3: self = .revokedKey(try reader.read())
+        case 4: self = .certificate(try reader.read())
+        case 5: self = .revokedCertificate(try reader.read())
+        case let other: throw reader.problem("\(other) is no verdict")
+        }
     }
 }
 
-extension RecordedCredential: ByteCodable {
-    package func write(to writer: inout ByteWriter) {
-        writer.write(authorization, verdict)
-    }
-
-    package convenience init(from reader: inout ByteReader) throws(CodingProblem) {
-        self.init(authorization: try String?(from: &reader), verdict: try reader.read())
-    }
+extension RecordedCredential: ByteRecord {
+    package static let members = ByteMembers(RecordedCredential.init) { ($0.authorization, $0.verdict) }
 }

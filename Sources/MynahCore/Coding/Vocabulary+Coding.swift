@@ -1,10 +1,7 @@
 package import APNsRules
 
-extension Instant: ByteCodable {
-    package func write(to writer: inout ByteWriter) { writer.write(signed: milliseconds) }
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        self.init(milliseconds: try reader.signed())
-    }
+extension Instant: ByteRecord {
+    package static let members = ByteMembers(Instant.init(milliseconds:)) { $0.milliseconds }
 }
 
 extension Duration: ByteCodable {
@@ -35,41 +32,23 @@ extension DeviceToken: ByteCodable {
     }
 }
 
-extension NotificationID: ByteCodable {
-    package func write(to writer: inout ByteWriter) {
-        writer.write(fixed: value)
-        writer.write(fixed: uppercaseDigits)
-    }
-
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        let value = try reader.fixed(UInt128.self)
-        self.init(value, uppercaseDigits: try reader.fixed())
+extension NotificationID: ByteRecord {
+    package static let members = ByteMembers({ NotificationID($0.number, uppercaseDigits: $1.number) }) {
+        (Fixed($0.value), Fixed($0.uppercaseDigits))
     }
 }
 
-extension ChannelID: ByteCodable {
-    package func write(to writer: inout ByteWriter) {
-        writer.write(fixed: high)
-        writer.write(fixed: low)
-    }
-
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        let high = try reader.fixed(UInt64.self)
-        self.init(high: high, low: try reader.fixed())
+extension ChannelID: ByteRecord {
+    package static let members = ByteMembers({ ChannelID(high: $0.number, low: $1.number) }) {
+        (Fixed($0.high), Fixed($0.low))
     }
 }
 
 extension APNsEnvironment: ByteCodable {}
 extension PushType: ByteCodable {}
 
-extension Priority: ByteCodable {
-    package func write(to writer: inout ByteWriter) { writer.write(fixed: rawValue) }
-
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        let number = try reader.byte()
-        guard let value = Priority(rawValue: number) else { throw reader.problem("\(number) is no priority") }
-        self = value
-    }
+extension Priority: NumberedCases {
+    package static func damage(_ number: UInt8) -> String { "\(number) is no priority" }
 }
 
 extension Expiration: ByteCodable {
@@ -163,12 +142,8 @@ extension JSONValue: ByteCodable {
     }
 }
 
-extension JSONMember: ByteCodable {
-    package func write(to writer: inout ByteWriter) { writer.write(name, value) }
-
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        self.init(try reader.read(), try reader.read())
-    }
+extension JSONMember: ByteRecord {
+    package static let members = ByteMembers(JSONMember.init) { ($0.name, $0.value) }
 }
 
 /// Sets and dictionaries are written in the order of their elements, as equal ones are to have equal bytes.

@@ -10,7 +10,9 @@ package struct Broadcast: Sendable, Equatable {
     /// The topic of the app's activities.
     let topic: String
     let message: ActivityMessage
+}
 
+extension Broadcast {
     /// Reads a broadcast; throws why it does nothing to an activity that gets it.
     package init(
         _ sequence: UInt64, to channel: ChannelID, ofApp bundleID: String, in environment: APNsEnvironment,
@@ -24,17 +26,9 @@ package struct Broadcast: Sendable, Equatable {
     }
 }
 
-extension Broadcast: ByteCodable {
-    package func write(to writer: inout ByteWriter) {
-        writer.write(sequence, channel, environment, topic, message)
-    }
-
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        sequence = try reader.read()
-        channel = try reader.read()
-        environment = try reader.read()
-        topic = try reader.read()
-        message = try reader.read()
+extension Broadcast: ByteRecord {
+    package static let members: some ByteForm<Broadcast> = ByteMembers(Broadcast.init) {
+        ($0.sequence, $0.channel, $0.environment, $0.topic, $0.message)
     }
 }
 

@@ -17,19 +17,6 @@ package struct DeviceTraits: Hashable, Sendable {
     /// The version of a system that is described without one.
     static let usualVersion = "26.1"
 
-    package init(
-        name: String? = nil, model: String? = nil, platform: Platform? = nil, osVersion: String? = nil,
-        environment: APNsEnvironment? = nil, locale: String? = nil, user: String? = nil
-    ) {
-        self.name = name
-        self.platform = platform ?? .iOS
-        self.model = model ?? self.platform.usualModel
-        self.osVersion = osVersion ?? DeviceTraits.usualVersion
-        self.environment = environment ?? .sandbox
-        self.locale = locale ?? "en"
-        self.user = user
-    }
-
     // What Apple's names of products begin with, and what runs on them; an iPad had iOS before iPadOS 13.
     private static let products: [(name: String, platforms: [Platform])] = [
         ("iPhone", [.iOS]), ("iPad", [.iPadOS, .iOS]), ("Mac", [.macOS]), ("iMac", [.macOS]),
@@ -47,6 +34,19 @@ package struct DeviceTraits: Hashable, Sendable {
 }
 
 extension DeviceTraits {
+    package init(
+        name: String? = nil, model: String? = nil, platform: Platform? = nil, osVersion: String? = nil,
+        environment: APNsEnvironment? = nil, locale: String? = nil, user: String? = nil
+    ) {
+        self.name = name
+        self.platform = platform ?? .iOS
+        self.model = model ?? self.platform.usualModel
+        self.osVersion = osVersion ?? DeviceTraits.usualVersion
+        self.environment = environment ?? .sandbox
+        self.locale = locale ?? "en"
+        self.user = user
+    }
+
     /// The first iOS and iPadOS that shows declarative messages; on a Mac that is a matter of Safari's version
     /// (`WebPush#Declarative-messages`).
     private static let declarativeVersion = [18, 4]
@@ -71,16 +71,9 @@ extension DeviceTraits {
     }
 }
 
-extension DeviceTraits: ByteCodable {
-    package func write(to writer: inout ByteWriter) {
-        writer.write(name, model, platform, osVersion, environment, locale, user)
-    }
-
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        self.init(
-            name: try reader.read(), model: try reader.read(String.self), platform: try reader.read(Platform.self),
-            osVersion: try reader.read(String.self), environment: try reader.read(APNsEnvironment.self),
-            locale: try reader.read(String.self), user: try reader.read())
+extension DeviceTraits: ByteRecord {
+    package static let members = ByteMembers(DeviceTraits.init) {
+        ($0.name, $0.model, $0.platform, $0.osVersion, $0.environment, $0.locale, $0.user)
     }
 }
 

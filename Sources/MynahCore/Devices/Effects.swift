@@ -117,45 +117,29 @@ package struct Effects: Sendable {
     }
 }
 
-extension EntryChange.Broadcast: ByteCodable {
-    package func write(to writer: inout ByteWriter) { writer.write(deviceCount, isFurther) }
+extension EntryChange.Broadcast: ByteRecord {
+    package static let members = ByteMembers(EntryChange.Broadcast.init) { ($0.deviceCount, $0.isFurther) }
+}
 
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        self.init(deviceCount: try reader.read(), isFurther: try reader.read())
+extension EntryChange: ByteRecord {
+    package static let members = ByteMembers(EntryChange.init) {
+        ($0.sequence, $0.outcome, $0.at, $0.detail, $0.shown, $0.isOnlyShown, $0.broadcast)
     }
 }
 
-extension EntryChange: ByteCodable {
-    package func write(to writer: inout ByteWriter) {
-        writer.write(sequence, outcome, at, detail, shown, isOnlyShown, broadcast)
-    }
-
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        self.init(
-            sequence: try reader.read(), outcome: try reader.read(), at: try reader.read(),
-            detail: try reader.read(), shown: try reader.read(), isOnlyShown: try reader.read(),
-            broadcast: try reader.read())
-    }
+extension ActivityChange: ByteRecord {
+    package static let members = ByteMembers(ActivityChange.init) { ($0.device, $0.scope, $0.activity, $0.at) }
 }
 
-extension ActivityChange: ByteCodable {
-    package func write(to writer: inout ByteWriter) { writer.write(device, scope, activity, at) }
-
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        self.init(
-            device: try reader.read(), scope: try reader.read(), activity: try reader.read(), at: try reader.read())
+extension Effects: ByteRecord {
+    package static let members = ByteMembers(Effects.init(changes:receivers:followers:activityChanges:)) {
+        ($0.changes, $0.receivers, $0.followers, $0.activityChanges)
     }
-}
 
-extension Effects: ByteCodable {
-    package func write(to writer: inout ByteWriter) { writer.write(changes, receivers, followers, activityChanges) }
-
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        changes = try reader.read()
-        let rest = Rest(
-            receivers: try reader.read(), followers: try reader.read(), activityChanges: try reader.read())
-        if !rest.receivers.isEmpty || !rest.followers.isEmpty || !rest.activityChanges.isEmpty {
-            self.rest = Boxed(rest)
+    private init(changes: [EntryChange], receivers: [String], followers: [String], activityChanges: [ActivityChange]) {
+        self.changes = changes
+        if !receivers.isEmpty || !followers.isEmpty || !activityChanges.isEmpty {
+            rest = Boxed(Rest(receivers: receivers, followers: followers, activityChanges: activityChanges))
         }
     }
 }

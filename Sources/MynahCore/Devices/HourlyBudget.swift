@@ -19,7 +19,6 @@ struct HourlyBudget: Sendable {
     }
 }
 
-extension HourlyBudget: ByteCodable {
-    package func write(to writer: inout ByteWriter) { writer.write(deliveries) }
-    package init(from reader: inout ByteReader) throws(CodingProblem) { deliveries = try reader.read() }
+extension HourlyBudget: ByteRecord {
+    static let members = ByteMembers(HourlyBudget.init) { $0.deliveries }
 }

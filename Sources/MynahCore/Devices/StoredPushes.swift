@@ -32,7 +32,9 @@ struct WaitingPush: Sendable {
     var heldUntil: Instant?
     /// When it expires or the next attempt is due.
     var dueAt: Instant { min(expiresAt, nextAttemptAt ?? expiresAt) }
+}
 
+extension WaitingPush {
     init(_ push: borrowing Push, sequence: UInt64, acceptedAt: Instant) {
         let end = push.storageEnd(acceptedAt: acceptedAt)
         self.sequence = sequence
@@ -120,29 +122,21 @@ struct StoredPushes: Sendable {
     }
 }
 
-extension WaitingPush: ByteCodable {
-    package func write(to writer: inout ByteWriter) {
-        writer.write(sequence, push, acceptedAt, expiresAt, isOnce, place.rawValue, reason, nextAttemptAt, heldUntil)
-    }
+extension WaitingPush.Place: NumberedCases {
+    static func damage(_ number: UInt8) -> String { "a push waits at place \(number)" }
+}
 
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        sequence = try reader.read()
-        push = try reader.read()
-        acceptedAt = try reader.read()
-        expiresAt = try reader.read()
-        isOnce = try reader.read()
-        let number = try reader.byte()
-        guard let place = Place(rawValue: number) else { throw reader.problem("a push waits at place \(number)") }
-        self.place = place
-        reason = try reader.read()
-        nextAttemptAt = try reader.read()
-        heldUntil = try reader.read()
+extension WaitingPush: ByteRecord {
+    static let members = ByteMembers(WaitingPush.init) {
+        (
+            $0.sequence, $0.push, $0.acceptedAt, $0.expiresAt, $0.isOnce, $0.place, $0.reason, $0.nextAttemptAt,
+            $0.heldUntil
+        )
     }
 }
 
-extension StoredPushes: ByteCodable {
-    package func write(to writer: inout ByteWriter) { writer.write(all) }
-    package init(from reader: inout ByteReader) throws(CodingProblem) { all = try reader.read() }
+extension StoredPushes: ByteRecord {
+    static let members = ByteMembers(StoredPushes.init) { $0.all }
 
     /// Counts the pushes of a registration that was read.
     func count(in counts: inout Counts) {

@@ -31,10 +31,6 @@ struct Unregistration: Sendable {
     }
 }
 
-extension Unregistration: ByteCodable {
-    package func write(to writer: inout ByteWriter) { writer.write(endedAt, noticedAt, isOfActivity) }
-
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        self.init(endedAt: try reader.read(), noticedAt: try reader.read(), isOfActivity: try reader.read())
-    }
+extension Unregistration: ByteRecord {
+    static let members = ByteMembers(Unregistration.init) { ($0.endedAt, $0.noticedAt, $0.isOfActivity) }
 }

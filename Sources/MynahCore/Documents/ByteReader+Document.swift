@@ -13,3 +13,17 @@ extension ByteReader {
         }
     }
 }
+
+/// A value that is kept as a document, read by the rules by which it was accepted.
+package protocol ByteDocument: ByteCodable {
+    var json: JSONValue { get }
+    init(kept json: JSONValue, at pointer: String) throws(InputError)
+}
+
+extension ByteDocument {
+    package func write(to writer: inout ByteWriter) { writer.write(json) }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        self = try reader.document { json throws(InputError) in try Self(kept: json, at: "") }
+    }
+}

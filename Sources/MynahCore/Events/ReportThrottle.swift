@@ -111,14 +111,6 @@ extension ReportThrottle: ByteCodable {
     }
 }
 
-extension ReportThrottle.Reported: ByteCodable {
-    func write(to writer: inout ByteWriter) {
-        writer.write(at, interval, repeats)
-    }
-
-    init(from reader: inout ByteReader) throws(CodingProblem) {
-        at = try reader.read()
-        interval = try reader.read()
-        repeats = try reader.read()
-    }
+extension ReportThrottle.Reported: ByteRecord {
+    static let members = ByteMembers(ReportThrottle.Reported.init) { ($0.at, $0.interval, $0.repeats) }
 }

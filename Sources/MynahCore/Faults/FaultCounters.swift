@@ -1,4 +1,4 @@
-internal import APNsRules
+package import APNsRules
 
 /// The counters of a fault rule over all event loops; a patch of the rule keeps them, a new rule with its id starts at
 /// zero.
@@ -70,14 +70,12 @@ package struct FaultFiring: Sendable, Equatable {
     }
 }
 
-extension FaultFiring: ByteCodable {
-    package func write(to writer: inout ByteWriter) { writer.write(ruleID, action.json, random) }
+extension FaultAction: ByteDocument {
+    package init(kept json: JSONValue, at pointer: String) throws(InputError) { try self.init(json: json, at: pointer) }
+}
 
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        ruleID = try reader.read()
-        action = try reader.document { json throws(InputError) in try FaultAction(json: json, at: "") }
-        random = try reader.read()
-    }
+extension FaultFiring: ByteRecord {
+    package static let members = ByteMembers(FaultFiring.init) { ($0.ruleID, $0.action, $0.random) }
 }
 
 extension FaultFacts {
@@ -117,19 +115,12 @@ package struct Met<One: Hashable & Sendable & ByteCodable>: Sendable {
     }
 }
 
-extension FaultCounters: ByteCodable {
-    package func write(to writer: inout ByteWriter) {
-        writer.write(matched, fired, eligible, rates, connections, rate)
-    }
+extension FaultCounters: ByteRecord {
+    package static let members: some ByteForm<FaultCounters> = ByteProperties(
+        of: FaultCounters.init, \.matched, \.fired, \.eligible, \.rates, \.connections, \.rate)
 
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        matched = try reader.read()
-        fired = try reader.read()
-        eligible = try reader.read()
-        guard matched >= 0, fired >= 0, eligible >= 0 else { throw reader.problem("a rule counts below zero") }
-        rates = try reader.read()
-        connections = try reader.read()
-        rate = try reader.read()
+    package var damage: String? {
+        matched < 0 || fired < 0 || eligible < 0 ? "a rule counts below zero" : nil
     }
 }
 

@@ -243,19 +243,11 @@ extension FaultDraft {
     }
 }
 
-extension FaultRule: ByteCodable {
-    package func write(to writer: inout ByteWriter) {
-        writer.write(id, createdAt, seed)
-        writer.write(fixed: stream)
-        writer.write(FaultDraft(id: nil, rule: self).json)
-    }
+extension FaultDraft: ByteDocument {}
 
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        let id = try String(from: &reader)
-        let createdAt = try Instant(from: &reader)
-        let seed = try UInt64?(from: &reader)
-        let stream = try reader.fixed(UInt64.self)
-        let draft = try reader.document { json throws(InputError) in try FaultDraft(kept: json) }
-        self = draft.made(id: id, at: createdAt, seed: seed, stream: stream)
+extension FaultRule: ByteRecord {
+    package static let members = ByteMembers({ $4.made(id: $0, at: $1, seed: $2, stream: $3.number) }) {
+        (rule: FaultRule) in
+        (rule.id, rule.createdAt, rule.seed, Fixed(rule.stream), FaultDraft(id: nil, rule: rule))
     }
 }

@@ -220,14 +220,6 @@ extension FaultSchedule.Rate {
 
 extension FaultSchedule.Rate.By: ByteCodable {}
 
-extension FaultSchedule.Rate: ByteCodable {
-    package func write(to writer: inout ByteWriter) {
-        writer.write(count, window, by)
-    }
-
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        count = try reader.read()
-        window = try reader.read()
-        by = try reader.read()
-    }
+extension FaultSchedule.Rate: ByteRecord {
+    package static let members = ByteMembers(FaultSchedule.Rate.init) { ($0.count, $0.window, $0.by) }
 }

@@ -189,7 +189,6 @@ extension Scenario.After {
 package struct ScenarioRun: Sendable, Hashable {
     package let scenario: Scenario
     package private(set) var doneCount = 0
-    package init(_ scenario: Scenario) { self.scenario = scenario }
     /// Whether all steps are done; the rules of the last stay.
     package var isDone: Bool { doneCount == scenario.steps.count }
     package var next: Scenario.After? { isDone ? nil : scenario.steps[doneCount].after }
@@ -210,16 +209,16 @@ package struct ScenarioRun: Sendable, Hashable {
     }
 }
 
-extension ScenarioRun: ByteCodable {
-    package func write(to writer: inout ByteWriter) {
-        writer.write(scenario.json, doneCount)
-    }
+extension ScenarioRun {
+    package init(_ scenario: Scenario) { self.scenario = scenario }
+}
 
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        scenario = try reader.document { json throws(InputError) in try Scenario(kept: json) }
-        doneCount = try reader.read()
-        guard 0...scenario.steps.count ~= doneCount else {
-            throw reader.problem("\(doneCount) of \(scenario.steps.count) steps are done")
-        }
+extension Scenario: ByteDocument {}
+
+extension ScenarioRun: ByteRecord {
+    package static let members = ByteMembers(ScenarioRun.init) { ($0.scenario, $0.doneCount) }
+
+    package var damage: String? {
+        0...scenario.steps.count ~= doneCount ? nil : "\(doneCount) of \(scenario.steps.count) steps are done"
     }
 }

@@ -9,10 +9,16 @@ package struct ScenarioBoard: Sendable {
         package fileprivate(set) var startedAt: Instant
         /// How many pushes had been counted at the start.
         let pushesAtStart: Int
-        // The rules that it added and has not removed: ids, with the age that distinguishes rules of the same id.
-        fileprivate var rules: [(id: String, age: Int)] = []
+        // The rules that it added and has not removed.
+        fileprivate var rules: [Rule] = []
         fileprivate var problem: String?
         package var scenario: Scenario { run.scenario }
+
+        /// A rule's id, and the age that distinguishes it from another rule of the same id.
+        fileprivate struct Rule {
+            let id: String
+            let age: Int
+        }
 
         // The ids of its rules that are still there.
         fileprivate func present(in set: FaultSet) -> [String] {
@@ -139,7 +145,8 @@ package struct ScenarioBoard: Sendable {
                 let drafts =
                     entry.scenario.scope == nil ? step.add : step.add.map { $0.renamed($0.id.map(entry.ruleID)) }
                 let rules = try set.add(drafts, at: now, seed: entry.scenario.seed)
-                entry.rules += rules.compactMap { rule in set.age(of: rule.id).map { (rule.id, $0) } }
+                entry.rules += rules.compactMap { rule in set.age(of: rule.id).map { Entry.Rule(id: rule.id, age: $0) }
+                }
                 made += rules.map(\.id)
             } catch {
                 entry.problem = "the rules of step \(first + offset + 1) were not added: \(error.problem)"
@@ -213,32 +220,21 @@ package struct ScenarioProgress: Sendable {
     }
 }
 
-extension ScenarioBoard: ByteCodable {
-    package func write(to writer: inout ByteWriter) { writer.write(entries) }
-    package init(from reader: inout ByteReader) throws(CodingProblem) { entries = try reader.read() }
+extension ScenarioBoard: ByteRecord {
+    package static let members = ByteProperties(of: ScenarioBoard.init, \.entries)
 }
 
-extension ScenarioBoard.Entry: ByteCodable {
-    package func write(to writer: inout ByteWriter) {
-        writer.write(run, startedAt, pushesAtStart)
-        writer.write(varint: UInt64(rules.count))
-        for rule in rules {
-            writer.write(rule.id, rule.age)
-        }
-        writer.write(problem)
+extension ScenarioBoard.Entry.Rule: ByteRecord {
+    static let members = ByteMembers(ScenarioBoard.Entry.Rule.init) { ($0.id, $0.age) }
+}
+
+extension ScenarioBoard.Entry: ByteRecord {
+    package static let members: some ByteForm<ScenarioBoard.Entry> = ByteMembers(ScenarioBoard.Entry.init) {
+        ($0.run, $0.startedAt, $0.pushesAtStart, $0.rules, $0.problem)
     }
 
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        run = try reader.read()
-        startedAt = try reader.read()
-        pushesAtStart = try reader.read()
-        guard 0...Int.max - Scenario.pushesMax ~= pushesAtStart else {
-            throw reader.problem("\(pushesAtStart) pushes can't be counted")
-        }
-        for _ in 0..<(try reader.count()) {
-            let id = try String(from: &reader)
-            rules.append((id, try reader.read()))
-        }
-        problem = try reader.read()
+    package var damage: String? {
+        guard !(0...Int.max - Scenario.pushesMax ~= pushesAtStart) else { return nil }
+        return "\(pushesAtStart) pushes can't be counted"
     }
 }

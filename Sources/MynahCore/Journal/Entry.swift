@@ -413,19 +413,10 @@ extension Entry.Notes {
     }
 }
 
-extension Entry.TimelineEvent: ByteCodable {
-    package func write(to writer: inout ByteWriter) {
-        writer.write(at, event, detail)
-    }
-
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        at = try reader.read()
-        event = try reader.read()
-        detail = try reader.read()
-    }
+extension Entry.TimelineEvent: ByteRecord {
+    package static let members = ByteMembers(Entry.TimelineEvent.init) { ($0.at, $0.event, $0.detail) }
 }
 
-extension Entry.Broadcast: ByteCodable {
-    package func write(to writer: inout ByteWriter) { writer.write(deviceCount) }
-    package init(from reader: inout ByteReader) throws(CodingProblem) { deviceCount = try reader.read() }
+extension Entry.Broadcast: ByteRecord {
+    package static let members = ByteMembers(Entry.Broadcast.init) { $0.deviceCount }
 }

@@ -55,18 +55,8 @@ package struct JournalCounters: Sendable, Equatable {
     }
 }
 
-extension JournalCounters {
-    /// Writes what the entries don't tell.
-    func write(to writer: inout ByteWriter) {
-        for count in [received, accepted, refused, evicted, removed, evictedThrough] { writer.write(varint: count) }
-    }
-
-    init(from reader: inout ByteReader) throws(CodingProblem) {
-        received = try reader.varint()
-        accepted = try reader.varint()
-        refused = try reader.varint()
-        evicted = try reader.varint()
-        removed = try reader.varint()
-        evictedThrough = try reader.varint()
-    }
+/// Their bytes leave out what the entries tell.
+extension JournalCounters: ByteRecord {
+    package static let members = ByteProperties(
+        of: JournalCounters.init, \.received, \.accepted, \.refused, \.evicted, \.removed, \.evictedThrough)
 }

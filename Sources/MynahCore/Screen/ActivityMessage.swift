@@ -241,34 +241,21 @@ private struct ActivityReader {
     mutating func warnOfMisspelling() { reader.warnOfMisspelling(among: NotificationContent.names) }
 }
 
-extension ActivityMessage: ByteCodable {
-    package func write(to writer: inout ByteWriter) {
-        writer.write(event, timestamp, contentState, staleDate, dismissalDate, relevanceScore, alert, start, warnings)
-    }
-
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        event = try reader.read()
-        timestamp = try reader.read()
-        contentState = try reader.read()
-        contentStateByteCount = contentState?.encoded.count ?? 0
-        staleDate = try reader.read()
-        dismissalDate = try reader.read()
-        relevanceScore = try reader.read()
-        alert = try reader.read()
-        start = try reader.read()
-        warnings = try reader.read()
+extension ActivityMessage: ByteRecord {
+    package static let members: some ByteForm<ActivityMessage> = ByteMembers({
+        ActivityMessage(
+            event: $0, timestamp: $1, contentState: $2, staleDate: $3, dismissalDate: $4, relevanceScore: $5,
+            alert: $6, start: $7, warnings: $8, contentStateByteCount: $2?.encoded.count ?? 0)
+    }) {
+        (
+            $0.event, $0.timestamp, $0.contentState, $0.staleDate, $0.dismissalDate, $0.relevanceScore, $0.alert,
+            $0.start, $0.warnings
+        )
     }
 }
 
-extension ActivityMessage.Start: ByteCodable {
-    func write(to writer: inout ByteWriter) {
-        writer.write(attributesType, attributes, channel, asksForToken)
-    }
-
-    init(from reader: inout ByteReader) throws(CodingProblem) {
-        attributesType = try reader.read()
-        attributes = try reader.read()
-        channel = try reader.read()
-        asksForToken = try reader.read()
+extension ActivityMessage.Start: ByteRecord {
+    static let members = ByteMembers(ActivityMessage.Start.init) {
+        ($0.attributesType, $0.attributes, $0.channel, $0.asksForToken)
     }
 }

@@ -7,36 +7,15 @@ extension NotificationPermissions.Authorization: ByteCodable {}
 extension NotificationPermissions.AlertStyle: ByteCodable {}
 extension NotificationPermissions.ShowPreviews: ByteCodable {}
 
-extension NotificationPermissions: ByteCodable {
-    package func write(to writer: inout ByteWriter) {
-        writer.write(authorization, alert, alertStyle, lockScreen, notificationCenter, showPreviews, badge, sound)
-        writer.write(critical, timeSensitive, location, liveActivities, frequentPushes)
-    }
-
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        authorization = try reader.read()
-        alert = try reader.read()
-        alertStyle = try reader.read()
-        lockScreen = try reader.read()
-        notificationCenter = try reader.read()
-        showPreviews = try reader.read()
-        badge = try reader.read()
-        sound = try reader.read()
-        critical = try reader.read()
-        timeSensitive = try reader.read()
-        location = try reader.read()
-        liveActivities = try reader.read()
-        frequentPushes = try reader.read()
-    }
+extension NotificationPermissions: ByteRecord {
+    package static let members = ByteProperties(
+        of: NotificationPermissions.init, \.authorization, \.alert, \.alertStyle, \.lockScreen, \.notificationCenter,
+        \.showPreviews, \.badge, \.sound, \.critical, \.timeSensitive, \.location, \.liveActivities, \.frequentPushes)
 }
 
-extension ServiceExtension: ByteCodable {
-    package func write(to writer: inout ByteWriter) { writer.write(rewrite, takes, attachments, sender) }
-
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        self.init(
-            rewrite: try reader.read(), takes: try reader.read(), attachments: try reader.read(),
-            sender: try reader.read())
+extension ServiceExtension: ByteRecord {
+    static let members = ByteMembers(ServiceExtension.init) {
+        ($0.rewrite, $0.takes, $0.attachments, $0.sender)
     }
 }
 

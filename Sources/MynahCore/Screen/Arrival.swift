@@ -71,26 +71,19 @@ extension AppPresentation {
     }
 }
 
-extension CallList: ByteCodable {
-    package func write(to writer: inout ByteWriter) { writer.write(reported, unreported) }
+extension CallList: ByteRecord {
+    static let members = ByteMembers(CallList.init) { ($0.reported, $0.unreported) }
 
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        reported = try reader.read()
-        unreported = try reader.read()
-        guard (0...CallList.unreportedMax).contains(unreported) else {
-            throw reader.problem("\(unreported) VoIP pushes in a row are without a call")
-        }
+    var damage: String? {
+        guard !(0...CallList.unreportedMax).contains(unreported) else { return nil }
+        return "\(unreported) VoIP pushes in a row are without a call"
     }
 }
 
-extension ComplicationBudget: ByteCodable {
-    package func write(to writer: inout ByteWriter) { writer.write(began, used) }
+extension ComplicationBudget: ByteRecord {
+    static let members = ByteMembers(ComplicationBudget.init) { ($0.began, $0.used) }
 
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        began = try reader.read()
-        used = try reader.read()
-        guard (0...ComplicationBudget.pushesPerDay).contains(used) else {
-            throw reader.problem("\(used) pushes of a day are used up")
-        }
+    var damage: String? {
+        (0...ComplicationBudget.pushesPerDay).contains(used) ? nil : "\(used) pushes of a day are used up"
     }
 }

@@ -69,26 +69,14 @@ struct WakeList: Sendable, Hashable {
 
 extension WakeResult: ByteCodable {}
 
-extension BackgroundFetch: ByteCodable {
-    package func write(to writer: inout ByteWriter) { writer.write(result, takes) }
-
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        self.init(result: try reader.read(), takes: try reader.read())
-    }
+extension BackgroundFetch: ByteRecord {
+    static let members = ByteMembers(BackgroundFetch.init) { ($0.result, $0.takes) }
 }
 
-extension Wake: ByteCodable {
-    package func write(to writer: inout ByteWriter) { writer.write(sequence, at, fetch) }
-
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        self.init(sequence: try reader.read(), at: try reader.read(), fetch: try reader.read())
-    }
+extension Wake: ByteRecord {
+    static let members = ByteMembers(Wake.init) { ($0.sequence, $0.at, $0.fetch) }
 }
 
-extension WakeList: ByteCodable {
-    package func write(to writer: inout ByteWriter) { writer.write(wakes, evicted) }
-
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        self.init(wakes: try reader.read(), evicted: try reader.read())
-    }
+extension WakeList: ByteRecord {
+    static let members = ByteMembers(WakeList.init) { ($0.wakes, $0.evicted) }
 }

@@ -58,24 +58,6 @@ struct NotificationCategory: Sendable, Hashable, Identifiable {
             Member("textInputPlaceholder", .anyText, summary: "What the empty text field shows."),
         ]
 
-        fileprivate init(_ json: JSONValue, at place: String) throws(InputError) {
-            let reader = try ObjectReader(json, at: place, Self.schema)
-            id = reader.text("id") ?? ""
-            guard StandardAction.named(id) == nil else {
-                throw reader.error("id", "\(id) is the system's: expected a name of the app's own")
-            }
-            title = reader.text("title") ?? id
-            isDestructive = reader.bool("destructive") ?? false
-            opensApp = reader.bool("foreground") ?? false
-            requiresAuthentication = reader.bool("authenticationRequired") ?? false
-            takesText = reader.bool("textInput") ?? false
-            textInputButtonTitle = reader.text("textInputButtonTitle")
-            textInputPlaceholder = reader.text("textInputPlaceholder")
-            for name in ["textInputButtonTitle", "textInputPlaceholder"] where !takesText && reader[name] != nil {
-                throw reader.error(name, "the action \(id) takes no text: expected textInput true")
-            }
-        }
-
         var json: JSONValue { .object(Action.shownFields.members(of: self)) }
 
         static let shownFields: Fields<Action> = [
@@ -125,6 +107,16 @@ struct NotificationCategory: Sendable, Hashable, Identifiable {
             summary: "The text in place of a hidden preview; %u is the number of the group's notifications."),
     ]
 
+    var json: JSONValue {
+        [
+            "id": .string(id), "actions": .array(actions.map(\.json)), "customDismiss": .bool(reportsDismissal),
+            "summaryFormat": .text(summaryFormat),
+            "hiddenPreviewsBodyPlaceholder": .text(hiddenPreviewsBodyPlaceholder),
+        ]
+    }
+}
+
+extension NotificationCategory {
     init(_ json: JSONValue, at place: String) throws(InputError) {
         let reader = try ObjectReader(json, at: place, NotificationCategory.schema)
         id = reader.text("id") ?? ""
@@ -133,13 +125,25 @@ struct NotificationCategory: Sendable, Hashable, Identifiable {
         summaryFormat = reader.text("summaryFormat")
         hiddenPreviewsBodyPlaceholder = reader.text("hiddenPreviewsBodyPlaceholder")
     }
+}
 
-    var json: JSONValue {
-        [
-            "id": .string(id), "actions": .array(actions.map(\.json)), "customDismiss": .bool(reportsDismissal),
-            "summaryFormat": .text(summaryFormat),
-            "hiddenPreviewsBodyPlaceholder": .text(hiddenPreviewsBodyPlaceholder),
-        ]
+extension NotificationCategory.Action {
+    fileprivate init(_ json: JSONValue, at place: String) throws(InputError) {
+        let reader = try ObjectReader(json, at: place, Self.schema)
+        id = reader.text("id") ?? ""
+        guard StandardAction.named(id) == nil else {
+            throw reader.error("id", "\(id) is the system's: expected a name of the app's own")
+        }
+        title = reader.text("title") ?? id
+        isDestructive = reader.bool("destructive") ?? false
+        opensApp = reader.bool("foreground") ?? false
+        requiresAuthentication = reader.bool("authenticationRequired") ?? false
+        takesText = reader.bool("textInput") ?? false
+        textInputButtonTitle = reader.text("textInputButtonTitle")
+        textInputPlaceholder = reader.text("textInputPlaceholder")
+        for name in ["textInputButtonTitle", "textInputPlaceholder"] where !takesText && reader[name] != nil {
+            throw reader.error(name, "the action \(id) takes no text: expected textInput true")
+        }
     }
 }
 
@@ -160,35 +164,17 @@ extension ObjectReader {
     }
 }
 
-extension NotificationCategory.Action: ByteCodable {
-    package func write(to writer: inout ByteWriter) {
-        writer.write(
-            id, title, isDestructive, opensApp, requiresAuthentication, takesText, textInputButtonTitle,
-            textInputPlaceholder)
-    }
-
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        id = try reader.read()
-        title = try reader.read()
-        isDestructive = try reader.read()
-        opensApp = try reader.read()
-        requiresAuthentication = try reader.read()
-        takesText = try reader.read()
-        textInputButtonTitle = try reader.read()
-        textInputPlaceholder = try reader.read()
+extension NotificationCategory.Action: ByteRecord {
+    static let members = ByteMembers(NotificationCategory.Action.init) {
+        (
+            $0.id, $0.title, $0.isDestructive, $0.opensApp, $0.requiresAuthentication, $0.takesText,
+            $0.textInputButtonTitle, $0.textInputPlaceholder
+        )
     }
 }
 
-extension NotificationCategory: ByteCodable {
-    package func write(to writer: inout ByteWriter) {
-        writer.write(id, actions, reportsDismissal, summaryFormat, hiddenPreviewsBodyPlaceholder)
-    }
-
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        id = try reader.read()
-        actions = try reader.read()
-        reportsDismissal = try reader.read()
-        summaryFormat = try reader.read()
-        hiddenPreviewsBodyPlaceholder = try reader.read()
+extension NotificationCategory: ByteRecord {
+    static let members = ByteMembers(NotificationCategory.init) {
+        ($0.id, $0.actions, $0.reportsDismissal, $0.summaryFormat, $0.hiddenPreviewsBodyPlaceholder)
     }
 }

@@ -11,12 +11,6 @@ struct ScreenNotification: Sendable, Hashable {
     // Higher is further up; unique on its screen.
     fileprivate var rank: UInt64 = 0
 
-    init(push: DeliveredPush, presentation: Presentation) {
-        self.push = push
-        self.presentation = presentation
-        shownAt = presentation.shownAt
-    }
-
     // Equal for notifications that are stacked: those of a thread within its app, or of an app that have none.
     fileprivate var group: [String?] { [push.topic, presentation.content.threadID] }
 
@@ -356,14 +350,17 @@ struct NotificationCentre: Sendable, Hashable {
     }
 }
 
-extension ScreenNotification: ByteCodable {
-    package func write(to writer: inout ByteWriter) { writer.write(push, presentation, shownAt, updatedAt, rank) }
+extension ScreenNotification {
+    init(push: DeliveredPush, presentation: Presentation) {
+        self.push = push
+        self.presentation = presentation
+        shownAt = presentation.shownAt
+    }
+}
 
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        self.init(push: try reader.read(), presentation: try reader.read())
-        shownAt = try reader.read()
-        updatedAt = try reader.read()
-        rank = try reader.read()
+extension ScreenNotification: ByteRecord {
+    static let members = ByteMembers(ScreenNotification.init) {
+        ($0.push, $0.presentation, $0.shownAt, $0.updatedAt, $0.rank)
     }
 }
 
@@ -384,27 +381,14 @@ extension AppResponse: ByteCodable {
     private var isOfWebApp: Bool { topic.hasPrefix("https://") }
 }
 
-extension PlayedSound: ByteCodable {
-    package func write(to writer: inout ByteWriter) { writer.write(sequence, topic, at, sound) }
-
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        self.init(
-            sequence: try reader.read(), topic: try reader.read(), at: try reader.read(), sound: try reader.read())
+extension PlayedSound: ByteRecord {
+    package static let members: some ByteForm<PlayedSound> = ByteMembers(PlayedSound.init) {
+        ($0.sequence, $0.topic, $0.at, $0.sound)
     }
 }
 
-extension NotificationCentre: ByteCodable {
-    package func write(to writer: inout ByteWriter) {
-        writer.write(shown, awaited, badgesByTopic, responses, sounds, lastRank, evicted)
-    }
-
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        shown = try reader.read()
-        awaited = try reader.read()
-        badgesByTopic = try reader.read()
-        responses = try reader.read()
-        sounds = try reader.read()
-        lastRank = try reader.read()
-        evicted = try reader.read()
+extension NotificationCentre: ByteRecord {
+    static let members = ByteMembers(NotificationCentre.init) {
+        ($0.shown, $0.awaited, $0.badgesByTopic, $0.responses, $0.sounds, $0.lastRank, $0.evicted)
     }
 }

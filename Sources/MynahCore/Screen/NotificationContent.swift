@@ -161,40 +161,19 @@ extension NotificationContent {
     }
 }
 
-extension NotificationContent: ByteCodable {
-    package func write(to writer: inout ByteWriter) {
-        writer.write(title, subtitle, body, badge, sound, actionTitle, threadID, category, actions, reportsDismissal)
-        writer.write(summaryFormat, summaryArgument, summaryArgumentCount, hiddenPreviewsBodyPlaceholder)
-        writer.write(interruptionLevel, relevanceScore, filterCriteria, details, warnings)
-        writer.write(hasAlert, isMutable, isContentAvailable)
+extension NotificationContent: ByteRecord {
+    static let members = ByteMembers(NotificationContent.init) {
+        (
+            $0.title, $0.subtitle, $0.body, $0.badge, $0.sound, $0.actionTitle, $0.threadID, $0.category, $0.actions,
+            $0.reportsDismissal, $0.summaryFormat, $0.summaryArgument, $0.summaryArgumentCount,
+            $0.hiddenPreviewsBodyPlaceholder, $0.interruptionLevel, $0.relevanceScore, $0.filterCriteria, $0.details,
+            $0.warnings, $0.hasAlert, $0.isMutable, $0.isContentAvailable
+        )
     }
 
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        title = try reader.read()
-        subtitle = try reader.read()
-        body = try reader.read()
-        badge = try reader.read()
-        sound = try reader.read()
-        actionTitle = try reader.read()
-        threadID = try reader.read()
-        category = try reader.read()
-        actions = try reader.read()
-        reportsDismissal = try reader.read()
-        summaryFormat = try reader.read()
-        summaryArgument = try reader.read()
-        summaryArgumentCount = try reader.read()
-        hiddenPreviewsBodyPlaceholder = try reader.read()
-        interruptionLevel = try reader.read()
-        relevanceScore = try reader.read()
-        filterCriteria = try reader.read()
-        details = try reader.read()
-        warnings = try reader.read()
-        hasAlert = try reader.read()
-        isMutable = try reader.read()
-        isContentAvailable = try reader.read()
-        // What groups add up must not overflow.
-        guard (1...Int64(Int32.max)).contains(summaryArgumentCount) else {
-            throw reader.problem("a notification counts for \(summaryArgumentCount)")
-        }
+    /// What groups add up must not overflow.
+    var damage: String? {
+        guard !(1...Int64(Int32.max)).contains(summaryArgumentCount) else { return nil }
+        return "a notification counts for \(summaryArgumentCount)"
     }
 }

@@ -14,9 +14,9 @@ package struct NotificationSound: Sendable, Hashable {
 
     /// The system's own sound.
     static let standard = NotificationSound(name: defaultName)
+}
 
-    private init(name: String) { self.name = name }
-
+extension NotificationSound {
     /// Reads `sound` of `aps`, or of a Live Activity's alert; `nil` for silence, which the empty string asks for, too (inferred).
     init?(_ aps: inout PayloadReader, app: AppPresentation?) {
         guard let value = aps["sound"] else { return nil }
@@ -127,20 +127,10 @@ extension RegisteredSound {
     var json: JSONValue { duration.map { ["name": .string(name), "duration": .duration($0)] } ?? .string(name) }
 }
 
-extension NotificationSound: ByteCodable {
-    package func write(to writer: inout ByteWriter) { writer.write(name, isCritical, volume) }
-
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        self.init(name: try reader.read())
-        isCritical = try reader.read()
-        volume = try reader.read()
-    }
+extension NotificationSound: ByteRecord {
+    package static let members = ByteMembers(NotificationSound.init) { ($0.name, $0.isCritical, $0.volume) }
 }
 
-extension RegisteredSound: ByteCodable {
-    package func write(to writer: inout ByteWriter) { writer.write(name, duration) }
-
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        self.init(name: try reader.read(), duration: try reader.read())
-    }
+extension RegisteredSound: ByteRecord {
+    static let members = ByteMembers(RegisteredSound.init) { ($0.name, $0.duration) }
 }

@@ -27,14 +27,14 @@ struct Presentation: Sendable, Hashable {
         case timedOut
     }
 
-    enum Place: Sendable, Hashable {
-        case hidden
+    enum Place: UInt8, Sendable {
+        case hidden = 0
         /// In the list, without lighting up.
-        case list
+        case list = 1
         /// On a device that is locked.
-        case lockScreen
+        case lockScreen = 2
         /// On a device that is in use, or on its watch.
-        case banner
+        case banner = 3
     }
 
     /// What is shown; sound and badge only if they get through, which they may even if the notification is hidden.
@@ -63,7 +63,6 @@ struct Presentation: Sendable, Hashable {
     private(set) var reachesApp = false
     /// Whether `content-available` wakes the app as well (archived).
     private(set) var wakesApp = false
-    init(shownAt: Instant) { self.shownAt = shownAt }
     var isShown: Bool { place != .hidden }
     private var lightsUp: Bool { place == .banner || place == .lockScreen }
 
@@ -79,7 +78,9 @@ struct Presentation: Sendable, Hashable {
     var awaits: String { isInSummary ? "it waits for the scheduled summary" : "a service extension runs" }
 
     var outcome: ShownOutcome { ShownOutcome(isShown: isShown, at: shownAt, reason: reason, presentation: Boxed(self)) }
+}
 
+extension Presentation {
     /// Decides what a device shows of a payload, which is `nil` if it isn't JSON; `locale` is the user's
     /// language, unless the settings have some, and region: `en-GB`, `pt_BR`.
     init(
@@ -325,74 +326,28 @@ package struct ShownOutcome: Sendable, Equatable {
 
 extension Presentation.MutableContent: ByteCodable {}
 
-extension Presentation.Place: ByteCodable {
-    package func write(to writer: inout ByteWriter) {
-        let number: UInt8 =
-            switch self {
-            case .hidden: 0
-            case .list: 1
-            case .lockScreen: 2
-            case .banner: 3
-            }
-        writer.write(number)
-    }
+extension Presentation.Place: NumberedCases {
+    static func damage(_ number: UInt8) -> String { "\(number) is no place of a notification" }
+}
 
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        switch try reader.byte() {
-        case 0: self = .hidden
-        case 1: self = .list
-        case 2: self = .lockScreen
-        case 3: self = .banner
-        case let number: throw reader.problem("\(number) is no place of a notification")
-        }
+extension Presentation: ByteRecord {
+    static let members = ByteMembers(Presentation.init) {
+        (
+            $0.content, $0.place, $0.reason, $0.shownAt, $0.mutableContent, $0.isListed, $0.alertStyle,
+            $0.showPreviews, $0.wasLocked, $0.isOnWatch, $0.isInSummary, $0.sender, $0.attachments, $0.reachesApp,
+            $0.wakesApp
+        )
     }
 }
 
-extension Presentation: ByteCodable {
-    package func write(to writer: inout ByteWriter) {
-        writer.write(content, place, reason, shownAt, mutableContent, isListed, alertStyle, showPreviews, wasLocked)
-        writer.write(isOnWatch, isInSummary, sender, attachments, reachesApp, wakesApp)
-    }
-
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        content = try reader.read()
-        place = try reader.read()
-        reason = try reader.read()
-        shownAt = try reader.read()
-        mutableContent = try reader.read()
-        isListed = try reader.read()
-        alertStyle = try reader.read()
-        showPreviews = try reader.read()
-        wasLocked = try reader.read()
-        isOnWatch = try reader.read()
-        isInSummary = try reader.read()
-        sender = try reader.read()
-        attachments = try reader.read()
-        reachesApp = try reader.read()
-        wakesApp = try reader.read()
+extension ShownOutcome: ByteRecord {
+    package static let members: some ByteForm<ShownOutcome> = ByteMembers(ShownOutcome.init) {
+        ($0.isShown, $0.isAwaited, $0.at, $0.reason, $0.presentation, $0.activity)
     }
 }
 
-extension ShownOutcome: ByteCodable {
-    package func write(to writer: inout ByteWriter) {
-        writer.write(isShown, isAwaited, at, reason, presentation, activity)
-    }
-
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        self.init(
-            isShown: try reader.read(), isAwaited: try reader.read(), at: try reader.read(),
-            reason: try reader.read(), presentation: try reader.read(), activity: try reader.read())
-    }
-}
-
-extension DeliveredPush: ByteCodable {
-    package func write(to writer: inout ByteWriter) {
-        writer.write(sequence, notificationID, topic, collapseID, deliveredAt)
-    }
-
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        self.init(
-            sequence: try reader.read(), notificationID: try reader.read(), topic: try reader.read(),
-            collapseID: try reader.read(), deliveredAt: try reader.read())
+extension DeliveredPush: ByteRecord {
+    static let members = ByteMembers(DeliveredPush.init) {
+        ($0.sequence, $0.notificationID, $0.topic, $0.collapseID, $0.deliveredAt)
     }
 }

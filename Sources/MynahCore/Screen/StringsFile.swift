@@ -53,12 +53,8 @@ extension StringsFile {
     ]
 }
 
-extension StringsFile: ByteCodable {
-    func write(to writer: inout ByteWriter) { writer.write(strings, warnings) }
-
-    convenience init(from reader: inout ByteReader) throws(CodingProblem) {
-        self.init(strings: try reader.read(), warnings: try reader.read())
-    }
+extension StringsFile: ByteRecord {
+    static let members = ByteMembers(StringsFile.init) { ($0.strings, $0.warnings) }
 }
 
 /// A place in a text: its line and its column, both counted from 1.

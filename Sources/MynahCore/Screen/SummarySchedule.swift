@@ -21,19 +21,6 @@ struct SummarySchedule: DocumentValue, Hashable {
 
     package static let form = Form.named("SummarySchedule", .object(schema))
 
-    package init(json: JSONValue, at place: String) throws(InputError) {
-        let reader = try ObjectReader(json, at: place, SummarySchedule.schema)
-        var times: Set<Int64> = []
-        for (value, place) in reader.elements("times") {
-            guard let time = SummarySchedule.time(value.string ?? "") else {
-                throw .mismatch(value, at: place, expected: "a time of the day, such as 08:00")
-            }
-            times.insert(time)
-        }
-        self.times = times.sorted()
-        apps = Set(reader.texts("apps") ?? [])
-    }
-
     // On the first day of the epoch.
     private static func time(_ text: String) -> Int64? { Instant(rfc3339: "1970-01-01T\(text):00Z")?.milliseconds }
     func includes(_ topic: String) -> Bool { apps.contains(topic) }
@@ -55,14 +42,25 @@ struct SummarySchedule: DocumentValue, Hashable {
     }
 }
 
-extension SummarySchedule: ByteCodable {
-    package func write(to writer: inout ByteWriter) { writer.write(times, apps) }
-
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        times = try reader.read()
-        apps = try reader.read()
-        guard times.allSatisfy((0..<SummarySchedule.day).contains) else {
-            throw reader.problem("a time of the summary is not in the day")
+extension SummarySchedule {
+    package init(json: JSONValue, at place: String) throws(InputError) {
+        let reader = try ObjectReader(json, at: place, SummarySchedule.schema)
+        var times: Set<Int64> = []
+        for (value, place) in reader.elements("times") {
+            guard let time = SummarySchedule.time(value.string ?? "") else {
+                throw .mismatch(value, at: place, expected: "a time of the day, such as 08:00")
+            }
+            times.insert(time)
         }
+        self.times = times.sorted()
+        apps = Set(reader.texts("apps") ?? [])
+    }
+}
+
+extension SummarySchedule: ByteRecord {
+    static let members = ByteMembers(SummarySchedule.init) { ($0.times, $0.apps) }
+
+    var damage: String? {
+        times.allSatisfy((0..<SummarySchedule.day).contains) ? nil : "a time of the summary is not in the day"
     }
 }

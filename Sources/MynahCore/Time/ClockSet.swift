@@ -5,7 +5,6 @@ package import APNsRules
 package struct ClockSet: Sendable, Equatable {
     package private(set) var server: ClockState
     private var scopes: [String: ClockState] = [:]
-    package init(server: ClockState = ClockState()) { self.server = server }
     /// The clock of a scope's devices; `nil` for the server's.
     package subscript(scope: String?) -> ClockState { scope.flatMap { scopes[$0] } ?? server }
     package func hasClock(_ scope: String) -> Bool { scopes[scope] != nil }
@@ -32,13 +31,10 @@ package struct ClockSet: Sendable, Equatable {
     package mutating func forget(_ scope: String) { scopes[scope] = nil }
 }
 
-extension ClockSet: ByteCodable {
-    package func write(to writer: inout ByteWriter) {
-        writer.write(server, scopes)
-    }
+extension ClockSet {
+    package init(server: ClockState = ClockState()) { self.server = server }
+}
 
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        server = try reader.read()
-        scopes = try reader.read()
-    }
+extension ClockSet: ByteRecord {
+    package static let members = ByteMembers(ClockSet.init) { ($0.server, $0.scopes) }
 }

@@ -19,7 +19,6 @@ public struct RateLimit: Hashable, Sendable {
 struct RateLimitPeriod: Hashable, Sendable {
     private(set) var start: Instant
     private(set) var accepted = 0
-    init(start: Instant) { self.start = start }
 
     /// Counts one more; returns `false` if the limit is reached.
     mutating func accept(at now: Instant, _ limit: RateLimit) -> Bool {
@@ -30,11 +29,6 @@ struct RateLimitPeriod: Hashable, Sendable {
     }
 }
 
-extension RateLimitPeriod: ByteCodable {
-    package func write(to writer: inout ByteWriter) { writer.write(start, accepted) }
-
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        start = try reader.read()
-        accepted = try reader.read()
-    }
+extension RateLimitPeriod: ByteRecord {
+    static let members = ByteMembers(RateLimitPeriod.init) { ($0.start, $0.accepted) }
 }

@@ -13,14 +13,6 @@ package final class DeviceLabel: Sendable, Equatable {
     }
 }
 
-extension DeviceLabel: ByteCodable {
-    package func write(to writer: inout ByteWriter) {
-        writer.write(device)
-        writer.write(scope)
-    }
-
-    package convenience init(from reader: inout ByteReader) throws(CodingProblem) {
-        let device = try String(from: &reader)
-        self.init(device: device, scope: try reader.read())
-    }
+extension DeviceLabel: ByteRecord {
+    package static let members = ByteMembers(DeviceLabel.init) { ($0.device, $0.scope) }
 }

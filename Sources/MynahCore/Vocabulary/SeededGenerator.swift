@@ -3,10 +3,6 @@
 package struct SeededGenerator: RandomNumberGenerator, Sendable, Equatable {
     private var state: UInt64
     private let seed: UInt64
-    package init(seed: UInt64) {
-        self.seed = seed
-        state = seed
-    }
 
     package mutating func next() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15
@@ -50,14 +46,15 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable, Equatable {
     }
 }
 
-extension SeededGenerator: ByteCodable {
-    package func write(to writer: inout ByteWriter) {
-        writer.write(fixed: seed)
-        writer.write(fixed: state)
+extension SeededGenerator {
+    package init(seed: UInt64) {
+        self.seed = seed
+        state = seed
     }
+}
 
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        seed = try reader.fixed()
-        state = try reader.fixed()
+extension SeededGenerator: ByteRecord {
+    package static let members = ByteMembers({ SeededGenerator(state: $1.number, seed: $0.number) }) {
+        (Fixed($0.seed), Fixed($0.state))
     }
 }

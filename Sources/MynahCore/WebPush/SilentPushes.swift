@@ -9,8 +9,6 @@ package struct SilentPushes: Sendable, Hashable {
     /// Whether the origin has lost its subscriptions.
     package var isExhausted: Bool { count >= SilentPushes.countMax }
 
-    package init() {}
-
     /// Counts a push that showed nothing.
     package mutating func note() { count = min(count + 1, SilentPushes.countMax) }
 
@@ -21,13 +19,10 @@ package struct SilentPushes: Sendable, Hashable {
     }
 }
 
-extension SilentPushes: ByteCodable {
-    package func write(to writer: inout ByteWriter) { writer.write(count) }
+extension SilentPushes: ByteRecord {
+    package static let members = ByteMembers(SilentPushes.init) { $0.count }
 
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        count = try reader.read()
-        guard (0...SilentPushes.countMax).contains(count) else {
-            throw reader.problem("\(count) pushes have shown nothing")
-        }
+    package var damage: String? {
+        (0...SilentPushes.countMax).contains(count) ? nil : "\(count) pushes have shown nothing"
     }
 }

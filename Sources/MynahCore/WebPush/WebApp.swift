@@ -27,8 +27,6 @@ package struct WebApp: Sendable, Hashable {
     /// When the time of the service workers is over that have shown nothing so far, oldest first.
     private(set) var awaited: [Instant] = []
 
-    init(applicationServerKey: [UInt8]) { self.applicationServerKey = applicationServerKey }
-
     /// When the next service worker's time is over.
     var dueAt: Instant? { awaited.first }
 
@@ -46,17 +44,8 @@ package struct WebApp: Sendable, Hashable {
     mutating func endAll() { awaited = [] }
 }
 
-extension WebApp: ByteCodable {
-    package func write(to writer: inout ByteWriter) {
-        writer.write(bytes: applicationServerKey)
-        writer.write(silentPushes, awaited)
-    }
-
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        applicationServerKey = Array(try reader.bytes())
-        silentPushes = try reader.read()
-        awaited = try reader.read()
-    }
+extension WebApp: ByteRecord {
+    package static let members = ByteMembers(WebApp.init) { ($0.applicationServerKey, $0.silentPushes, $0.awaited) }
 }
 
 extension WebPushOrigin {

@@ -11,8 +11,6 @@ package struct WebPushRecord: Sendable, Equatable {
     /// Why the browser can't decrypt it.
     package var problem: String?
 
-    package init(_ findings: WebPushFindings) { self.findings = findings }
-
     /// The bytes that it takes.
     var cost: Int {
         (plaintext?.count ?? 0) + (problem?.utf8.count ?? 0) + (topic?.utf8.count ?? 0)
@@ -21,35 +19,22 @@ package struct WebPushRecord: Sendable, Equatable {
     }
 }
 
-extension WebPushRecord: ByteCodable {
-    package func write(to writer: inout ByteWriter) {
-        writer.write(findings, topic, plaintext != nil)
-        if let plaintext { writer.write(bytes: plaintext) }
-        writer.write(problem)
-    }
+extension WebPushRecord {
+    package init(_ findings: WebPushFindings) { self.findings = findings }
+}
 
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        self.init(try reader.read())
-        topic = try reader.read()
-        if try reader.read(Bool.self) { plaintext = Array(try reader.bytes()) }
-        problem = try reader.read()
+extension WebPushRecord: ByteRecord {
+    package static let members = ByteMembers(WebPushRecord.init) {
+        ($0.findings, $0.topic, $0.plaintext, $0.problem)
     }
 }
 
-extension WebPushFindings: ByteCodable {
-    package func write(to writer: inout ByteWriter) { writer.write(refusals, warnings) }
-
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        self.init(refusals: try reader.read(), warnings: try reader.read())
-    }
+extension WebPushFindings: ByteRecord {
+    package static let members = ByteMembers(WebPushFindings.init) { ($0.refusals, $0.warnings) }
 }
 
-extension WebPushRefusal: ByteCodable {
-    package func write(to writer: inout ByteWriter) { writer.write(reason, cause, evidence) }
-
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        self.init(try reader.read(), try reader.read(), try reader.read())
-    }
+extension WebPushRefusal: ByteRecord {
+    package static let members = ByteMembers(WebPushRefusal.init) { ($0.reason, $0.cause, $0.evidence) }
 }
 
 extension Evidence: ByteCodable {}
