@@ -190,7 +190,8 @@ extension DeviceTable {
     /// Counts a push whose service worker has shown nothing; at the last one the origin loses all subscriptions that it
     /// has on the device (`WebPush#Silent-pushes`).
     mutating func endSilentPush(_ slot: Int32, at now: Instant) {
-        guard self[registration: slot].detail.orDefault.web?.endAwaited() == true else { return }
+        self[registration: slot].detail.orDefault.web?.endAwaited()
+        guard tokens[slot].detail.value?.web?.hasLostSubscriptions == true else { return }
         let device = tokens[slot].device
         let topic = tokens[slot].topic
         for other in tokens.slots(of: devices[device])
@@ -208,7 +209,8 @@ extension ServiceWorker {
         return switch self {
         case .shows: nil
         case .silent:
-            "the service worker shows no notification, which costs a subscription after some pushes\(undeclared)"
+            "the service worker shows no notification: after \(WebApp.silentPushesMax) such pushes Safari removes the "
+                + "subscriptions of the origin\(undeclared)"
         case .none: "there is no service worker\(undeclared)"
         }
     }

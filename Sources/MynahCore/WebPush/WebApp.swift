@@ -10,7 +10,7 @@ package enum RegistrationKind: String, CaseIterable, Sendable {
 public enum ServiceWorker: String, CaseIterable, Sendable, DocumentValue {
     /// It shows the title and body in the push, or its text.
     case shows
-    /// It shows nothing, which costs the web app its subscription after some pushes.
+    /// It shows nothing, which costs the web app its subscription after ``WebApp/silentPushesMax`` pushes.
     case silent
     /// There is none: only declarative pushes are shown.
     case none
@@ -20,24 +20,31 @@ extension ServiceWorker: ByteCodable {}
 
 /// What the registration of a web app has besides that of any app.
 package struct WebApp: Sendable, Hashable {
+    /// After so many pushes that have shown nothing, which WebKit counts and never resets, all subscriptions of the origin
+    /// are removed (`WebPush#Silent-pushes`).
+    static let silentPushesMax = 3
+    /// How long a service worker may take to show a notification.
+    static let workerTimeMax: Duration = .seconds(30)
+
     /// The key with which the web app subscribed, an uncompressed point of 65 bytes.
     let applicationServerKey: [UInt8]
     /// How many of its pushes have shown nothing.
-    private(set) var silentPushes = SilentPushes()
+    private(set) var silentPushCount = 0
     /// When the time of the service workers is over that have shown nothing so far, oldest first.
     private(set) var awaited: [Instant] = []
 
+    /// Whether its origin has lost its subscriptions.
+    var hasLostSubscriptions: Bool { silentPushCount >= WebApp.silentPushesMax }
     /// When the next service worker's time is over.
     var dueAt: Instant? { awaited.first }
 
     /// Notes a push whose service worker shows nothing.
-    mutating func await(from now: Instant) { awaited.append(now.advanced(by: SilentPushes.timeMax)) }
+    mutating func await(from now: Instant) { awaited.append(now.advanced(by: WebApp.workerTimeMax)) }
 
-    /// Counts a service worker whose time is over; returns whether the subscription is lost.
-    mutating func endAwaited() -> Bool {
+    /// Counts a service worker whose time is over.
+    mutating func endAwaited() {
         awaited.removeFirst()
-        silentPushes.note()
-        return silentPushes.isExhausted
+        silentPushCount = min(silentPushCount + 1, WebApp.silentPushesMax)
     }
 
     /// Forgets whom nobody waits for any more, because the subscription has ended.
@@ -45,7 +52,11 @@ package struct WebApp: Sendable, Hashable {
 }
 
 extension WebApp: ByteRecord {
-    package static let members = ByteMembers(WebApp.init) { ($0.applicationServerKey, $0.silentPushes, $0.awaited) }
+    package static let members = ByteMembers(WebApp.init) { ($0.applicationServerKey, $0.silentPushCount, $0.awaited) }
+
+    package var damage: String? {
+        (0...WebApp.silentPushesMax).contains(silentPushCount) ? nil : "\(silentPushCount) pushes have shown nothing"
+    }
 }
 
 extension WebPushOrigin {

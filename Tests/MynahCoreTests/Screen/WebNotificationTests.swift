@@ -52,15 +52,13 @@ struct WebNotificationTests {
 
     @Test("the third push without a notification ends the subscriptions of its origin")
     func silentPushes() {
-        var pushes = SilentPushes()
-        for count in 1...2 {
-            pushes.note()
-            #expect(pushes.count == count)
-            #expect(!pushes.isExhausted)
+        var app = WebApp(applicationServerKey: [])
+        for count in 1...4 {
+            app.await(from: Instant(seconds: 0))
+            app.endAwaited()
+            #expect(app.silentPushCount == min(count, WebApp.silentPushesMax))
+            #expect(app.hasLostSubscriptions == (count >= 3))
         }
-        pushes.note()
-        #expect(pushes.isExhausted)
-        #expect(pushes.remark.contains("3 of 3"))
     }
 
     @Test("a magic endpoint does what the magic token of its number does")
