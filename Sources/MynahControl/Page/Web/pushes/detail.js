@@ -1,12 +1,14 @@
 // The details of one push: request, answer, timeline, and what the device showed.
 
+import { ApiError } from "../core/api.js";
 import { el, fill, icon } from "../core/dom.js";
 import { bytes, count, deviceName, isBroadcast, later, moment } from "../core/format.js";
 import { jsonBlock } from "../core/json.js";
 import * as copies from "./copies.js";
-import { newPushRoute } from "./compose.js";
+import { newPushRoute, webPushUnsent } from "./compose.js";
 import { screenCard } from "./screen.js";
 import { outcomeOf, payloadMax, statusKind, summary } from "./summary.js";
+import * as webCopies from "./web-copies.js";
 
 function section(title, aside, ...content) {
     return el("section", { class: "panel detail-section", "aria-label": title },
@@ -120,6 +122,7 @@ function tokenAge(push) {
 }
 
 function request(push) {
+    const isWeb = push.kind === "webPush";
     return section("Request", null,
         el("div", { class: "panel-body stack" },
             facts([
@@ -130,9 +133,9 @@ function request(push) {
                 ["expiration", push.expiration === 0 ? "0: try once, don't store"
                     : push.expiration && timeElement(push.expiration)],
                 ["collapse id", mono(push.collapseId)],
-                ["credential", credential(push.credential)],
+                ["credential", isWeb ? null : credential(push.credential)],
                 ["token issued", tokenAge(push)],
-                ["environment", push.environment],
+                ["environment", isWeb ? null : push.environment],
                 ["connection", `${push.connection}, stream ${push.stream}`],
                 ["attempt", push.attempt > 1 ? push.attempt : null],
                 ["repeats", push.repeats === null ? null
@@ -174,12 +177,40 @@ function tool(attributes, ...content) {
     return el("button", { type: "button", recorded: true, ...attributes }, content);
 }
 
-function head(push, { close, step, remove, app, text, port }) {
+/** Leads to the form that sends it again. */
+function sendAgain(push) {
+    if (push.kind === "webPush") {
+        return el("button", { class: "btn btn-small", type: "button", disabled: true, title: webPushUnsent }, "Send again…");
+    }
+    return push.path !== null && el("a", {
+        class: "btn btn-small", href: `#/pushes/${newPushRoute}?from=${push.sequence}`,
+    }, "Send again…");
+}
+
+/** Buttons that copy what sends it again, and what makes its device. */
+function ownCopies(push, copy, { text, port, registration }) {
+    if (push.kind !== "webPush") {
+        return [
+            copy("curl", "a curl command", () => copies.curl(push, text, port)),
+            copy("Fixture", "a fixtures file", () => copies.fixture(push)),
+        ];
+    }
+    const unknown = copies.subscribedKey(push, registration) === null
+        && "The web app isn't there, and with which key it subscribed isn't known";
+    return [
+        copy("mynah send", "a command", () => webCopies.sendAgain(push, registration)),
+        copy("Fixture", "a fixtures file", () => copies.fixture(push, registration), unknown),
+    ];
+}
+
+function head(push, { close, step, remove, app, text, port, registration }) {
     const { title, body } = summary(push);
     const [word, kind] = outcomeOf(push);
-    const copy = (name, what, make) => el("button", {
+    const copy = (name, what, make, unable = false) => el("button", {
         class: "btn btn-small", type: "button", onclick: () => app.copyText(make(), what), recorded: true,
+        disabled: Boolean(unable), title: unable,
     }, icon("copy"), name);
+    const [send, fixture] = ownCopies(push, copy, { text, port, registration });
     return el("header", { class: "detail-head" },
         el("div", { class: "spread" },
             tool({ class: "btn btn-quiet btn-small detail-back", onclick: close }, icon("back"), "Pushes"),
@@ -202,17 +233,15 @@ function head(push, { close, step, remove, app, text, port }) {
             }, deviceName(push)),
             push.scope && el("span", { class: "chip" }, `scope ${push.scope}`)),
         el("div", { class: "row", recorded: false },
-            push.path !== null && el("a", {
-                class: "btn btn-small", href: `#/pushes/${newPushRoute}?from=${push.sequence}`,
-            }, "Send again…"),
+            sendAgain(push),
             el("button", {
                 class: "btn btn-small", type: "button", onclick: () => remove(push.sequence),
             }, icon("trash"), "Remove…")),
         el("div", { class: "row detail-copies", role: "group", "aria-label": "Copy this push" },
-            copy("curl", "a curl command", () => copies.curl(push, text, port)),
+            send,
             copy("Expectation", "an expectation", () => copies.expectation(push)),
             copy("mynah expect", "a command", () => copies.expectCommand(push)),
-            copy("Fixture", "a fixtures file", () => copies.fixture(push)),
+            fixture,
             copy("Link", "a link to this push", () => `${location.origin}/#/pushes/${push.sequence}`)));
 }
 
@@ -229,8 +258,10 @@ export function makeDetail(app, { close, step, remove }) {
         try {
             const [text, status] = await Promise.all([
                 app.api.text(`/v1/notifications/${number}`, options), app.api.get("/v1/status", options)]);
+            const push = JSON.parse(text);
+            const registration = await webAppOf(push, options);
             if (own.signal.aborted) return;
-            show(JSON.parse(text), text, status, isNew);
+            show(push, text, status, isNew, registration);
         } catch (error) {
             if (own.signal.aborted) return;
             fill(element, el("div", { class: "empty" }, el("h2", {}, `Push ${number} is not in the journal`),
@@ -240,11 +271,23 @@ export function makeDetail(app, { close, step, remove }) {
         }
     }
 
-    function show(push, text, status, isNew) {
+    /** The web app that a web push went to; null for any other push, and where it isn't there any more. */
+    async function webAppOf(push, options) {
+        if (push.kind !== "webPush" || !push.device) return null;
+        try {
+            const device = await app.api.get(`/v1/devices/${encodeURIComponent(push.device)}`, options);
+            return device.registrations.find(({ token }) => token === push.token) ?? null;
+        } catch (error) {
+            if (error instanceof ApiError) return null;
+            throw error;
+        }
+    }
+
+    function show(push, text, status, isNew, registration) {
         const raw = copies.payloadText(text, push);
         const position = element.scrollTop;
         fill(element,
-            head(push, { close, step, remove, app, text: raw, port: status.ports.apns[0] }),
+            head(push, { close, step, remove, app, text: raw, port: status.ports.apns[0], registration }),
             refusal(push),
             webPushNotes(push),
             push.warnings.length > 0 && el("ul", { class: "warnings", "aria-label": "Warnings" },
