@@ -1,6 +1,7 @@
 // Forms that add a device, and an app to a device.
 import { el } from "../core/dom.js";
 import { choice, field, form, select, toggle } from "./parts.js";
+import { keyMaker } from "./web-push-keys.js";
 import { part, workers } from "./words.js";
 
 /** The form's path below `#/devices/`: no device can have this ID. */
@@ -69,6 +70,7 @@ export function newAppForm(app, id, done) {
     const key = field("Application server key",
         { class: "input mono", placeholder: "BNfJG…", required: true, maxlength: "128" },
         "What the web app gives to subscribe(): the sender's public key, 65 bytes in base64url.");
+    const keys = keyMaker((publicKey) => (key.input.value = publicKey));
     const worker = select("Service worker", workers);
     const environment = select("Environment", [["", "the device's"], ...environments]);
     const sample = toggle("Add a sample category MESSAGE: reply, mark as read, delete", () => {});
@@ -76,7 +78,7 @@ export function newAppForm(app, id, done) {
     function showKind(value) {
         kind.set(value);
         isWeb = value === "web";
-        for (const one of [origin, key, worker]) one.hidden = !isWeb;
+        for (const one of [origin, key, keys, worker]) one.hidden = !isWeb;
         for (const one of [topic, environment, sample]) one.hidden = isWeb;
         // Browsers ask for a required field also where it is hidden.
         for (const one of [origin, key]) one.input.disabled = !isWeb;
@@ -102,7 +104,7 @@ export function newAppForm(app, id, done) {
     showKind("app");
     return form([
         { field: kind, pointer: "/kind" }, { field: topic, pointer: "/topic" }, { field: origin, pointer: "/topic" },
-        { field: key, pointer: "/applicationServerKey" }, { field: worker, pointer: "/worker" },
+        { field: key, pointer: "/applicationServerKey" }, keys, { field: worker, pointer: "/worker" },
         { field: environment, pointer: "/environment" }, { field: sample },
     ], "Install", send);
 }
