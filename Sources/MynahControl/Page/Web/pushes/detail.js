@@ -1,6 +1,5 @@
 // The details of one push: request, answer, timeline, and what the device showed.
 
-import { ApiError } from "../core/api.js";
 import { el, fill, icon } from "../core/dom.js";
 import { bytes, count, deviceName, isBroadcast, later, moment } from "../core/format.js";
 import { jsonBlock } from "../core/json.js";
@@ -180,7 +179,9 @@ function tool(attributes, ...content) {
 /** Leads to the form that sends it again. */
 function sendAgain(push) {
     if (push.kind === "webPush") {
-        return el("button", { class: "btn btn-small", type: "button", disabled: true, title: webPushUnsent }, "Send again…");
+        return el("button", {
+            class: "btn btn-small", type: "button", disabled: true, title: webPushUnsent,
+        }, "Send again…");
     }
     return push.path !== null && el("a", {
         class: "btn btn-small", href: `#/pushes/${newPushRoute}?from=${push.sequence}`,
@@ -188,7 +189,7 @@ function sendAgain(push) {
 }
 
 /** Buttons that copy what sends it again, and what makes its device. */
-function ownCopies(push, copy, { text, port, registration }) {
+function ownCopies(push, copy, { text, port, registration, isRecorded }) {
     if (push.kind !== "webPush") {
         return [
             copy("curl", "a curl command", () => copies.curl(push, text, port)),
@@ -198,7 +199,8 @@ function ownCopies(push, copy, { text, port, registration }) {
     const unknown = copies.subscribedKey(push, registration) === null
         && "The web app isn't there, and with which key it subscribed isn't known";
     return [
-        copy("mynah send", "a command", () => webCopies.sendAgain(push, registration)),
+        // A recorded run has no port to which its subscriptions lead.
+        copy("mynah send", "a command", () => webCopies.sendAgain(push, isRecorded ? null : registration)),
         copy("Fixture", "a fixtures file", () => copies.fixture(push, registration), unknown),
     ];
 }
@@ -210,7 +212,7 @@ function head(push, { close, step, remove, app, text, port, registration }) {
         class: "btn btn-small", type: "button", onclick: () => app.copyText(make(), what), recorded: true,
         disabled: Boolean(unable), title: unable,
     }, icon("copy"), name);
-    const [send, fixture] = ownCopies(push, copy, { text, port, registration });
+    const [send, fixture] = ownCopies(push, copy, { text, port, registration, isRecorded: app.isRecorded });
     return el("header", { class: "detail-head" },
         el("div", { class: "spread" },
             tool({ class: "btn btn-quiet btn-small detail-back", onclick: close }, icon("back"), "Pushes"),
@@ -273,14 +275,10 @@ export function makeDetail(app, { close, step, remove }) {
 
     /** The web app that a web push went to; null for any other push, and where it isn't there any more. */
     async function webAppOf(push, options) {
-        if (push.kind !== "webPush" || !push.device) return null;
-        try {
-            const device = await app.api.get(`/v1/devices/${encodeURIComponent(push.device)}`, options);
-            return device.registrations.find(({ token }) => token === push.token) ?? null;
-        } catch (error) {
-            if (error instanceof ApiError) return null;
-            throw error;
-        }
+        if (push.kind !== "webPush" || push.token === null) return null;
+        const { token } = push;
+        const { items } = await app.api.get("/v1/devices", { query: { token }, ...options });
+        return items.flatMap((device) => device.registrations).find((one) => one.token === token) ?? null;
     }
 
     function show(push, text, status, isNew, registration) {

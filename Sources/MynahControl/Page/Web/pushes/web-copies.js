@@ -10,7 +10,7 @@ import { urlFlag } from "./copies.js";
 const usualSubject = "mailto:you@example.com";
 /** A message to try a subscription with. */
 const usualMessage = [["title", "Hello"], ["alert", "World"]];
-/** The file that the command reads where its line can't have the text: it is no UTF-8, or `--body` would read a file. */
+/** The file of a text that a command's line can't have: it is no UTF-8, or begins as the name of a file does. */
 const messageFile = "message";
 
 /** An option of a command; a value that begins with a hyphen would be taken for the next option. */
@@ -21,11 +21,12 @@ function option([name, value]) {
 /**
  * `mynah send --web` with options, given as names and values.
  *
- * The subscription is what a browser has handed out, or null where nobody knows it any more; `key` is the public key that
- * may push to it.
+ * The subscription is what a browser has handed out, or null where it isn't known; `key` is the public key that may push
+ * to it.
  */
 function command(subscription, key, options, before = []) {
-    const notes = [`# key.pem is the private key of ${key ?? "the applicationServerKey"}`];
+    // Quoted, because some shells read a comment that is pasted as a command, and a request may name any key.
+    const notes = [`# key.pem is the private key of ${key ? shellWord(key) : "the applicationServerKey"}`];
     if (!subscription) notes.push("# subscription.json is what the browser has handed out");
     const send = `mynah send${urlFlag()} --web ${subscription ? "-" : "subscription.json"} --vapid-key key.pem`;
     const given = subscription ? [`echo ${shellWord(JSON.stringify(subscription))}`] : [];
@@ -41,7 +42,8 @@ export function firstSend({ webPush, applicationServerKey }) {
 /** The same message as that of a push; `registration` is its web app, or null. */
 export function sendAgain(push, registration) {
     const { claims, plaintext, applicationServerKey } = push.webPush;
-    const sent = ["ttl", "urgency", "topic"].flatMap((name) => push.headers.filter(([one]) => one === name).slice(0, 1));
+    // Of a field that was sent twice the first one counts.
+    const sent = ["ttl", "urgency", "topic"].map((name) => push.headers.find(([one]) => one === name)).filter(Boolean);
     const subject = typeof claims?.sub === "string" ? claims.sub : usualSubject;
     const options = [["subject", subject], ...sent];
     const before = [];

@@ -22,7 +22,8 @@ export function webPushSection(app) {
         const lines = [["Where endpoints lead", `https://${apnsHost()}:${ports.webPush}/`], ...trust];
         refill(content,
             el("p", { class: "muted" }, "Install a web app on a ", el("a", { href: "#/devices" }, "device"),
-                " and give its subscription to your sender. There is nothing to redirect: the endpoint has the address."),
+                " and give its subscription to your sender. There is nothing to redirect: the endpoint has this",
+                " server's address."),
             lines.map(([title, text]) => el("figure", { class: "v-snippet" },
                 el("figcaption", { class: "spread" }, el("span", { class: "muted small" }, title),
                     copyButton(app, text, "this line")),

@@ -53,7 +53,8 @@ export function appCard(app, devicePath, watch) {
         app, () => JSON.stringify(registration.webPush), "the subscription");
     const subscription = el("pre", { class: "code", tabindex: "0", role: "region", "aria-label": "Subscription" });
     const subscribed = fold("Subscription", subscription, el("div", { class: "row" },
-        copyButton(app, () => firstSend(registration), "the command", "Copy a mynah send command")));
+        button("Copy a mynah send command", () => app.copyText(firstSend(registration), "a mynah send command"),
+            { kind: "quiet" })));
     const tokenLine = el("p", { class: "v-token" });
     const runs = select("Runs", appStates, (value) => change({ appState: value }));
     const worker = select("Service worker", workers, (value) => change({ worker: value }));
@@ -126,9 +127,9 @@ export function appCard(app, devicePath, watch) {
             token.dataset.token = next.token ?? "";
             token.textContent = next.token ? shortToken(next.token) : "no token yet";
             token.title = next.token ?? "";
-            const copy = next.webPush ? copySubscription : copyToken;
+            const copy = isWeb ? copySubscription : copyToken;
             refill(tokenLine, el("span", { class: "faint small" }, isWeb ? "Subscription" : "Token"),
-                token, next.token ? copy : null);
+                token, isWeb && !next.webPush || !next.token ? null : copy);
             subscription.textContent = next.webPush ? JSON.stringify(next.webPush, null, 2) : "";
         }
         subscribed.hidden = !next.webPush;
