@@ -8,7 +8,7 @@ struct WebFileTests {
     /// The name of SVG's namespace, and beginnings of addresses that are shown to be copied.
     static let harmlessAddresses = [
         "http://www.w3.org/2000/svg", "http://127.0.0.1", "https://localhost", "https://${",
-        "HTTPS_PROXY=http://${",
+        "HTTPS_PROXY=http://${", "https://shop.example",
     ]
 
     /// Ways to make markup or code out of text, each with what to use in its place.

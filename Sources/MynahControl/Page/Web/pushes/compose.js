@@ -11,6 +11,8 @@ import { payloadMax, statusKind } from "./summary.js";
 
 /** The place of the form below `#/pushes/`: no push has this number or ID. */
 export const newPushRoute = "+new";
+/** Why the form is for APNs alone. */
+export const webPushUnsent = "Only the web app's sender has the key that signs it: copy the mynah send command";
 const usualTopic = "com.example.app";
 const usualPayload = '{\n  "aps": {\n    "alert": {"title": "Hello", "body": "From the page"}\n  }\n}';
 const tokenBytes = 32;
@@ -112,7 +114,7 @@ export function makeComposer(app, { close }) {
     async function suggest(text) {
         const { items } = await findDevices(app, text, scope ? { scope } : {});
         const apps = items.flatMap((device) => device.registrations
-            .filter((one) => one.token && one.state === "active").map((one) => ({ ...one, device })));
+            .filter((one) => one.token && one.state === "active" && one.kind !== "web").map((one) => ({ ...one, device })));
         for (const one of apps) known.set(one.token, one);
         fill(tokens, apps.map((one) => (
             el("option", { value: one.token }, `${one.device.name} · ${one.topic} · ${one.environment}`))));
@@ -185,6 +187,10 @@ export function makeComposer(app, { close }) {
         isTypeChosen = true;
         const text = await app.api.text(`/v1/notifications/${encodeURIComponent(from)}`);
         const push = JSON.parse(text);
+        if (push.kind === "webPush") {
+            fillIn({}, "");
+            throw new Error(webPushUnsent);
+        }
         const octets = Uint8Array.from(atob(push.payloadBase64 ?? ""), (character) => character.charCodeAt(0));
         const body = copies.payloadText(text, push) ?? copies.rawBody(push.payloadBase64 ?? "");
         fillIn({ ...sentFields(push), environment: push.environment }, body);

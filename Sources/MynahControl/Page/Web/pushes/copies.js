@@ -34,13 +34,22 @@ export function curl(push, payloadText, port) {
     return `# ${authority}\n${lines.join(" \\\n")}\n`;
 }
 
-/** The texts of the alert by JSON pointer. */
-function alertTexts(push) {
-    const alert = push.payload?.aps?.alert;
-    if (typeof alert === "string") return { "/aps/alert": alert };
-    const texts = Object.entries(alert ?? {}).filter(([, value]) => typeof value === "string");
+/** The members of an object that are texts, by JSON pointer. */
+function textsOf(object, pointer) {
+    const members = typeof object === "object" ? Object.entries(object ?? {}) : [];
+    const texts = members.filter(([, value]) => typeof value === "string");
     return Object.fromEntries(
-        texts.map(([name, value]) => [`/aps/alert/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`, value]));
+        texts.map(([name, value]) => [`${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`, value]));
+}
+
+/** The texts of the alert by JSON pointer; of a web push those of its notification, where most have them. */
+function alertTexts(push) {
+    if (push.kind === "webPush") {
+        const { notification } = push.payload ?? {};
+        return notification ? textsOf(notification, "/notification") : textsOf(push.payload, "");
+    }
+    const alert = push.payload?.aps?.alert;
+    return typeof alert === "string" ? { "/aps/alert": alert } : textsOf(alert, "/aps/alert");
 }
 
 /** Filters that match this push and others of its kind. */
@@ -68,8 +77,15 @@ export function expectCommand(push) {
     return `mynah expect --exactly 1 --within 5s \\\n  ${flags.join(" \\\n  ")}\n`;
 }
 
-/** A file for `--fixtures` with the push's device, or a broadcast's channel. */
-export function fixture(push) {
+/** The key with which the web app of a web push subscribed; null where it isn't known. */
+export function subscribedKey(push, registration) {
+    if (registration) return registration.applicationServerKey;
+    // A request that was refused may have had any key.
+    return push.topic === null || push.outcome === "refused" ? null : push.webPush.applicationServerKey;
+}
+
+/** A file for `--fixtures` with the push's device, or a broadcast's channel; `registration` is a web push's web app. */
+export function fixture(push, registration) {
     if (isBroadcast(push)) {
         return ["# mynah serve --fixtures FILE", "channels:", `  - id: ${yaml(push.channel ?? "")}`,
             `    bundleId: ${yaml(push.topic ?? "")}`, `    environment: ${push.environment}`, ""].join("\n");
@@ -77,11 +93,17 @@ export function fixture(push) {
     const isNamed = push.device && push.device !== push.token;
     const lines = [
         "# mynah serve --fixtures FILE", "devices:", `  - id: ${yaml(isNamed ? push.device : "device-1")}`,
-        `    environment: ${push.environment}`,
     ];
+    const isWeb = push.kind === "webPush";
+    // A web app has no environment.
+    if (!isWeb) lines.push(`    environment: ${push.environment}`);
     if (push.scope) lines.push(`    scope: ${yaml(push.scope)}`);
     lines.push("    registrations:", `      - topic: ${yaml(push.topic ?? "com.example.app")}`);
     if (push.token) lines.push(`        token: ${push.token}`);
+    if (isWeb) {
+        lines.push("        kind: web", `        applicationServerKey: ${yaml(subscribedKey(push, registration))}`);
+        if (registration) lines.push(`        worker: ${registration.worker}`);
+    }
     return `${lines.join("\n")}\n`;
 }
 

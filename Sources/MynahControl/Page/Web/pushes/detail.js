@@ -4,9 +4,10 @@ import { el, fill, icon } from "../core/dom.js";
 import { bytes, count, deviceName, isBroadcast, later, moment } from "../core/format.js";
 import { jsonBlock } from "../core/json.js";
 import * as copies from "./copies.js";
-import { newPushRoute } from "./compose.js";
+import { newPushRoute, webPushUnsent } from "./compose.js";
 import { screenCard } from "./shown.js";
 import { outcomeOf, payloadMax, statusKind, summary } from "./summary.js";
+import * as webCopies from "./web-copies.js";
 
 function section(title, aside, ...content) {
     return el("section", { class: "panel detail-section", "aria-label": title },
@@ -120,6 +121,7 @@ function tokenAge(push) {
 }
 
 function request(push) {
+    const isWeb = push.kind === "webPush";
     return section("Request", null,
         el("div", { class: "panel-body stack" },
             facts([
@@ -130,9 +132,9 @@ function request(push) {
                 ["expiration", push.expiration === 0 ? "0: try once, don't store"
                     : push.expiration && timeElement(push.expiration)],
                 ["collapse id", mono(push.collapseId)],
-                ["credential", credential(push.credential)],
+                ["credential", isWeb ? null : credential(push.credential)],
                 ["token issued", tokenAge(push)],
-                ["environment", push.environment],
+                ["environment", isWeb ? null : push.environment],
                 ["connection", `${push.connection}, stream ${push.stream}`],
                 ["attempt", push.attempt > 1 ? push.attempt : null],
                 ["repeats", push.repeats === null ? null
@@ -174,12 +176,43 @@ function tool(attributes, ...content) {
     return el("button", { type: "button", recorded: true, ...attributes }, content);
 }
 
-function head(push, { close, step, remove, app, text, port }) {
+/** Leads to the form that sends it again. */
+function sendAgain(push) {
+    if (push.kind === "webPush") {
+        return el("button", {
+            class: "btn btn-small", type: "button", disabled: true, title: webPushUnsent,
+        }, "Send again…");
+    }
+    return push.path !== null && el("a", {
+        class: "btn btn-small", href: `#/pushes/${newPushRoute}?from=${push.sequence}`,
+    }, "Send again…");
+}
+
+/** Buttons that copy what sends it again, and what makes its device. */
+function ownCopies(push, copy, { text, port, registration, isRecorded }) {
+    if (push.kind !== "webPush") {
+        return [
+            copy("curl", "a curl command", () => copies.curl(push, text, port)),
+            copy("Fixture", "a fixtures file", () => copies.fixture(push)),
+        ];
+    }
+    const unknown = copies.subscribedKey(push, registration) === null
+        && "The web app isn't there, and with which key it subscribed isn't known";
+    return [
+        // A recorded run has no port to which its subscriptions lead.
+        copy("mynah send", "a command", () => webCopies.sendAgain(push, isRecorded ? null : registration)),
+        copy("Fixture", "a fixtures file", () => copies.fixture(push, registration), unknown),
+    ];
+}
+
+function head(push, { close, step, remove, app, text, port, registration }) {
     const { title, body } = summary(push);
     const [word, kind] = outcomeOf(push);
-    const copy = (name, what, make) => el("button", {
+    const copy = (name, what, make, unable = false) => el("button", {
         class: "btn btn-small", type: "button", onclick: () => app.copyText(make(), what), recorded: true,
+        disabled: Boolean(unable), title: unable,
     }, icon("copy"), name);
+    const [send, fixture] = ownCopies(push, copy, { text, port, registration, isRecorded: app.isRecorded });
     return el("header", { class: "detail-head" },
         el("div", { class: "spread" },
             tool({ class: "btn btn-quiet btn-small detail-back", onclick: close }, icon("back"), "Pushes"),
@@ -202,17 +235,15 @@ function head(push, { close, step, remove, app, text, port }) {
             }, deviceName(push)),
             push.scope && el("span", { class: "chip" }, `scope ${push.scope}`)),
         el("div", { class: "row", recorded: false },
-            push.path !== null && el("a", {
-                class: "btn btn-small", href: `#/pushes/${newPushRoute}?from=${push.sequence}`,
-            }, "Send again…"),
+            sendAgain(push),
             el("button", {
                 class: "btn btn-small", type: "button", onclick: () => remove(push.sequence),
             }, icon("trash"), "Remove…")),
         el("div", { class: "row detail-copies", role: "group", "aria-label": "Copy this push" },
-            copy("curl", "a curl command", () => copies.curl(push, text, port)),
+            send,
             copy("Expectation", "an expectation", () => copies.expectation(push)),
             copy("mynah expect", "a command", () => copies.expectCommand(push)),
-            copy("Fixture", "a fixtures file", () => copies.fixture(push)),
+            fixture,
             copy("Link", "a link to this push", () => `${location.origin}/#/pushes/${push.sequence}`)));
 }
 
@@ -229,8 +260,10 @@ export function makeDetail(app, { close, step, remove }) {
         try {
             const [text, status] = await Promise.all([
                 app.api.text(`/v1/notifications/${number}`, options), app.api.get("/v1/status", options)]);
+            const push = JSON.parse(text);
+            const registration = await webAppOf(push, options);
             if (own.signal.aborted) return;
-            show(JSON.parse(text), text, status, isNew);
+            show(push, text, status, isNew, registration);
         } catch (error) {
             if (own.signal.aborted) return;
             fill(element, el("div", { class: "empty" }, el("h2", {}, `Push ${number} is not in the journal`),
@@ -240,11 +273,19 @@ export function makeDetail(app, { close, step, remove }) {
         }
     }
 
-    function show(push, text, status, isNew) {
+    /** The web app that a web push went to; null for any other push, and where it isn't there any more. */
+    async function webAppOf(push, options) {
+        if (push.kind !== "webPush" || push.token === null) return null;
+        const { token } = push;
+        const { items } = await app.api.get("/v1/devices", { query: { token }, ...options });
+        return items.flatMap((device) => device.registrations).find((one) => one.token === token) ?? null;
+    }
+
+    function show(push, text, status, isNew, registration) {
         const raw = copies.payloadText(text, push);
         const position = element.scrollTop;
         fill(element,
-            head(push, { close, step, remove, app, text: raw, port: status.ports.apns[0] }),
+            head(push, { close, step, remove, app, text: raw, port: status.ports.apns[0], registration }),
             refusal(push),
             webPushNotes(push),
             push.warnings.length > 0 && el("ul", { class: "warnings", "aria-label": "Warnings" },

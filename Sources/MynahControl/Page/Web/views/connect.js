@@ -8,6 +8,7 @@ import { copyButton, button, download, head, select, sentence } from "./parts.js
 import { certificateSection } from "./connect-certificates.js";
 import { clients } from "./connect-clients.js";
 import { keySection } from "./connect-keys.js";
+import { webPushSection } from "./connect-web-push.js";
 
 const usualTopic = "com.example.app";
 const apnsPort = 443;
@@ -16,6 +17,7 @@ function mount(root, app) {
     const note = el("p", { class: "field-error", role: "alert" });
     const credentials = el("div", { class: "grid-2" });
     const pasting = pasteSection(app);
+    const webPush = webPushSection(app);
     const keys = keySection(app, () => watch.now());
     const certificates = certificateSection(app, () => watch.now());
     root.append(
@@ -24,7 +26,7 @@ function mount(root, app) {
             el("div", { class: "v-single stack" }, note,
                 el("p", { class: "v-lead", hidden: !app.isRecorded },
                     "Providers can't connect to a recorded run. These are its signing keys."),
-                el("div", { class: "stack", recorded: false }, credentials, pasting), keys,
+                el("div", { class: "stack", recorded: false }, credentials, pasting, webPush), keys,
                 el("div", { recorded: false }, certificates))));
 
     const watch = live(app, {
@@ -41,6 +43,7 @@ function mount(root, app) {
             ]);
             refill(credentials, ...credentialPanels(app, own));
             pasting.set(own, status);
+            webPush.set(status);
             certificates.set(allCertificates.items);
         },
         failed: (error) => (note.textContent = sentence(error)),

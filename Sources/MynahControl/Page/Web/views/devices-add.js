@@ -1,7 +1,8 @@
 // Forms that add a device, and an app to a device.
 import { el } from "../core/dom.js";
-import { field, form, select, toggle } from "./parts.js";
-import { part } from "./words.js";
+import { choice, field, form, select, toggle } from "./parts.js";
+import { keyMaker } from "./web-push-keys.js";
+import { part, workers } from "./words.js";
 
 /** The form's path below `#/devices/`: no device can have this ID. */
 export const newDeviceRoute = "+new";
@@ -60,20 +61,50 @@ export function newDeviceForm(app) {
         form(fields, "Add device", send, { more: [el("a", { class: "btn", href: "#/devices" }, "Cancel")] }));
 }
 
-/** The form that installs an app on a device; it calls `done(registration)`. */
+/** The form that installs an app or a web app on a device; it calls `done(registration)`. */
 export function newAppForm(app, id, done) {
+    const kind = choice("Kind", [["app", "App"], ["web", "Web app"]], showKind);
     const topic = field("Topic", { placeholder: "com.example.app", required: true, maxlength: "255" });
+    const origin = field("Origin", { placeholder: "https://shop.example", required: true, maxlength: "255" },
+        "Where the web app is; it is the topic of its pushes.");
+    const key = field("Application server key",
+        { class: "input mono", placeholder: "BNfJG…", required: true, maxlength: "128" },
+        "What the web app gives to subscribe(): the sender's public key, 65 bytes in base64url.");
+    const keys = keyMaker((publicKey) => (key.input.value = publicKey));
+    const worker = select("Service worker", workers);
     const environment = select("Environment", [["", "the device's"], ...environments]);
     const sample = toggle("Add a sample category MESSAGE: reply, mark as read, delete", () => {});
-    async function send() {
-        const registration = await app.api.post(`/v1/devices/${part(id)}/registrations`, given({
+    let isWeb = false;
+    function showKind(value) {
+        kind.set(value);
+        isWeb = value === "web";
+        for (const one of [origin, key, keys, worker]) one.hidden = !isWeb;
+        for (const one of [topic, environment, sample]) one.hidden = isWeb;
+        // Browsers ask for a required field also where it is hidden.
+        for (const one of [origin, key]) one.input.disabled = !isWeb;
+        topic.input.disabled = isWeb;
+    }
+    function specification() {
+        if (isWeb) {
+            return {
+                kind: "web", topic: origin.input.value.trim(), applicationServerKey: key.input.value.trim(),
+                worker: worker.input.value,
+            };
+        }
+        return given({
             topic: topic.input.value.trim(), environment: environment.input.value,
             categories: sample.input.checked ? [sampleCategory] : undefined,
-        }));
-        topic.input.value = "";
+        });
+    }
+    async function send() {
+        const registration = await app.api.post(`/v1/devices/${part(id)}/registrations`, specification());
+        topic.input.value = origin.input.value = "";
         done(registration);
     }
+    showKind("app");
     return form([
-        { field: topic, pointer: "/topic" }, { field: environment, pointer: "/environment" }, { field: sample },
+        { field: kind, pointer: "/kind" }, { field: topic, pointer: "/topic" }, { field: origin, pointer: "/topic" },
+        { field: key, pointer: "/applicationServerKey" }, keys, { field: worker, pointer: "/worker" },
+        { field: environment, pointer: "/environment" }, { field: sample },
     ], "Install", send);
 }

@@ -2,12 +2,13 @@
 import { el } from "../core/dom.js";
 import { makeHash } from "../core/router.js";
 import { newPushRoute } from "../pushes/compose.js";
+import { firstSend } from "../pushes/web-copies.js";
 import { refill } from "./refill.js";
 import {
     attempt, appIcon, confirmButton, copyButton, button, field, fold, chip, select, sentence, toggle,
 } from "./parts.js";
 import { jsonEditor } from "./json-editor.js";
-import { appName, part, shortToken } from "./words.js";
+import { appName, part, shortToken, workers } from "./words.js";
 
 const appStates = [
     ["foreground", "in the foreground"], ["background", "in the background"], ["suspended", "suspended"],
@@ -50,10 +51,19 @@ export function appCard(app, devicePath, watch) {
     const copyToken = copyButton(app, () => registration.token, "the token");
     const copySubscription = copyButton(
         app, () => JSON.stringify(registration.webPush), "the subscription");
+    const subscription = el("pre", { class: "code", tabindex: "0", role: "region", "aria-label": "Subscription" });
+    const subscribed = fold("Subscription", subscription, el("div", { class: "row" },
+        button("Copy a mynah send command", () => app.copyText(firstSend(registration), "a mynah send command"),
+            { kind: "quiet" })));
     const tokenLine = el("p", { class: "v-token" });
     const runs = select("Runs", appStates, (value) => change({ appState: value }));
+    const worker = select("Service worker", workers, (value) => change({ worker: value }));
     const badgeField = field("Badge", { type: "number", min: "0", placeholder: "none", onChange: setBadge });
     const sendLink = el("a", { class: "btn", recorded: false }, "Send a push");
+    const removal = fold("Token and removal",
+        el("div", { class: "row", recorded: false },
+            rotations.map(([rotate, label, says]) => button(label, () => renew(rotate), { title: says })),
+            confirmButton(app, "Uninstall", question, uninstall)));
     const permissions = permissionList(change);
     const setUp = setUpEditor(async (members) => {
         const changed = await app.api.patch(path(), members);
@@ -64,12 +74,9 @@ export function appCard(app, devicePath, watch) {
     const node = el(
         "li", { class: "v-app panel" },
         el("div", { class: "v-app-head" }, icon, title, state),
-        el("div", { class: "v-app-controls" }, tokenLine, runs, badgeField,
+        el("div", { class: "v-app-controls" }, tokenLine, runs, worker, badgeField,
             button("Clear notifications", clear), sendLink),
-        el("div", { class: "v-folds" }, permissions, setUp, fold("Token and removal",
-            el("div", { class: "row", recorded: false },
-                rotations.map(([rotate, label, says]) => button(label, () => renew(rotate), { title: says })),
-                confirmButton(app, "Uninstall", question, uninstall)))),
+        el("div", { class: "v-folds" }, subscribed, permissions, setUp, removal),
     );
 
     async function change(members) {
@@ -91,13 +98,15 @@ export function appCard(app, devicePath, watch) {
         const renewed = await watch.during(() => attempt(
             app, () => app.api.post(`${devicePath}/registrations`, members)));
         if (!renewed) return;
-        app.toast(renewed.token
-            ? "The app has a new token." : "The old token is gone; the app gets a new one when it is launched.");
+        const [owner, what] = kind === "web" ? ["web app", "subscription"] : ["app", "token"];
+        app.toast(renewed.token ? `The ${owner} has a new ${what}.`
+            : `The old ${what} is gone; the ${owner} gets a new one when it is launched.`);
     }
     function question() {
         return {
             title: `Uninstall ${appName(registration.topic, registration)}?`, word: "Uninstall",
-            text: "Its token becomes unregistered: pushes to it are answered with 410.",
+            text: registration.kind === "web" ? "Its subscription ends: pushes to it are answered with 410."
+                : "Its token becomes unregistered: pushes to it are answered with 410.",
         };
     }
     async function uninstall() {
@@ -110,22 +119,36 @@ export function appCard(app, devicePath, watch) {
         shownBadge = badge;
         refill(icon, appIcon(next.topic, next, badge));
         refill(title, el("strong", {}, appName(next.topic, next)), el("small", { class: "faint break" }, next.topic));
-        refill(state, next.state === "active" ? chip(next.environment, "plain") : chip(stateName(next.state), "warn"));
+        const isWeb = next.kind === "web";
+        // A web app has no environment.
+        const environmentChip = isWeb ? null : chip(next.environment, "plain");
+        refill(state, next.state === "active" ? environmentChip : chip(stateName(next.state), "warn"));
         if (token.dataset.token !== (next.token ?? "")) {
             token.dataset.token = next.token ?? "";
             token.textContent = next.token ? shortToken(next.token) : "no token yet";
             token.title = next.token ?? "";
-            const copy = next.webPush ? copySubscription : copyToken;
-            refill(tokenLine, el("span", { class: "faint small" }, next.kind === "web" ? "Subscription" : "Token"),
-                token, next.token ? copy : null);
+            const copy = isWeb ? copySubscription : copyToken;
+            refill(tokenLine, el("span", { class: "faint small" }, isWeb ? "Subscription" : "Token"),
+                token, isWeb && !next.webPush || !next.token ? null : copy);
+            subscription.textContent = next.webPush ? JSON.stringify(next.webPush, null, 2) : "";
         }
-        sendLink.hidden = !next.token || next.kind === "web";
+        subscribed.hidden = !next.webPush;
+        subscription.setAttribute("aria-label", `Subscription of ${appName(next.topic, next)}`);
+        removal.firstChild.textContent = isWeb ? "Renewal and removal" : "Token and removal";
+        sendLink.hidden = !next.token || isWeb;
+        worker.hidden = !isWeb;
+        if (document.activeElement !== worker.input) worker.set(next.worker);
         const { topic, environment } = next;
         sendLink.href = makeHash(["pushes", newPushRoute], { token: next.token, topic, environment });
         if (document.activeElement !== runs.input) runs.set(next.appState);
         if (document.activeElement !== badgeField.input) badgeField.input.value = badge ?? "";
         permissions.set(next);
         setUp.set(next);
+    };
+    /** Shows what the browser hands out. */
+    node.showSubscription = () => {
+        subscribed.open = true;
+        subscribed.scrollIntoView({ block: "nearest" });
     };
     return node;
 }

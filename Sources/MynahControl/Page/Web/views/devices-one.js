@@ -40,7 +40,7 @@ export function deviceView(app, id) {
             facts, controls,
             el("section", { class: "v-section" },
                 el("h3", {}, "Apps"), noApps, apps, former,
-                fold("Install an app", newAppForm(app, id, () => watch.now()))),
+                fold("Install an app", newAppForm(app, id, installed))),
             inbox, noticed,
             fold("Name, language, system, summary, Focus", settings)),
         el("aside", { class: "v-device-phone" }, phone,
@@ -53,6 +53,14 @@ export function deviceView(app, id) {
         const changed = await watch.during(() => attempt(app, () => app.api.patch(path, members)));
         if (changed === undefined && device) controls.set(device);
         return changed;
+    }
+
+    /** The token of the app that was installed here, until it is shown. */
+    let newToken = null;
+    function installed({ topic, token }) {
+        newToken = token;
+        app.toast(`Installed ${topic}.`);
+        watch.now();
     }
 
     async function act(sequence, action, text) {
@@ -109,7 +117,12 @@ export function deviceView(app, id) {
         refill(noApps, present.length > 0
             ? [] : empty("No apps", "A device without apps has no token to push to.", advice("Install an app below.")));
         reconcile(apps, present, key, () => appCard(app, path, watch),
-            (card, one) => card.show(one, screen.badges[one.topic] ?? null));
+            (card, one) => {
+                card.show(one, screen.badges[one.topic] ?? null);
+                if (one.webPush === null || one.token !== newToken) return;
+                newToken = null;
+                card.showSubscription();
+            });
         former.hidden = ended.length === 0;
         former.firstChild.textContent = count(ended.length, "former token");
         refill(formerApps, ended.map((one) => el("li", {},

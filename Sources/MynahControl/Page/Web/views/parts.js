@@ -199,7 +199,7 @@ export function form(fields, label, send, { more = [], recorded, shows = false }
     /** Shows an error at its field. */
     function show(error) {
         const pointer = error?.problem?.field;
-        const place = fields.find((entry) => entry.pointer && pointer
+        const place = fields.find((entry) => entry.pointer && pointer && !entry.field.hidden
             && (pointer === entry.pointer || pointer.startsWith(`${entry.pointer}/`)));
         if (place?.field.fault) {
             place.field.fault(sentence(error));

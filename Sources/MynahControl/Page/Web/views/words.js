@@ -81,6 +81,9 @@ export function appName(topic, registration) {
     return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
+/** What the service worker of a web app does with a push that declares no notification. */
+export const workers = [["shows", "Shows a notification"], ["silent", "Shows nothing"], ["none", "None"]];
+
 /** One of twelve hues, always the same for a topic. */
 export function hueOf(topic) {
     let hash = 0;
