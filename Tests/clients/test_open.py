@@ -47,7 +47,11 @@ class Opened:
 def record(start: Start, folder: Path) -> tuple[str, dict[str, Any], int]:
     """A run of a server that has stopped: its folder, what its API showed, and its last number."""
     mynah = start()
-    fill(mynah)
+    with EventStream(mynah, "/v1/events?event=fault") as stream:
+        fill(mynah)
+        matched = mynah.control.get("/v1/faults/busy")["matched"]
+        # What a rule has counted is reported some time later, which takes a number, too.
+        next(event for event in stream.events() if event.data and event.data["matched"] == matched)
     shown, last = everything(mynah), mynah.control.last_sequence()
     mynah.stop()
     return str(folder / "data"), shown, last
