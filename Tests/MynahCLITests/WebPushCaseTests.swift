@@ -80,7 +80,6 @@ struct WebPushCaseTests {
             let value = member.value
             switch member.name {
             case "declarative": #expect(message.isDeclarative == value.bool)
-            case "mutable": #expect(message.isMutable == value.bool)
             case "problem":
                 let wanted = value.string ?? ""
                 #expect(message.problem?.contains(wanted) ?? (value == .null), "\(message.problem ?? "no problem")")

@@ -141,7 +141,7 @@ enum WebPushBodyCheck {
         let body = request.body
         if (try? JSONValue(parsing: body))?.object != nil {
             findings.refuse(.badWebPushRequest, "\(cause); the body is JSON that was not encrypted", .observed)
-        } else if !body.isEmpty, body.allSatisfy({ $0.isOfBase64URL || [0x2B, 0x2F, 0x3D].contains($0) }) {
+        } else if !body.isEmpty, body.allSatisfy({ $0.isOfBase64URL || "+/=\r\n".utf8.contains($0) }) {
             findings.refuse(.badWebPushRequest, "\(cause); the body is base64: expected its bytes", .inferred)
         } else {
             findings.refuse(.badWebPushRequest, cause, evidence)

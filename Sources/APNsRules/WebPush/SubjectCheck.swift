@@ -14,34 +14,44 @@ enum SubjectCheck {
             findings.refuse(.badJwtToken, "sub is \(claim.kind): \(expected)", .inferred)
             return
         }
-        let lowercase = subject.lowercased()
-        if lowercase.hasPrefix("mailto:") {
-            check(address: lowercase.dropFirst("mailto:".count), of: subject, &findings)
-        } else if lowercase.hasPrefix("https://") {
-            let authority = lowercase.dropFirst("https://".count).prefix { !"/?#".contains($0) }
-            let host = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
-            check(host: WebPushOrigin.parts(of: host).host, of: subject, isMail: false, &findings)
-        } else {
-            let what = lowercase.hasPrefix("http:") ? ", not https" : ", no URL"
-            findings.refuse(.badJwtToken, "sub is \(quoted(subject))\(what): \(expected)", .documented)
-        }
-    }
-
-    private static func check(address: Substring, of subject: String, _ findings: inout WebPushFindings) {
         func refuse(_ what: String, _ evidence: Evidence) {
             findings.refuse(.badJwtToken, "sub is \(quoted(subject))\(what): \(expected)", evidence)
         }
-        if address.isEmpty { return refuse(", without an address", .observed) }
-        if address.hasPrefix("mailto:") { return refuse(", `mailto:` twice", .observed) }
-        if address.contains("<") { return refuse(", in angle brackets", .inferred) }
-        if address.first == " " {
-            findings.warn("sub is \(quoted(subject)), with a blank: one report says that Apple accepts it")
+        let lowercase = subject.lowercased()
+        if lowercase.hasPrefix("mailto:") {
+            check(addresses: lowercase.dropFirst("mailto:".count), of: subject, &findings)
+        } else if let url = URLParts(lowercase), url.scheme == "https" {
+            let host = url.authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+            check(host: WebPushOrigin.parts(of: host).host, of: subject, isMail: false, &findings)
+        } else if lowercase.hasPrefix("http:") {
+            refuse(", not https", .documented)
+        } else if let colon = lowercase.firstIndex(of: ":"), URLParts.isScheme(lowercase[..<colon]) {
+            refuse(", another scheme", .documented)
+        } else {
+            refuse(", no URL", .documented)
         }
-        let address = address.trimmingBlanks.prefix { $0 != "?" }
-        guard let at = address.lastIndex(of: "@"), at != address.startIndex else {
-            return refuse(", no mail address", .inferred)
+    }
+
+    /// Checks what a `mailto:` URL has: addresses with commas between them, and maybe a query (RFC 6068 §2).
+    private static func check(addresses text: Substring, of subject: String, _ findings: inout WebPushFindings) {
+        func refuse(_ what: String, _ evidence: Evidence) {
+            findings.refuse(.badJwtToken, "sub is \(quoted(subject))\(what): \(expected)", evidence)
         }
-        check(host: address[address.index(after: at)...], of: subject, isMail: true, &findings)
+        if text.isEmpty { return refuse(", without an address", .observed) }
+        let trimmed = text.trimmingBlanks
+        if trimmed.hasPrefix("mailto:") { return refuse(", `mailto:` twice", .observed) }
+        if trimmed.contains("<") { return refuse(", in angle brackets", .inferred) }
+        if trimmed.count < text.count {
+            let known = text.first == " " ? "one report says that Apple accepts it" : "nobody has seen Apple's answer"
+            findings.warn("sub is \(quoted(subject)), with a blank: \(known)")
+        }
+        let addresses = trimmed.prefix { $0 != "?" }.split(separator: ",", omittingEmptySubsequences: false)
+        for address in addresses.map(\.trimmingBlanks) {
+            guard let at = address.lastIndex(of: "@"), at != address.startIndex else {
+                return refuse(", no mail address", .inferred)
+            }
+            check(host: address[address.index(after: at)...], of: subject, isMail: true, &findings)
+        }
     }
 
     /// A host that Apple refuses, with how that is known in a mail address; in a URL nobody has tried.

@@ -1,16 +1,15 @@
 /// The parts of a VAPID token, a JSON Web Token whose signature is not yet verified (RFC 8292 §2).
+///
+/// A part that is malformed is `nil`, and hides no fault of the others.
 package struct VapidToken: Sendable, Hashable {
-    package let claims: JSONValue
-    /// `alg` of its header; `nil` if that is missing or no text.
-    package let algorithm: String?
-    /// Whether its header names extensions that have to be understood (RFC 7515 §4.1.11).
-    package let hasCriticalExtensions: Bool
+    package let header: JSONValue?
+    package let claims: JSONValue?
     /// The signed bytes: header, period and claims as they were sent.
     package let signedBytes: [UInt8]
     /// The third part, decoded: r and s, 32 bytes each, if it is as it should be.
-    package let signature: [UInt8]
+    package let signature: [UInt8]?
 
-    /// Reads a token; `nil` if it isn't one.
+    /// Reads a token; `nil` if it has not three parts.
     init?(parsing token: String, _ findings: inout WebPushFindings) {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3 else {
@@ -20,34 +19,27 @@ package struct VapidToken: Sendable, Hashable {
                 .documented)
             return nil
         }
-        guard let header = VapidToken.object(parts[0], "header", &findings),
-            let claims = VapidToken.object(parts[1], "claims", &findings)
-        else { return nil }
-        guard let signature = Base64.decode(parts[2].utf8), !signature.isStandard else {
-            findings.refuse(.badJwtToken, "the signature is not base64url", .documented)
-            return nil
-        }
-        self.claims = claims
-        algorithm = header["alg"]?.string
-        hasCriticalExtensions = header["crit"] != nil
+        header = VapidToken.object(parts[0], "the token's header", &findings)
+        claims = VapidToken.object(parts[1], "the token's claims", &findings)
         signedBytes = Array(token.utf8.prefix(parts[0].utf8.count + 1 + parts[1].utf8.count))
-        self.signature = signature.bytes
+        signature = VapidToken.bytes(parts[2], "the signature", &findings)
     }
 
-    private static func object(
-        _ part: Substring, _ name: String, _ findings: inout WebPushFindings
-    ) -> JSONValue? {
-        guard let decoded = Base64.decode(part.utf8), !decoded.isStandard else {
-            findings.refuse(.badJwtToken, "the token's \(name) is not base64url", .documented)
-            return nil
-        }
+    /// The bytes of a part, also of one that is base64 of another kind.
+    private static func bytes(_ part: Substring, _ name: String, _ findings: inout WebPushFindings) -> [UInt8]? {
+        let decoded = Base64.decode(part.utf8)
+        if decoded?.isStandard != false { findings.refuse(.badJwtToken, "\(name) is not base64url", .documented) }
+        return decoded?.bytes
+    }
+
+    private static func object(_ part: Substring, _ name: String, _ findings: inout WebPushFindings) -> JSONValue? {
+        guard let bytes = bytes(part, name, &findings) else { return nil }
         do throws(JSONError) {
-            let value = try JSONValue(parsing: decoded.bytes)
+            let value = try JSONValue(parsing: bytes)
             if value.object != nil { return value }
-            findings.refuse(
-                .badJwtToken, "the token's \(name) is \(value.kind): expected an object", .documented)
+            findings.refuse(.badJwtToken, "\(name) is \(value.kind): expected an object", .documented)
         } catch {
-            findings.refuse(.badJwtToken, "the token's \(name) is \(error)", .documented)
+            findings.refuse(.badJwtToken, "\(name) is \(error)", .documented)
         }
         return nil
     }
@@ -73,15 +65,19 @@ enum VapidSignatureCheck {
         _ token: VapidToken, key: [UInt8]?, in context: WebPushContext, verify: VapidVerifier,
         _ findings: inout WebPushFindings
     ) {
-        guard token.algorithm == "ES256" else {
-            findings.refuse(
-                .badJwtToken, "alg is \(token.algorithm ?? "missing or no text"): expected ES256", .inferred)
-            return
+        if let header = token.header {
+            let algorithm = header["alg"]?.string
+            if algorithm != "ES256" {
+                findings.refuse(
+                    .badJwtToken, "alg is \(algorithm ?? "missing or no text"): expected ES256", .inferred)
+            }
+            // Extensions that have to be understood (RFC 7515 §4.1.11).
+            if header["crit"] != nil {
+                findings.refuse(.badJwtToken, "the header has crit: expected no extensions", .inferred)
+            }
         }
-        if token.hasCriticalExtensions {
-            findings.refuse(.badJwtToken, "the header has crit: expected no extensions", .inferred)
-        }
-        guard !token.signature.isEmpty else {
+        guard let signature = token.signature else { return }
+        guard !signature.isEmpty else {
             guard !context.unseen.contains(.signature) else { return }
             findings.refuse(
                 .badJwtToken,
@@ -89,21 +85,21 @@ enum VapidSignatureCheck {
                 .inferred)
             return
         }
-        guard token.signature.count == signatureBytes else {
-            let found = DERSignature.rawSignature(token.signature) == nil ? "" : ", which are DER"
+        guard signature.count == signatureBytes else {
+            let found = DERSignature.rawSignature(signature) == nil ? "" : ", which are DER"
             findings.refuse(
                 .badJwtToken,
-                "the signature has \(token.signature.count) bytes\(found): expected r and s, 32 bytes each", .inferred)
+                "the signature has \(signature.count) bytes\(found): expected r and s, 32 bytes each", .inferred)
             return
         }
         guard let key else { return }
-        switch verify(token.signature, token.signedBytes, key) {
+        switch verify(signature, token.signedBytes, key) {
         case .valid: return
         case .notOnCurve:
             findings.refuse(.badVapidPublicKey, "the key of the request is no point on P-256", .documented)
         case .wrong:
             let signer = context.knownKeys().first { known in
-                known.point != key && verify(token.signature, token.signedBytes, known.point) == .valid
+                known.point != key && verify(signature, token.signedBytes, known.point) == .valid
             }
             let found = signer.map { "the key of \($0.name) signed it" } ?? "another key signed, or it was changed"
             findings.refuse(
@@ -114,48 +110,48 @@ enum VapidSignatureCheck {
 
 /// `aud` is the origin of the endpoint (`WebPush#VAPID`).
 enum AudienceCheck {
-    static func check(_ token: VapidToken, in context: WebPushContext, _ findings: inout WebPushFindings) {
+    static func check(_ claim: JSONValue?, in context: WebPushContext, _ findings: inout WebPushFindings) {
         let origin = context.origin
-        guard let audience = token.claims["aud"]?.string else {
-            let found = token.claims["aud"]?.encodedText ?? "missing"
-            findings.refuse(.badJwtToken, "aud is \(found): expected \(origin)", .inferred)
+        guard let audience = claim?.string else {
+            findings.refuse(.badJwtToken, "aud is \(claim?.encodedText ?? "missing"): expected \(origin)", .inferred)
             return
         }
         func refuse(_ what: String, _ evidence: Evidence) {
             findings.refuse(.badJwtToken, "aud is \(audience)\(what): expected \(origin)", evidence)
         }
-        let separator = audience.firstRange(of: "://")
-        guard let separator, audience[..<separator.lowerBound].lowercased() == "https" else {
-            refuse(separator == nil ? ", no URL" : ", another scheme", separator == nil ? .documented : .observed)
-            return
+        guard let url = URLParts(audience) else { return refuse(", no URL", .documented) }
+        guard url.scheme == "https" else {
+            return refuse(", another scheme", url.scheme == "http" ? .observed : .documented)
         }
-        let rest = audience[separator.upperBound...]
-        guard let named = WebPushOrigin(authority: rest) else {
-            let isPath = rest.contains("/")
-            refuse(isPath ? ", with a slash or a path after the host" : ", no origin", isPath ? .inferred : .documented)
-            return
+        if url.path.hasPrefix("/") { return refuse(", with a slash or a path after the host", .inferred) }
+        guard let named = WebPushOrigin(authority: url.authority), url.path.isEmpty, !url.hasFragment else {
+            return refuse(", no origin", .documented)
         }
-        if named == origin { return }
-        guard named.host == origin.host, named.port == WebPushOrigin.defaultPort else {
+        if named == origin {
+            guard let hosts = context.knownHosts, !hosts.contains(named.host) else { return }
+            findings.warn(
+                "aud and the request's host are \(named), which is not where this server's endpoints are: with Apple, aud "
+                    + "is the origin of the subscription's endpoint")
+        } else if named.host == origin.host, named.port == WebPushOrigin.defaultPort {
+            // Several libraries drop the port; Apple's endpoints have none, so there the same code is right.
+            findings.warn(
+                "aud is \(audience) without the port of the endpoint, \(origin); Apple's endpoints have no port")
+        } else {
             refuse("", .documented)
-            return
         }
-        // Several libraries drop the port; Apple's endpoints have none, so there the same code is right.
-        findings.warn("aud is \(audience) without the port of the endpoint, \(origin); Apple's endpoints have no port")
     }
 }
 
 /// `exp` is to come, and within 24 hours (`WebPush#VAPID`).
 enum ExpiryCheck {
-    static func check(_ token: VapidToken, in context: WebPushContext, _ findings: inout WebPushFindings) {
+    static func check(_ claim: JSONValue?, in context: WebPushContext, _ findings: inout WebPushFindings) {
         let expected = "expected seconds since 1970, at most 24 h from now"
-        if let text = token.claims["exp"]?.string, seconds(of: token) != nil {
-            findings.warn("exp is text, \"\(text)\": RFC 7519 §2 has a number; Apple was seen to accept it")
-        }
-        guard let instant = time(of: token) else {
-            let found = token.claims["exp"]?.encodedText ?? "missing"
-            findings.refuse(.badJwtToken, "exp is \(found): \(expected)", .inferred)
+        guard let instant = time(claim) else {
+            findings.refuse(.badJwtToken, "exp is \(claim?.encodedText ?? "missing"): \(expected)", .inferred)
             return
+        }
+        if let text = claim?.string {
+            findings.warn("exp is text, \"\(text)\": RFC 7519 §2 has a number; Apple was seen to accept it")
         }
         if instant <= context.now {
             findings.refuse(
@@ -167,20 +163,15 @@ enum ExpiryCheck {
         }
     }
 
-    /// When a token expires; `nil` if it doesn't say so.
-    static func time(of token: VapidToken) -> Instant? { seconds(of: token).flatMap(instant) }
-
-    private static func seconds(of token: VapidToken) -> Double? {
-        switch token.claims["exp"] {
-        case .number(let number)?: number.double
-        case .string(let text)? where !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }: Double(text)
-        default: nil
-        }
-    }
-
-    /// A number of seconds as a moment; `nil` if it is far beyond any date.
-    private static func instant(_ seconds: Double) -> Instant? {
-        abs(seconds) < 1e15 ? Instant(milliseconds: Int64(seconds * 1000)) : nil
+    /// The moment of a claim: a number of seconds, or its digits, that is not far beyond any date.
+    static func time(_ claim: JSONValue?) -> Instant? {
+        let seconds: Double? =
+            switch claim {
+            case .number(let number)?: number.double
+            case .string(let text)? where text.utf8.allSatisfy({ (0x30...0x39).contains($0) }): Double(text)
+            default: nil
+            }
+        return seconds.flatMap { abs($0) < 1e15 ? Instant(milliseconds: Int64($0 * 1000)) : nil }
     }
 }
 

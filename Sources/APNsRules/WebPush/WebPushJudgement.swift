@@ -41,6 +41,8 @@ package struct WebPushContext: Sendable {
     package var now: Instant
     /// That of the endpoint.
     package var origin: WebPushOrigin
+    /// The hosts by which the endpoints of the server can be reached; `nil` if nobody knows.
+    package var knownHosts: Set<String>?
     package var endpoint: Endpoint
     /// What isn't known of the request, so that no rule judges it.
     package var unseen: Set<Part> = []
@@ -196,10 +198,12 @@ package enum WebPushAdmission {
         guard let token = VapidToken(parsing: credential.token, &judgement.findings) else { return }
         judgement.token = token
         VapidSignatureCheck.check(token, key: credential.key, in: context, verify: verify, &judgement.findings)
-        AudienceCheck.check(token, in: context, &judgement.findings)
-        ExpiryCheck.check(token, in: context, &judgement.findings)
-        SubjectCheck.check(token.claims["sub"], &judgement.findings)
-        guard let key = credential.key, !judgement.findings.refuseCredential, let expiry = ExpiryCheck.time(of: token)
+        guard let claims = token.claims else { return }
+        AudienceCheck.check(claims["aud"], in: context, &judgement.findings)
+        ExpiryCheck.check(claims["exp"], in: context, &judgement.findings)
+        SubjectCheck.check(claims["sub"], &judgement.findings)
+        guard let key = credential.key, !judgement.findings.refuseCredential,
+            let expiry = ExpiryCheck.time(claims["exp"])
         else { return }
         judgement.tokenUse = TokenUseCheck.use(
             of: credential.token, until: expiry, by: key, in: context, &judgement.findings)

@@ -100,7 +100,7 @@ struct WebPushExplanation {
         isUndecided = judgement.refusal == nil && context.hidesFields
         let key = context.endpoint == .unasked ? " and has this applicationServerKey" : ""
         let rest = text.isCredentialAlone ? ["the rest of the request"] : text.omissions.clauses
-        let lacksSignature = context.unseen.contains(.signature) && judgement.token?.signature.isEmpty == true
+        let lacksSignature = context.unseen.contains(.signature) && judgement.token?.signature?.isEmpty == true
         let signature = lacksSignature ? ["the token's signature, which was left out as in Mynah's journal"] : []
         warnings = text.omissions.remarks + judgement.findings.warnings
         notJudged = signature + rest + ["whether the subscription exists\(key)"]
