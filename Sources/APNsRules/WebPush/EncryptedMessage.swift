@@ -61,17 +61,11 @@ enum WebPushBodyCheck {
             .inferred)
     }
 
-    /// Whether fields that nobody has seen may say how the body is encrypted.
-    static func mayLackFields(_ request: WebPushRequest, in context: WebPushContext) -> Bool {
-        ["content-encoding", "encryption", "crypto-key"].contains { context.mayHaveUnseen($0, of: request) }
-            && request["content-encoding"]?.lowercased() != WebPushEncoding.aes128gcm.rawValue
-    }
-
     /// The message in the body; `nil` without one, if its bytes are not known, or if Apple refuses it.
     static func message(
         of request: WebPushRequest, in context: WebPushContext, _ findings: inout WebPushFindings
     ) -> EncryptedMessage? {
-        let lacksBytes = context.unseen.contains(.bodyBytes)
+        let lacksBytes = context.unseen.contains(.body)
         guard lacksBytes || !request.body.isEmpty else { return nil }
         guard let name = request["content-encoding"] else {
             refuse("the body has no Content-Encoding: expected aes128gcm", of: request, .documented, &findings)

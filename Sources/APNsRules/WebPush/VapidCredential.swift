@@ -14,13 +14,6 @@ package struct VapidCredential: Sendable, Hashable {
     /// The application server key, an uncompressed point of 65 bytes; `nil` if it is missing or malformed.
     package let key: [UInt8]?
 
-    /// Whether the token or its key may be in fields that nobody has seen.
-    static func mayLackFields(_ request: WebPushRequest, in context: WebPushContext) -> Bool {
-        let isOfDrafts = request["authorization"]?.lowercased().hasPrefix("\(Form.webPush.rawValue) ") == true
-        return context.mayHaveUnseen("authorization", of: request)
-            || isOfDrafts && context.mayHaveUnseen("crypto-key", of: request)
-    }
-
     /// Reads the credential; `nil` if there is no token.
     init?(of request: WebPushRequest, _ findings: inout WebPushFindings) {
         guard let value = request["authorization"] else {

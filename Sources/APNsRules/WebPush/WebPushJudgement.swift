@@ -14,14 +14,8 @@ package struct WebPushContext: Sendable {
     /// A part of a request that a copy of it may lack; a server sees them all.
     package enum Part: Sendable, Hashable {
         case path
-        /// Fields besides those that are there.
-        case fields
-        /// One field, whose value is not known.
-        case field(String)
-        /// The body, and whether there is one.
-        case body
         /// The bytes of a body that isn't empty.
-        case bodyBytes
+        case body
         /// The signature of a token that has none, as journals keep it.
         case signature
     }
@@ -55,16 +49,6 @@ package struct WebPushContext: Sendable {
         self.now = now
         self.origin = origin
         self.endpoint = endpoint
-    }
-
-    /// Whether the value of a field that a rule reads is not known, so that nobody can say what the answer is.
-    package var hidesFields: Bool {
-        unseen.contains(.fields) || WebPushRequest.judgedNames.contains { unseen.contains(.field($0)) }
-    }
-
-    /// Whether a field that the request lacks may be among those that nobody has seen.
-    func mayHaveUnseen(_ name: String, of request: WebPushRequest) -> Bool {
-        (unseen.contains(.fields) || unseen.contains(.field(name))) && request[name] == nil
     }
 }
 
@@ -152,15 +136,11 @@ package enum WebPushAdmission {
             judgement.segment = WebPushPathCheck.segment(of: request, &judgement.findings)
         }
         judgeCredential(of: request, in: context, verify: verify, &judgement)
-        if !context.mayHaveUnseen("ttl", of: request) {
-            judgement.timeToLive = TimeToLiveCheck.timeToLive(of: request, &judgement.findings)
-        }
+        judgement.timeToLive = TimeToLiveCheck.timeToLive(of: request, &judgement.findings)
         judgement.urgency = UrgencyCheck.urgency(of: request, &judgement.findings)
         judgement.topic = WebPushTopicCheck.topic(of: request, &judgement.findings)
         WebPushBodyCheck.checkSize(of: request, &judgement.findings)
-        if !context.unseen.contains(.body), !WebPushBodyCheck.mayLackFields(request, in: context) {
-            judgement.message = WebPushBodyCheck.message(of: request, in: context, &judgement.findings)
-        }
+        judgement.message = WebPushBodyCheck.message(of: request, in: context, &judgement.findings)
         WebPushEndpointCheck.check(key: judgement.credential?.key, in: context, &judgement.findings)
         return judgement
     }
@@ -191,21 +171,34 @@ package enum WebPushAdmission {
         of request: WebPushRequest, in context: WebPushContext, verify: VapidVerifier,
         _ judgement: inout WebPushJudgement
     ) {
-        guard !VapidCredential.mayLackFields(request, in: context),
-            let credential = VapidCredential(of: request, &judgement.findings)
-        else { return }
+        guard let credential = VapidCredential(of: request, &judgement.findings) else { return }
         judgement.credential = credential
-        guard let token = VapidToken(parsing: credential.token, &judgement.findings) else { return }
+        judge(credential.token, of: credential.key, in: context, verify: verify, &judgement)
+    }
+
+    /// Judges a token alone, with its signature if its key is known.
+    package static func judge(
+        token: String, of key: [UInt8]?, in context: WebPushContext, verify: VapidVerifier
+    ) -> WebPushJudgement {
+        var judgement = WebPushJudgement()
+        judge(token, of: key, in: context, verify: verify, &judgement)
+        return judgement
+    }
+
+    private static func judge(
+        _ text: String, of key: [UInt8]?, in context: WebPushContext, verify: VapidVerifier,
+        _ judgement: inout WebPushJudgement
+    ) {
+        guard let token = VapidToken(parsing: text, &judgement.findings) else { return }
         judgement.token = token
-        VapidSignatureCheck.check(token, key: credential.key, in: context, verify: verify, &judgement.findings)
+        VapidSignatureCheck.check(token, key: key, in: context, verify: verify, &judgement.findings)
         guard let claims = token.claims else { return }
         AudienceCheck.check(claims["aud"], in: context, &judgement.findings)
         ExpiryCheck.check(claims["exp"], in: context, &judgement.findings)
         SubjectCheck.check(claims["sub"], &judgement.findings)
-        guard let key = credential.key, !judgement.findings.refuseCredential,
-            let expiry = ExpiryCheck.time(claims["exp"])
+        guard let key, !judgement.findings.refuseCredential, let expiry = ExpiryCheck.time(claims["exp"])
         else { return }
         judgement.tokenUse = TokenUseCheck.use(
-            of: credential.token, until: expiry, by: key, in: context, &judgement.findings)
+            of: text, until: expiry, by: key, in: context, &judgement.findings)
     }
 }

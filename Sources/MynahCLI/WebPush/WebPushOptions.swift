@@ -57,7 +57,7 @@ struct WebPushOptions: ParsableArguments {
                 "--web: \(path) is no subscription: expected the JSON of a browser, with endpoint, keys.p256dh and keys.auth"
             )
         }
-        guard address.isSecure else {
+        guard address.scheme == "https" else {
             throw CommandFailure(
                 .configuration, "--web: the endpoint of \(path) is \(endpoint): expected one that begins with https://")
         }
@@ -70,7 +70,9 @@ struct WebPushOptions: ParsableArguments {
             throw CommandFailure(
                 .configuration, "--web: keys.auth of \(path) has \(secret.count) bytes: expected 16")
         }
-        return Subscription(origin: origin, path: address.path, publicKey: key, authenticationSecret: secret)
+        return Subscription(
+            origin: origin, path: address.path.isEmpty ? "/" : String(address.path), publicKey: key,
+            authenticationSecret: secret)
     }
 
     struct Subscription {
