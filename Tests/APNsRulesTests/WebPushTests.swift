@@ -37,22 +37,22 @@ struct WebPushTests {
     }
 
     private static let privateScalar = String(repeating: "s", count: 43)
+    private static let point = Base64.encode(key, url: true)
 
     @Test(
         "a kept header has the scheme, the token without its signature and the public key",
         arguments: [
-            ("vapid t=abc.def.sig-_, k=BA", "vapid t=abc.def., k=BA"),
-            ("vapid t=abc.def.sig-_,k=BA", "vapid t=abc.def.,k=BA"),
-            ("vapid t=abc.def.sig;k=BA", "vapid t=abc.def.;k=BA"), ("WebPush abc.def.sig", "WebPush abc.def."),
-            ("WebPush abc.def.sig=", "WebPush abc.def."),
-            ("vapid t=abc.def.si+g/==, k=BA", "vapid t=abc.def., k=BA"),
-            ("vapid t=abc.def.sig.extra, k=BA", "vapid t=abc.def., k=BA"),
-            ("vapid t=\"abc.def.sig\", k=\"BA\"", "vapid t=\"abc.def., k=\"BA\""),
-            ("vapid t=abc,def,sig", "vapid t=,,"), ("vapid t=s3cret", "vapid t="),
-            ("vapid abc.def.sig", "vapid abc.def."),
-            ("vapid s3cret", "vapid "), ("vapid token=s3cret, k=BA", "vapid, k=BA"), ("vapid", "vapid"),
-            ("vapid k=\(privateScalar)", "vapid k="),
-            ("vapid k=-----BEGIN PRIVATE KEY-----\(privateScalar)", "vapid k="),
+            ("vapid t=abc.def.sig-_, k=\(point)", "vapid t=abc.def., k=\(point)"),
+            ("VAPID k=\(point),t=abc.def.sig-_", "VAPID t=abc.def., k=\(point)"),
+            ("vapid t=abc.def., k=\(point)", "vapid t=abc.def., k=\(point)"),
+            ("vapid t=\"abc.def.sig\", k=\"\(point)\"", "vapid t=abc.def., k=\(point)"),
+            ("vapid t=abc.def.sig;k=\(point)", "vapid t=abc.def."), ("WebPush abc.def.sig", "WebPush abc.def."),
+            ("WebPush abc.def.sig=", "WebPush abc.def."), ("WebPush s3cret", "WebPush"),
+            ("vapid t=abc.def.si+g/==, k=BA", "vapid t=abc.def."), ("vapid t=abc.def.sig.extra", "vapid t=abc.def."),
+            ("vapid t=abc,def,sig", "vapid"), ("vapid t=s3cret", "vapid"), ("vapid abc.def.sig", "vapid"),
+            ("vapid s3cret", "vapid"), ("vapid token=s3cret, k=\(point)", "vapid k=\(point)"), ("vapid", "vapid"),
+            ("vapid k=\(privateScalar)", "vapid"),
+            ("vapid k=-----BEGIN PRIVATE KEY-----\(privateScalar)", "vapid"),
             ("abc.def.sig", "abc.def"), ("{\"t\":\"abc.def.sig\"}", ""), ("vapid,t=abc.def.sig", ""),
             ("key=AAAAserver:key", ""), ("Basic dXNlcjpwYXNz", "Basic"), ("Bearer opaque", "Bearer"), ("opaque", ""),
         ])

@@ -82,10 +82,9 @@ struct WebPushExplainCommand: AsyncParsableCommand {
     }
 
     private static func readKey(_ text: String) throws -> [UInt8] {
-        guard let key = Base64.decode(text.utf8)?.bytes, key.count == WebPushLimits.pointBytes, key[0] == 0x04 else {
-            throw ValidationError("expected base64url of 65 bytes, as it was given to subscribe()")
+        do throws(P256Point.Fault) { return try P256Point.read(text) } catch {
+            throw ValidationError("the key \(error.problem): expected \(P256Point.expected)")
         }
-        return key
     }
 }
 
