@@ -4,10 +4,8 @@ package struct URLParts {
     package let scheme: String
     /// Host and port, and maybe a user before them.
     package let authority: Substring
-    /// The path with its query; empty if there is none.
+    /// The path, with query and fragment; empty if there is none.
     package let path: Substring
-    /// Whether a fragment follows, which no request has.
-    package let hasFragment: Bool
 
     /// Splits a URL; `nil` for any other text.
     package init?(_ text: some StringProtocol) {
@@ -16,11 +14,12 @@ package struct URLParts {
             return nil
         }
         scheme = text[..<separator.lowerBound].lowercased()
-        let rest = text[separator.upperBound...].prefix { $0 != "#" }
-        authority = rest.prefix { !"/?".contains($0) }
-        path = rest[authority.endIndex...]
-        hasFragment = rest.endIndex < text.endIndex
+        authority = text[separator.upperBound...].prefix { !"/?#".contains($0) }
+        path = text[authority.endIndex...]
     }
+
+    /// The path of a request for the URL.
+    package var target: String { path.hasPrefix("/") ? String(path) : "/\(path)" }
 
     /// Whether a text is a scheme: a letter, and letters, digits and `+-.`.
     package static func isScheme(_ text: some StringProtocol) -> Bool {

@@ -124,7 +124,7 @@ enum AudienceCheck {
             return refuse(", another scheme", url.scheme == "http" ? .observed : .documented)
         }
         if url.path.hasPrefix("/") { return refuse(", with a slash or a path after the host", .inferred) }
-        guard let named = WebPushOrigin(authority: url.authority), url.path.isEmpty, !url.hasFragment else {
+        guard let named = WebPushOrigin(authority: url.authority), url.path.isEmpty else {
             return refuse(", no origin", .documented)
         }
         if named == origin {

@@ -109,7 +109,7 @@ struct CurlCommand {
         guard URLParts(word.text) != nil else {
             throw CommandFailure(.usage, "the URL \(word.text) of the curl command has no scheme: expected https://")
         }
-        givenURL = word.text
+        givenURL = String(word.text.prefix { $0 != "#" })
     }
 
     /// Takes a field as `curl` reads it: none of `Name:`, which takes out one that it would send, an empty one of `Name;`.

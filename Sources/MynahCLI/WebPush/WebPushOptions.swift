@@ -71,8 +71,7 @@ struct WebPushOptions: ParsableArguments {
                 .configuration, "--web: keys.auth of \(path) has \(secret.count) bytes: expected 16")
         }
         return Subscription(
-            origin: origin, path: address.path.isEmpty ? "/" : String(address.path), publicKey: key,
-            authenticationSecret: secret)
+            origin: origin, path: address.target, publicKey: key, authenticationSecret: secret)
     }
 
     struct Subscription {

@@ -77,8 +77,7 @@ struct WebPushText {
         let host = url.map { [HTTPField("host", String($0.authority))] } ?? []
         let byteCount = max(declared ?? 0, body.count)
         request = WebPushRequest(
-            method: method, path: url.map { $0.path.isEmpty ? "/" : String($0.path) } ?? target, fields: fields + host,
-            body: body, bodyByteCount: byteCount)
+            method: method, path: url?.target ?? target, fields: fields + host, body: body, bodyByteCount: byteCount)
         origin = request.authority.flatMap { WebPushOrigin(authority: $0) }
         var omission = missing
         if byteCount > body.count {
