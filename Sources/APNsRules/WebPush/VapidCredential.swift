@@ -1,68 +1,22 @@
 /// A VAPID token and the key that is to have signed it, as a request names them (`WebPush#VAPID`).
 package struct VapidCredential: Sendable, Hashable {
     /// How a request carries them.
-    package enum Form: String, Sendable {
+    enum Form: String {
         /// `Authorization: vapid t=…, k=…` (RFC 8292 §3).
         case vapid
         /// `Authorization: WebPush …` and `Crypto-Key: p256ecdsa=…`, as in the drafts before it.
         case webPush = "webpush"
     }
 
-    package let form: Form
     /// The JSON Web Token.
     package let token: String
     /// The application server key, an uncompressed point of 65 bytes; `nil` if it is missing or malformed.
     package let key: [UInt8]?
 
-    /// Reads the credential; `nil` if there is no token.
-    init?(of request: WebPushRequest, _ findings: inout WebPushFindings) {
-        guard let value = request["authorization"] else {
-            findings.refuse(
-                .badAuthorizationHeader, "no Authorization header: expected `vapid t=<token>, k=<key>`", .inferred)
-            return nil
-        }
-        guard !value.isEmpty else {
-            findings.refuse(
-                .badAuthorizationHeader, "Authorization is empty: expected `vapid t=<token>, k=<key>`", .inferred)
-            return nil
-        }
-        let scheme = VapidCredential.scheme(of: value)
-        guard let form = Form(rawValue: scheme.lowercased()) else {
-            // What has no scheme that is known may be a secret.
-            let isKnown = !scheme.isEmpty && Secrets.isScheme(scheme)
-            let found = isKnown ? "the scheme of Authorization is \(scheme)" : "Authorization has no known scheme"
-            findings.refuse(.badAuthorizationHeader, "\(found): expected vapid", .inferred)
-            return nil
-        }
-        let (token, key) = VapidCredential.parts(of: value, form)
-        guard let token, !token.isEmpty else {
-            findings.refuse(
-                .badAuthorizationHeader, "Authorization has no token: expected `vapid t=<token>, k=<key>`", .inferred)
-            return nil
-        }
-        self.form = form
-        self.token = token
-        let isJoinedBySemicolon = form == .vapid && key == nil && token.contains(";")
-        let place =
-            form == .webPush
-            ? "p256ecdsa of Crypto-Key"
-            : "k of Authorization"
-                + (isJoinedBySemicolon ? ", whose parts are joined by a semicolon and not a comma," : "")
-        let named = form == .vapid ? key : request.parameter("p256ecdsa", of: "crypto-key")
-        do throws(P256Point.Fault) {
-            guard let named, !named.isEmpty else { throw P256Point.Fault("is missing") }
-            self.key = try P256Point.read(named, isURL: true)
-        } catch {
-            self.key = nil
-            findings.refuse(
-                .badVapidPublicKey, "\(place) \(error.problem); \(P256Point.expected) was expected", .documented)
-        }
-    }
-
-    private static func scheme(of value: String) -> Substring { value.prefix { $0 != " " && $0 != "\t" } }
+    static func scheme(of value: String) -> Substring { value.prefix { $0 != " " && $0 != "\t" } }
 
     /// The token and the key in a value of `Authorization`.
-    private static func parts(of value: String, _ form: Form) -> (token: String?, key: String?) {
+    static func parts(of value: String, _ form: Form) -> (token: String?, key: String?) {
         let rest = value[scheme(of: value).endIndex...].trimmingBlanks
         guard form == .vapid else { return (String(rest), nil) }
         let parameters = WebPushRequest.parameters(rest, separators: ",")
@@ -84,5 +38,48 @@ package struct VapidCredential: Sendable, Hashable {
         let shownKey = key.flatMap { (try? P256Point.read($0)) == nil ? nil : "k=\($0)" }
         let shown = [form == .vapid ? shownToken.map { "t=\($0)" } : shownToken, shownKey].compactMap(\.self)
         return ([String(scheme)] + (shown.isEmpty ? [] : [shown.joined(separator: ", ")])).joined(separator: " ")
+    }
+}
+
+extension WebPushJudge {
+    /// `Authorization` has a token and, with `Crypto-Key`, the key that is to have signed it (`WebPush#VAPID`).
+    mutating func readCredential() {
+        func refuse(_ found: String, _ expected: String = "`vapid t=<token>, k=<key>`") {
+            self.refuse(.badAuthorizationHeader, "\(found): expected \(expected)", .inferred)
+        }
+        guard let value = request["authorization"] else { return refuse("no Authorization header") }
+        guard !value.isEmpty else { return refuse("Authorization is empty") }
+        let scheme = VapidCredential.scheme(of: value)
+        guard let form = VapidCredential.Form(rawValue: scheme.lowercased()) else {
+            // What has no scheme that is known may be a secret.
+            let isKnown = !scheme.isEmpty && Secrets.isScheme(scheme)
+            let found = isKnown ? "the scheme of Authorization is \(scheme)" : "Authorization has no known scheme"
+            return refuse(found, "vapid")
+        }
+        let (token, key) = VapidCredential.parts(of: value, form)
+        guard let token, !token.isEmpty else { return refuse("Authorization has no token") }
+        let point = form == .vapid ? readKey(key, of: token) : readDraftKey()
+        judgement.credential = VapidCredential(token: token, key: point)
+        readToken(token, of: point)
+    }
+
+    private mutating func readKey(_ text: String?, of token: String) -> [UInt8]? {
+        let isJoined = text == nil && token.contains(";")
+        return readPoint(
+            text, "k of Authorization" + (isJoined ? ", whose parts are joined by a semicolon and not a comma," : ""))
+    }
+
+    private mutating func readDraftKey() -> [UInt8]? {
+        readPoint(request.parameter("p256ecdsa", of: "crypto-key"), "p256ecdsa of Crypto-Key")
+    }
+
+    private mutating func readPoint(_ text: String?, _ place: String) -> [UInt8]? {
+        do throws(P256Point.Fault) {
+            guard let text, !text.isEmpty else { throw P256Point.Fault("is missing") }
+            return try P256Point.read(text, isURL: true)
+        } catch {
+            refuse(.badVapidPublicKey, "\(place) \(error.problem); \(P256Point.expected) was expected", .documented)
+            return nil
+        }
     }
 }
