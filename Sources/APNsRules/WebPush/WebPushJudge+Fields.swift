@@ -1,4 +1,7 @@
 extension WebPushJudge {
+    /// The fields of which one is read; `Crypto-Key` and `Encryption` are lists, whose parts may be in several.
+    private static let singleFields = ["authorization", "ttl", "urgency", "topic", "content-encoding"]
+
     /// The method is POST (`WebPush#Requests`).
     mutating func checkMethod() {
         guard request.method != "POST" else { return }
@@ -7,7 +10,7 @@ extension WebPushJudge {
 
     /// A field of which one is read is sent once (`WebPush#Requests`).
     mutating func checkRepetition() {
-        for name in request.repeatedNames where WebPushRequest.judgedNames.contains(name) {
+        for name in WebPushJudge.singleFields where request.fields.count(where: { $0.name == name }) > 1 {
             warn(
                 "the header \(name) was sent more than once, and the first one counts here: expected it once, "
                     + "since it isn't known which one counts for Apple")

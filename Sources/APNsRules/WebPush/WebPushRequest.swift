@@ -12,10 +12,6 @@ package struct WebPushRequest: Sendable, Hashable {
     /// The size of the whole body.
     package let bodyByteCount: Int
 
-    /// The lower-case names of the fields of which rules read one; the parts of the others, `Crypto-Key` and
-    /// `Encryption`, may be in several.
-    static let judgedNames: Set<String> = ["authorization", "content-encoding", "topic", "ttl", "urgency"]
-
     /// A request from its parts; names of fields are taken in any case.
     package init(
         method: String, path: String, fields: [HTTPField], body: [UInt8] = [], bodyByteCount: Int? = nil
@@ -43,15 +39,6 @@ package struct WebPushRequest: Sendable, Hashable {
     package subscript(name: String) -> String? {
         guard let value = fields.first(where: { $0.name == name })?.value else { return nil }
         return String(value.trimmingBlanks)
-    }
-
-    /// The lower-case names of fields that were sent more than once, each once, in order.
-    var repeatedNames: [String] {
-        var counts: [String: Int] = [:]
-        return fields.compactMap { field in
-            counts[field.name, default: 0] += 1
-            return counts[field.name] == 2 ? field.name : nil
-        }
     }
 
     /// A parameter of a field such as `Crypto-Key: dh=…;p256ecdsa=…`, whose parts clients join by commas or semicolons,

@@ -23,24 +23,19 @@ extension WebPushSubscription {
         {
             throw .malformed("it has more than one record: expected one, whose size is not less than the message's")
         }
-        let encoded = Base64.encode(authenticationSecret, url: true)
-        if try with(secret: Array(encoded.utf8)).opens(message) {
-            throw TrustError(
-                .mismatch, "it was encrypted with the text of auth: expected its 16 bytes, decoded from base64url")
-        }
+        let encoded = Array(Base64.encode(authenticationSecret, url: true).utf8)
+        var trials = [
+            (with(secret: encoded), "with the text of auth: expected its 16 bytes, decoded from base64url")
+        ]
         for (name, other) in others where other != self {
-            if try other.opens(message) {
-                throw TrustError(
-                    .mismatch, "it was encrypted for \(name): p256dh and auth are those of that subscription")
-            }
-            if try other.with(secret: authenticationSecret).opens(message) {
-                throw TrustError(
-                    .mismatch, "it was encrypted with the p256dh of \(name), and the auth of this subscription")
-            }
-            if try with(secret: other.authenticationSecret).opens(message) {
-                throw TrustError(
-                    .mismatch, "it was encrypted with the auth of \(name), and the p256dh of this subscription")
-            }
+            let withItsKey = other.with(secret: authenticationSecret)
+            let withItsSecret = with(secret: other.authenticationSecret)
+            trials.append((other, "for \(name): p256dh and auth are those of that subscription"))
+            trials.append((withItsKey, "with the p256dh of \(name), and the auth of this subscription"))
+            trials.append((withItsSecret, "with the auth of \(name), and the p256dh of this subscription"))
+        }
+        for (keys, how) in trials where try keys.opens(message) {
+            throw TrustError(.mismatch, "it was encrypted \(how)")
         }
         throw TrustError(
             .unknownKeys,
