@@ -37,22 +37,22 @@ struct WebPushTests {
     }
 
     private static let privateScalar = String(repeating: "s", count: 43)
+    private static let point = Base64.encode(key, url: true)
 
     @Test(
         "a kept header has the scheme, the token without its signature and the public key",
         arguments: [
-            ("vapid t=abc.def.sig-_, k=BA", "vapid t=abc.def., k=BA"),
-            ("vapid t=abc.def.sig-_,k=BA", "vapid t=abc.def.,k=BA"),
-            ("vapid t=abc.def.sig;k=BA", "vapid t=abc.def.;k=BA"), ("WebPush abc.def.sig", "WebPush abc.def."),
-            ("WebPush abc.def.sig=", "WebPush abc.def."),
-            ("vapid t=abc.def.si+g/==, k=BA", "vapid t=abc.def., k=BA"),
-            ("vapid t=abc.def.sig.extra, k=BA", "vapid t=abc.def., k=BA"),
-            ("vapid t=\"abc.def.sig\", k=\"BA\"", "vapid t=\"abc.def., k=\"BA\""),
-            ("vapid t=abc,def,sig", "vapid t=,,"), ("vapid t=s3cret", "vapid t="),
-            ("vapid abc.def.sig", "vapid abc.def."),
-            ("vapid s3cret", "vapid "), ("vapid token=s3cret, k=BA", "vapid, k=BA"), ("vapid", "vapid"),
-            ("vapid k=\(privateScalar)", "vapid k="),
-            ("vapid k=-----BEGIN PRIVATE KEY-----\(privateScalar)", "vapid k="),
+            ("vapid t=abc.def.sig-_, k=\(point)", "vapid t=abc.def., k=\(point)"),
+            ("VAPID k=\(point),t=abc.def.sig-_", "VAPID t=abc.def., k=\(point)"),
+            ("vapid t=abc.def., k=\(point)", "vapid t=abc.def., k=\(point)"),
+            ("vapid t=\"abc.def.sig\", k=\"\(point)\"", "vapid t=abc.def., k=\(point)"),
+            ("vapid t=abc.def.sig;k=\(point)", "vapid t=abc.def."), ("WebPush abc.def.sig", "WebPush abc.def."),
+            ("WebPush abc.def.sig=", "WebPush abc.def."), ("WebPush s3cret", "WebPush"),
+            ("vapid t=abc.def.si+g/==, k=BA", "vapid t=abc.def."), ("vapid t=abc.def.sig.extra", "vapid t=abc.def."),
+            ("vapid t=abc,def,sig", "vapid"), ("vapid t=s3cret", "vapid"), ("vapid abc.def.sig", "vapid"),
+            ("vapid s3cret", "vapid"), ("vapid token=s3cret, k=\(point)", "vapid k=\(point)"), ("vapid", "vapid"),
+            ("vapid k=\(privateScalar)", "vapid"),
+            ("vapid k=-----BEGIN PRIVATE KEY-----\(privateScalar)", "vapid"),
             ("abc.def.sig", "abc.def"), ("{\"t\":\"abc.def.sig\"}", ""), ("vapid,t=abc.def.sig", ""),
             ("key=AAAAserver:key", ""), ("Basic dXNlcjpwYXNz", "Basic"), ("Bearer opaque", "Bearer"), ("opaque", ""),
         ])
@@ -159,5 +159,68 @@ struct WebPushTests {
         #expect(judgement.topic == "abcd")
         let repeated = judgement.findings.warnings.filter { $0.contains("more than once") }
         #expect(repeated.map { $0.split(separator: " ")[2] } == ["ttl", "topic"])
+    }
+
+    @Test(
+        "a URL is one for a browser, absolute, relative to one of https, or none",
+        arguments: [
+            ("https://shop.example/a b", true), (" https://shop.example/ ", true), ("https:/shop.example", true),
+            ("https:\\\\shop.example", true), ("https://a@b:80/c", true), ("https://[::1]:80/", true),
+            ("file:///x", true), ("mailto:a@b.org", true), ("x:", true), ("x://a:1/", true), ("ht\ntps://a/", true),
+            ("/orders/7", false), ("orders", false), ("", false), ("//shop.example", false), ("a b:c", false),
+            ("https://", nil), ("https:", nil), ("https://exa mple/", nil), ("https://[::1/", nil),
+            ("https://a:99999/", nil), ("https://a:b/", nil), ("https://a:1:2/", nil), ("//exa mple", nil),
+            ("x://:1/", nil),
+        ] as [(String, Bool?)])
+    func browserURL(text: String, isAbsolute: Bool?) {
+        #expect(WebURL(text)?.isAbsolute == isAbsolute)
+    }
+
+    @Test("key and sender's key may be in two Crypto-Key fields, which are one list")
+    func listedFields() {
+        let token = Self.token(["aud": "https://web.push.apple.com", "exp": 900, "sub": "mailto:a@example.com"])
+        let key = Base64.encode(Self.key, url: true)
+        let request = WebPushRequest(
+            method: "POST", path: "/QA",
+            fields: [
+                HTTPField("TTL", "60"), HTTPField("Authorization", "WebPush \(token)"),
+                HTTPField("Content-Encoding", "aesgcm"), HTTPField("Crypto-Key", "dh=\(key)"),
+                HTTPField("Crypto-Key", "p256ecdsa=\(key)"),
+                HTTPField("Encryption", "salt=\(Base64.encode(Array(repeating: 1, count: 16), url: true))"),
+            ], body: [1])
+        let context = WebPushContext(now: Instant(seconds: 0), origin: .apple, endpoint: .unasked)
+        let judgement = WebPushAdmission.judge(request, in: context) { _, _, _ in .valid }
+        #expect(judgement.findings.refusals.isEmpty)
+        #expect(judgement.credential?.key == Self.key && judgement.message?.senderKey == Self.key)
+        #expect(!judgement.findings.warnings.contains { $0.contains("more than once") })
+    }
+
+    @Test("a token may be valid for 24 hours and a minute, and not for a second more", arguments: [86_460, 86_461])
+    func skew(exp: Int64) {
+        let token = Self.token([
+            "aud": "https://web.push.apple.com", "exp": .number(JSONNumber(exp)), "sub": "mailto:a@example.com",
+        ])
+        let value = "vapid t=\(token), k=\(Base64.encode(Self.key, url: true))"
+        let request = WebPushRequest(
+            method: "POST", path: "/QA", fields: [HTTPField("TTL", "60"), HTTPField("Authorization", value)])
+        let context = WebPushContext(now: Instant(seconds: 0), origin: .apple, endpoint: .unasked)
+        let judgement = WebPushAdmission.judge(request, in: context) { _, _, _ in .valid }
+        #expect(judgement.findings.refusals.map(\.reason) == (exp > 86_460 ? [.badJwtToken] : []))
+    }
+
+    @Test("a host that nobody knows is a warning, although aud names it", arguments: ["other.org", "localhost"])
+    func unknownHost(host: String) {
+        let token = Self.token([
+            "aud": .string("https://\(host)"), "exp": 900, "sub": "mailto:a@example.com",
+        ])
+        let value = "vapid t=\(token), k=\(Base64.encode(Self.key, url: true))"
+        let request = WebPushRequest(
+            method: "POST", path: "/QA", fields: [HTTPField("TTL", "60"), HTTPField("Authorization", value)])
+        var context = WebPushContext(
+            now: Instant(seconds: 0), origin: WebPushOrigin(host: host), endpoint: .unasked)
+        context.knownHosts = ["localhost"]
+        let judgement = WebPushAdmission.judge(request, in: context) { _, _, _ in .valid }
+        #expect(judgement.refusal == nil)
+        #expect(judgement.findings.warnings.isEmpty == (host == "localhost"))
     }
 }

@@ -14,7 +14,7 @@ struct CurlCommandTests {
 
     private func judge(_ text: WebPushText) -> WebPushJudgement {
         var context = WebPushContext(now: Instant(seconds: 0), origin: .apple, endpoint: .unasked)
-        context.unseen = text.omissions.parts
+        context.unseen = text.unseen
         return WebPushAdmission.judge(text.request, in: context, verify: VapidProof.verify)
     }
 
@@ -24,125 +24,131 @@ struct CurlCommandTests {
             audience: .apple, expiresAt: Instant(seconds: 3600), subject: "mailto:a@example.com")
     }
 
+    @Test("a command is read with quotes, joined lines and joined options")
+    func command() throws {
+        let command = """
+            $ curl -sS -X POST --http2 --cacert 'a b.pem' \\
+              -H 'TTL: 60' -H"Urgency: high" --header "Authorization: vapid t=a.b.c, k=\\"BA\\"" \\
+              --data-binary @message.bin -o /dev/null \(endpoint)
+            """
+        let text = try read(command, files: ["message.bin": [1, 10, 2]])
+        #expect(text.request.method == "POST")
+        #expect(text.request.path == "/QAbc_-1")
+        #expect(text.request["ttl"] == "60")
+        #expect(text.request["urgency"] == "high")
+        #expect(text.request["authorization"] == "vapid t=a.b.c, k=\"BA\"")
+        #expect(text.request.body == [1, 10, 2])
+        #expect(text.origin == .apple)
+        #expect(text.extent == .request)
+    }
+
+    @Test("the command of pywebpush is read, with blanks behind its backslashes")
+    func ofPywebpush() throws {
+        let command = "curl -vX POST \(endpoint) \\\n-H \"ttl: 0\" \\ \n-HTopic:abcd \\ \n--data-binary @encrypted.data"
+        let text = try read(command, files: ["encrypted.data": [1, 2]])
+        #expect(text.request.method == "POST")
+        #expect(text.request.path == "/QAbc_-1")
+        #expect(text.request["ttl"] == "0")
+        #expect(text.request["topic"] == "abcd")
+        #expect(text.request.body == [1, 2])
+    }
+
+    @Test("a command posts if it has a body, and gets if it has none")
+    func method() throws {
+        #expect(try read("curl \(endpoint)").request.method == "GET")
+        let posted = try read("curl -d '{\"a\":1}' -d b \(endpoint)")
+        #expect(posted.request.method == "POST")
+        #expect(posted.request.body == Array("{\"a\":1}&b".utf8))
+        #expect(try read("curl --json '{}' --url \(endpoint)").request.body == Array("{}".utf8))
+        #expect(try read("curl -XPUT \(endpoint)").request.method == "PUT")
+    }
+
+    @Test("data is a file's, without its line ends unless they are sent")
+    func files() throws {
+        let files: [String: [UInt8]] = ["f": Array("a\r\nb\n".utf8)]
+        for (option, body) in [
+            ("-d @f", "ab"), ("--data @f", "ab"), ("--data-binary @f", "a\r\nb\n"), ("--json @f", "a\r\nb\n"),
+            ("--data-raw @f", "@f"), ("-d@f", "ab"),
+        ] {
+            #expect(try read("curl \(option) \(endpoint)", files: files).request.body == Array(body.utf8), "\(option)")
+        }
+    }
+
+    @Test(
+        "a body that isn't here is not judged, but needs a Content-Encoding",
+        arguments: [
+            ("--data-binary @gone", "the body, which is in the file gone"),
+            ("-d @-", "the body, which is in the file -"), ("-d a -d @gone", "the body, which is in the file gone"),
+            ("-d \"$BODY\"", "the body, which has $BODY of the shell"),
+            ("-d \"$(cat body)\"", "the body, which has $(cat body) of the shell"),
+        ])
+    func bodyElsewhere(option: String, clause: String) throws {
+        let rest = "\(option) -H 'TTL: 60' -H 'Authorization: \(try authorization())' \(endpoint)"
+        let plain = try read("curl \(rest)")
+        #expect(plain.request.method == "POST")
+        #expect(judge(plain).findings.refusals.map(\.reason) == [.badWebPushRequest])
+        let encoded = try read("curl -H 'Content-Encoding: aes128gcm' \(rest)")
+        #expect(encoded.extent == .head && encoded.omissions == [clause])
+        #expect(judge(encoded).refusal == nil)
+    }
+
     @Test("a header with a colon and no value is not sent, and one with a semicolon is sent empty")
     func emptyHeaders() throws {
         let text = try read(
             "curl -X POST -H 'TTL: 60' -H 'Urgency:' -H 'X-A: ' -H 'Topic;' -H 'X-B; c' -H d \(endpoint)")
-        #expect(text.request["urgency"] == nil)
+        #expect(text.request.fields.map(\.name) == ["ttl", "topic", "host"])
         #expect(text.request["topic"] == "")
-        #expect(text.request.fields.map(\.name) == ["ttl", "topic"])
         #expect(judge(text).findings.refusals.map(\.reason) == [.badAuthorizationHeader, .badWebPushTopic])
-        let inFile = try read("curl -H @h \(endpoint)", files: ["h": Array("Urgency:\nTopic;\nTTL: 1\n".utf8)])
-        #expect(inFile.request.fields == [HTTPField("topic", ""), HTTPField("ttl", "1")])
     }
 
     @Test(
-        "a body that isn't here needs a Content-Encoding, and a form is no encrypted body",
+        "a command ends where the shell says, and values of other options are no URLs",
         arguments: [
-            ("--data-binary @body.bin", true), ("-d @body.bin", true), ("-d \"$BODY\"", true),
-            ("-d a -d @body.bin", true),
-            ("--data-urlencode a=b", true), ("-F a=b", false), ("--form-string a=b", false),
+            "| jq .", "|| echo no", "2>/dev/null", "> out 2>&1", "&>out", "< in", "&& echo hi", "; x", "& x", "# a b",
+            "<<END\n-X PUT\nEND", "--retry-delay 1", "--tls-max 1.3", "-sS --proxy-cert a", "-vY 1", "-o out",
+            "-e https://shop.example/", "-ohttps://d", "-sSo -H", "--no-buffer", "a b",
         ])
-    func bodyElsewhere(option: String, isAcceptedWithEncoding: Bool) throws {
-        let rest = "\(option) -H 'TTL: 60' -H 'Authorization: \(try authorization())' \(endpoint)"
-        let plain = judge(try read("curl \(rest)"))
-        #expect(plain.findings.refusals.map(\.reason) == [.badWebPushRequest])
-        #expect(plain.refusal?.cause == "the body has no Content-Encoding: expected aes128gcm")
-        let encoded = judge(try read("curl -H 'Content-Encoding: aes128gcm' \(rest)"))
-        #expect(encoded.findings.refusals.map(\.reason) == (isAcceptedWithEncoding ? [] : [.badWebPushRequest]))
-        #expect(encoded.refusal?.cause.contains("base64") != true)
-        let draft = judge(try read("curl -H 'Content-Encoding: aesgcm' \(rest)"))
-        #expect(draft.findings.refusals.map(\.reason) == [.badWebPushRequest, .badWebPushRequest])
-    }
-
-    @Test("a declared body that the text lacks needs a Content-Encoding as well")
-    func declaredBody() throws {
-        let text = try read("POST /QA HTTP/1.1\nTTL: 60\nContent-Length: 300\n\n")
-        #expect(judge(text).findings.refusals.map(\.reason) == [.badAuthorizationHeader, .badWebPushRequest])
+    func within(rest: String) throws {
+        for command in ["curl -H 'TTL: 60' \(endpoint) \(rest)", "curl -H 'TTL: 60;|>' \(endpoint) \(rest)"] {
+            let text = try read(command)
+            #expect(text.request.method == "GET")
+            #expect(text.request.path == "/QAbc_-1")
+            #expect(text.origin == .apple)
+            #expect(text.request["ttl"]?.hasPrefix("60") == true)
+        }
+        #expect(try read("curl \(endpoint) >out -H 'TTL: 1'").request["ttl"] == "1")
     }
 
     @Test(
-        "without the value of a header that a rule reads there is no answer",
+        "what can't be read is told",
         arguments: [
-            ("-H @h.txt", true), ("-K conf", true), (#"-H "Authorization: vapid t=$TOKEN, k=$KEY" -H 'TTL: 60'"#, true),
-            (#"-H "TTL: $TTL""#, true), (#"-H "X-Request-Id: $ID""#, false), (#"-H "$AUTH""#, true),
-            (#"-H "$NAME: x""#, true),
+            ("curl -H 'TTL: 60'", "the curl command has no URL that begins with https://"),
+            ("curl web.push.apple.com/QA", "the curl command has no URL that begins with https://"),
+            ("curl -d a $EP", "the curl command has no URL that begins with https://"),
+            ("curl 'https://a", "the command ends inside quotes"),
+            ("curl https://a/Q -H", "-H of the curl command has no value"),
+            ("curl https://a/Q --header='TTL: 1'", "--header of the curl command has no value"),
+            ("curl https://a/Q --proxy https://b", "the curl command has two URLs, https://a/Q and https://b"),
+            ("curl https://a/$B", "the URL https://a/$B of the curl command has $B of the shell: expected its value"),
+            ("curl https://a/Q -H \"TTL: ${TTL}\"", "the header TTL of the curl command has ${TTL} of the shell"),
+            ("curl https://a/Q -H\"Topic: `t`\"", "the header Topic of the curl command has `t` of the shell"),
+            ("curl https://a/Q -H @h", "-H @h of the curl command names a file: expected a header"),
+            ("curl http://a/Q", "the URL http://a/Q is not https: expected https://"),
+            ("POST http://a/Q HTTP/1.1\nTTL: 60\n", "the URL http://a/Q is not https: expected https://"),
+            ("curl --url a/Q", "the URL a/Q of the curl command has no scheme: expected https://"),
+            ("curl -F a=b https://a/Q", "-F of the curl command changes the request: expected -X, -H, -d"),
+            ("curl -sSG -d a https://a/Q", "-G of the curl command changes the request"),
+            ("curl --config set", "--config of the curl command changes the request"),
         ])
-    func undecided(options: String, isUndecided: Bool) throws {
-        let known = options.contains("Authorization") ? "" : "-H 'Authorization: \(try authorization())'"
-        let text = try read("curl -X POST \(known) -H 'TTL: 60' \(options) \(endpoint)")
-        var context = WebPushContext(now: Instant(seconds: 0), origin: .apple, endpoint: .unasked)
-        context.unseen = text.omissions.parts
-        let explained = WebPushExplanation(judge(text), of: text, in: context)
-        #expect(explained.isAccepted == !isUndecided)
-        #expect(explained.text.hasPrefix("Apple's answer to this request can't be told") == isUndecided)
-        #expect(explained.json["accepted"] == (isUndecided ? .null : true))
-        #expect(explained.json["status"] == (isUndecided ? .null : 201))
-        // What is known to be wrong is refused whatever the rest is.
-        let wrong = try read("curl -X POST -H 'Urgency: x' \(options) \(endpoint)")
-        #expect(WebPushExplanation(judge(wrong), of: wrong, in: context).text.contains("400 BadUrgency"))
-    }
-
-    @Test("fields without a request line are accepted as headers, not as a request")
-    func headersAlone() throws {
-        let text = try read("Authorization: \(try authorization())\nTTL: 60\n")
-        var context = WebPushContext(now: Instant(seconds: 0), origin: .apple, endpoint: .unasked)
-        context.unseen = text.omissions.parts
-        #expect(
-            WebPushExplanation(judge(text), of: text, in: context).text.hasPrefix(
-                "Apple would accept these headers: 201"))
-    }
-
-    @Test(
-        "a URL that isn't https is refused, also one without a scheme, for which curl takes http",
-        arguments: [
-            "curl http://web.push.apple.com/QA", "curl web.push.apple.com/QA",
-            "curl --url HTTP://web.push.apple.com/QA",
-            "curl --proto-default ftp web.push.apple.com/QA", "POST http://web.push.apple.com/QA HTTP/1.1\nTTL: 60\n",
-        ])
-    func otherSchemes(text: String) throws {
+    func refused(text: String, message: String) {
         let failure = #expect(throws: CommandFailure.self) { try read(text) }
-        #expect(failure?.status == .usage)
-        #expect(failure?.message.contains("is not https: expected https://") == true)
-        #expect(failure?.message.contains("for which curl takes http") == text.contains("curl web"))
-        #expect(try read("curl --proto-default https web.push.apple.com/QA").origin == .apple)
-    }
-
-    @Test("a query of an option is part of the path, which has none")
-    func query() throws {
-        let text = try read(
-            "curl -X POST --url-query a=b -H 'TTL: 1' -H 'Authorization: \(try authorization())' \(endpoint)")
-        #expect(text.request.path == "/QAbc_-1?a=b")
-        #expect(judge(text).findings.refusals.map(\.reason) == [.badPath])
-    }
-
-    @Test(
-        "an option that curl doesn't know is named",
-        arguments: [
-            ("--frobnicate x", "the option --frobnicate of the curl command is unknown"),
-            ("--header='TTL: 60'", "the option --header=… of the curl command is unknown to curl"),
-            ("--request=POST", "the option --request=… of the curl command is unknown to curl"),
-            ("-sW", "the option -W of the curl command is unknown"), ("--no-header a", "the option --no-header of"),
-        ])
-    func unknownOption(option: String, message: String) {
-        let failure = #expect(throws: CommandFailure.self) { try read("curl \(option) \(endpoint)") }
         #expect(failure?.status == .usage)
         #expect(failure?.message.hasPrefix(message) == true, "\(failure?.message ?? "")")
     }
 
-    @Test("flags of curl are read, also those that take one back")
-    func flags() throws {
-        let text = try read(
-            "curl -sSfkL#1v --compressed --http2 --no-buffer --no-progress-meter --no-location \(endpoint)")
-        #expect(text.request.path == "/QAbc_-1")
-    }
-
     @Test(
-        "curl is recognised by its path, with the suffix of Windows, and behind variables",
-        arguments: [
-            "/usr/bin/curl", "curl.exe", "CURL.EXE", #"C:\Windows\System32\curl.exe"#, "VAR=1 curl",
-            "A='b c' D=\"e f\"g /opt/bin/curl", "$ A= curl", "  curl",
-        ])
+        "curl is recognised by its path, and behind variables",
+        arguments: ["/usr/bin/curl", "VAR=1 curl", "A='b c' D=\"e f\"g /opt/bin/curl", "$ A= curl", "  curl"])
     func program(name: String) throws {
         let text = try read("\(name) -X POST -H 'TTL: 60' \(endpoint)")
         #expect(text.request.method == "POST")
@@ -155,31 +161,14 @@ struct CurlCommandTests {
         #expect(throws: CommandFailure.self) { try read("\(text) \(endpoint)") }
     }
 
-    @Test("a command that a browser has copied for the command prompt is read", arguments: ["\n", "\r\n"])
-    func commandPrompt(end: String) throws {
-        let lines = [
-            #"curl ^"\#(endpoint)^" ^"#, #"  -X ^"POST^" ^"#, #"  -H ^"TTL: 60^" ^"#,
-            #"  -H ^"authorization: vapid t=a.b.c, k=\^"BA\^"^" ^"#, #"  -H ^"X-A: ^%^41 ^& 'b' $c^" ^"#,
-            #"  --data-raw ^"^{^\^"a^\^":1^}^""#,
-        ]
-        let text = try read(lines.joined(separator: end))
-        #expect(text.request.method == "POST")
-        #expect(text.request.path == "/QAbc_-1")
-        #expect(text.request["ttl"] == "60")
-        #expect(text.request["authorization"] == #"vapid t=a.b.c, k="BA""#)
-        #expect(text.request["x-a"] == "%41 & 'b' $c")
-        #expect(text.request.body == Array(#"{"a":1}"#.utf8))
-        #expect(text.omissions.clauses.isEmpty && text.omissions.remarks.isEmpty)
-    }
-
-    @Test("words of the command prompt have quotes without carets, variables, and ends of lines in values")
-    func commandPromptWords() throws {
-        func words(_ text: String) throws -> [String] { try CommandPromptWords.words(text).map(\.text) }
-        #expect(try words("a \"b ^ c\" ^\n  d^^e \"\" & f") == ["a", "b ^ c", "d^e", ""])
-        #expect(try words("^\"a^\n\nb^\" c > d") == ["a\nb", "c"])
-        #expect(try words(#""a\\" "b\"c" d\e"#) == [#"a\"#, "b\"c", #"d\e"#])
-        #expect(try CommandPromptWords.words(#"-H ^"A: %TOKEN%^""#).map(\.expansions) == [[], ["%TOKEN%"]])
-        #expect(throws: CommandFailure.self) { try words("^\"a") }
-        #expect(!CommandPromptWords.areMeant(by: "curl -d 'a^2' \"^\" \(endpoint)"))
+    @Test("words are split as a shell does")
+    func words() throws {
+        func texts(_ text: String) throws -> [String] { try ShellWords.words(text).map(\.text) }
+        #expect(
+            try texts(#"a 'b c' "d \"e\" \f" g\ h '' i"j"'k'"#) == ["a", "b c", "d \"e\" \\f", "g h", "", "ijk"])
+        #expect(try texts("a \\\r\n  b\t\\\n c") == ["a", "b", "c"])
+        #expect(try texts(#"$'a\'b\n\x41\u00e4\\' 'c\'"#) == ["a'b\nAä\\", #"c\"#])
+        let expansions = try ShellWords.words(#"'$A' "$B c" \$D $'$E' a$ ${F}g "`h`" $(i j)"#).map(\.expansion)
+        #expect(expansions == [nil, "$B", nil, nil, nil, "${F}", "`h`", "$(i j)", nil])
     }
 }

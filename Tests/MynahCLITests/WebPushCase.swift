@@ -109,8 +109,9 @@ struct WebPushWorld {
             encrypting: Array(text.utf8), publicKey: subscription.publicKey,
             authenticationSecret: subscription.authenticationSecret,
             encoding: WebPushEncoding(rawValue: given["encoding"]?.string ?? "aes128gcm") ?? .aes128gcm)
-        let isText = given["base64"] != nil
-        return (isText ? Array(Base64.encode(message.body, url: true).utf8) : message.body, message.fields)
+        guard let form = given["base64"] else { return (message.body, message.fields) }
+        let encoded = Base64.encode(message.body, url: true) + (form == "line" ? "\r\n" : "")
+        return (Array(encoded.utf8), message.fields)
     }
 
     private func token(_ given: JSONValue, claims: JSONValue) throws -> String {
@@ -135,7 +136,7 @@ struct WebPushWorld {
         case "changed": signature[40] ^= 1
         default: break
         }
-        return signed + "." + Base64.encode(signature, url: true)
+        return signed + "." + Base64.encode(signature, url: true) + (given["signature"] == "padded" ? "==" : "")
     }
 
     /// A claim with its placeholders replaced.

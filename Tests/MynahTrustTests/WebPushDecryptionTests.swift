@@ -122,19 +122,20 @@ struct WebPushDecryptionTests {
         let subscription = try WebPushSubscription.random()
         let other = try WebPushSubscription.random()
         let encoded = Array(Base64.encode(subscription.authenticationSecret, url: true).utf8)
-        let cases: [(key: [UInt8], secret: [UInt8], problem: TrustError)] = [
-            (other.publicKey, other.authenticationSecret, .otherSubscription("the other")),
-            (other.publicKey, subscription.authenticationSecret, .otherPublicKey("the other")),
-            (subscription.publicKey, other.authenticationSecret, .otherSecret("the other")),
-            (subscription.publicKey, encoded, .secretNotDecoded),
-            (subscription.publicKey, Array(repeating: 7, count: 16), .unknownKeys),
+        let cases: [(key: [UInt8], secret: [UInt8], problem: String)] = [
+            (other.publicKey, other.authenticationSecret, "for the other"),
+            (other.publicKey, subscription.authenticationSecret, "with the p256dh of the other"),
+            (subscription.publicKey, other.authenticationSecret, "with the auth of the other"),
+            (subscription.publicKey, encoded, "the text of auth"),
+            (subscription.publicKey, Array(repeating: 7, count: 16), "no known keys decrypt it"),
         ]
         for (key, secret, problem) in cases {
             let message = try EncryptedMessage(
                 encrypting: Array("hello".utf8), publicKey: key, authenticationSecret: secret)
-            #expect(throws: problem) {
+            let error = #expect(throws: TrustError.self) {
                 try subscription.decrypt(message, others: [("this", subscription), ("the other", other)])
             }
+            #expect(error?.problem.contains(problem) == true, "\(problem)")
         }
     }
 
@@ -163,12 +164,13 @@ struct WebPushDecryptionTests {
         let none = problem(message(try keys.seal([0, 0, 0])))
         #expect(none?.problem.contains("no delimiter") == true)
         let record = try keys.seal(Array("hello".utf8) + [1])
-        #expect(problem(message(record + [1, 2, 3], recordSize: record.count)) == .severalRecords)
-        #expect(problem(message(Array(repeating: 0, count: 16))) == .tooShort(16))
+        let several = problem(message(record + [1, 2, 3], recordSize: record.count))
+        #expect(several?.problem.contains("more than one record") == true)
+        #expect(problem(message(Array(repeating: 0, count: 16)))?.problem.contains("has 16 bytes: expected 17") == true)
         let offCurve = [0x04] + Array(repeating: 1, count: 64) as [UInt8]
-        #expect(problem(message(record, senderKey: offCurve)) == .senderKey)
+        #expect(problem(message(record, senderKey: offCurve))?.problem.contains("no point on P-256") == true)
         let changed = record.dropLast() + [record[record.count - 1] ^ 1]
-        #expect(problem(message(Array(changed))) == .unknownKeys)
+        #expect(problem(message(Array(changed)))?.code == .unknownKeys)
     }
 
     @Test("the record size doesn't matter to a browser as long as there is one record")

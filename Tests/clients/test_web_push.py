@@ -22,7 +22,18 @@ from commandline import CONFIGURATION, FINE, UNMET, USAGE, Command
 from coroutines import result_of
 from server import Mynah
 from waiting import HANG_SECONDS, RUN_SECONDS
-from web_pushes import SUBJECT, VapidKey, WebApp, WebCase, WebReply, WebRequest, encrypted, subscribe
+from web_pushes import (
+    OFF_CURVE,
+    SUBJECT,
+    VapidKey,
+    WebApp,
+    WebCase,
+    WebReply,
+    WebRequest,
+    base64url,
+    encrypted,
+    subscribe,
+)
 
 DECLARED = {
     "web_push": 8030,
@@ -390,7 +401,8 @@ def test_the_command_sends_to_the_subscription_of_a_file(
 
 @pytest.mark.parametrize(
     ("member", "value", "told"),
-    [("p256dh", "AAAA", "keys.p256dh of subscription.json has 3 bytes: expected 65"),
+    [("p256dh", "AAAA", "keys.p256dh of subscription.json is 3 bytes: expected base64url of the 65 bytes"),
+     ("p256dh", base64url(OFF_CURVE), "keys.p256dh of subscription.json is no point on the curve: expected"),
      ("auth", "AAAAAAAAAAAAAAAAAAAA", "keys.auth of subscription.json has 15 bytes: expected 16")],
 )  # fmt: skip
 def test_keys_of_a_subscription_that_no_browser_has_are_named(

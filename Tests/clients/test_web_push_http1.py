@@ -135,6 +135,8 @@ def test_a_target_without_a_path_is_no_subscription(wire: Wire) -> None:
         ("authorization: Bearer x", "authorization", (201, b"")),
         ("content-encoding: gzip", "content-encoding", (201, b"")),
         ("x-other: 1\r\nx-other: 2", "", (201, b"")),
+        # A list, whose parts may be in several fields.
+        ("crypto-key: a=1\r\ncrypto-key: b=2", "", (201, b"")),
     ],
 )
 def test_of_a_field_that_comes_twice_the_first_counts_with_a_warning(

@@ -83,7 +83,8 @@ class VapidKey:
         raw = b"".join(number.to_bytes(32, "big") for number in decode_dss_signature(der))
         if signature == "changed":
             raw = bytes([raw[0] ^ 1]) + raw[1:]
-        return f"{signed}.{base64url(der if signature == 'der' else raw)}"
+        padding = "==" if signature == "padded" else ""
+        return f"{signed}.{base64url(der if signature == 'der' else raw)}{padding}"
 
 
 @dataclass
@@ -291,7 +292,9 @@ def body_of(given: dict[str, Any], app: WebApp) -> tuple[bytes, dict[str, str]]:
         return decoded(given["bytes"]), standard
     text = b"x" * (given["size"] - OVERHEAD_BYTES) if "size" in given else given["text"].encode()
     body, fields = encrypted(app, text, given.get("encoding", "aes128gcm"))
-    return (base64url(body).encode() if "base64" in given else body), fields
+    if "base64" in given:
+        body = base64url(body).encode() + (b"\r\n" if given["base64"] == "line" else b"")
+    return body, fields
 
 
 def token_of(given: dict[str, Any], host: str, port: int, own: VapidKey, other: VapidKey) -> str:

@@ -29,6 +29,12 @@ extension JSONValue {
         self = try parser.document(bytes)
     }
 
+    /// Reads a document as WebKit does, which ignores commas before closing brackets.
+    package init(parsingLeniently bytes: [UInt8]) throws(JSONError) {
+        var parser = JSONParser(depthMax: JSONValue.depthMax, ignoresLastCommas: true)
+        self = try parser.document(bytes.span)
+    }
+
     /// Reads one JSON document from an array of bytes.
     public init(parsing bytes: [UInt8]) throws(JSONError) { try self.init(parsing: bytes.span) }
     /// Reads one JSON document from text.
@@ -37,9 +43,13 @@ extension JSONValue {
 
 private struct JSONParser {
     private let depthMax: Int
+    private let ignoresLastCommas: Bool
     private var position = 0
 
-    init(depthMax: Int) { self.depthMax = depthMax }
+    init(depthMax: Int, ignoresLastCommas: Bool = false) {
+        self.depthMax = depthMax
+        self.ignoresLastCommas = ignoresLastCommas
+    }
 
     private func next(_ bytes: Span<UInt8>) -> UInt8? { position < bytes.count ? bytes[position] : nil }
 
@@ -78,6 +88,7 @@ private struct JSONParser {
             members.append(JSONMember(name, try value(bytes, depth: depth + 1)))
             if take(bytes, 0x7D) { return .object(members) }
             guard take(bytes, 0x2C) else { throw error("a comma or a closing brace was expected") }
+            if ignoresLastCommas, take(bytes, 0x7D) { return .object(members) }
         }
     }
 
@@ -89,6 +100,7 @@ private struct JSONParser {
             elements.append(try value(bytes, depth: depth + 1))
             if take(bytes, 0x5D) { return .array(elements) }
             guard take(bytes, 0x2C) else { throw error("a comma or a closing bracket was expected") }
+            if ignoresLastCommas, take(bytes, 0x5D) { return .array(elements) }
         }
     }
 

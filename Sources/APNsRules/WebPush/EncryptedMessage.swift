@@ -47,104 +47,80 @@ package struct EncryptedMessage: Sendable, Hashable {
     }
 }
 
-/// The body is small enough, and encrypted in a way that a browser reads (`WebPush#Body`).
-enum WebPushBodyCheck {
-    /// Bytes of the header of `aes128gcm` before the key (RFC 8188 §2.1).
-    private static let headerBytes = WebPushLimits.saltBytes + 5
-
-    static func checkSize(of request: WebPushRequest, _ findings: inout WebPushFindings) {
+// The body is small enough, and encrypted in a way that a browser reads (`WebPush#Body`).
+extension WebPushJudge {
+    mutating func checkBodySize() {
         let limit = WebPushLimits.bodyBytesMax
         guard request.bodyByteCount > limit else { return }
-        findings.refuse(
+        refuse(
             .payloadTooLarge,
             "the body has \(request.bodyByteCount) bytes with the header of its encoding: expected \(limit) at most",
             .inferred)
     }
 
-    /// Whether fields that nobody has seen may say how the body is encrypted.
-    static func mayLackFields(_ request: WebPushRequest, in context: WebPushContext) -> Bool {
-        ["content-encoding", "encryption", "crypto-key"].contains { context.mayHaveUnseen($0, of: request) }
-            && request["content-encoding"]?.lowercased() != WebPushEncoding.aes128gcm.rawValue
-    }
-
-    /// The message in the body; `nil` without one, if its bytes are not known, or if Apple refuses it.
-    static func message(
-        of request: WebPushRequest, in context: WebPushContext, _ findings: inout WebPushFindings
-    ) -> EncryptedMessage? {
-        let lacksBytes = context.unseen.contains(.bodyBytes)
-        guard lacksBytes || !request.body.isEmpty else { return nil }
+    /// Reads the message in the body, of which the bytes may be unseen.
+    mutating func readBody() {
+        let lacksBytes = context.unseen.contains(.body)
+        guard lacksBytes || !request.body.isEmpty else { return }
         guard let name = request["content-encoding"] else {
-            refuse("the body has no Content-Encoding: expected aes128gcm", of: request, .documented, &findings)
-            return nil
+            return refuseBody("the body has no Content-Encoding: expected aes128gcm", .documented)
         }
         switch WebPushEncoding(rawValue: name.lowercased()) {
-        case .aes128gcm: return lacksBytes ? nil : standardMessage(of: request, &findings)
+        case .aes128gcm: if !lacksBytes { readStandardBody() }
         case .aesgcm:
-            let message = draftMessage(of: request, &findings)
-            return lacksBytes ? nil : message
-        case nil:
-            refuse("Content-Encoding is \(name): expected aes128gcm", of: request, .inferred, &findings)
-            return nil
+            readDraftBody()
+            if lacksBytes { judgement.message = nil }
+        case nil: refuseBody("Content-Encoding is \(name): expected aes128gcm", .inferred)
         }
     }
 
-    private static func standardMessage(
-        of request: WebPushRequest, _ findings: inout WebPushFindings
-    ) -> EncryptedMessage? {
+    private mutating func readStandardBody() {
         let body = request.body
-        let end = headerBytes + WebPushLimits.pointBytes
-        guard body.count >= end, Int(body[headerBytes - 1]) == WebPushLimits.pointBytes, body[headerBytes] == 0x04
-        else {
-            refuse(
+        // The header before the key (RFC 8188 §2.1).
+        let start = WebPushLimits.saltBytes + 5
+        let end = start + WebPushLimits.pointBytes
+        guard body.count >= end, Int(body[start - 1]) == WebPushLimits.pointBytes, body[start] == 0x04 else {
+            return refuseBody(
                 "the body does not begin with the header of aes128gcm (salt, record size, and a key of 65 bytes)",
-                of: request, .inferred, &findings)
-            return nil
+                .inferred)
         }
-        let size = body[WebPushLimits.saltBytes..<headerBytes - 1].reduce(0) { $0 << 8 | Int($1) }
-        guard size >= WebPushLimits.recordSizeMin else {
-            refuse(
-                "the record size is \(size): expected \(WebPushLimits.recordSizeMin) at least", of: request, .inferred,
-                &findings)
-            return nil
+        let size = body[WebPushLimits.saltBytes..<start - 1].reduce(0) { $0 << 8 | Int($1) }
+        let least = WebPushLimits.recordSizeMin
+        guard size >= least else {
+            return refuseBody("the record size is \(size): expected \(least) at least", .inferred)
         }
-        return EncryptedMessage(
-            encoding: .aes128gcm, salt: Array(body[..<WebPushLimits.saltBytes]),
-            senderKey: Array(body[headerBytes..<end]), recordSize: size, record: Array(body[end...]))
+        judgement.message = EncryptedMessage(
+            encoding: .aes128gcm, salt: Array(body[..<WebPushLimits.saltBytes]), senderKey: Array(body[start..<end]),
+            recordSize: size, record: Array(body[end...]))
     }
 
-    private static func draftMessage(
-        of request: WebPushRequest, _ findings: inout WebPushFindings
-    ) -> EncryptedMessage? {
-        findings.warn("aesgcm is the draft before RFC 8188: reports differ on whether Apple still accepts it")
-        func bytes(_ parameter: String, of name: String, count: Int) -> [UInt8]? {
-            guard let text = request.parameter(parameter, of: name), let decoded = Base64.decode(text.utf8),
-                decoded.bytes.count == count
-            else {
-                refuse(
-                    "aesgcm without \(parameter) in \(name == "encryption" ? "Encryption" : "Crypto-Key"): expected "
-                        + "base64url of \(count) bytes", of: request, .inferred, &findings)
-                return nil
-            }
-            return decoded.bytes
-        }
-        let salt = bytes("salt", of: "encryption", count: WebPushLimits.saltBytes)
-        let key = bytes("dh", of: "crypto-key", count: WebPushLimits.pointBytes)
-        guard let salt, let key else { return nil }
+    private mutating func readDraftBody() {
+        warn("aesgcm is the draft before RFC 8188: reports differ on whether Apple still accepts it")
+        let salt = parameter("salt", of: "Encryption", count: WebPushLimits.saltBytes)
+        let key = parameter("dh", of: "Crypto-Key", count: WebPushLimits.pointBytes)
+        guard let salt, let key else { return }
         let size = request.parameter("rs", of: "encryption").flatMap { Int($0) } ?? 4096
-        return EncryptedMessage(encoding: .aesgcm, salt: salt, senderKey: key, recordSize: size, record: request.body)
+        judgement.message = EncryptedMessage(
+            encoding: .aesgcm, salt: salt, senderKey: key, recordSize: size, record: request.body)
+    }
+
+    /// The bytes that the draft's encoding has in a field.
+    private mutating func parameter(_ name: String, of field: String, count: Int) -> [UInt8]? {
+        let text = request.parameter(name, of: field.lowercased())
+        if let bytes = text.flatMap({ Base64.decode($0.utf8)?.bytes }), bytes.count == count { return bytes }
+        refuseBody("aesgcm without \(name) in \(field): expected base64url of \(count) bytes", .inferred)
+        return nil
     }
 
     /// Refuses the body, and says what it seems to be.
-    private static func refuse(
-        _ cause: String, of request: WebPushRequest, _ evidence: Evidence, _ findings: inout WebPushFindings
-    ) {
+    private mutating func refuseBody(_ cause: String, _ evidence: Evidence) {
         let body = request.body
         if (try? JSONValue(parsing: body))?.object != nil {
-            findings.refuse(.badWebPushRequest, "\(cause); the body is JSON that was not encrypted", .observed)
-        } else if !body.isEmpty, body.allSatisfy({ $0.isOfBase64URL || [0x2B, 0x2F, 0x3D].contains($0) }) {
-            findings.refuse(.badWebPushRequest, "\(cause); the body is base64: expected its bytes", .inferred)
+            refuse(.badWebPushRequest, "\(cause); the body is JSON that was not encrypted", .observed)
+        } else if !body.isEmpty, body.allSatisfy({ $0.isOfBase64URL || "+/=\r\n".utf8.contains($0) }) {
+            refuse(.badWebPushRequest, "\(cause); the body is base64: expected its bytes", .inferred)
         } else {
-            findings.refuse(.badWebPushRequest, cause, evidence)
+            refuse(.badWebPushRequest, cause, evidence)
         }
     }
 }

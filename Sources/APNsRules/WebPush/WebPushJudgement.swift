@@ -14,14 +14,8 @@ package struct WebPushContext: Sendable {
     /// A part of a request that a copy of it may lack; a server sees them all.
     package enum Part: Sendable, Hashable {
         case path
-        /// Fields besides those that are there.
-        case fields
-        /// One field, whose value is not known.
-        case field(String)
-        /// The body, and whether there is one.
-        case body
         /// The bytes of a body that isn't empty.
-        case bodyBytes
+        case body
         /// The signature of a token that has none, as journals keep it.
         case signature
     }
@@ -41,6 +35,8 @@ package struct WebPushContext: Sendable {
     package var now: Instant
     /// That of the endpoint.
     package var origin: WebPushOrigin
+    /// The hosts by which the endpoints of the server can be reached; `nil` if nobody knows.
+    package var knownHosts: Set<String>?
     package var endpoint: Endpoint
     /// What isn't known of the request, so that no rule judges it.
     package var unseen: Set<Part> = []
@@ -53,16 +49,6 @@ package struct WebPushContext: Sendable {
         self.now = now
         self.origin = origin
         self.endpoint = endpoint
-    }
-
-    /// Whether the value of a field that a rule reads is not known, so that nobody can say what the answer is.
-    package var hidesFields: Bool {
-        unseen.contains(.fields) || WebPushRequest.judgedNames.contains { unseen.contains(.field($0)) }
-    }
-
-    /// Whether a field that the request lacks may be among those that nobody has seen.
-    func mayHaveUnseen(_ name: String, of request: WebPushRequest) -> Bool {
-        (unseen.contains(.fields) || unseen.contains(.field(name))) && request[name] == nil
     }
 }
 
@@ -83,9 +69,9 @@ package struct VapidTokenUse: Sendable, Hashable {
 /// What is found wrong with a request.
 package struct WebPushFindings: Sendable, Hashable {
     /// The rules that it breaks, in the order in which Apple checks them; empty if it is accepted.
-    package private(set) var refusals: [WebPushRefusal] = []
+    package internal(set) var refusals: [WebPushRefusal] = []
     /// What Apple accepts and advises against, and where its documents and its answers differ.
-    package private(set) var warnings: [String] = []
+    package internal(set) var warnings: [String] = []
 
     package init(refusals: [WebPushRefusal] = [], warnings: [String] = []) {
         self.refusals = refusals
@@ -96,41 +82,30 @@ package struct WebPushFindings: Sendable, Hashable {
     var refuseCredential: Bool {
         refusals.contains { $0.reason == .badJwtToken || $0.reason == .badVapidPublicKey }
     }
-
-    mutating func refuse(_ reason: Reason, _ cause: String, _ evidence: Evidence) {
-        refusals.append(WebPushRefusal(reason, cause, evidence))
-    }
-
-    mutating func warn(_ warning: String) { warnings.append(warning) }
 }
 
 /// What Apple would answer to a request, with all that is wrong with it.
 package struct WebPushJudgement: Sendable {
-    package fileprivate(set) var findings = WebPushFindings()
+    package internal(set) var findings = WebPushFindings()
     /// The path's segment; `nil`, like the values below, if it was not sent or is malformed.
-    package fileprivate(set) var segment: String?
-    package fileprivate(set) var credential: VapidCredential?
-    package fileprivate(set) var token: VapidToken?
+    package internal(set) var segment: String?
+    package internal(set) var credential: VapidCredential?
+    package internal(set) var token: VapidToken?
     /// How long Apple keeps the push, at most 30 days.
-    package fileprivate(set) var timeToLive: Duration?
+    package internal(set) var timeToLive: Duration?
     /// `normal` if it was not sent.
-    package fileprivate(set) var urgency: WebPushUrgency?
-    package fileprivate(set) var topic: String?
+    package internal(set) var urgency: WebPushUrgency?
+    package internal(set) var topic: String?
     /// The encrypted body; `nil` also if the body is empty.
-    package fileprivate(set) var message: EncryptedMessage?
+    package internal(set) var message: EncryptedMessage?
     /// What the caller remembers of the token for the next request with its key; `nil` if the token is refused.
-    package fileprivate(set) var tokenUse: VapidTokenUse?
+    package internal(set) var tokenUse: VapidTokenUse?
 
     /// The key that has signed the token; `nil` if that is in doubt, or the token is refused.
     package var provenKey: [UInt8]? { findings.refuseCredential ? nil : credential?.key }
     /// What decides the answer; `nil` if the request is accepted.
     package var refusal: WebPushRefusal? { findings.refusals.first }
     package var status: Int { refusal?.reason.status ?? WebPushJudgement.acceptedStatus }
-
-    /// Judges whether the request's key may push to its subscription.
-    package mutating func judgeEndpoint(in context: WebPushContext) {
-        WebPushEndpointCheck.check(key: credential?.key, in: context, &findings)
-    }
 
     /// The status of success (RFC 8030 §5).
     package static let acceptedStatus = 201
@@ -141,26 +116,20 @@ package struct WebPushJudgement: Sendable {
 package enum WebPushAdmission {
     /// Judges a request by all rules; `verify` checks a signature.
     package static func judge(
-        _ request: WebPushRequest, in context: WebPushContext, verify: VapidVerifier
+        _ request: WebPushRequest, in context: WebPushContext, verify: @escaping VapidVerifier
     ) -> WebPushJudgement {
-        var judgement = WebPushJudgement()
-        WebPushPathCheck.checkMethod(of: request, &judgement.findings)
-        RepeatedFieldCheck.check(request, &judgement.findings)
-        if !context.unseen.contains(.path) {
-            judgement.segment = WebPushPathCheck.segment(of: request, &judgement.findings)
-        }
-        judgeCredential(of: request, in: context, verify: verify, &judgement)
-        if !context.mayHaveUnseen("ttl", of: request) {
-            judgement.timeToLive = TimeToLiveCheck.timeToLive(of: request, &judgement.findings)
-        }
-        judgement.urgency = UrgencyCheck.urgency(of: request, &judgement.findings)
-        judgement.topic = WebPushTopicCheck.topic(of: request, &judgement.findings)
-        WebPushBodyCheck.checkSize(of: request, &judgement.findings)
-        if !context.unseen.contains(.body), !WebPushBodyCheck.mayLackFields(request, in: context) {
-            judgement.message = WebPushBodyCheck.message(of: request, in: context, &judgement.findings)
-        }
-        WebPushEndpointCheck.check(key: judgement.credential?.key, in: context, &judgement.findings)
-        return judgement
+        var judge = WebPushJudge(request: request, context: context, verify: verify)
+        judge.checkMethod()
+        judge.checkRepetition()
+        if !context.unseen.contains(.path) { judge.readPath() }
+        judge.readCredential()
+        judge.readTimeToLive()
+        judge.readUrgency()
+        judge.readTopic()
+        judge.checkBodySize()
+        judge.readBody()
+        judge.judgement.judgeEndpoint(in: context)
+        return judge.judgement
     }
 
     /// The judgement of a request that was judged before with these findings, when its token still had its signature: what
@@ -177,31 +146,35 @@ package enum WebPushAdmission {
     /// Judges only who sent a request, by its `Authorization` and `Crypto-Key`, and whether that key may push to the
     /// endpoint.
     package static func judgeCredential(
-        of request: WebPushRequest, in context: WebPushContext, verify: VapidVerifier
+        of request: WebPushRequest, in context: WebPushContext, verify: @escaping VapidVerifier
     ) -> WebPushJudgement {
-        var judgement = WebPushJudgement()
-        judgeCredential(of: request, in: context, verify: verify, &judgement)
-        judgement.judgeEndpoint(in: context)
-        return judgement
+        var judge = WebPushJudge(request: request, context: context, verify: verify)
+        judge.readCredential()
+        judge.judgement.judgeEndpoint(in: context)
+        return judge.judgement
     }
 
-    private static func judgeCredential(
-        of request: WebPushRequest, in context: WebPushContext, verify: VapidVerifier,
-        _ judgement: inout WebPushJudgement
-    ) {
-        guard !VapidCredential.mayLackFields(request, in: context),
-            let credential = VapidCredential(of: request, &judgement.findings)
-        else { return }
-        judgement.credential = credential
-        guard let token = VapidToken(parsing: credential.token, &judgement.findings) else { return }
-        judgement.token = token
-        VapidSignatureCheck.check(token, key: credential.key, in: context, verify: verify, &judgement.findings)
-        AudienceCheck.check(token, in: context, &judgement.findings)
-        ExpiryCheck.check(token, in: context, &judgement.findings)
-        SubjectCheck.check(token.claims["sub"], &judgement.findings)
-        guard let key = credential.key, !judgement.findings.refuseCredential, let expiry = ExpiryCheck.time(of: token)
-        else { return }
-        judgement.tokenUse = TokenUseCheck.use(
-            of: credential.token, until: expiry, by: key, in: context, &judgement.findings)
+    /// Judges a token alone, with its signature if its key is known.
+    package static func judge(
+        token: String, of key: [UInt8]?, in context: WebPushContext, verify: @escaping VapidVerifier
+    ) -> WebPushJudgement {
+        let request = WebPushRequest(method: "POST", path: "/", fields: [])
+        var judge = WebPushJudge(request: request, context: context, verify: verify)
+        judge.readToken(token, of: key)
+        return judge.judgement
     }
+}
+
+/// One request with what it meets, and what is found so far; each rule is a method in an extension.
+struct WebPushJudge {
+    let request: WebPushRequest
+    let context: WebPushContext
+    let verify: VapidVerifier
+    var judgement = WebPushJudgement()
+
+    mutating func refuse(_ reason: Reason, _ cause: String, _ evidence: Evidence) {
+        judgement.findings.refusals.append(WebPushRefusal(reason, cause, evidence))
+    }
+
+    mutating func warn(_ warning: String) { judgement.findings.warnings.append(warning) }
 }

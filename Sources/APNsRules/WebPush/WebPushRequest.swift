@@ -12,11 +12,6 @@ package struct WebPushRequest: Sendable, Hashable {
     /// The size of the whole body.
     package let bodyByteCount: Int
 
-    /// The lower-case names of the fields that rules read.
-    static let judgedNames: Set<String> = [
-        "authorization", "content-encoding", "crypto-key", "encryption", "topic", "ttl", "urgency",
-    ]
-
     /// A request from its parts; names of fields are taken in any case.
     package init(
         method: String, path: String, fields: [HTTPField], body: [UInt8] = [], bodyByteCount: Int? = nil
@@ -46,18 +41,11 @@ package struct WebPushRequest: Sendable, Hashable {
         return String(value.trimmingBlanks)
     }
 
-    /// The lower-case names of fields that were sent more than once, each once, in order.
-    var repeatedNames: [String] {
-        var counts: [String: Int] = [:]
-        return fields.compactMap { field in
-            counts[field.name, default: 0] += 1
-            return counts[field.name] == 2 ? field.name : nil
-        }
-    }
-
-    /// A parameter of a field such as `Crypto-Key: dh=…;p256ecdsa=…`, whose parts clients join by commas or semicolons.
+    /// A parameter of a field such as `Crypto-Key: dh=…;p256ecdsa=…`, whose parts clients join by commas or semicolons,
+    /// or send in several fields (RFC 9110 §5.3).
     package func parameter(_ parameter: String, of name: String) -> String? {
-        self[name].flatMap { WebPushRequest.parameters($0, separators: ",;")[parameter] }
+        let list = fields.filter { $0.name == name }.map(\.value).joined(separator: ",")
+        return WebPushRequest.parameters(list, separators: ",;")[parameter]
     }
 
     /// The parameters of a field by their lower-case names, without quotes around their values (RFC 9110 §5.6.6); of two

@@ -14,19 +14,19 @@ struct WebPushExplainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain", abstract: "Reads a web push, and prints what Apple would answer and why.",
         discussion: """
-            Reads an HTTP request, an Authorization header alone, or a curl command, and
-            prints everything that is wrong with it, with the reason that Apple would give
-            and how that is known: documented, observed or inferred. No server is needed.
+            Reads an HTTP request, header fields, a VAPID token, or a curl command, and prints
+            everything that is wrong with it, with the reason that Apple would give and how
+            that is known: documented, observed or inferred. No server is needed.
 
               mynah webpush explain request.txt
               pbpaste | mynah webpush explain
               mynah webpush explain --at 2026-11-28T12:00:00Z request.txt
 
-            Of a curl command, what the shell or a file would have put into it isn't known.
-            Without the value of a header that decides, there is no answer.
+            Header fields may be those of a JSON object, or what curl -v prints. Of a curl
+            command, the https:// URL, -X, -H, -d, --data…, --json and --url are read; files
+            of data are read too, and variables of the shell are named.
 
-            Exit codes: 0 Apple would accept it, 1 it would refuse it, or a header that
-            decides is not known.
+            Exit codes: 0 Apple would accept it, 1 it would refuse it.
             """)
 
     @Argument(help: .value("file", "The file to read; - is standard input.")) var file = "-"
@@ -50,12 +50,16 @@ struct WebPushExplainCommand: AsyncParsableCommand {
         }
         var context = WebPushContext(
             now: at ?? Terminal.now, origin: text.origin ?? endpoint ?? .apple, endpoint: .unasked)
-        context.unseen = text.omissions.parts
+        context.unseen = text.unseen
         if let applicationServerKey { context.endpoint = .active(applicationServerKey: applicationServerKey) }
+        let verify = VapidProof.verify
         let judgement =
-            text.isCredentialAlone
-            ? WebPushAdmission.judgeCredential(of: text.request, in: context, verify: VapidProof.verify)
-            : WebPushAdmission.judge(text.request, in: context, verify: VapidProof.verify)
+            switch text.extent {
+            case .token(let token):
+                WebPushAdmission.judge(token: token, of: applicationServerKey, in: context, verify: verify)
+            case .credential: WebPushAdmission.judgeCredential(of: text.request, in: context, verify: verify)
+            case .head, .request: WebPushAdmission.judge(text.request, in: context, verify: verify)
+            }
         let explanation = WebPushExplanation(judgement, of: text, in: context)
         try Terminal.out(json ? explanation.json.encodedText : explanation.text)
         if !explanation.isAccepted { throw ExitCode(CommandStatus.unmet.rawValue) }
@@ -69,17 +73,18 @@ struct WebPushExplainCommand: AsyncParsableCommand {
     }
 
     private static func readOrigin(_ text: String) throws -> WebPushOrigin {
-        guard let url = URLParts(text), url.isSecure, let origin = WebPushOrigin(authority: url.authority) else {
+        guard let url = URLParts(text), url.scheme == "https",
+            let origin = WebPushOrigin(authority: url.authority)
+        else {
             throw ValidationError("expected a URL like https://localhost:28443/Q…")
         }
         return origin
     }
 
     private static func readKey(_ text: String) throws -> [UInt8] {
-        guard let key = Base64.decode(text.utf8)?.bytes, key.count == WebPushLimits.pointBytes, key[0] == 0x04 else {
-            throw ValidationError("expected base64url of 65 bytes, as it was given to subscribe()")
+        do throws(P256Point.Fault) { return try P256Point.read(text) } catch {
+            throw ValidationError("the key \(error.problem): expected \(P256Point.expected)")
         }
-        return key
     }
 }
 
@@ -88,33 +93,33 @@ struct WebPushExplanation {
     private let judgement: WebPushJudgement
     /// What was given, with a demonstrative.
     private let subject: String
-    /// Whether no mistake was found, and a header that decides isn't known.
-    private let isUndecided: Bool
     /// What nobody could judge, a clause each.
     private let notJudged: [String]
-    private let warnings: [String]
 
     init(_ judgement: WebPushJudgement, of text: WebPushText, in context: WebPushContext) {
         self.judgement = judgement
-        subject = text.isCredentialAlone ? "this header" : text.hasFieldsAlone ? "these headers" : "this request"
-        isUndecided = judgement.refusal == nil && context.hidesFields
+        subject =
+            switch text.extent {
+            case .token: "this token"
+            case .credential: "this header"
+            case .head: "these headers"
+            case .request: "this request"
+            }
         let key = context.endpoint == .unasked ? " and has this applicationServerKey" : ""
-        let rest = text.isCredentialAlone ? ["the rest of the request"] : text.omissions.clauses
-        let lacksSignature = context.unseen.contains(.signature) && judgement.token?.signature.isEmpty == true
+        let lacksSignature = context.unseen.contains(.signature) && judgement.token?.signature?.isEmpty == true
         let signature = lacksSignature ? ["the token's signature, which was left out as in Mynah's journal"] : []
-        warnings = text.omissions.remarks + judgement.findings.warnings
-        notJudged = signature + rest + ["whether the subscription exists\(key)"]
+        let signer = subject == "this token" && context.endpoint == .unasked ? ["which key has signed it"] : []
+        notJudged = signature + signer + text.omissions + ["whether the subscription exists\(key)"]
     }
 
-    var isAccepted: Bool { judgement.refusal == nil && !isUndecided }
+    var isAccepted: Bool { judgement.refusal == nil }
 
     var json: JSONValue {
         [
-            "accepted": isUndecided ? .null : .bool(isAccepted),
-            "status": isUndecided ? .null : .whole(judgement.status),
+            "accepted": .bool(isAccepted), "status": .whole(judgement.status),
             "reason": .text(judgement.refusal?.reason.rawValue),
             "refusals": .array(judgement.findings.refusals.map(\.json)),
-            "warnings": .texts(warnings), "notJudged": .texts(notJudged),
+            "warnings": .texts(judgement.findings.warnings), "notJudged": .texts(notJudged),
         ]
     }
 
@@ -126,12 +131,10 @@ struct WebPushExplanation {
                 "  \($0.reason.status) \($0.reason.rawValue) (\($0.evidence.rawValue)): \($0.cause)"
             }
             lines.append("")
-        } else if isUndecided {
-            lines = ["Apple's answer to \(subject) can't be told: no mistake was found, and not all headers are known"]
         } else {
             lines = ["Apple would accept \(subject): \(judgement.status)"]
         }
-        lines += warnings.map { "warning: \($0)" }
+        lines += judgement.findings.warnings.map { "warning: \($0)" }
         lines.append("not judged: " + notJudged.joined(separator: ", "))
         return lines.joined(separator: "\n")
     }

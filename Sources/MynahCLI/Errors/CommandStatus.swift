@@ -21,7 +21,7 @@ enum CommandStatus: Int32, CaseIterable, Sendable {
         case .success: "success"
         case .unmet:
             "an expectation is unmet, a comparison finds a difference, a push of mynah send was not accepted, or Apple "
-                + "would refuse the web push of mynah webpush explain, or a header that decides this is not known"
+                + "would refuse the web push of mynah webpush explain"
         case .usage: "the command line is wrong, or the server refused a value of it"
         case .notFound: "a named device, app, rule, scenario, channel, key, certificate or push does not exist"
         case .unavailable: "no server answers, a port or a data folder is taken, the disk is full, or NATS is not ready"

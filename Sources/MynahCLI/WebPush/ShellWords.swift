@@ -1,81 +1,74 @@
 import MynahCore
 
-/// The words of the first command of a line as a POSIX shell splits it, without expansions and redirections.
+/// The words of a command line as a POSIX shell splits it, up to the end of the first command; variables aren't replaced.
 enum ShellWords {
-    /// A word, and what a shell would put into it.
     struct Word {
         var text = ""
-        /// The variables and commands, as they are written: `$TOKEN`, `${TOKEN}`, `$(date)`.
-        var expansions: [String] = []
-        /// The variables in single quotes, which a shell leaves as they are.
-        var quoted: [String] = []
+        /// The first variable or command that a shell would replace, as it is written: `$TOKEN`, `$(date)`.
+        var expansion: String?
     }
 
-    static func split(_ text: String) throws(CommandFailure) -> [String] { try words(text).map(\.text) }
-
-    static func words(_ text: String) throws(CommandFailure) -> [Word] {
+    static func words(_ text: some StringProtocol) throws(CommandFailure) -> [Word] {
         var words: [Word] = []
-        var word: String?
-        var expansions: [String] = []
-        var quoted: [String] = []
+        var word: Word?
+        // The character that began the quotes; `$` for those of `$'…'`.
         var quote: Character?
-        // Whether the word is a file of a redirection.
-        var isRedirection = false
         var rest = Substring(text)
-        func endWord() {
-            guard let ended = word else { return }
-            if !isRedirection { words.append(Word(text: ended, expansions: expansions, quoted: quoted)) }
-            isRedirection = false
-            word = nil
-            expansions = []
-            quoted = []
+        func append(_ text: String) {
+            if word == nil { word = Word() }
+            word?.text += text
         }
-        while let character = rest.popFirst() {
-            if "$`".contains(character), let expansion = expansion(character, rest) {
-                if quote == "'" { quoted.append(expansion) } else { expansions.append(expansion) }
-            }
+        reading: while let character = rest.popFirst() {
             switch (quote, character) {
-            case ("'", "'"), ("\"", "\""): quote = nil
+            case ("'", "'"), ("$", "'"), ("\"", "\""): quote = nil
+            case ("'", _): append(String(character))
+            case ("$", _): append(character == "\\" ? escaped(&rest) : String(character))
+            case (nil, "$") where rest.first == "'":
+                rest.removeFirst()
+                quote = character
+                append("")
             case (nil, "'"), (nil, "\""):
                 quote = character
-                word = word ?? ""
-            case (nil, "$") where rest.first == "'", ("'", _):
-                word = (word ?? "") + (quote == nil ? "" : String(character))
+                append("")
             case (_, "\\"):
-                // A line that goes on in the next, with the line ends of either system.
-                guard let next = rest.popFirst() else { break }
-                if next.isNewline { continue }
-                let isKept = quote == "\"" && !"\"\\$`".contains(next)
-                word = (word ?? "") + (isKept ? "\\" : "") + String(next)
-            case (nil, ">"), (nil, "<"),
-                (nil, "&") where rest.first == ">":
-                // A number is that of a file descriptor, as in 2>.
-                if word?.allSatisfy(\.isNumber) == true { word = nil }
-                endWord()
-                let isHereDocument = character == "<" && rest.first == "<" && !rest.hasPrefix("<<")
-                rest = isHereDocument ? "" : rest.drop { "<>&|".contains($0) }
-                isRedirection = true
-            case (nil, "|"), (nil, ";"), (nil, "&"): rest = ""
+                // At the end of a line it joins that with the next.
+                guard let next = rest.popFirst(), !next.isNewline else { break }
+                append((quote == nil || "\"\\$`".contains(next) ? "" : "\\") + String(next))
+            case (nil, "|"), (nil, ";"), (nil, "&"): break reading
+            case (nil, "<") where rest.first == "<": break reading
             case (nil, "#") where word == nil: rest = rest.drop { !$0.isNewline }
-            case (nil, _) where character.isWhitespace: endWord()
-            default: word = (word ?? "") + String(character)
+            case (nil, _) where character.isWhitespace || "<>".contains(character):
+                if let ended = word { words.append(ended) }
+                word = nil
+            default:
+                append(String(character))
+                if word?.expansion == nil { word?.expansion = expansion(character, rest) }
             }
         }
         guard quote == nil else {
             throw CommandFailure(.usage, "the command ends inside quotes: expected the closing one")
         }
-        endWord()
-        return words
+        return word.map { words + [$0] } ?? words
     }
 
-    /// The variable or the command that begins with a character, which is not escaped; `nil` for one that stands for
-    /// itself.
+    /// What a backslash within `$'…'` and the characters after it stand for.
+    private static func escaped(_ rest: inout Substring) -> String {
+        guard let letter = rest.popFirst() else { return "" }
+        let digitsMax: [Character: Int] = ["x": 2, "u": 4, "U": 8]
+        guard let count = digitsMax[letter] else {
+            let controls: [Character: String] = ["n": "\n", "r": "\r", "t": "\t"]
+            return controls[letter] ?? String(letter)
+        }
+        let digits = rest.prefix(count).prefix(while: \.isHexDigit)
+        rest = rest[digits.endIndex...]
+        return UInt32(digits, radix: 16).flatMap(Unicode.Scalar.init).map { String($0) } ?? ""
+    }
+
+    /// The variable or the command that begins with a character; `nil` for one that stands for itself.
     private static func expansion(_ first: Character, _ rest: Substring) -> String? {
         if first == "`" { return rest.firstIndex(of: "`").map { "`\(rest[...$0])" } }
-        let name = rest.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
-        if !name.isEmpty { return "$\(name)" }
-        let ends: [Character: Character] = ["{": "}", "(": ")"]
-        guard let end = rest.first.flatMap({ ends[$0] }), let last = rest.firstIndex(of: end) else { return nil }
-        return "$\(rest[...last])"
+        guard first == "$" else { return nil }
+        let match = rest.prefixMatch(of: /[A-Za-z0-9_]+|\{[^}]*\}|\([^)]*\)/)
+        return match.map { "$\($0.output)" }
     }
 }

@@ -8,9 +8,6 @@ import MynahTrust
 struct WebPushOptions: ParsableArguments {
     /// What `TTL` is if nothing is said: enough for a phone that is online.
     private static let usualTimeToLive = "60"
-    /// A public key and a secret of RFC 8291, sections 3.1 and 3.2.
-    private static let keyBytes = 65
-    private static let secretBytes = 16
     /// For how long commands make the same token, in seconds.
     private static let tokenPeriod: Int64 = 12 * 3600
     /// How many seconds it is valid after that: so few that the next one doesn't come too soon (`WebPush#VAPID`).
@@ -49,7 +46,7 @@ struct WebPushOptions: ParsableArguments {
         let json = try? JSONValue(parsing: Array(TextFile.withoutMark(bytes)))
         guard let endpoint = json?["endpoint"]?.string, let address = URLParts(endpoint),
             let origin = WebPushOrigin(authority: address.authority),
-            let key = json?["keys"]?["p256dh"]?.string.flatMap({ Base64.decode($0.utf8)?.bytes }),
+            let publicKey = json?["keys"]?["p256dh"]?.string,
             let secret = json?["keys"]?["auth"]?.string.flatMap({ Base64.decode($0.utf8)?.bytes })
         else {
             throw CommandFailure(
@@ -57,20 +54,24 @@ struct WebPushOptions: ParsableArguments {
                 "--web: \(path) is no subscription: expected the JSON of a browser, with endpoint, keys.p256dh and keys.auth"
             )
         }
-        guard address.isSecure else {
+        guard address.scheme == "https" else {
             throw CommandFailure(
                 .configuration, "--web: the endpoint of \(path) is \(endpoint): expected one that begins with https://")
         }
-        guard key.count == WebPushOptions.keyBytes, key.first == 4 else {
+        let key: [UInt8]
+        do throws(P256Point.Fault) {
+            key = try P256Point.read(publicKey)
+            guard WebPushCurve.hasPoint(key) else { throw P256Point.Fault("is no point on the curve") }
+        } catch {
             throw CommandFailure(
-                .configuration,
-                "--web: keys.p256dh of \(path) has \(key.count) bytes: expected 65 that begin with 4, a point on P-256")
+                .configuration, "--web: keys.p256dh of \(path) \(error.problem): expected \(P256Point.expected)")
         }
-        guard secret.count == WebPushOptions.secretBytes else {
+        guard secret.count == WebPushLimits.authenticationSecretBytes else {
             throw CommandFailure(
                 .configuration, "--web: keys.auth of \(path) has \(secret.count) bytes: expected 16")
         }
-        return Subscription(origin: origin, path: address.path, publicKey: key, authenticationSecret: secret)
+        return Subscription(
+            origin: origin, path: address.target, publicKey: key, authenticationSecret: secret)
     }
 
     struct Subscription {

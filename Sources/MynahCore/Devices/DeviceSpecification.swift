@@ -235,13 +235,9 @@ package struct RegistrationSpecification: Sendable, Equatable {
             throw reader.error(
                 "applicationServerKey", "a web app subscribes with a key: expected a point of P-256 in base64url")
         }
-        guard let point = Base64.decode(key.utf8)?.bytes, point.count == WebPushLimits.pointBytes, point[0] == 0x04
-        else {
-            throw reader.error(
-                "applicationServerKey",
-                "\"\(key)\" is not valid: expected an uncompressed point of P-256, 65 bytes in base64url")
+        do throws(P256Point.Fault) { applicationServerKey = try P256Point.read(key) } catch {
+            throw reader.error("applicationServerKey", "\"\(key)\" \(error.problem): expected \(P256Point.expected)")
         }
-        applicationServerKey = point
         guard environment != .sandbox else {
             throw reader.error("environment", "a web app has no sandbox: expected production, or no environment")
         }

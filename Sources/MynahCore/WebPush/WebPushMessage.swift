@@ -6,8 +6,6 @@ package struct WebPushMessage: Sendable, Hashable {
     package let notification: WebNotification
     /// Whether the push declares its notification, so that no worker is woken and nothing can be left unshown.
     package let isDeclarative: Bool
-    /// Whether a worker may replace the declared notification.
-    package let isMutable: Bool
     /// Why a push with `web_push` is not declarative, a sentence.
     package let problem: String?
 
@@ -17,7 +15,8 @@ package struct WebPushMessage: Sendable, Hashable {
     ///   - origin: that of the web app, its topic.
     ///   - systemProblem: Why the device's system knows no declarative messages, a sentence; `nil` if it does.
     package init(_ plaintext: [UInt8], origin: String, systemProblem: String? = nil) {
-        let (value, isLax) = WebPushMessage.document(plaintext)
+        let strict = try? JSONValue(parsing: plaintext)
+        let value = strict ?? (try? JSONValue(parsingLeniently: plaintext))
         var problem: String?
         if let value, let mark = value["web_push"] {
             do throws(InputError) {
@@ -26,21 +25,20 @@ package struct WebPushMessage: Sendable, Hashable {
                 }
                 var declared = try DeclaredNotification(value)
                 if let systemProblem { throw .undeclared(systemProblem) }
-                if isLax {
+                if strict == nil {
                     declared.notification.warn("it has a comma before a closing bracket: W3C's Push API refuses that")
                 }
-                self.init(declared.notification, isDeclarative: true, isMutable: declared.isMutable, problem: nil)
+                self.init(declared.notification, isDeclarative: true, problem: nil)
                 return
             } catch { problem = error.problem }
         }
         let classic = WebPushMessage.classicNotification(plaintext, value, origin: origin, problem: problem)
-        self.init(classic, isDeclarative: false, isMutable: false, problem: problem)
+        self.init(classic, isDeclarative: false, problem: problem)
     }
 
-    private init(_ notification: WebNotification, isDeclarative: Bool, isMutable: Bool, problem: String?) {
+    private init(_ notification: WebNotification, isDeclarative: Bool, problem: String?) {
         self.notification = notification
         self.isDeclarative = isDeclarative
-        self.isMutable = isMutable
         self.problem = problem
     }
 
@@ -63,35 +61,6 @@ package struct WebPushMessage: Sendable, Hashable {
         if let problem { notification.warn("not declarative: \(problem)") }
         return notification
     }
-
-    /// The JSON of a text; `isLax` is whether it has commas before closing brackets, which WebKit ignores.
-    private static func document(_ bytes: [UInt8]) -> (value: JSONValue?, isLax: Bool) {
-        if let value = try? JSONValue(parsing: bytes) { return (value, false) }
-        return (try? JSONValue(parsing: withoutLastCommas(bytes)), true)
-    }
-
-    private static func withoutLastCommas(_ bytes: [UInt8]) -> [UInt8] {
-        var kept: [UInt8] = []
-        var comma: Int?
-        var isInString = false
-        var isEscaped = false
-        for byte in bytes {
-            if isInString {
-                isInString = isEscaped || byte != UInt8(ascii: "\"")
-                isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
-            } else if [UInt8(ascii: "}"), UInt8(ascii: "]")].contains(byte), let place = comma {
-                kept.remove(at: place)
-                comma = nil
-            } else if byte == UInt8(ascii: ",") {
-                comma = kept.count
-            } else if !" \t\r\n".utf8.contains(byte) {
-                comma = nil
-                isInString = byte == UInt8(ascii: "\"")
-            }
-            kept.append(byte)
-        }
-        return kept
-    }
 }
 
 /// A notification that a push declares, read by WebKit's rules (`WebPush#Declarative-messages`).
@@ -99,13 +68,14 @@ struct DeclaredNotification {
     /// The number in `web_push`: the RFC's.
     static let mark: Int64 = 8030
     private static let directions = ["auto", "ltr", "rtl"]
+    /// Members of the message, and of its notification.
+    private static let outerNames = ["web_push", "notification", "app_badge", "mutable"]
     private static let names = [
         "title", "navigate", "body", "lang", "dir", "tag", "icon", "silent", "data", "app_badge", "mutable", "image",
         "badge", "vibrate", "timestamp", "renotify", "requireInteraction", "actions",
     ]
 
     var notification: WebNotification
-    let isMutable: Bool
 
     init(_ message: JSONValue) throws(InputError) {
         let name = "notification"
@@ -118,9 +88,11 @@ struct DeclaredNotification {
         guard let navigate = try DeclaredNotification.text("navigate", of: declared, isOptional: false) else {
             throw .undeclared("\(name).navigate is missing: expected an absolute URL")
         }
-        guard DeclaredNotification.isAbsolute(navigate) else {
+        let address = WebURL(navigate)
+        guard address?.isAbsolute == true else {
             throw .undeclared(
-                "\(name).navigate is \"\(navigate)\": expected an absolute URL", isRefusedByWebKitAlone: true)
+                "\(name).navigate is \"\(navigate)\": expected an absolute URL",
+                isRefusedByWebKitAlone: address != nil)
         }
         notification = WebNotification(title: title)
         notification.navigate = navigate
@@ -131,14 +103,15 @@ struct DeclaredNotification {
                 throw .undeclared(
                     "\(name).dir is \"\(text)\": expected auto, ltr or rtl", isRefusedByWebKitAlone: true)
             }
-            if member == "icon", !DeclaredNotification.isAbsolute(text) {
+            if member == "icon", WebURL(text)?.isAbsolute != true {
                 throw .undeclared(
                     "\(name).icon is \"\(text)\": expected an absolute URL", isRefusedByWebKitAlone: true)
             }
             notification.details.append(JSONMember(member, .string(text)))
         }
         notification.isSilent = try DeclaredNotification.truth("silent", in: [declared]) ?? false
-        isMutable = try DeclaredNotification.truth("mutable", in: [message, declared]) ?? false
+        // A worker that a mutable one wakes may replace it; without that, the declared one is shown.
+        _ = try DeclaredNotification.truth("mutable", in: [message, declared])
         if let badge = message["app_badge"] ?? declared["app_badge"] {
             notification.badge = try DeclaredNotification.badge(badge)
             if badge.string != nil { notification.warn("app_badge is text; W3C's Push API ignores it") }
@@ -146,8 +119,15 @@ struct DeclaredNotification {
         for member in ["app_badge", "mutable"] where message[member] == nil && declared[member] != nil {
             notification.warn("\(member) is in notification: W3C's Push API has it beside notification")
         }
+        for member in message.object ?? [] where !DeclaredNotification.outerNames.contains(member.name) {
+            notification.warn("\(member.name) is unknown and ignored")
+        }
         for member in declared.object ?? [] where !DeclaredNotification.names.contains(member.name) {
             notification.warn("notification.\(member.name) is unknown and ignored")
+        }
+        let actions = declared["actions"].map { $0.array ?? [.null] } ?? []
+        if actions.contains(where: { $0["navigate"]?.string.flatMap(WebURL.init) == nil }) {
+            notification.warn("notification.actions: expected an array of objects, each with a URL in navigate")
         }
     }
 
@@ -177,20 +157,17 @@ struct DeclaredNotification {
     /// A number, or digits; no digits are no badge, and numbers above those of the icon are its highest.
     private static func badge(_ value: JSONValue) throws(InputError) -> Int64? {
         let expected = "expected a whole number from 0 to 2^64-1, or its digits"
-        let digits = value.string ?? value.integer.map { "\($0)" }
-        guard let digits, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+        if value.string?.isEmpty == true { return nil }
+        let number: UInt64? =
+            switch value {
+            case .string(let digits) where digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }): UInt64(digits)
+            case .number(let number): UInt64(number.text) ?? UInt64(exactly: number.double)
+            default: nil
+            }
+        guard let number else {
             throw .undeclared("app_badge is \(value.encodedText): \(expected)", isRefusedByWebKitAlone: true)
         }
-        if digits.isEmpty { return nil }
-        guard let number = UInt64(digits) else {
-            throw .undeclared("app_badge is \(digits): \(expected)", isRefusedByWebKitAlone: true)
-        }
         return Int64(clamping: number)
-    }
-
-    /// Whether a text is a URL with a scheme (RFC 3986 §4.3) and no blanks.
-    private static func isAbsolute(_ text: String) -> Bool {
-        text.wholeMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:(?:\/\/[^\s\/?#]+[^\s]*|[^\s\/][^\s]*)/) != nil
     }
 }
 

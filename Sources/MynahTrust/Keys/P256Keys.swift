@@ -77,4 +77,10 @@ package struct P256PrivateKey: Sendable, CustomStringConvertible, CustomReflecta
         guard let raw = DERSignature.rawSignature(der) else { throw .openSSL("EVP_DigestSign") }
         return raw
     }
+
+    /// A JSON Web Token, a compact JWS signed with ES256 (RFC 7515 §7.1).
+    func webToken(header: JSONValue, claims: JSONValue) throws(TrustError) -> String {
+        let signed = [header, claims].map { Base64.encode($0.encoded, url: true) }.joined(separator: ".")
+        return signed + "." + Base64.encode(try signature(of: Array(signed.utf8), .es256), url: true)
+    }
 }

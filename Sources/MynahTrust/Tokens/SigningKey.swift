@@ -60,8 +60,7 @@ package struct SigningKey: Sendable {
         }
         let header: JSONValue = ["alg": "ES256", "kid": .string(keyID)]
         let claims: JSONValue = ["iss": .string(team), "iat": .number(JSONNumber(issuedAt.milliseconds / 1000))]
-        let signed = [header, claims].map { Base64.encode($0.encoded, url: true) }.joined(separator: ".")
-        return signed + "." + Base64.encode(try privateKey.signature(of: Array(signed.utf8), .es256), url: true)
+        return try privateKey.webToken(header: header, claims: claims)
     }
 
     /// The name that Apple gives the key's file.

@@ -5,7 +5,7 @@ internal import COpenSSL
 struct MessageKeys {
     private static let keyBytes = 16
     private static let nonceBytes = 12
-    private static let tagBytes = 16
+    static let tagBytes = 16
 
     private let key: [UInt8]
     private let nonce: [UInt8]
@@ -62,45 +62,36 @@ struct MessageKeys {
 
     /// Encrypts one record, and appends the tag.
     func seal(_ text: [UInt8]) throws(TrustError) -> [UInt8] {
-        let context = try CipherContext()
-        var sealed = [UInt8](repeating: 0, count: text.count)
         var tag = [UInt8](repeating: 0, count: MessageKeys.tagBytes)
-        var count: Int32 = 0
-        guard EVP_EncryptInit_ex(context.raw, EVP_aes_128_gcm(), nil, key, nonce) == 1,
-            EVP_EncryptUpdate(context.raw, &sealed, &count, text, Int32(text.count)) == 1,
-            EVP_EncryptFinal_ex(context.raw, nil, &count) == 1,
-            EVP_CIPHER_CTX_ctrl(context.raw, EVP_CTRL_AEAD_GET_TAG, Int32(tag.count), &tag) == 1
-        else { throw .openSSL("EVP_EncryptFinal_ex") }
+        guard let sealed = try transform(text, tag: &tag, isSealing: true) else { throw .openSSL("EVP_CipherFinal_ex") }
         return sealed + tag
     }
 
     /// Decrypts one record with its tag at the end; `nil` if the tag isn't that of these keys.
     func open(_ record: [UInt8]) throws(TrustError) -> [UInt8]? {
         guard record.count >= MessageKeys.tagBytes else { return nil }
-        let context = try CipherContext()
-        let sealed = Array(record.dropLast(MessageKeys.tagBytes))
         var tag = Array(record.suffix(MessageKeys.tagBytes))
-        var text = [UInt8](repeating: 0, count: sealed.count)
-        var count: Int32 = 0
-        guard EVP_DecryptInit_ex(context.raw, EVP_aes_128_gcm(), nil, key, nonce) == 1,
-            EVP_DecryptUpdate(context.raw, &text, &count, sealed, Int32(sealed.count)) == 1,
-            EVP_CIPHER_CTX_ctrl(context.raw, EVP_CTRL_AEAD_SET_TAG, Int32(tag.count), &tag) == 1
-        else { throw .openSSL("EVP_DecryptUpdate") }
-        return EVP_DecryptFinal_ex(context.raw, nil, &count) == 1 ? text : nil
+        return try transform(record.dropLast(MessageKeys.tagBytes), tag: &tag, isSealing: false)
     }
-}
 
-/// Owns an `EVP_CIPHER_CTX`.
-private struct CipherContext: ~Copyable {
-    let raw: OpaquePointer
-
-    init() throws(TrustError) {
+    /// Encrypts, and sets the tag; or decrypts, if the tag is that of the text.
+    private func transform(_ text: [UInt8], tag: inout [UInt8], isSealing: Bool) throws(TrustError) -> [UInt8]? {
         ERR_clear_error()
-        guard let raw = EVP_CIPHER_CTX_new() else { throw .openSSL("EVP_CIPHER_CTX_new") }
-        self.raw = raw
+        guard let context = EVP_CIPHER_CTX_new() else { throw .openSSL("EVP_CIPHER_CTX_new") }
+        defer { EVP_CIPHER_CTX_free(context) }
+        let tagBytes = Int32(tag.count)
+        var result = [UInt8](repeating: 0, count: text.count)
+        var count: Int32 = 0
+        guard EVP_CipherInit_ex(context, EVP_aes_128_gcm(), nil, key, nonce, isSealing ? 1 : 0) == 1,
+            EVP_CipherUpdate(context, &result, &count, text, Int32(text.count)) == 1,
+            isSealing || EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, tagBytes, &tag) == 1
+        else { throw .openSSL("EVP_CipherUpdate") }
+        guard EVP_CipherFinal_ex(context, nil, &count) == 1 else { return nil }
+        guard !isSealing || EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, tagBytes, &tag) == 1 else {
+            throw .openSSL("EVP_CIPHER_CTX_ctrl")
+        }
+        return result
     }
-
-    deinit { EVP_CIPHER_CTX_free(raw) }
 }
 
 extension PKey {

@@ -1,8 +1,6 @@
 package import APNsRules
 
 extension WebPushSubscription {
-    private static let tagBytes = 16
-
     /// Decrypts a message as a browser does (RFC 8291 §3, RFC 8188 §2).
     ///
     /// - Parameter others: other subscriptions, whose keys are tried after those of this one to find the cause; each
@@ -12,28 +10,37 @@ extension WebPushSubscription {
     package func decrypt(
         _ message: EncryptedMessage, others: [(name: String, subscription: WebPushSubscription)] = []
     ) throws(TrustError) -> [UInt8] {
-        let overhead = WebPushSubscription.tagBytes + (message.encoding == .aes128gcm ? 1 : 2)
-        guard message.record.count >= overhead else { throw .tooShort(message.record.count) }
+        let overhead = MessageKeys.tagBytes + (message.encoding == .aes128gcm ? 1 : 2)
+        guard message.record.count >= overhead else {
+            throw .malformed(
+                "the encrypted part has \(message.record.count) bytes: expected \(overhead) at least, padding and tag")
+        }
         if let text = try opened(message, record: message.record) {
             return try WebPushSubscription.withoutPadding(text, message.encoding)
         }
         if message.record.count > message.recordSize,
             try opened(message, record: Array(message.record.prefix(message.recordSize))) != nil
         {
-            throw .severalRecords
+            throw .malformed("it has more than one record: expected one, whose size is not less than the message's")
         }
-        let encoded = Base64.encode(authenticationSecret, url: true)
-        if try with(secret: Array(encoded.utf8)).opens(message) { throw .secretNotDecoded }
-        for other in others where other.subscription != self {
-            if try other.subscription.opens(message) { throw .otherSubscription(other.name) }
-            if try other.subscription.with(secret: authenticationSecret).opens(message) {
-                throw .otherPublicKey(other.name)
-            }
-            if try with(secret: other.subscription.authenticationSecret).opens(message) {
-                throw .otherSecret(other.name)
-            }
+        let encoded = Array(Base64.encode(authenticationSecret, url: true).utf8)
+        var trials = [
+            (with(secret: encoded), "with the text of auth: expected its 16 bytes, decoded from base64url")
+        ]
+        for (name, other) in others where other != self {
+            let withItsKey = other.with(secret: authenticationSecret)
+            let withItsSecret = with(secret: other.authenticationSecret)
+            trials.append((other, "for \(name): p256dh and auth are those of that subscription"))
+            trials.append((withItsKey, "with the p256dh of \(name), and the auth of this subscription"))
+            trials.append((withItsSecret, "with the auth of \(name), and the p256dh of this subscription"))
         }
-        throw .unknownKeys
+        for (keys, how) in trials where try keys.opens(message) {
+            throw TrustError(.mismatch, "it was encrypted \(how)")
+        }
+        throw TrustError(
+            .unknownKeys,
+            "no known keys decrypt it: p256dh or auth is that of an older subscription or of another server, or the "
+                + "message was changed")
     }
 
     private func with(secret: [UInt8]) -> WebPushSubscription {
@@ -49,7 +56,9 @@ extension WebPushSubscription {
         _ message: EncryptedMessage, record: [UInt8]
     ) throws(TrustError) -> [UInt8]? {
         // A public key that is on the curve is read; any other failure is not the sender's.
-        let sender = try attempt(PKey.point(message.senderKey)) { _ in TrustError.senderKey }
+        let sender = try attempt(PKey.point(message.senderKey)) { _ in
+            TrustError.malformed("the sender's key in the message is no point on P-256")
+        }
         do throws(TrustError) {
             let agreed = try PKey.pkcs8(P256PrivateKey.document(number: privateNumber, point: publicKey))
                 .agree(with: sender)
@@ -84,42 +93,6 @@ extension WebPushSubscription {
     }
 }
 
-/// The causes for which a message can't be decrypted: what is wrong and what was expected, without a period.
-extension TrustError {
-    static let senderKey = malformed("the sender's key in the message is no point on P-256")
-
-    static let secretNotDecoded = TrustError(
-        .mismatch, "it was encrypted with the text of auth: expected its 16 bytes, decoded from base64url")
-
-    static let severalRecords = malformed(
-        "it has more than one record: expected one, whose size is not less than the message's")
-
-    static let unknownKeys = TrustError(
-        .unknownKeys,
-        "no known keys decrypt it: p256dh or auth is that of an older subscription or of another server, or the "
-            + "message was changed")
-
-    /// It has fewer bytes than a tag and one of padding take.
-    static func tooShort(_ count: Int) -> TrustError {
-        .malformed("the encrypted part has \(count) bytes: expected 17 at least, padding and tag")
-    }
-
-    /// It was encrypted for the subscription of this name.
-    static func otherSubscription(_ name: String) -> TrustError {
-        TrustError(.mismatch, "it was encrypted for \(name): p256dh and auth are those of that subscription")
-    }
-
-    /// It was encrypted with the `p256dh` of the subscription of this name, and this one's `auth`.
-    static func otherPublicKey(_ name: String) -> TrustError {
-        TrustError(.mismatch, "it was encrypted with the p256dh of \(name), and the auth of this subscription")
-    }
-
-    /// It was encrypted with the `auth` of the subscription of this name, and this one's `p256dh`.
-    static func otherSecret(_ name: String) -> TrustError {
-        TrustError(.mismatch, "it was encrypted with the auth of \(name), and the p256dh of this subscription")
-    }
-}
-
 extension EncryptedMessage {
     /// Encrypts a text for a subscription by its public half, with a key pair and a salt of its own.
     package init(
@@ -151,17 +124,11 @@ extension P256PrivateKey {
     package func vapidAuthorization(
         audience: WebPushOrigin, expiresAt: Instant, subject: String
     ) throws(TrustError) -> String {
-        let token = try vapidToken(claims: [
+        let claims: JSONValue = [
             "aud": .string("\(audience)"), "exp": .number(JSONNumber(expiresAt.milliseconds / 1000)),
             "sub": .string(subject),
-        ])
+        ]
+        let token = try webToken(header: ["typ": "JWT", "alg": "ES256"], claims: claims)
         return "vapid t=\(token), k=\(Base64.encode(publicKey.point, url: true))"
-    }
-
-    /// A JSON Web Token with these claims, signed by ES256 (RFC 7515 §7.1).
-    package func vapidToken(claims: JSONValue) throws(TrustError) -> String {
-        let header: JSONValue = ["typ": "JWT", "alg": "ES256"]
-        let signed = [header, claims].map { Base64.encode($0.encoded, url: true) }.joined(separator: ".")
-        return signed + "." + Base64.encode(try signature(of: Array(signed.utf8), .es256), url: true)
     }
 }

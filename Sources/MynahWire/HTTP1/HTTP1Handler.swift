@@ -113,9 +113,10 @@ final class HTTP1Handler: ChannelDuplexHandler {
         state.begin(isKeptAlive: head.isKeepAlive && !head.headers.contains(name: "upgrade"))
         request.headers.append(":method", head.method.rawValue)
         request.headers.append(":scheme", secured == nil ? "http" : "https")
-        let target = RequestTarget(head.uri)
-        request.headers.append(":path", target.path)
-        if let authority = target.authority { request.headers.append(":authority", authority) }
+        // A server accepts the absolute form of a target as well (RFC 9112 §3.2.2), whose host counts in place of `Host`.
+        let url = URLParts(head.uri).flatMap { ["http", "https"].contains($0.scheme) ? $0 : nil }
+        request.headers.append(":path", url?.target ?? head.uri)
+        if let url { request.headers.append(":authority", String(url.authority)) }
         for field in head.headers { append(name: field.name, value: field.value) }
         bodyBytesMax = PushRequest.bodyBytesMax(request.headers)
         guard HTTP1Handler.hasHost(head) else {
@@ -291,26 +292,6 @@ final class HTTP1Handler: ChannelDuplexHandler {
         grace?.cancel()
         requestTimer?.cancel()
         responder.connectionClosed(counter.traffic)
-    }
-}
-
-/// The target of a request, in origin-form or in absolute-form, which a server accepts as well (RFC 9112 §3.2).
-private struct RequestTarget {
-    let path: String
-    /// In place of that of `host`; `nil` in origin-form.
-    let authority: String?
-
-    init(_ target: String) {
-        let scheme = ["http://", "https://"].first { target.lowercased().hasPrefix($0) }
-        guard let scheme else {
-            path = target
-            authority = nil
-            return
-        }
-        let rest = target.dropFirst(scheme.count)
-        let end = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
-        authority = String(rest[..<end])
-        path = rest[end...].hasPrefix("/") ? String(rest[end...]) : "/" + rest[end...]
     }
 }
 

@@ -1,0 +1,29 @@
+/// A public key as Web Push names it: the 65 bytes of an uncompressed point on P-256 in base64url (SEC 1 §2.3.3).
+///
+/// Whether the point is on the curve is for OpenSSL to say.
+package enum P256Point {
+    package static let expected = "base64url of the 65 bytes of an uncompressed point on P-256"
+
+    /// What a text is in place of a key, a clause after its name.
+    package struct Fault: Error {
+        package let problem: String
+
+        package init(_ problem: String) { self.problem = problem }
+    }
+
+    /// Reads a key.
+    ///
+    /// - Parameter isURL: Whether standard base64 and padding are faults.
+    package static func read(_ text: some StringProtocol, isURL: Bool = false) throws(Fault) -> [UInt8] {
+        guard let decoded = Base64.decode(text.utf8), !isURL || !decoded.isStandard else {
+            throw Fault("is not base64url")
+        }
+        let bytes = decoded.bytes
+        if bytes.count == WebPushLimits.pointBytes, bytes[0] == 0x04 { return bytes }
+        switch bytes.first {
+        case 0x02, 0x03: throw Fault("is a compressed point")
+        case 0x30: throw Fault("is DER")
+        default: throw Fault("is \(bytes.count) bytes")
+        }
+    }
+}
