@@ -53,7 +53,7 @@ struct WebPushWorld {
         let known = WebPushContext.KnownKey("the other app", other.publicKey.point)
         context.knownKeys = { [known] }
         switch (fixture.json["endpoint"]?.string, fixture.json["endpoint"]?["key"]?.string) {
-        case ("gone", _): context.endpoint = .gone
+        case ("gone", _): context.endpoint = .gone("the subscription was removed")
         case ("unknown", _): context.endpoint = .unknown
         case (_, "other"): context.endpoint = .active(applicationServerKey: other.publicKey.point)
         case (_, "offcurve"): context.endpoint = .active(applicationServerKey: offCurve)

@@ -273,6 +273,8 @@ def test_three_pushes_that_show_nothing_end_the_subscription(clock_mynah: Mynah)
     registration = clock_mynah.control.get(app.path)
     assert registration["state"] == "unregistered"
     assert refused(app)[0] == 410
+    (refusal,) = app.pushes()[-1]["webPush"]["refusals"]
+    assert refusal["cause"] == "Safari removed the subscription after 3 pushes that showed nothing"
 
 
 def test_a_declarative_message_is_never_silent(clock_mynah: Mynah) -> None:

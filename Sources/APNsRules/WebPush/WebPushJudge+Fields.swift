@@ -91,7 +91,7 @@ extension WebPushJudgement {
         switch context.endpoint {
         case .unasked: return
         case .unknown: refuse(.unregistered, "no subscription has this endpoint", .inferred)
-        case .gone: refuse(.unregistered, "the subscription was removed", .documented)
+        case .gone(let cause): refuse(.unregistered, cause, .documented)
         case .active(let subscribed):
             guard let key = credential?.key, key != subscribed else { break }
             let owner = context.knownKeys().first { $0.point == key }.map { ", that of \($0.name)" } ?? ""

@@ -5,8 +5,8 @@ package struct WebPushContext: Sendable {
         /// Nobody asks: neither the subscription nor its key is judged.
         case unasked
         case unknown
-        /// It was removed, and Apple has noticed.
-        case gone
+        /// It was removed, and Apple has noticed; why, a clause.
+        case gone(String)
         /// It may be used with this application server key, 65 bytes.
         case active(applicationServerKey: [UInt8])
     }

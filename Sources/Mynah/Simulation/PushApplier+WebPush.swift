@@ -88,7 +88,7 @@ extension PushApplier {
         let now = clocks.now(wall: push.wall)
         let clock = { [clocks] in clocks.now(ofScope: $0, wall: push.wall) }
         let aim = simulation.devices.candidates(key, keyAlone: true, at: now, clock: clock).tried.first {
-            $0.end == nil && (try? $0.subscription.decrypt(message)) != nil
+            $0.endCause == nil && (try? $0.subscription.decrypt(message)) != nil
         }
         guard let aim else { return push }
         let addressed = IncomingWebPush(web.judgement, segment: aim.subscription.segment, magic: web.magic)
@@ -105,7 +105,7 @@ extension PushApplier {
     ) -> WebPushContext {
         let endpoint: WebPushContext.Endpoint =
             if let subscribed {
-                subscribed.end == nil ? .active(applicationServerKey: subscribed.applicationServerKey) : .gone
+                subscribed.endCause.map { .gone($0) } ?? .active(applicationServerKey: subscribed.applicationServerKey)
             } else {
                 .unknown
             }

@@ -59,8 +59,8 @@ extension DeviceTable {
         package let environment: APNsEnvironment
         /// The web app and its device, for causes.
         package let name: String
-        /// The refusal of one that has ended, once the service has noticed that.
-        package let end: Refusal?
+        /// Why it has ended, a clause, once the service has noticed that.
+        package let endCause: String?
     }
 
     /// The subscription whose endpoint ends in a token.
@@ -101,7 +101,7 @@ extension DeviceTable {
         return Subscribed(
             subscription: tokens.subscription(of: slot, in: service), applicationServerKey: web.applicationServerKey,
             topic: tokens.topicText(of: slot), environment: tokens[slot].environment, name: name(ofWebApp: slot),
-            end: detail.unregistration?.refusal(tokens[slot].state, at: now))
+            endCause: detail.unregistration?.refusal(tokens[slot].state, at: now).map { _ in web.endCause })
     }
 
     func webAppView(of slot: Int32) -> WebAppView? {

@@ -35,6 +35,12 @@ package struct WebApp: Sendable, Hashable {
 
     /// Whether its origin has lost its subscriptions.
     var hasLostSubscriptions: Bool { silentPushCount >= WebApp.silentPushesMax }
+    /// Why its subscription has ended, a clause.
+    var endCause: String {
+        hasLostSubscriptions
+            ? "Safari removed the subscription after \(WebApp.silentPushesMax) pushes that showed nothing"
+            : "the subscription was removed"
+    }
     /// When the next service worker's time is over.
     var dueAt: Instant? { awaited.first }
 
