@@ -58,6 +58,10 @@ extension Priority: NumberedCases {
     package static func damage(_ number: UInt8) -> String { "\(number) is no priority" }
 }
 
+extension MessageStoragePolicy: NumberedCases {
+    package static func damage(_ number: Int) -> String { "\(number) is no policy of a channel" }
+}
+
 extension Expiration: ByteCodable {
     package func write(to writer: inout ByteWriter) {
         switch self {
