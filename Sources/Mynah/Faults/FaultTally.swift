@@ -91,10 +91,6 @@ final class FaultTally: Sendable {
     func wait(hits: Int) async { await state.wait { $0.isOver || $0.counters.fired >= hits } }
 }
 
-extension FaultTally.Counts: ByteCodable {
-    func write(to writer: inout ByteWriter) { writer.write(counters, isReportPending) }
-    init(from reader: inout ByteReader) throws(CodingProblem) {
-        counters = try reader.read()
-        isReportPending = try reader.read()
-    }
+extension FaultTally.Counts: ByteRecord {
+    static let members = ByteMembers(FaultTally.Counts.init) { ($0.counters, $0.isReportPending) }
 }

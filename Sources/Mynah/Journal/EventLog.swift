@@ -222,14 +222,10 @@ package final class EventLog: Sendable {
     }
 }
 
-extension EventLog.Throttled: ByteCodable {
-    func write(to writer: inout ByteWriter) { writer.write(throttle, handshakes) }
+extension EventLog.Throttled: ByteRecord {
+    static let members = ByteMembers(EventLog.Throttled.init) { ($0.throttle, $0.handshakes) }
 
-    init(from reader: inout ByteReader) throws(CodingProblem) {
-        throttle = try reader.read()
-        handshakes = try reader.read()
-        if handshakes.values.contains(where: { $0.object == nil }) {
-            throw reader.problem("a failed handshake is not an object")
-        }
+    var damage: String? {
+        handshakes.values.contains { $0.object == nil } ? "a failed handshake is not an object" : nil
     }
 }

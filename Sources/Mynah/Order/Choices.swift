@@ -22,19 +22,20 @@ struct Choices {
         self.settings = settings
     }
 
+    // What is kept of the settings, apart from the limit of requests, which stands between the two.
+    private static let policies = ByteProperties(
+        of: { Settings() }, \.devices, \.unregisterDelay, \.backgroundBudget, \.activityBudget, \.deferralMax,
+        \.issuedTokenByteCount, \.hasMagicTokens, \.retain, \.retainBytes)
+    private static let rules = ByteProperties(
+        of: RuleSettings.init, \.payloadCheck, \.pushTypeCheck, \.sendsErrorContentType, \.usesDocumentedReasons,
+        \.tokenByteCounts, \.tokenUpdates, \.teamTopics, \.broadcastApps)
+
     var bytes: [UInt8] {
         var writer = ByteWriter()
         writer.write(Choices.version, seed)
-        writer.write(
-            settings.devices.rawValue, settings.unregisterDelay.lowerBound, settings.unregisterDelay.upperBound,
-            settings.backgroundBudget, settings.activityBudget, settings.deferralMax, settings.issuedTokenByteCount,
-            settings.hasMagicTokens, settings.retain, settings.retainBytes, settings.requestLimit?.count,
-            settings.requestLimit?.period)
-        let rules = settings.rules
-        writer.write(
-            rules.payloadCheck.rawValue, rules.pushTypeCheck.rawValue, rules.sendsErrorContentType,
-            rules.usesDocumentedReasons, rules.tokenByteCounts.lowerBound, rules.tokenByteCounts.upperBound,
-            rules.tokenUpdates.rawValue, rules.teamTopics, rules.broadcastApps)
+        Choices.policies.write(settings, to: &writer)
+        writer.write(settings.requestLimit?.count, settings.requestLimit?.period)
+        Choices.rules.write(settings.rules, to: &writer)
         return writer.bytes
     }
 
@@ -43,28 +44,13 @@ struct Choices {
         var reader = ByteReader(bytes)
         _ = try reader.version(newest: Choices.version)
         self.init(seed: try reader.read(), settings: settings)
-        self.settings.devices = try Settings.DevicePolicy(from: &reader)
-        self.settings.unregisterDelay = try Choices.range(&reader)
-        self.settings.backgroundBudget = try Int?(from: &reader)
-        self.settings.activityBudget = try Int?(from: &reader)
-        self.settings.deferralMax = try Duration?(from: &reader)
-        self.settings.issuedTokenByteCount = try Int?(from: &reader)
-        self.settings.hasMagicTokens = try reader.read()
-        self.settings.retain = try reader.read()
-        self.settings.retainBytes = try reader.read()
+        try Choices.policies.read(from: &reader, into: &self.settings)
         let count = try Int?(from: &reader)
         let period = try Duration?(from: &reader)
         self.settings.requestLimit = count.flatMap { count in
             period.map { Settings.RateLimit(count: count, period: $0) }
         }
-        self.settings.rules.payloadCheck = try RuleSettings.Strictness(from: &reader)
-        self.settings.rules.pushTypeCheck = try RuleSettings.Strictness(from: &reader)
-        self.settings.rules.sendsErrorContentType = try reader.read()
-        self.settings.rules.usesDocumentedReasons = try reader.read()
-        self.settings.rules.tokenByteCounts = try Choices.range(&reader)
-        self.settings.rules.tokenUpdates = try RuleSettings.TokenUpdateScope(from: &reader)
-        self.settings.rules.teamTopics = try reader.read()
-        self.settings.rules.broadcastApps = try reader.read()
+        try Choices.rules.read(from: &reader, into: &self.settings.rules)
         try reader.end()
     }
 
@@ -108,13 +94,8 @@ struct Choices {
             ("--team-topics", list(rules.teamTopics)), ("--broadcast-apps", list(rules.broadcastApps)),
         ]
     }
-
-    private static func range<Bound: ByteCodable & Comparable>(
-        _ reader: inout ByteReader
-    ) throws(CodingProblem) -> ClosedRange<Bound> {
-        let lower = try Bound(from: &reader)
-        let upper = try Bound(from: &reader)
-        guard lower <= upper else { throw reader.problem("the range \(lower) to \(upper) is empty") }
-        return lower...upper
-    }
 }
+
+extension Settings.DevicePolicy: ByteCodable {}
+extension RuleSettings.Strictness: ByteCodable {}
+extension RuleSettings.TokenUpdateScope: ByteCodable {}

@@ -158,40 +158,29 @@ struct ClusterMembers: Sendable {
 
 extension ClusterMembers: ByteCodable {
     func write(to writer: inout ByteWriter) {
-        writer.write(lastNumber, revision)
-        writer.write(bytes: identity)
+        writer.write(lastNumber, revision, identity)
         writer.write(varint: UInt64(all.count))
         for (name, member) in all.sorted(by: { $0.key < $1.key }) {
-            writer.write(name, member.life, member.lastBatch, member.isAlive)
-            writer.write(varint: UInt64(member.missed.count))
-            for (name, count) in member.missed.sorted(by: { $0.key < $1.key }) { writer.write(name, count) }
+            writer.write(name, member.life, member.lastBatch, member.isAlive, member.missed)
             writer.write(varint: UInt64(member.connections.count))
             for (number, connection) in member.connections.sorted(by: { $0.key < $1.key }) {
                 writer.write(number)
                 writer.write(bytes: connection.encoded)
             }
-            let tickets = member.tickets.sorted()
-            writer.write(varint: UInt64(tickets.count))
-            for ticket in tickets { writer.write(ticket) }
-            writer.write(varint: UInt64(member.clients.count))
-            for (number, device) in member.clients.sorted(by: { $0.key < $1.key }) { writer.write(number, device) }
+            writer.write(member.tickets, member.clients)
         }
     }
 
     init(from reader: inout ByteReader) throws(CodingProblem) {
         lastNumber = try reader.read()
         revision = try reader.read()
-        identity = Array(try reader.bytes())
+        identity = try reader.read()
         for _ in 0..<(try reader.count()) {
             let name = try String(from: &reader)
             var member = Member(life: try reader.read())
             member.lastBatch = try reader.read()
             member.isAlive = try reader.read()
-            for _ in 0..<(try reader.count()) {
-                let other = try String(from: &reader)
-                let count = try Int(from: &reader)
-                member.missed[other] = count
-            }
+            member.missed = try reader.read()
             for _ in 0..<(try reader.count()) {
                 let number = try UInt64(from: &reader)
                 let document = Array(try reader.bytes())
@@ -201,12 +190,8 @@ extension ClusterMembers: ByteCodable {
                     throw reader.problem("a connection is \(error)")
                 }
             }
-            for _ in 0..<(try reader.count()) { member.tickets.insert(try reader.read()) }
-            for _ in 0..<(try reader.count()) {
-                let client = try UInt64(from: &reader)
-                let device = try String(from: &reader)
-                member.clients[client] = device
-            }
+            member.tickets = try reader.read()
+            member.clients = try reader.read()
             all[name] = member
         }
     }

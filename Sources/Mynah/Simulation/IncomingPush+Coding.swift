@@ -145,47 +145,24 @@ extension IncomingPush {
 extension AdmittedChannelRequest: ByteCodable {
     fileprivate var isBroadcast: Bool { if case .broadcast = self { true } else { false } }
 
-    private enum Kind: UInt8 {
-        case create = 0
-        case read = 1
-        case delete = 2
-        case list = 3
-        case broadcast = 4
-    }
-
     package func write(to writer: inout ByteWriter) {
-        func write(_ kind: Kind) { writer.write(fixed: kind.rawValue) }
         switch self {
-        case .create(let policy):
-            write(.create)
-            writer.write(policy.rawValue)
-        case .read(let id):
-            write(.read)
-            writer.write(id)
-        case .delete(let id):
-            write(.delete)
-            writer.write(id)
-        case .list: write(.list)
-        case .broadcast(let id):
-            write(.broadcast)
-            writer.write(id)
+        case .create(let policy): writer.write(UInt8(0), policy)
+        case .read(let id): writer.write(UInt8(1), id)
+        case .delete(let id): writer.write(UInt8(2), id)
+        case .list: writer.write(UInt8(3))
+        case .broadcast(let id): writer.write(UInt8(4), id)
         }
     }
 
     package init(from reader: inout ByteReader) throws(CodingProblem) {
-        let number = try reader.byte()
-        guard let kind = Kind(rawValue: number) else { throw reader.problem("\(number) is no call of channels") }
-        switch kind {
-        case .create:
-            let number = try Int(from: &reader)
-            guard let policy = MessageStoragePolicy(rawValue: number) else {
-                throw reader.problem("\(number) is no storage policy")
-            }
-            self = .create(policy)
-        case .read: self = .read(try reader.read())
-        case .delete: self = .delete(try reader.read())
-        case .list: self = .list
-        case .broadcast: self = .broadcast(to: try reader.read())
+        switch try reader.byte() {
+        case 0: self = .create(try reader.read())
+        case 1: self = .read(try reader.read())
+        case 2: self = .delete(try reader.read())
+        case 3: self = .list
+        case 4: self = .broadcast(to: try reader.read())
+        case let other: throw reader.problem("\(other) is no call of channels")
         }
     }
 }

@@ -8,38 +8,33 @@ struct Baseline {
     var devices: [DeviceSpecification] = []
     // With the ids that they were given, which they keep; likewise the rules.
     var channels: [ChannelSpecification] = []
-    var rules: [(id: String, draft: FaultDraft)] = []
+    var rules: [Rule] = []
     var scenarios: [Scenario] = []
     /// Whether the fixtures and scenarios of the run's first start are in it; not among its bytes.
     var isLoaded = false
+
+    struct Rule {
+        let id: String
+        let draft: FaultDraft
+    }
 }
 
-extension Baseline: ByteCodable {
-    func write(to writer: inout ByteWriter) {
-        writer.write(clock, devices.map(\.json), channels.map(\.json))
-        writer.write(varint: UInt64(rules.count))
-        for rule in rules { writer.write(rule.id, rule.draft.json) }
-        writer.write(scenarios.map(\.json))
+extension DeviceSpecification: ByteDocument {
+    package init(kept json: JSONValue, at pointer: String) throws(InputError) {
+        try self.init(json: json, at: pointer, tokenByteCounts: DeviceToken.anyByteCounts)
     }
+}
 
-    init(from reader: inout ByteReader) throws(CodingProblem) {
-        self.init(clock: try reader.read())
-        for _ in 0..<(try reader.count()) {
-            devices.append(
-                try reader.document { json throws(InputError) in
-                    try DeviceSpecification(json: json, tokenByteCounts: DeviceToken.anyByteCounts)
-                })
-        }
-        for _ in 0..<(try reader.count()) {
-            channels.append(
-                try reader.document { json throws(InputError) in try ChannelSpecification(json: json) })
-        }
-        for _ in 0..<(try reader.count()) {
-            let id = try String(from: &reader)
-            rules.append((id, try reader.document { json throws(InputError) in try FaultDraft(kept: json) }))
-        }
-        for _ in 0..<(try reader.count()) {
-            scenarios.append(try reader.document { json throws(InputError) in try Scenario(kept: json) })
-        }
-    }
+extension ChannelSpecification: ByteDocument {
+    package init(kept json: JSONValue, at pointer: String) throws(InputError) { try self.init(json: json, at: pointer) }
+}
+
+extension Baseline.Rule: ByteRecord {
+    static let members = ByteMembers(Baseline.Rule.init) { ($0.id, $0.draft) }
+}
+
+extension Baseline: ByteRecord {
+    static let members = ByteMembers({
+        Baseline(clock: $0, devices: $1, channels: $2, rules: $3, scenarios: $4)
+    }) { ($0.clock, $0.devices, $0.channels, $0.rules, $0.scenarios) }
 }

@@ -29,39 +29,24 @@ struct PublicKeys: Sendable {
     }
 }
 
-extension PublicKeys: ByteCodable {
-    func write(to writer: inout ByteWriter) {
-        for keys in [atStart, now] {
-            writer.write(varint: UInt64(keys.count))
-            for key in keys {
-                writer.write(key.keyID, key.team)
-                writer.write(bytes: key.publicKey.point)
-                writer.write(key.scope, key.revokedAt)
-            }
-        }
-    }
+extension PublicKeys: ByteRecord {
+    static let members = ByteMembers(PublicKeys.init) { ($0.atStart, $0.now) }
+}
 
-    init(from reader: inout ByteReader) throws(CodingProblem) {
-        atStart = try PublicKeys.keys(from: &reader)
-        now = try PublicKeys.keys(from: &reader)
-    }
+extension SigningKey: ByteCodable {
+    package func write(to writer: inout ByteWriter) { writer.write(keyID, team, publicKey.point, scope, revokedAt) }
 
-    private static func keys(from reader: inout ByteReader) throws(CodingProblem) -> [SigningKey] {
-        var keys: [SigningKey] = []
-        for _ in 0..<(try reader.count()) {
-            let keyID = try String(from: &reader)
-            let team = try String(from: &reader)
-            let point = Array(try reader.bytes())
-            let scope = try KeyScope(from: &reader)
-            let revokedAt = try Instant?(from: &reader)
-            do throws(TrustError) {
-                let key = try P256PublicKey(point: point)
-                keys.append(
-                    try SigningKey(keyID: keyID, team: team, publicKey: key, scope: scope, revokedAt: revokedAt))
-            } catch {
-                throw reader.problem("a signing key is damaged: \(error.problem)")
-            }
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        let keyID = try String(from: &reader)
+        let team = try String(from: &reader)
+        let point = try [UInt8](from: &reader)
+        let scope = try KeyScope(from: &reader)
+        let revokedAt = try Instant?(from: &reader)
+        do throws(TrustError) {
+            let key = try P256PublicKey(point: point)
+            self = try SigningKey(keyID: keyID, team: team, publicKey: key, scope: scope, revokedAt: revokedAt)
+        } catch {
+            throw reader.problem("a signing key is damaged: \(error.problem)")
         }
-        return keys
     }
 }

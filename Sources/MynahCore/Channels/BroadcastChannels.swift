@@ -403,10 +403,6 @@ extension BroadcastChannels {
     }
 }
 
-extension MessageStoragePolicy: NumberedCases {
-    package static func damage(_ number: Int) -> String { "\(number) is no policy of a channel" }
-}
-
 extension BroadcastChannel: ByteRecord {
     package static let members = ByteMembers(BroadcastChannel.init) {
         (

@@ -78,8 +78,13 @@ package struct ByteProperties<Root: Sendable, each Value: ByteCodable>: ByteForm
 
     package func read(from reader: inout ByteReader) throws(CodingProblem) -> Root {
         var root = make()
-        for path in repeat each paths { try read(path, from: &reader, into: &root) }
+        try read(from: &reader, into: &root)
         return root
+    }
+
+    /// Reads the properties of a value that has others, too.
+    package func read(from reader: inout ByteReader, into root: inout Root) throws(CodingProblem) {
+        for path in repeat each paths { try read(path, from: &reader, into: &root) }
     }
 
     private func read<One: ByteCodable>(

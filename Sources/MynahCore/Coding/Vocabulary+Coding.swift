@@ -1,7 +1,8 @@
 package import APNsRules
 
-extension Instant: ByteRecord {
-    package static let members = ByteMembers(Instant.init(milliseconds:)) { $0.milliseconds }
+extension Instant: ByteCodable {
+    package func write(to writer: inout ByteWriter) { writer.write(signed: milliseconds) }
+    package init(from reader: inout ByteReader) throws(CodingProblem) { self.init(milliseconds: try reader.signed()) }
 }
 
 extension Duration: ByteCodable {
@@ -32,9 +33,15 @@ extension DeviceToken: ByteCodable {
     }
 }
 
-extension NotificationID: ByteRecord {
-    package static let members = ByteMembers({ NotificationID($0.number, uppercaseDigits: $1.number) }) {
-        (Fixed($0.value), Fixed($0.uppercaseDigits))
+extension NotificationID: ByteCodable {
+    package func write(to writer: inout ByteWriter) {
+        writer.write(fixed: value)
+        writer.write(fixed: uppercaseDigits)
+    }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        let value = try reader.fixed(UInt128.self)
+        self.init(value, uppercaseDigits: try reader.fixed())
     }
 }
 
@@ -49,6 +56,10 @@ extension PushType: ByteCodable {}
 
 extension Priority: NumberedCases {
     package static func damage(_ number: UInt8) -> String { "\(number) is no priority" }
+}
+
+extension MessageStoragePolicy: NumberedCases {
+    package static func damage(_ number: Int) -> String { "\(number) is no policy of a channel" }
 }
 
 extension Expiration: ByteCodable {
@@ -144,6 +155,17 @@ extension JSONValue: ByteCodable {
 
 extension JSONMember: ByteRecord {
     package static let members = ByteMembers(JSONMember.init) { ($0.name, $0.value) }
+}
+
+extension ClosedRange: ByteCodable where Bound: ByteCodable {
+    package func write(to writer: inout ByteWriter) { writer.write(lowerBound, upperBound) }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        let lower = try Bound(from: &reader)
+        let upper = try Bound(from: &reader)
+        guard lower <= upper else { throw reader.problem("the range \(lower) to \(upper) is empty") }
+        self = lower...upper
+    }
 }
 
 /// Sets and dictionaries are written in the order of their elements, as equal ones are to have equal bytes.

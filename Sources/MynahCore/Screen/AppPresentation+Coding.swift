@@ -3,21 +3,6 @@ internal import APNsRules
 extension AppState: ByteCodable {}
 extension ForegroundOption: ByteCodable {}
 extension InterruptionLevel: ByteCodable {}
-extension NotificationPermissions.Authorization: ByteCodable {}
-extension NotificationPermissions.AlertStyle: ByteCodable {}
-extension NotificationPermissions.ShowPreviews: ByteCodable {}
-
-extension NotificationPermissions: ByteRecord {
-    package static let members = ByteProperties(
-        of: NotificationPermissions.init, \.authorization, \.alert, \.alertStyle, \.lockScreen, \.notificationCenter,
-        \.showPreviews, \.badge, \.sound, \.critical, \.timeSensitive, \.location, \.liveActivities, \.frequentPushes)
-}
-
-extension ServiceExtension: ByteRecord {
-    static let members = ByteMembers(ServiceExtension.init) {
-        ($0.rewrite, $0.takes, $0.attachments, $0.sender)
-    }
-}
 
 extension Localization {
     func write(to writer: inout ByteWriter, sharing files: inout SharedWriting<StringsFile>) {

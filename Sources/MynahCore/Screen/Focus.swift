@@ -50,3 +50,7 @@ extension Focus: DocumentValue {
             [JSONMember("name", .string(name))] + allowed.map { JSONMember($0.0, .texts($0.1.sorted())) })
     }
 }
+
+extension Focus: ByteRecord {
+    package static let members = ByteMembers(Focus.init) { ($0.name, $0.allowedApps, $0.allowedPeople) }
+}

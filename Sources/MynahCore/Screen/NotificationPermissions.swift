@@ -138,3 +138,13 @@ extension NotificationPermissions: DescribedValue {
 extension NotificationPermissions.Authorization: DocumentValue {}
 extension NotificationPermissions.AlertStyle: DocumentValue {}
 extension NotificationPermissions.ShowPreviews: DocumentValue {}
+
+extension NotificationPermissions.Authorization: ByteCodable {}
+extension NotificationPermissions.AlertStyle: ByteCodable {}
+extension NotificationPermissions.ShowPreviews: ByteCodable {}
+
+extension NotificationPermissions: ByteRecord {
+    package static let members = ByteProperties(
+        of: NotificationPermissions.init, \.authorization, \.alert, \.alertStyle, \.lockScreen, \.notificationCenter,
+        \.showPreviews, \.badge, \.sound, \.critical, \.timeSensitive, \.location, \.liveActivities, \.frequentPushes)
+}

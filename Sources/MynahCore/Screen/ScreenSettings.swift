@@ -72,3 +72,12 @@ struct PairedWatch: Described, Hashable {
 extension PairedWatch: DescribedValue {
     static let formName = "PairedWatch"
 }
+
+extension PairedWatch: ByteRecord {
+    static let members = ByteMembers(PairedWatch.init) { ($0.isWorn, $0.isLocked) }
+}
+
+extension ScreenSettings: ByteRecord {
+    package static let members: some ByteForm<ScreenSettings> = ByteProperties(
+        of: ScreenSettings.init, \.focus, \.languages, \.isLocked, \.isMuted, \.watch, \.summary)
+}

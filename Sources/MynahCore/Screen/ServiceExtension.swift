@@ -70,3 +70,9 @@ extension ServiceExtension {
         ["rewrite": rewrite, "takes": .duration(takes), "attachments": .texts(attachments), "sender": .text(sender)]
     }
 }
+
+extension ServiceExtension: ByteRecord {
+    static let members = ByteMembers(ServiceExtension.init) {
+        ($0.rewrite, $0.takes, $0.attachments, $0.sender)
+    }
+}

@@ -22,7 +22,7 @@ struct LoadFaults: Command {
     func apply(to simulation: Simulation) throws(InputError) {
         let pointers = drafts.indices.map { "/faults/\($0)" }
         let made = try simulation.faults.add(drafts, at: simulation.now, pointers: pointers)
-        simulation.baseline.withLock { $0.rules += zip(made, drafts).map { ($0.id, $1) } }
+        simulation.baseline.withLock { $0.rules += zip(made, drafts).map { Baseline.Rule(id: $0.id, draft: $1) } }
     }
 }
 
