@@ -26,11 +26,4 @@ package struct WebPushRefusal: Hashable, Sendable {
     package var refusal: Refusal {
         Refusal(reason, evidence == .inferred ? "\(cause) (inferred: nobody has seen Apple's answer)" : cause)
     }
-
-    package var json: JSONValue {
-        [
-            "status": .number(JSONNumber(reason.status)), "reason": .string(reason.rawValue), "cause": .string(cause),
-            "evidence": .string(evidence.rawValue),
-        ]
-    }
 }

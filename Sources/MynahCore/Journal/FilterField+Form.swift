@@ -13,9 +13,9 @@ extension FilterField {
         + Schema(
             ReadNotification.fields.showing.members.filter { $0.name != "updatedAt" && $0.name != "warnings" })
 
-    /// What ``webPush(_:)`` is a place in: ``PushView/webPushSchema``, with the words that a valid request has.
+    /// What ``webPush(_:)`` is a place in: ``WebPushView/fields``, with the words that a valid request has.
     private static let webPushSchema = Schema(
-        PushView.webPushSchema.members.map { member in
+        WebPushView.fields.showing.members.map { member in
             switch member.name {
             case "urgency": Member(member.name, .nullable(.choice(WebPushUrgency.self)))
             case "encoding": Member(member.name, .nullable(.choice(WebPushEncoding.self)))
@@ -30,7 +30,7 @@ extension FilterField {
     }()
 
     private static let refusalSchema = Schema(
-        PushView.webPushRefusal.members.map { member in
+        WebPushRefusal.fields.showing.members.map { member in
             switch member.name {
             case "reason": Member(member.name, .choice(Reason.self))
             case "status": Member(member.name, .integer(statuses))

@@ -103,7 +103,7 @@ package struct PushField: Sendable {
             optional: "payloadBase64", .anyText, "The body if it is not JSON, up to the limit of its push type."
         ) { $0.payload == nil ? .string(Base64.encode($0.view.content)) : nil },
         PushField(
-            optional: "webPush", .object(PushView.webPushSchema), "What only a web push has."
+            optional: "webPush", .object(WebPushView.fields.showing), "What only a web push has."
         ) { $0.webPush },
         PushField(
             "payloadSize", .whole,

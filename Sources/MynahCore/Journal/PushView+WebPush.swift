@@ -13,19 +13,10 @@ extension PushView {
     /// The members of the document's `webPush`; `nil` for any other push.
     var webPushJSON: JSONValue? {
         guard let web = entry.web else { return nil }
-        let judgement = readAgain(web)
-        let message = web.plaintext.map { WebPushMessage($0, origin: web.topic ?? "") }
-        return [
-            "refusals": .array(web.findings.refusals.map(\.json)), "claims": judgement.token?.claims ?? .null,
-            "applicationServerKey": .text((judgement.credential?.key).map { Base64.encode($0, url: true) }),
-            "ttl": .whole(judgement.timeToLive.map { $0.components.seconds }),
-            "urgency": .text(judgement.urgency?.rawValue), "topic": .text(judgement.topic),
-            "encoding": .text(judgement.message?.encoding.rawValue),
-            "plaintext": .text(web.plaintext.map { String(decoding: $0, as: UTF8.self) }),
-            "problem": .text(web.problem),
-            "declarative": message.map { .bool($0.isDeclarative) } ?? .null,
-            "notDeclarative": .text(message?.problem), "navigate": .text(message?.notification.navigate),
-        ]
+        let view = WebPushView(
+            record: web, judgement: readAgain(web),
+            message: web.plaintext.map { WebPushMessage($0, origin: web.topic ?? "") })
+        return .object(WebPushView.fields.members(of: view))
     }
 
     /// The request as its rules read it; what they found then stands, as the token has no signature any more.
@@ -35,32 +26,63 @@ extension PushView {
         if entry.isBodyCut { request.excessiveBodyByteCount = Int(entry.bodyByteCount) }
         return WebPushAdmission.reading(WebPushRequest(request), found: web.findings, at: entry.receivedAt)
     }
+}
 
-    package static let webPushSchema: Schema = [
-        Member(
-            "refusals", .array(of: .object(webPushRefusal)),
-            summary: "Everything that is wrong with it; the first one was answered."),
-        Member("claims", .nullable(.map(of: .any())), summary: "The claims of the VAPID token."),
-        Member("applicationServerKey", .nullableText, summary: "The key in Authorization, in base64url."),
-        Member("ttl", .nullable(.whole), summary: "For how many seconds it is stored: TTL, at most 30 days."),
-        Member("urgency", .nullableText, summary: "Urgency; normal if it was not sent."),
-        Member("topic", .nullableText, summary: "Topic."),
-        Member("encoding", .nullableText, summary: "aes128gcm or aesgcm."),
-        Member("plaintext", .nullableText, summary: "What the browser decrypts."),
-        Member("problem", .nullableText, summary: "Why the browser can't decrypt it."),
-        Member(
-            "declarative", .nullable(.bool),
-            summary: "Whether it declares its notification, which iOS before 18.4 doesn't look at."),
-        Member("notDeclarative", .nullableText, summary: "Why a push with web_push is not declarative."),
-        Member("navigate", .nullableText, summary: "The address that a tap on its notification opens."),
+/// What only a web push has in the journal (`Documents#Web-pushes`).
+struct WebPushView: Sendable {
+    let record: WebPushRecord
+    let judgement: WebPushJudgement
+    /// `nil` if the browser has decrypted nothing.
+    let message: WebPushMessage?
+
+    static let fields: Fields<WebPushView> = [
+        Field(
+            shown: "refusals", .array(of: .object(WebPushRefusal.fields.showing)),
+            "Everything that is wrong with it; the first one was answered."
+        ) { .array($0.record.findings.refusals.map(\.json)) },
+        Field(shown: "claims", .nullable(.map(of: .any())), "The claims of the VAPID token.") {
+            $0.judgement.token?.claims ?? .null
+        },
+        Field(shown: "applicationServerKey", .nullableText, "The key in Authorization, in base64url.") {
+            .text(($0.judgement.credential?.key).map { Base64.encode($0, url: true) })
+        },
+        Field(shown: "ttl", .nullable(.whole), "For how many seconds it is stored: TTL, at most 30 days.") {
+            .whole($0.judgement.timeToLive.map { $0.components.seconds })
+        },
+        Field(shown: "urgency", .nullableText, "Urgency; normal if it was not sent.") {
+            .text($0.judgement.urgency?.rawValue)
+        },
+        Field(shown: "topic", .nullableText, "Topic.") { .text($0.judgement.topic) },
+        Field(shown: "encoding", .nullableText, "aes128gcm or aesgcm.") {
+            .text($0.judgement.message?.encoding.rawValue)
+        },
+        Field(shown: "plaintext", .nullableText, "What the browser decrypts.") {
+            .text($0.record.plaintext.map { String(decoding: $0, as: UTF8.self) })
+        },
+        Field(shown: "problem", .nullableText, "Why the browser can't decrypt it.") { .text($0.record.problem) },
+        Field(
+            shown: "declarative", .nullable(.bool),
+            "Whether it declares its notification, which iOS before 18.4 doesn't look at."
+        ) { $0.message.map { .bool($0.isDeclarative) } ?? .null },
+        Field(shown: "notDeclarative", .nullableText, "Why a push with web_push is not declarative.") {
+            .text($0.message?.problem)
+        },
+        Field(shown: "navigate", .nullableText, "The address that a tap on its notification opens.") {
+            .text($0.message?.notification.navigate)
+        },
+    ]
+}
+
+extension WebPushRefusal {
+    static let fields: Fields<WebPushRefusal> = [
+        Field(shown: "status", .whole, "The status that goes with the reason.") { .whole($0.reason.status) },
+        Field(shown: "reason", .anyText, "The reason.") { .string($0.reason.rawValue) },
+        Field(shown: "cause", .anyText, "What is wrong and what was expected.") { .string($0.cause) },
+        Field(
+            shown: "evidence", .choice(Evidence.self),
+            "How it is known that Apple refuses it: documented, observed or inferred."
+        ) { .string($0.evidence.rawValue) },
     ]
 
-    static let webPushRefusal: Schema = [
-        Member("status", .whole, summary: "The status that goes with the reason."),
-        Member("reason", .anyText, summary: "The reason."),
-        Member("cause", .anyText, summary: "What is wrong and what was expected."),
-        Member(
-            "evidence", .choice(Evidence.self),
-            summary: "How it is known that Apple refuses it: documented, observed or inferred."),
-    ]
+    package var json: JSONValue { .object(WebPushRefusal.fields.members(of: self)) }
 }
