@@ -1,4 +1,4 @@
-internal import APNsRules
+package import APNsRules
 
 // A web push (`Documents#Web-pushes`).
 extension PushView {
