@@ -12,6 +12,7 @@ struct UnfinishedSnapshot {
     var gatheredBytes = 0
 }
 
+// Writing, reading and removing snapshots: when one is due, and what is trimmed then, its caller decides (`KeptRun`).
 extension RunLog {
     /// What one ``trim(before:)`` removes: so many pieces of snapshots, or so many batches.
     private static let trimmedPiecesMax = 4

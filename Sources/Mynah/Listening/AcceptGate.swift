@@ -15,7 +15,8 @@ package final class AcceptGate: ChannelInboundHandler {
     private var resumption: Scheduled<Void>?
 
     /// `note` gets each accepted connection before `hasRoom` is asked, which is also asked before accepting is resumed;
-    /// without room `fullWarning` is logged.
+    /// without room `fullWarning` is logged. `Listener` has the descriptors asked (``FileDescriptors/hasUnreserved``), and the
+    /// control API its limit of connections.
     package init(
         warnings: ClientWarnings, note: @escaping @Sendable (any Channel) -> Void = { _ in },
         hasRoom: @escaping @Sendable () -> Bool = { true },

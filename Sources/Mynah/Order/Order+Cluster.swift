@@ -36,6 +36,8 @@ struct ClusterProgress {
 }
 
 /// A server's part in its cluster: it joins, writes that it is alive, and carries out what other servers ask for.
+///
+/// How changes of several servers get into one order, also while the engine is away, is in `ClusterLog`.
 extension Order {
     /// How often a server writes that it is alive.
     static let alivePause: Duration = .seconds(2)

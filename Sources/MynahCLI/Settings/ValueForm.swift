@@ -2,6 +2,8 @@ import APNsRules
 import Mynah
 import MynahStore
 
+/// How the text of a setting of `mynah serve` is read; the options of other commands are read in `Options.swift`
+/// (``DurationArgument``).
 struct ValueForm<Value>: Sendable {
     /// The description of valid texts, as the end of a sentence that begins with "expected".
     let expected: String

@@ -1,7 +1,10 @@
 package import NIOCore
 
-/// The times and limits of one connection, by the system's clock; the idle timeout goes by the server's clock instead.
+/// The times and limits of one connection, by the system's clock; the idle timeout goes by the server's clock instead
+/// (`ConnectionIdleness`).
 package struct ConnectionLimits: Sendable {
+    /// How long a handshake may take, or in cleartext the first bytes; like the next two it comes from the `Settings` of the
+    /// server.
     package var handshakeTimeout: TimeAmount
     /// The stream limit in the SETTINGS of a connection that is refused as soon as it is open.
     package var streams: Int

@@ -1,4 +1,5 @@
-// Keeps a part of the page up to date: after events of the server, and at intervals.
+// Keeps a part of the page up to date: after events of the server (events.js, which reconnects and
+// reports a gap), and at intervals.
 
 /** Events within a burst lead to one refresh. */
 const burstMilliseconds = 120;

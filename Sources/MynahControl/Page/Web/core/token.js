@@ -1,4 +1,4 @@
-// The control token: taken from the URL, kept for this tab only.
+// The control token: taken from the URL, or asked for by api.js, which sends it; kept for this tab only.
 
 const key = "mynah.token";
 let token = read();
