@@ -45,8 +45,8 @@ package struct TLSTicketKeys: Sendable {
 /// OpenSSL's `SSL_CTX` for the server side (`ProviderAPI#TLS`), one for each certificate.
 ///
 /// Belongs to one event loop, and so do the sessions made from it. TLS 1.2 and 1.3; ALPN chooses `h2` only, and a client
-/// that doesn't offer it gets HTTP/2 all the same, unless its responder speaks HTTP/1.1 (``PushResponder/speaksHTTP1``); a client certificate is
-/// requested but optional. OpenSSL's own verdict on a client certificate is not used: ``ServerHandshake`` asks the server.
+/// that doesn't offer it gets HTTP/2 all the same, unless its responder speaks HTTP/1.1 (``PushResponder/speaksHTTP1``); a
+/// client certificate is requested but optional. OpenSSL's own verdict on it is not used: ``ServerHandshake`` asks the server.
 final class TLSContext {
     // All sessions are made from this context: its ticket keys are used, regardless of the certificate.
     private let context: SSLContext
