@@ -32,7 +32,7 @@ struct WebPushCase: Sendable, CustomStringConvertible {
 
 /// The keys and the time of the cases, and the requests that they describe.
 struct WebPushWorld {
-    let now = Instant(seconds: 1_795_867_200)
+    var now = Instant(seconds: 1_795_867_200)
     var origin = WebPushOrigin(host: "localhost", port: 28_443)
     var subscription: WebPushSubscription
     let own: P256PrivateKey

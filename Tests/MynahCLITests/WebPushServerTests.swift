@@ -12,7 +12,7 @@ import Testing
 /// The cases of `fixtures/web-push` against a server in this process, over HTTP/2.
 @Suite("The cases of the Web Push service, by a server")
 struct WebPushServerTests {
-    /// Runs a test with a server whose clock stands at the time of the cases.
+    /// Runs a test with a server whose clock stands at ``WebPushSender/now``.
     private func withServer(_ test: @Sendable (WebPushSender) async throws -> Void) async throws {
         var settings = ExecCommand.defaults
         settings.server.stateDirectory = nil
@@ -23,8 +23,8 @@ struct WebPushServerTests {
         try await ServerRuntime.withServer(settings, logger: logger) { facts in
             let control = ControlClient.patient(url: try ControlURL(facts.ready.controlURL))
             let port = try #require(facts.ready.webPushPort)
-            let world = try WebPushWorld()
-            _ = try await control.json("PUT", "/v1/clock", body: ["mode": "frozen", "now": .string(world.now.rfc3339)])
+            let now = JSONValue.string(WebPushSender.now.rfc3339)
+            _ = try await control.json("PUT", "/v1/clock", body: ["mode": "frozen", "now": now])
             let provider = Provider(host: "localhost", port: port, caPEM: try await control.certificateAuthority())
             try await test(WebPushSender(control: control, provider: provider, port: port))
         }
@@ -102,6 +102,8 @@ struct WebPushServerTests {
 /// Sends web pushes to the devices of a server.
 private struct WebPushSender: Sendable {
     static let topic = "https://shop.example"
+    /// A time to come, since a clock can't go back.
+    static let now = Instant(seconds: 4_070_908_800)
 
     let control: ControlClient
     let provider: Provider
@@ -123,6 +125,7 @@ private struct WebPushSender: Sendable {
             try #require(Base64.decode((subscription["keys"]?[name]?.string ?? "").utf8)?.bytes)
         }
         let segment = try #require(subscription["endpoint"]?.string?.split(separator: "/").last)
+        world.now = WebPushSender.now
         world.origin = WebPushOrigin(host: "localhost", port: port)
         // The private number stays with the server.
         world.subscription = WebPushSubscription(

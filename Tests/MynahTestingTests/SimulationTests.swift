@@ -5,7 +5,7 @@ import MynahTestSupport
 import MynahTesting
 import Testing
 
-@Suite("What a test sees, steers and breaks", .mynah)
+@Suite("What a test sees, steers and breaks", .mynah(.embedded { $0.webPushPort = 0 }))
 struct SimulationTests {
     private static let topic = "com.example.app"
 

@@ -56,7 +56,8 @@ public struct SimulatedDevice: Sendable, Identifiable, CustomStringConvertible {
     public func subscription(of origin: String) throws(MynahError) -> BrowserSubscription {
         let app = apps.last { $0.topic == origin && $0.isCurrent }
         guard let document = app?.web?.subscription, let subscription = BrowserSubscription(document) else {
-            throw MynahError(.notFound, "\(id) has no web app \(origin) with a subscription")
+            throw MynahError(
+                .notFound, "\(id) has no web app \(origin) with a subscription: it needs a server with webPushPort")
         }
         return subscription
     }

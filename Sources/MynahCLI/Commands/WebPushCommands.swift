@@ -14,17 +14,17 @@ struct WebPushExplainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain", abstract: "Reads a web push, and prints what Apple would answer and why.",
         discussion: """
-            Reads an HTTP request, header fields, a VAPID token, or a curl command, and prints
-            everything that is wrong with it, with the reason that Apple would give and how
-            that is known: documented, observed or inferred. No server is needed.
+            Reads an HTTP request, header fields, a VAPID token, or a curl command, and
+            prints everything that is wrong with it, with the reason that Apple would give
+            and how that is known: documented, observed or inferred. No server is needed.
 
               mynah webpush explain request.txt
               pbpaste | mynah webpush explain
               mynah webpush explain --at 2026-11-28T12:00:00Z request.txt
 
             Header fields may be those of a JSON object, or what curl -v prints. Of a curl
-            command, the https:// URL, -X, -H, -d, --data…, --json and --url are read; files
-            of data are read too, and variables of the shell are named.
+            command, the https:// URL, -X, -H, -d, --data…, --json and --url are read;
+            files of data are read too, and variables of the shell are named.
 
             Exit codes: 0 Apple would accept it, 1 it would refuse it.
             """)

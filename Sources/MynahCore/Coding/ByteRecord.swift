@@ -34,17 +34,17 @@ package protocol ByteForm<Root>: Sendable {
 }
 
 /// Lists the members of a ``ByteRecord``.
-package struct ByteMembers<Root, each Member: ByteCodable>: ByteForm {
-    private let make: @Sendable (repeat each Member) -> Root
-    private let members: @Sendable (Root) -> (repeat each Member)
+package struct ByteMembers<Root, each Value: ByteCodable>: ByteForm {
+    private let make: @Sendable (repeat each Value) -> Root
+    private let members: @Sendable (Root) -> (repeat each Value)
 
     /// - Parameters:
     ///   - make: Makes a value of its members: most often the initializer that takes just these.
     ///   - members: The members, in the order of `make`'s parameters and of exactly their types: where a parameter is
     ///     optional and the member is not, the compiler would make it so, and other bytes would be written.
     package init(
-        _ make: @escaping @Sendable (repeat each Member) -> Root,
-        _ members: @escaping @Sendable (Root) -> (repeat each Member)
+        _ make: @escaping @Sendable (repeat each Value) -> Root,
+        _ members: @escaping @Sendable (Root) -> (repeat each Value)
     ) {
         self.make = make
         self.members = members
@@ -53,7 +53,7 @@ package struct ByteMembers<Root, each Member: ByteCodable>: ByteForm {
     package func write(_ root: Root, to writer: inout ByteWriter) { writer.write(repeat each members(root)) }
 
     package func read(from reader: inout ByteReader) throws(CodingProblem) -> Root {
-        try make(repeat (each Member).read(from: &reader))
+        try make(repeat (each Value).read(from: &reader))
     }
 }
 
