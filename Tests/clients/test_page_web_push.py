@@ -275,7 +275,7 @@ def test_what_is_wrong_with_a_web_app_is_said_at_its_field(web_mynah: Mynah, ope
     for wrong_origin, wrong_key, at, text in [
         ("https://shop.example/", mine, origin, "expected a web app's origin"),
         ("com.example.app", mine, origin, "expected a web app's origin"),
-        ("https://shop.example", "BNfJG", key, "65 bytes in base64url"),
+        ("https://shop.example", "BNfJG", key, "65 bytes of an uncompressed point"),
     ]:
         fill_in(tab, wrong_origin, wrong_key)
         install(tab)
