@@ -1730,7 +1730,7 @@ type NotificationWebPush struct {
 	// Why the browser can't decrypt it.
 	Problem *string `json:"problem"`
 
-	// Whether it declares its notification.
+	// Whether it declares its notification, which iOS before 18.4 doesn't look at.
 	Declarative *bool `json:"declarative"`
 
 	// Why a push with web_push is not declarative.
@@ -1980,7 +1980,8 @@ type Registration struct {
 	// The key that a web app has subscribed with; null for any other app.
 	ApplicationServerKey *string `json:"applicationServerKey"`
 
-	// The subscription of a web app, as a browser prints it; null for any other app, and while it has none.
+	// The subscription of a web app, as a browser prints it; null for any other app, while it has none, and on a server
+	// without --web-push-port.
 	WebPush *WebPushSubscription `json:"webPush"`
 
 	// The environment in which the token is valid.

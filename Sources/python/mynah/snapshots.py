@@ -68,7 +68,8 @@ class RegistrationMembers:
     token: Optional[str]
     # The key that a web app has subscribed with; null for any other app.
     application_server_key: Optional[str]
-    # The subscription of a web app, as a browser prints it; null for any other app, and while it has none.
+    # The subscription of a web app, as a browser prints it; null for any other app, while it has none, and on a server
+    # without --web-push-port.
     web_push: Optional[schemas.WebPushSubscription]
     # The environment in which the token is valid.
     environment: schemas.Environment
