@@ -92,7 +92,7 @@ struct FilterParameterTests {
             ("apnsId=07c0", "apnsId", []), ("uniqueId=x", "uniqueId", []), ("device=a b", "device", []),
             ("fault=a b", "fault", []), ("text=", "text", []), ("!payload.aps.alert=hi", "!payload.aps.alert", []),
             ("payload.aps/category=NEWS", "payload.aps/category", []), ("screen.title=Hi", "screen.title", []),
-            ("webPush./tll=60", "webPush./tll", PushView.webPushSchema.names.map { "/" + $0 }),
+            ("webPush./tll=60", "webPush./tll", WebPushView.fields.showing.names.map { "/" + $0 }),
             ("webPush.ttl=60", "webPush.ttl", []),
             ("since=2026-11-21T10:00:00Z&until=2026-11-21T09:00:00Z", "until", []),
             ("payload./a~2=1", "payload./a~2", []), ("q=\"open", "q", []),
