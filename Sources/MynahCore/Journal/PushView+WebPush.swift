@@ -29,13 +29,13 @@ extension PushView {
 }
 
 /// What only a web push has in the journal (`Documents#Web-pushes`).
-struct WebPushView: Sendable {
+package struct WebPushView: Sendable {
     let record: WebPushRecord
     let judgement: WebPushJudgement
     /// `nil` if the browser has decrypted nothing.
     let message: WebPushMessage?
 
-    static let fields: Fields<WebPushView> = [
+    package static let fields: Fields<WebPushView> = [
         Field(
             shown: "refusals", .array(of: .object(WebPushRefusal.fields.showing)),
             "Everything that is wrong with it; the first one was answered."
