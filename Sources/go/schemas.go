@@ -1706,37 +1706,37 @@ type NotificationWebPush struct {
 	// Everything that is wrong with it; the first one was answered.
 	Refusals []NotificationWebPushRefusals `json:"refusals"`
 
-	// The claims of the VAPID token.
+	// The claims of the VAPID token; null for none.
 	Claims map[string]any `json:"claims"`
 
-	// The key in Authorization, in base64url.
+	// The key in Authorization, in base64url; null for none.
 	ApplicationServerKey *string `json:"applicationServerKey"`
 
-	// For how many seconds it is stored: TTL, at most 30 days.
+	// For how many seconds it is stored: TTL, at most 30 days; null for none.
 	Ttl *int `json:"ttl"`
 
-	// Urgency; normal if it was not sent.
+	// Urgency; normal if it was not sent; null for none.
 	Urgency *string `json:"urgency"`
 
-	// Topic.
+	// Topic; null for none.
 	Topic *string `json:"topic"`
 
-	// aes128gcm or aesgcm.
+	// aes128gcm or aesgcm; null for none.
 	Encoding *string `json:"encoding"`
 
-	// What the browser decrypts.
+	// What the browser decrypts; null for none.
 	Plaintext *string `json:"plaintext"`
 
-	// Why the browser can't decrypt it.
+	// Why the browser can't decrypt it; null for none.
 	Problem *string `json:"problem"`
 
-	// Whether it declares its notification, which iOS before 18.4 doesn't look at.
+	// Whether it declares its notification, which iOS before 18.4 doesn't look at; null for none.
 	Declarative *bool `json:"declarative"`
 
-	// Why a push with web_push is not declarative.
+	// Why a push with web_push is not declarative; null for none.
 	NotDeclarative *string `json:"notDeclarative"`
 
-	// The address that a tap on its notification opens.
+	// The address that a tap on its notification opens; null for none.
 	Navigate *string `json:"navigate"`
 }
 
