@@ -49,9 +49,8 @@ def record(start: Start, folder: Path) -> tuple[str, dict[str, Any], int]:
     mynah = start()
     with EventStream(mynah, "/v1/events?event=fault") as stream:
         fill(mynah)
-        matched = mynah.control.get("/v1/faults/busy")["matched"]
-        # What a rule has counted is reported some time later, which takes a number, too.
-        next(event for event in stream.events() if event.data and event.data["matched"] == matched)
+        # That a rule has fired is reported some time later, which takes a number, too.
+        next(event for event in stream.events() if event.data and event.data["remaining"] == 0)
     shown, last = everything(mynah), mynah.control.last_sequence()
     mynah.stop()
     return str(folder / "data"), shown, last

@@ -14,9 +14,11 @@ package final class AcceptGate: ChannelInboundHandler {
     private let fullWarning: @Sendable () -> String
     private var resumption: Scheduled<Void>?
 
-    /// `note` gets each accepted connection before `hasRoom` is asked, which is also asked before accepting is resumed;
-    /// without room `fullWarning` is logged. `Listener` has the descriptors asked (``FileDescriptors/hasUnreserved``), and the
-    /// control API its limit of connections.
+    /// - Parameters:
+    ///   - note: Gets each accepted connection before `hasRoom` is asked.
+    ///   - hasRoom: Also asked before accepting is resumed. `Listener` has the descriptors asked
+    ///     (``FileDescriptors/hasUnreserved``), and the control API its limit of connections.
+    ///   - fullWarning: What is logged without room.
     package init(
         warnings: ClientWarnings, note: @escaping @Sendable (any Channel) -> Void = { _ in },
         hasRoom: @escaping @Sendable () -> Bool = { true },
