@@ -137,6 +137,30 @@ class Link:
             source.close()
 
 
+class DeafLink(Link):
+    """A way to a node on which, while it is deaf, acknowledgements arrive, and neither batches nor heartbeats."""
+
+    is_deaf = False
+
+    def _carry(self, source: socket.socket, target: socket.socket) -> None:
+        if source.getpeername()[1] != self._node.port:
+            super()._carry(source, target)
+            return
+        try:
+            with source.makefile("rb") as protocol:
+                while line := protocol.readline():
+                    words = line.split()
+                    is_message = words[0] in (b"MSG", b"HMSG")
+                    # The line ends with the number of the bytes that follow, and the bytes with a line's end.
+                    content = protocol.read(int(words[-1]) + 2) if is_message else b""
+                    is_delivered = words[0] == b"HMSG" or any(word.startswith(b"$JS.ACK.") for word in words)
+                    if not (self.is_deaf and is_message and is_delivered):
+                        target.sendall(line + content)
+        except OSError:
+            # The other side has gone.
+            source.close()
+
+
 class Engine:
     """Nodes that keep everything together: one, or three."""
 

@@ -9,9 +9,13 @@ from pathlib import Path
 import pytest
 
 from answered import IS_LONG
-from clusters import Cluster, Load, Server, await_gone, await_pushes, await_status, check
-from engine import Engine
+from clusters import Cluster, Load, Server, await_gone, await_pushes, await_status, check, cluster
+from conftest import unique_token
+from engine import DeafLink, Engine
+from h2client import connect
 from namespaces import Cable, Namespace
+
+__all__ = ["cluster"]
 
 takes_long = pytest.mark.skipif(not IS_LONG, reason="takes up to a minute: set MYNAH_LONG_TESTS")
 
@@ -119,3 +123,21 @@ def test_an_engine_that_no_server_reaches_is_used_again_when_the_network_is_back
     finally:
         clients = load.end()
     check(net.servers, clients)
+
+
+def test_a_batch_that_the_engine_has_stored_and_does_not_deliver_is_not_waited_for(
+    cluster: Callable[..., Cluster],
+) -> None:
+    """The network ends between the acknowledgement and the batch: what waits is refused, as at any other moment."""
+    made = cluster()
+    link = DeafLink(made.engine.nodes[0])
+    try:
+        server = made.join(url=link.url)
+        link.is_deaf = True
+        await_status(server, "/readyz", 503)
+        link.is_deaf = False
+        await_status(server, "/readyz", 200)
+        with connect(server) as connection:
+            connection.push(unique_token()).assert_accepted()
+    finally:
+        link.close()

@@ -64,6 +64,8 @@ final class ClusterLog: OrderLog {
         var problem: String?
     }
     private var consumer = Consumer(number: 0)
+    /// When a consumer last had something of the engine's, heartbeats included.
+    private var heard = ContinuousClock.now
     private var answers: (inbox: String, subscription: NATSSubscription)?
     private var check: RepeatedTask?
     /// Answers a server that wants this one's name.
@@ -174,7 +176,9 @@ final class ClusterLog: OrderLog {
     private func look() {
         let now = ContinuousClock.now
         if let sent {
-            if now - sent.since >= ClusterLog.awayPause, !sent.isStored || isAway {
+            // What the engine has stored comes back, however long that takes, unless the network ended in between.
+            let mayComeBack = sent.isStored && now - heard < ClusterLog.silenceMax
+            if now - sent.since >= ClusterLog.awayPause, !mayComeBack || isAway {
                 isAway = true
                 tell(.away(LogProblem(.unreachable, file: names.title, sent.problem)))
             }
@@ -226,6 +230,7 @@ final class ClusterLog: OrderLog {
         consumer.name = name
         consumer.problem = nil
         consumer.heard = .now
+        heard = .now
     }
 
     private func noteNoConsumer(_ number: UInt64, _ error: any Error) {
@@ -238,6 +243,7 @@ final class ClusterLog: OrderLog {
     private func take(_ message: NATSMessage, of number: UInt64) {
         guard consumer.number == number else { return }
         consumer.heard = .now
+        heard = .now
         guard message.status == nil else {
             // All messages before it have been handled: the engine may send more (flow control).
             if let subject = message.reply ?? message.stalled { try? jetStream.connection.publish([], to: subject) }
