@@ -53,7 +53,13 @@ struct WebPushServerTests {
                     let refusals = push["webPush"]?["refusals"]?.array ?? []
                     // The rules ask for a subscription also where the path has none.
                     guard fixture.json["endpoint"]?.string != "unknown" else { continue }
-                    #expect(refusals.count == expected["causes"]?.array?.count ?? 0, "\(fixture): \(refusals)")
+                    // The journal names the other key by the device that has it; the rules' tests compare that.
+                    let causes = refusals.compactMap { $0["cause"]?.string }
+                    let parts = (expected["causes"]?.array ?? []).compactMap(\.string)
+                    #expect(causes.count == parts.count, "\(fixture): \(causes)")
+                    for (cause, part) in zip(causes, parts) where !part.contains("the other app") {
+                        #expect(cause.contains(part), "\(fixture)")
+                    }
                 }
             }
             #expect(count > 100)
@@ -86,9 +92,11 @@ struct WebPushServerTests {
                     case "badge":
                         let badge = screen["badges"]?[WebPushSender.topic] ?? .null
                         #expect(badge == (value == .whole(0) ? .null : value), "\(fixture)")
-                    case "silent": #expect((shown?["sound"] ?? .null == .null) == value.bool, "\(fixture)")
+                    case "silent":
+                        #expect(shown.map { $0["sound"] ?? .null == .null } == value.bool, "\(fixture)")
                     case "warnings":
                         let texts = (shown?["warnings"]?.array ?? []).compactMap(\.string)
+                        if value.array?.isEmpty == true { #expect(texts.isEmpty, "\(fixture): \(texts)") }
                         for part in (value.array ?? []).compactMap(\.string) {
                             #expect(texts.contains { $0.contains(part) }, "\(fixture): \(texts)")
                         }

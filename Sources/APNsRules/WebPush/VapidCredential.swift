@@ -78,7 +78,7 @@ extension WebPushJudge {
             guard let text, !text.isEmpty else { throw P256Point.Fault("is missing") }
             return try P256Point.read(text, isURL: true)
         } catch {
-            refuse(.badVapidPublicKey, "\(place) \(error.problem); \(P256Point.expected) was expected", .documented)
+            refuse(.badVapidPublicKey, "\(place) \(error.problem): expected \(P256Point.expected)", .documented)
             return nil
         }
     }

@@ -14,6 +14,8 @@ extension WebPushJudge {
         } else if let url = URLParts(text), url.scheme == "https" {
             let host = url.authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
             checkHost(WebPushOrigin.parts(of: host).host, of: subject, isMail: false)
+        } else if text.hasPrefix("https:") {
+            refuse(subject, ", without a host", .documented)
         } else if text.hasPrefix("http:") {
             refuse(subject, ", not https", .documented)
         } else if let colon = text.firstIndex(of: ":"), URLParts.isScheme(text[..<colon]) {

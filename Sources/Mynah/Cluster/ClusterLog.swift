@@ -20,6 +20,8 @@ final class ClusterLog: OrderLog {
     private static let heartbeatMilliseconds: Int64 = 500
     private static let silenceMax: Duration = .milliseconds(2500)
     private static let checkPause = TimeAmount.milliseconds(100)
+    /// Checks that are so far apart were held up by something else.
+    private static let pauseMin: Duration = .seconds(1)
     /// How many batches a server that stops reads to find out whether it is the last one: more come from others.
     private static let lastBatchesMax: UInt64 = 256
     /// The largest difference between this server's clock and the engine's with which the server is ready.
@@ -64,8 +66,9 @@ final class ClusterLog: OrderLog {
         var problem: String?
     }
     private var consumer = Consumer(number: 0)
-    /// When a consumer last had something of the engine's, heartbeats included.
+    /// When a message or a heartbeat last arrived from any consumer; ``Consumer/heard`` also says when to begin another one.
     private var heard = ContinuousClock.now
+    private var lastLook = ContinuousClock.now
     private var answers: (inbox: String, subscription: NATSSubscription)?
     private var check: RepeatedTask?
     /// Answers a server that wants this one's name.
@@ -176,8 +179,10 @@ final class ClusterLog: OrderLog {
     private func look() {
         let now = ContinuousClock.now
         if let sent {
-            // What the engine has stored comes back, however long that takes, unless the network ended in between.
-            let mayComeBack = sent.isStored && now - heard < ClusterLog.silenceMax
+            // What the engine has stored comes back, however long that takes, unless the network ended in between. After a
+            // pause of this thread, what has arrived meanwhile is still to be taken.
+            let hasPaused = now - lastLook >= ClusterLog.pauseMin
+            let mayComeBack = sent.isStored && (hasPaused || now - heard < ClusterLog.silenceMax)
             if now - sent.since >= ClusterLog.awayPause, !mayComeBack || isAway {
                 isAway = true
                 tell(.away(LogProblem(.unreachable, file: names.title, sent.problem)))
@@ -185,6 +190,7 @@ final class ClusterLog: OrderLog {
             if now >= sent.again { send() }
         }
         if now - consumer.heard >= ClusterLog.silenceMax { startConsumer() }
+        lastLook = now
     }
 
     // MARK: Receiving

@@ -54,10 +54,12 @@ public struct SimulatedDevice: Sendable, Identifiable, CustomStringConvertible {
 
     /// The subscription of a web app, by its origin.
     public func subscription(of origin: String) throws(MynahError) -> BrowserSubscription {
-        let app = apps.last { $0.topic == origin && $0.isCurrent }
-        guard let document = app?.web?.subscription, let subscription = BrowserSubscription(document) else {
+        guard let web = apps.last(where: { $0.topic == origin && $0.isCurrent })?.web else {
+            throw MynahError(.notFound, "\(id) has no web app \(origin)")
+        }
+        guard let document = web.subscription, let subscription = BrowserSubscription(document) else {
             throw MynahError(
-                .notFound, "\(id) has no web app \(origin) with a subscription: it needs a server with webPushPort")
+                .notFound, "\(origin) has no subscription on \(id): expected a web app with a token, and webPushPort")
         }
         return subscription
     }

@@ -16,8 +16,8 @@ package final class AcceptGate: ChannelInboundHandler {
 
     /// - Parameters:
     ///   - note: Gets each accepted connection before `hasRoom` is asked.
-    ///   - hasRoom: Also asked before accepting is resumed. `Listener` has the descriptors asked
-    ///     (``FileDescriptors/hasUnreserved``), and the control API its limit of connections.
+    ///   - hasRoom: Also asked before accepting is resumed. `Listener` checks for free descriptors
+    ///     (``FileDescriptors/hasUnreserved``), the control API its limit of connections.
     ///   - fullWarning: What is logged without room.
     package init(
         warnings: ClientWarnings, note: @escaping @Sendable (any Channel) -> Void = { _ in },

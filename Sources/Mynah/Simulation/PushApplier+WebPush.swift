@@ -19,8 +19,7 @@ extension PushApplier {
         var record = WebPushRecord(judgement.findings)
         record.topic = subscribed?.topic
         if isMagic, subscribed == nil, judgement.refusal == nil {
-            let candidates = simulation.devices.candidates(
-                judgement.credential?.key ?? [], keyAlone: true, at: now, clock: clock)
+            let candidates = simulation.devices.candidates(judgement.credential?.key ?? [], keyAlone: true)
             let problem =
                 "no subscription with the key of the request decrypts it\(candidates.remark); a magic endpoint has no "
                 + "browser of its own"
@@ -37,13 +36,10 @@ extension PushApplier {
                     try subscribed.subscription.decrypt(message)
                 } ?? []
         } catch {
-            record.problem = error.problem
-            if error.code == .unknownKeys, let message = judgement.message {
-                record.problem = cause(of: message, for: subscribed, at: now, clock: clock)
-            }
+            record.problem = cause(of: error, judgement.message, for: subscribed, at: now, clock: clock)
         }
         let delivered = Push(
-            token: token, environment: subscribed.environment, topic: subscribed.topic, timeToLive: timeToLive,
+            token: token, topic: subscribed.topic, timeToLive: timeToLive,
             urgency: urgency, queueTopic: judgement.topic, record: record, id: push.id)
         let decided = simulation.devices.shards.accept(
             delivered, at: now, clock: clock, order: order, takeSequence: takeSequence)
@@ -87,9 +83,12 @@ extension PushApplier {
         else { return push }
         let now = clocks.now(wall: push.wall)
         let clock = { [clocks] in clocks.now(ofScope: $0, wall: push.wall) }
-        let aim = simulation.devices.candidates(key, keyAlone: true, at: now, clock: clock).tried.first {
-            $0.endCause == nil && (try? $0.subscription.decrypt(message)) != nil
+        // One after the other, as the keys of each take a millisecond to make.
+        let names = simulation.devices.candidates(key, keyAlone: true).names
+        let known = names.lazy.compactMap { [self] in
+            simulation.devices.shards.subscribed($0.token, at: now, clock: clock)
         }
+        let aim = known.first { $0.endCause == nil && (try? $0.subscription.decrypt(message)) != nil }
         guard let aim else { return push }
         let addressed = IncomingWebPush(web.judgement, segment: aim.subscription.segment, magic: web.magic)
         return push.readdressed(.web(addressed))
@@ -114,54 +113,52 @@ extension PushApplier {
         return context
     }
 
-    /// Why no key of a subscription decrypts a message: the keys of others are tried.
+    /// Why a message can't be decrypted: if no key of its subscription fits, the keys of others are tried.
     private func cause(
-        of message: EncryptedMessage, for subscribed: DeviceTable.Subscribed, at now: Instant,
+        of error: TrustError, _ message: EncryptedMessage?, for subscribed: DeviceTable.Subscribed, at now: Instant,
         clock: (String) -> Instant
     ) -> String {
-        let candidates = simulation.devices.candidates(
-            subscribed.applicationServerKey, keyAlone: false, at: now, clock: clock)
+        guard error.code == .unknownKeys, let message else { return error.problem }
+        let candidates = simulation.devices.candidates(subscribed.applicationServerKey, keyAlone: false)
+        let others = candidates.names.compactMap {
+            simulation.devices.shards.subscribed($0.token, at: now, clock: clock)
+        }
         do throws(TrustError) {
-            _ = try subscribed.subscription.decrypt(
-                message, others: candidates.tried.map { ($0.name, $0.subscription) })
-            return ""
+            _ = try subscribed.subscription.decrypt(message, others: others.map { ($0.name, $0.subscription) })
         } catch {
             return error.problem + (error.code == .unknownKeys ? candidates.remark : "")
         }
+        return error.problem
     }
 }
 
 extension DeviceFleet {
     /// The most subscriptions whose keys are tried to find out what a push was encrypted for: each takes a millisecond.
     private static let subscriptionsTriedMax = 100
-    /// With more web apps than this nothing is looked for among them, as that would take seconds.
-    private static let subscriptionsListedMax = 10_000
+    /// With more web apps than this nothing is looked for among them, so that no push holds up its event loop.
+    private static let subscriptionsListedMax = 1_000
     /// The most keys that are tried to find out who signed a token.
     private static let keysTriedMax = 100
 
     /// Which subscriptions may be those that a push was encrypted for.
     struct Candidates {
-        var tried: [DeviceTable.Subscribed] = []
+        var names: [DeviceTable.SubscribedName] = []
         /// How many more there are, which aren't tried.
         var leftOut = 0
 
         /// What a cause says of those that aren't tried, with a comma before it.
-        var remark: String { leftOut == 0 ? "" : ", but \(leftOut) of \(tried.count + leftOut) were not tried" }
+        var remark: String { leftOut == 0 ? "" : ", but \(leftOut) of \(names.count + leftOut) were not tried" }
     }
 
     /// Subscriptions to try, those of an application server key first; with `keyAlone` no others.
-    func candidates(
-        _ applicationServerKey: [UInt8], keyAlone: Bool, at now: Instant, clock: (String) -> Instant
-    ) -> Candidates {
+    func candidates(_ applicationServerKey: [UInt8], keyAlone: Bool) -> Candidates {
         let count = shards.webAppCount
         guard count <= DeviceFleet.subscriptionsListedMax else { return Candidates(leftOut: count) }
         let known = subscribedNames().filter { !keyAlone || $0.applicationServerKey == applicationServerKey }
         let ofKey = known.filter { $0.applicationServerKey == applicationServerKey }
         let others = known.filter { $0.applicationServerKey != applicationServerKey }
-        let tried = (ofKey + others).prefix(DeviceFleet.subscriptionsTriedMax)
-        return Candidates(
-            tried: tried.compactMap { shards.subscribed($0.token, at: now, clock: clock) },
-            leftOut: known.count - tried.count)
+        let names = Array((ofKey + others).prefix(DeviceFleet.subscriptionsTriedMax))
+        return Candidates(names: names, leftOut: known.count - names.count)
     }
 
     /// The keys of subscriptions, by which causes name the one that was used.
@@ -176,6 +173,10 @@ extension DeviceFleet {
 
     /// All web apps that have a subscription, in the order of their tokens, which is the same on all servers of a cluster.
     private func subscribedNames() -> [DeviceTable.SubscribedName] {
-        shards.forEachShard { $0.subscribedNames() }.flatMap(\.self).sorted { $0.token.hex < $1.token.hex }
+        let names = shards.forEachShard { $0.subscribedNames() }.flatMap(\.self)
+        return names.sorted { one, other in
+            let (first, second) = (one.token.leadingWord, other.token.leadingWord)
+            return first == second ? one.token.hex < other.token.hex : first < second
+        }
     }
 }

@@ -8,6 +8,10 @@ import MynahCore
 /// named.
 struct CurlCommand {
     /// Options that are read, by their letter or their name; each has a value.
+    /// Options that aren't read and have a URL as their value, which is not that of the request.
+    private static let passedURLs: Set<String> = [
+        "doh-url", "preproxy", "proxy", "proxy1.0", "referer", "socks4", "socks4a", "socks5", "socks5-hostname",
+    ]
     private static let read: Set<String> = [
         "X", "H", "d", "request", "header", "data", "data-ascii", "data-binary", "data-raw", "json", "url",
     ]
@@ -89,7 +93,10 @@ struct CurlCommand {
                 .usage,
                 "\(written) of the curl command changes the request: expected -X, -H, -d, --data…, --json and --url")
         }
-        guard CurlCommand.read.contains(String(name)) else { return }
+        guard CurlCommand.read.contains(String(name)) else {
+            if name.count == option.count, CurlCommand.passedURLs.contains(option) { _ = words.popFirst() }
+            return
+        }
         guard name.count == option.count, let value = joined ?? words.popFirst() else {
             throw CommandFailure(.usage, "\(written) of the curl command has no value: expected one as the next word")
         }

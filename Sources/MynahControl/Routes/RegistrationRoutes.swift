@@ -51,7 +51,7 @@ enum RegistrationRoutes {
     private static let parameters: [CallParameter] = [
         .device, .topic,
         .query(
-            "environment", "The app's environment; by default the device's.",
+            "environment", "The app's environment; by default the device's, of a web app always production.",
             schema: Form.choice(APNsEnvironment.self).openAPI()
         ),
     ]

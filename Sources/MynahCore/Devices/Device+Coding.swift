@@ -140,10 +140,16 @@ extension Registration {
         guard flags.isSubset(of: [.production, .detail]),
             let state = RegistrationState.allCases.first(where: { $0.number == number })
         else { throw reader.problem("\(flags.rawValue) and \(number) are not how a registration begins") }
+        let token = state.lacksToken ? DeviceToken.placeholder : try reader.read()
+        let since: Instant = try reader.read()
+        let detail =
+            flags.contains(.detail) ? Boxed(try RegistrationDetail(from: &reader, sharing: &shared)) : Boxed()
+        // A web app had its device's environment in earlier versions.
+        let isProduction = flags.contains(.production) || detail.value?.web != nil
         self.init(
-            token: state.lacksToken ? .placeholder : try reader.read(), since: try reader.read(), topic: topic,
-            device: device, state: state, environment: flags.contains(.production) ? .production : .sandbox)
-        if flags.contains(.detail) { detail = Boxed(try RegistrationDetail(from: &reader, sharing: &shared)) }
+            token: token, since: since, topic: topic, device: device, state: state,
+            environment: isProduction ? .production : .sandbox)
+        self.detail = detail
     }
 }
 

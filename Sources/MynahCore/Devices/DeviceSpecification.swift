@@ -167,7 +167,9 @@ package struct RegistrationSpecification: Sendable, Equatable {
             Member(
                 "applicationServerKey", .text(1...128),
                 summary: "Of a web app, with which it subscribes: a point of P-256, 65 bytes in base64url."),
-            Member("environment", .choice(APNsEnvironment.self), summary: "By default the device's."),
+            Member(
+                "environment", .choice(APNsEnvironment.self),
+                summary: "By default the device's; of a web app always production."),
             Member(
                 "token", .hexadecimal(bytes: 1...DeviceToken.byteCountMax),
                 summary: "A token of your choice, in hexadecimal digits; by default one is issued."),
@@ -238,9 +240,7 @@ package struct RegistrationSpecification: Sendable, Equatable {
         do throws(P256Point.Fault) { applicationServerKey = try P256Point.read(key) } catch {
             throw reader.error("applicationServerKey", "\"\(key)\" \(error.problem): expected \(P256Point.expected)")
         }
-        guard environment != .sandbox else {
-            throw reader.error("environment", "a web app has no sandbox: expected production, or no environment")
-        }
+        // Answers and exports of earlier versions name the device's.
         environment = .production
         if let token, token.byteCount != WebPushSubscription.tokenBytes {
             throw reader.error(

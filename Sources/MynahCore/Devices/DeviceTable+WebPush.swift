@@ -7,13 +7,12 @@ extension Push {
     /// (`WebPush#Delivery`).
     ///
     /// - Parameters:
-    ///   - environment: that of the registration, which is sandbox in runs of earlier versions.
     ///   - topic: the web app's origin.
     ///   - timeToLive: for how long it waits; zero for a push that has arrived, and is shown again.
     ///   - queueTopic: the `Topic` header, by which a newer push replaces one that waits.
     ///   - record: what the browser decrypts, or why it can't.
     package init(
-        token: DeviceToken, environment: APNsEnvironment = .production, topic: String, timeToLive: Duration = .zero,
+        token: DeviceToken, topic: String, timeToLive: Duration = .zero,
         urgency: WebPushUrgency = .normal, queueTopic: String? = nil, record: WebPushRecord, id: NotificationID
     ) {
         var headers = HeaderBlock()
@@ -25,7 +24,7 @@ extension Push {
         if let queueTopic { append(.apnsCollapseID, queueTopic) }
         if let problem = record.problem { headers.append(Push.problemField, problem) }
         self.init(
-            token: token, environment: environment, id: id, bytes: headers.bytes + (record.plaintext ?? []),
+            token: token, environment: .production, id: id, bytes: headers.bytes + (record.plaintext ?? []),
             headerByteCount: headers.byteCount)
     }
 
@@ -56,7 +55,6 @@ extension DeviceTable {
         package let applicationServerKey: [UInt8]
         /// Its origin.
         package let topic: String
-        package let environment: APNsEnvironment
         /// The web app and its device, for causes.
         package let name: String
         /// Why it has ended, a clause, once the service has noticed that.
@@ -100,7 +98,7 @@ extension DeviceTable {
         }
         return Subscribed(
             subscription: tokens.subscription(of: slot, in: service), applicationServerKey: web.applicationServerKey,
-            topic: tokens.topicText(of: slot), environment: tokens[slot].environment, name: name(ofWebApp: slot),
+            topic: tokens.topicText(of: slot), name: name(ofWebApp: slot),
             endCause: detail.unregistration?.refusal(tokens[slot].state, at: now).map { _ in web.endCause })
     }
 

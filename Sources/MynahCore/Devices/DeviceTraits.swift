@@ -66,8 +66,9 @@ extension DeviceTraits {
         let platforms: [Platform] = [.iOS, .iPadOS, .macOS, .visionOS]
         guard !platforms.contains(platform) else { return }
         throw InputError(
-            at: "/kind", "\(platform.rawValue) has no web apps that get pushes: expected kind app, or another platform",
-            allowed: platforms.map(\.rawValue))
+            at: "/kind",
+            "\(platform.rawValue) has no web apps that get pushes: expected kind app, or "
+                + InputError.alternatives(platforms.map(\.rawValue)))
     }
 }
 

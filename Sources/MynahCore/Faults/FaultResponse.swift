@@ -187,10 +187,10 @@ extension FaultResponse {
             default: { _ in true }
             }
         guard !isAnswered(known) else { return }
+        let service = kinds == [.webPush] ? "Apple's Web Push service" : "APNs"
         throw InputError(
-            at: place + "/reason",
-            "\(known.rawValue) is not answered to what the rule is for, \(kinds.map(\.rawValue).sorted().joined(separator: ", ")): "
-                + "expected a reason of its service, or the text as body",
+            at: place + "/reason", "\(service) does not answer \(known.rawValue)",
+            hint: ": expected a reason of its own, or this text as body",
             allowed: Reason.allCases.filter { isAnswered($0) && $0.status == status }.map(\.rawValue))
     }
 

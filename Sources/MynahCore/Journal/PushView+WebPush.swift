@@ -40,34 +40,46 @@ package struct WebPushView: Sendable {
             shown: "refusals", .array(of: .object(WebPushRefusal.fields.showing)),
             "Everything that is wrong with it; the first one was answered."
         ) { .array($0.record.findings.refusals.map(\.json)) },
-        Field(shown: "claims", .nullable(.map(of: .any())), "The claims of the VAPID token.") {
+        Field(
+            shown: "claims", .nullable(.map(of: .any())), "The claims of the VAPID token; null if they can't be read."
+        ) {
             $0.judgement.token?.claims ?? .null
         },
-        Field(shown: "applicationServerKey", .nullableText, "The key in Authorization, in base64url.") {
+        Field(
+            shown: "applicationServerKey", .nullableText,
+            "The key in Authorization, in base64url; null without a valid one."
+        ) {
             .text(($0.judgement.credential?.key).map { Base64.encode($0, url: true) })
         },
-        Field(shown: "ttl", .nullable(.whole), "For how many seconds it is stored: TTL, at most 30 days.") {
+        Field(
+            shown: "ttl", .nullable(.whole),
+            "For how many seconds it is stored: TTL, at most 30 days; null if it is malformed."
+        ) {
             .whole($0.judgement.timeToLive.map { $0.components.seconds })
         },
-        Field(shown: "urgency", .nullableText, "Urgency; normal if it was not sent.") {
+        Field(shown: "urgency", .nullableText, "Urgency; normal if it was not sent, null if it is malformed.") {
             .text($0.judgement.urgency?.rawValue)
         },
-        Field(shown: "topic", .nullableText, "Topic.") { .text($0.judgement.topic) },
-        Field(shown: "encoding", .nullableText, "aes128gcm or aesgcm.") {
+        Field(shown: "topic", .nullableText, "Topic; null if it was not sent, or is malformed.") {
+            .text($0.judgement.topic)
+        },
+        Field(shown: "encoding", .nullableText, "aes128gcm or aesgcm; null for a body that is neither.") {
             .text($0.judgement.message?.encoding.rawValue)
         },
-        Field(shown: "plaintext", .nullableText, "What the browser decrypts.") {
+        Field(shown: "plaintext", .nullableText, "What the browser decrypts; null if it can't, or got nothing.") {
             .text($0.record.plaintext.map { String(decoding: $0, as: UTF8.self) })
         },
-        Field(shown: "problem", .nullableText, "Why the browser can't decrypt it.") { .text($0.record.problem) },
+        Field(shown: "problem", .nullableText, "Why the browser can't decrypt it; null if it can, or got nothing.") {
+            .text($0.record.problem)
+        },
         Field(
             shown: "declarative", .nullable(.bool),
-            "Whether it declares its notification, which iOS before 18.4 doesn't look at."
+            "Whether it declares its notification, which iOS before 18.4 doesn't look at; null if it wasn't decrypted."
         ) { $0.message.map { .bool($0.isDeclarative) } ?? .null },
-        Field(shown: "notDeclarative", .nullableText, "Why a push with web_push is not declarative.") {
+        Field(shown: "notDeclarative", .nullableText, "Why a push with web_push is not declarative; null for others.") {
             .text($0.message?.problem)
         },
-        Field(shown: "navigate", .nullableText, "The address that a tap on its notification opens.") {
+        Field(shown: "navigate", .nullableText, "The address that a tap on its notification opens; null without one.") {
             .text($0.message?.notification.navigate)
         },
     ]

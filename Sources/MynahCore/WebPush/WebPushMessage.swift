@@ -110,7 +110,7 @@ struct DeclaredNotification {
             notification.details.append(JSONMember(member, .string(text)))
         }
         notification.isSilent = try DeclaredNotification.truth("silent", in: [declared]) ?? false
-        // A worker that a mutable one wakes may replace it; without that, the declared one is shown.
+        // Only checked, since the declared notification is shown always (`WebPush#Declarative-messages`).
         _ = try DeclaredNotification.truth("mutable", in: [message, declared])
         if let badge = message["app_badge"] ?? declared["app_badge"] {
             notification.badge = try DeclaredNotification.badge(badge)

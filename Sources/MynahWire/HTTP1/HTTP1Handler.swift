@@ -114,7 +114,8 @@ final class HTTP1Handler: ChannelDuplexHandler {
         request.headers.append(":method", head.method.rawValue)
         request.headers.append(":scheme", secured == nil ? "http" : "https")
         // A server accepts the absolute form of a target as well (RFC 9112 §3.2.2), whose host counts in place of `Host`.
-        let url = URLParts(head.uri).flatMap { ["http", "https"].contains($0.scheme) ? $0 : nil }
+        let absolute = head.uri.hasPrefix("/") ? nil : URLParts(head.uri)
+        let url = absolute.flatMap { ["http", "https"].contains($0.scheme) ? $0 : nil }
         request.headers.append(":path", url?.target ?? head.uri)
         if let url { request.headers.append(":authority", String(url.authority)) }
         for field in head.headers { append(name: field.name, value: field.value) }

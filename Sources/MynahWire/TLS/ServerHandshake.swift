@@ -17,7 +17,7 @@ final class ServerHandshake {
     /// The index that OpenSSL reserves for applications (SSL_set_app_data).
     private static let dataIndex: Int32 = 0
 
-    /// Has the server judge (``PushResponder/judgeCertificate(_:)``).
+    /// Asks the server for its verdict on a client certificate (``PushResponder/judgeCertificate(_:)``).
     private let judge: ([[UInt8]]) -> CertificateVerdict
     private var state = State.awaitsHello
     private(set) var serverName: String?

@@ -12,7 +12,7 @@ import { payloadMax, statusKind } from "./summary.js";
 /** The place of the form below `#/pushes/`: no push has this number or ID. */
 export const newPushRoute = "+new";
 /** Why the form is for APNs alone. */
-export const webPushUnsent = "Only the web app's sender has the key that signs it: copy the mynah send command";
+export const webPushUnsent = "Signing a web push needs the sender's private key: copy the mynah send command instead";
 const usualTopic = "com.example.app";
 const usualPayload = '{\n  "aps": {\n    "alert": {"title": "Hello", "body": "From the page"}\n  }\n}';
 const tokenBytes = 32;

@@ -1,14 +1,13 @@
 // What a sender of web pushes needs: nothing but the CA, because subscriptions have this server's address.
 import { el } from "../core/dom.js";
-import { apnsHost } from "../pushes/copies.js";
 import { refill } from "./refill.js";
 import { copyButton } from "./parts.js";
 
-/** How libraries trust the CA, which have no settings of their own for it. */
+/** How libraries without a setting for it trust the CA. */
 const trust = [
-    ["Trust the CA: web-push (Node), before the process starts", "export NODE_EXTRA_CA_CERTS=ca.pem"],
-    ["pywebpush (Python)", "export REQUESTS_CA_BUNDLE=ca-bundle.pem"],
-    ["webpush-go, and what uses OpenSSL", "export SSL_CERT_FILE=ca-bundle.pem"],
+    ["Trust the CA, web-push (Node.js)", "export NODE_EXTRA_CA_CERTS=ca.pem"],
+    ["Trust the CA, pywebpush (Python)", "export REQUESTS_CA_BUNDLE=ca-bundle.pem"],
+    ["Trust the CA, webpush-go and what uses OpenSSL", "export SSL_CERT_FILE=ca-bundle.pem"],
 ];
 
 /** The panel, which is there while the port is open. */
@@ -19,7 +18,7 @@ export function webPushSection(app) {
     node.set = ({ ports }) => {
         node.hidden = ports.webPush === null;
         if (node.hidden) return;
-        const lines = [["Where endpoints lead", `https://${apnsHost()}:${ports.webPush}/`], ...trust];
+        const lines = [["Port of web pushes", `${ports.webPush}`], ...trust];
         refill(content,
             el("p", { class: "muted" }, "Install a web app on a ", el("a", { href: "#/devices" }, "device"),
                 " and give its subscription to your sender. There is nothing to redirect: the endpoint has this",

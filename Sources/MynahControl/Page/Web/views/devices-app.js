@@ -130,8 +130,8 @@ export function appCard(app, devicePath, watch) {
             const copy = isWeb ? copySubscription : copyToken;
             refill(tokenLine, el("span", { class: "faint small" }, isWeb ? "Subscription" : "Token"),
                 token, isWeb && !next.webPush || !next.token ? null : copy);
-            subscription.textContent = next.webPush ? JSON.stringify(next.webPush, null, 2) : "";
         }
+        subscription.textContent = next.webPush ? JSON.stringify(next.webPush, null, 2) : "";
         subscribed.hidden = !next.webPush;
         subscription.setAttribute("aria-label", `Subscription of ${appName(next.topic, next)}`);
         removal.firstChild.textContent = isWeb ? "Renewal and removal" : "Token and removal";
