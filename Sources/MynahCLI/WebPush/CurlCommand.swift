@@ -7,11 +7,11 @@ import MynahCore
 /// Of other options the words are passed over, so that none has to be known; but those that would change the request are
 /// named.
 struct CurlCommand {
-    /// Options that are read, by their letter or their name; each has a value.
     /// Options that aren't read and have a URL as their value, which is not that of the request.
     private static let passedURLs: Set<String> = [
         "doh-url", "preproxy", "proxy", "proxy1.0", "referer", "socks4", "socks4a", "socks5", "socks5-hostname",
     ]
+    /// Options that are read, by their letter or their name; each has a value.
     private static let read: Set<String> = [
         "X", "H", "d", "request", "header", "data", "data-ascii", "data-binary", "data-raw", "json", "url",
     ]

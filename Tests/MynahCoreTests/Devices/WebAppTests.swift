@@ -79,6 +79,31 @@ struct WebAppTests {
         #expect(again.applicationServerKey == Self.key(1))
     }
 
+    @Test("a web app that an earlier version had in the sandbox is read as one of production")
+    func sandbox() throws {
+        let now = Self.now
+        var settings = DeviceSettings()
+        settings.webPush = Self.service
+        var table = DeviceTable(settings: settings, random: SeededGenerator(seed: 1))
+        var device = try DeviceSpecification(json: [
+            "id": "phone",
+            "registrations": [
+                ["topic": .string(Self.topic), "kind": "web", "applicationServerKey": Self.key64(1)],
+                ["topic": "com.example.app"],
+            ],
+        ])
+        device.registrations[0].environment = .sandbox
+        _ = try table.create(device, id: "phone", at: now, clock: DeviceTableTests.plain)
+        #expect(try Self.app(table).environment == .sandbox)
+        let pieces = table.pieces.map { ByteReader($0) }
+        var read = try DeviceTable(settings: settings, random: SeededGenerator(seed: 1), pieces: pieces)
+        let apps = try read.view(of: "phone", at: now, clock: DeviceTableTests.plain).value.registrations
+        #expect(apps.map(\.environment) == [.production, .sandbox])
+        let view = try #require(apps.first)
+        #expect(view.json["webPush"] == (try Self.app(table).json["webPush"]))
+        _ = try read.uninstall("phone", topic: Self.topic, at: now, clock: DeviceTableTests.plain)
+    }
+
     @Test("registering again keeps the subscription, and another key is a conflict until the app is uninstalled")
     func otherKey() throws {
         var (table, token) = try Self.table()
