@@ -108,7 +108,8 @@ struct WebPushExplanation {
         let key = context.endpoint == .unasked ? " and has this applicationServerKey" : ""
         let lacksSignature = context.unseen.contains(.signature) && judgement.token?.signature?.isEmpty == true
         let signature = lacksSignature ? ["the token's signature, which was left out as in Mynah's journal"] : []
-        let signer = text.extent == .token && context.endpoint == .unasked ? ["which key has signed it"] : []
+        let isToken = if case .token = text.extent { true } else { false }
+        let signer = isToken && context.endpoint == .unasked ? ["which key has signed it"] : []
         notJudged = signature + signer + text.omissions + ["whether the subscription exists\(key)"]
     }
 
