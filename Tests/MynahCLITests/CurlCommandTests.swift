@@ -53,6 +53,19 @@ struct CurlCommandTests {
         #expect(text.request.body == [1, 2])
     }
 
+    @Test("a command ends with its line, and an option of another URL has its value")
+    func lines() throws {
+        let text = try read(
+            """
+            curl --proxy http://localhost:8888 -X POST -H 'TTL: 60' \(endpoint)
+            # later
+            echo done -H 'Topic: a' -X PUT
+            """)
+        #expect(text.request.method == "POST")
+        #expect(text.request["ttl"] == "60")
+        #expect(text.request["topic"] == nil)
+    }
+
     @Test("a command posts if it has a body, and gets if it has none")
     func method() throws {
         #expect(try read("curl \(endpoint)").request.method == "GET")
@@ -65,10 +78,11 @@ struct CurlCommandTests {
 
     @Test("data is a file's, without its line ends unless they are sent")
     func files() throws {
-        let files: [String: [UInt8]] = ["f": Array("a\r\nb\n".utf8)]
+        let files: [String: [UInt8]] = ["f": Array("a\r\nb\n".utf8), "zero": [0, 1]]
         for (option, body) in [
             ("-d @f", "ab"), ("--data @f", "ab"), ("--data-binary @f", "a\r\nb\n"), ("--json @f", "a\r\nb\n"),
             ("--data-raw @f", "@f"), ("-d@f", "ab"),
+            ("-d @zero", "\u{1}"),
         ] {
             #expect(try read("curl \(option) \(endpoint)", files: files).request.body == Array(body.utf8), "\(option)")
         }

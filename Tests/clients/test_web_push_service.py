@@ -17,7 +17,7 @@ from server import Mynah
 from test_metrics import value
 from test_web_push import refused, send
 from waiting import HANG_SECONDS
-from web_pushes import VapidKey, WebApp, WebCase, subscribe
+from web_pushes import VERSIONS, VapidKey, WebApp, WebCase, subscribe
 
 APPLE = "web.push.apple.com"
 
@@ -273,3 +273,17 @@ def test_a_rule_answers_reasons_of_the_service_that_it_names(
     service = "Apple's Web Push service" if kind == "webPush" else "APNs"
     assert problem["detail"].startswith(f"{service} does not answer ")
     assert allowed is None or problem["allowed"] == allowed
+
+
+def test_a_private_number_in_place_of_a_public_key_is_not_kept(web_mynah: Mynah) -> None:
+    app = subscribe(web_mynah)
+    good = WebCase("", {"request": {"form": "webpush"}}).request(app, app.key, app.key)
+    number = app.key.number()
+    wrong = replace(good, fields=good.fields | {"crypto-key": f"dh=abc;p256ecdsa={number}"})
+    for send_it in VERSIONS.values():
+        reply = send_it(wrong, web_mynah)
+        assert (reply.status, reply.reason) == (403, "BadVapidPublicKey")
+    entries = web_mynah.control.get("/v1/notifications", {"kind": "webPush", "limit": 1000})["items"]
+    assert number not in json.dumps(entries)
+    kept = [dict(entry["headers"]).get("crypto-key") for entry in entries]
+    assert kept.count("dh=abc;p256ecdsa=") == 2

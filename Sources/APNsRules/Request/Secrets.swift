@@ -24,8 +24,22 @@ package enum Secrets {
     package static func keptCount(of value: Span<UInt8>, in name: Span<UInt8>) -> Int {
         // Compared by their lengths first, since nearly every field has another one.
         if name.count == 19, name.equals("proxy-authorization") { return shownCount(ofCredential: value) }
+        if name.count == 10, name.equals("crypto-key") { return countWithoutPrivateNumber(value) }
         if name.count == 6, name.equals("cookie") { return firstIndex(of: 0x3D, in: value, from: 0) ?? 0 }
         return value.count < signedBytesMin ? value.count : countWithoutSignature(value)
+    }
+
+    /// The most characters of base64url that a private number of 32 bytes has, which some send in place of the public key.
+    private static let privateNumberCharactersMax = 43
+
+    /// How many of the first bytes of `Crypto-Key` are kept: what is too short for a public key may be a private one.
+    private static func countWithoutPrivateNumber(_ value: Span<UInt8>) -> Int {
+        let text = value.text
+        for match in text.matches(of: /p256ecdsa="?([^;,"=]*)/.ignoresCase())
+        where (1...privateNumberCharactersMax).contains(match.1.utf8.count) {
+            return text.utf8.distance(from: text.startIndex, to: match.1.startIndex)
+        }
+        return value.count
     }
 
     private static func countWithoutSignature(_ value: Span<UInt8>) -> Int {

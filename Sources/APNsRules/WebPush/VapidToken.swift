@@ -68,7 +68,9 @@ extension WebPushJudge {
         guard let header else { return }
         let algorithm = header["alg"]?.string
         if algorithm != "ES256" {
-            refuse(.badJwtToken, "alg is \(algorithm ?? "missing or no text"): expected ES256", .inferred)
+            refuse(
+                .badJwtToken, "alg is \(algorithm.map(WebPushJudge.shown) ?? "missing or no text"): expected ES256",
+                .inferred)
         }
         // Extensions that have to be understood (RFC 7515 §4.1.11).
         if header["crit"] != nil {
@@ -111,7 +113,7 @@ extension WebPushJudge {
             return self.refuse(.badJwtToken, "aud is \(found): expected \(origin)", .inferred)
         }
         func refuse(_ what: String, _ evidence: Evidence) {
-            self.refuse(.badJwtToken, "aud is \(audience)\(what): expected \(origin)", evidence)
+            self.refuse(.badJwtToken, "aud is \(WebPushJudge.shown(audience))\(what): expected \(origin)", evidence)
         }
         guard let url = URLParts(audience) else { return refuse(", no URL", .documented) }
         guard url.scheme == "https" else {
@@ -128,7 +130,9 @@ extension WebPushJudge {
                     + "is the origin of the subscription's endpoint")
         } else if named.host == origin.host, named.port == WebPushOrigin.defaultPort {
             // Several libraries drop the port; Apple's endpoints have none, so there the same code is right.
-            warn("aud is \(audience) without the port of the endpoint, \(origin); Apple's endpoints have no port")
+            warn(
+                "aud is \(WebPushJudge.shown(audience)) without the port of the endpoint, \(origin); Apple's endpoints have no port"
+            )
         } else {
             refuse("", .documented)
         }

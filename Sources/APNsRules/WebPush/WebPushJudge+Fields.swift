@@ -75,7 +75,8 @@ extension WebPushJudge {
                 ))
         }
         if count % 4 == 1 {
-            faults.append(("has \(count) characters: base64 never has 4n+1, and Apple decodes it", .observed))
+            let characters = count == 1 ? "1 character" : "\(count) characters"
+            faults.append(("has \(characters): base64 never has 4n+1, and Apple decodes it", .observed))
         }
         for fault in faults { refuse(.badWebPushTopic, "Topic \"\(topic.prefix(80))\" \(fault.cause)", fault.evidence) }
         if faults.isEmpty { judgement.topic = topic }

@@ -75,5 +75,16 @@ extension WebPushJudge {
         refuse(.badJwtToken, "sub is \(WebPushJudge.quoted(subject))\(what): \(WebPushJudge.expected)", evidence)
     }
 
+    /// The most characters of a claim that a cause shows.
+    private static let shownMax = 200
+
+    /// A claim in a cause: in quotes, with escapes, if it is empty or has blanks or control characters.
+    static func shown(_ claim: String) -> String {
+        let cut = claim.count > shownMax ? claim.prefix(shownMax) + "…" : claim[...]
+        let isPlain =
+            !cut.isEmpty && !cut.contains { $0.isWhitespace || $0.asciiValue.map { $0 < 0x20 || $0 == 0x7F } == true }
+        return isPlain ? String(cut) : JSONValue.string(String(cut)).encodedText
+    }
+
     private static func quoted(_ subject: String) -> String { JSONValue.string(subject).encodedText }
 }

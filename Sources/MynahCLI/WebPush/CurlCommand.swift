@@ -135,9 +135,9 @@ struct CurlCommand {
         let path = String(word.text.dropFirst())
         let bytes = path == "-" ? nil : readFile(path)
         if bytes == nil { missingBody = "the body, which is in the file \(path)" }
-        // Only these two send line ends.
+        // Only these two send line ends and zero bytes.
         let isWhole = option == "data-binary" || option == "json"
-        data.append((bytes ?? []).filter { isWhole || ![0x0A, 0x0D].contains($0) })
+        data.append((bytes ?? []).filter { isWhole || ![0x00, 0x0A, 0x0D].contains($0) })
     }
 
     /// Checks that a shell would put nothing into a word.

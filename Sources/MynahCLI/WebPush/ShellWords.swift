@@ -31,12 +31,15 @@ enum ShellWords {
                 quote = character
                 append("")
             case (_, "\\"):
-                // At the end of a line it joins that with the next.
+                // At the end of a line it joins that with the next; pywebpush prints blanks behind it.
+                let after = rest.drop { $0 == " " }
+                if quote == nil, after.first?.isNewline == true { rest = after }
                 guard let next = rest.popFirst(), !next.isNewline else { break }
                 append((quote == nil || "\"\\$`".contains(next) ? "" : "\\") + String(next))
             case (nil, "|"), (nil, ";"), (nil, "&"): break reading
             case (nil, "<") where rest.first == "<": break reading
             case (nil, "#") where word == nil: rest = rest.drop { !$0.isNewline }
+            case (nil, _) where character.isNewline && (word != nil || !words.isEmpty): break reading
             case (nil, _) where character.isWhitespace || "<>".contains(character):
                 if let ended = word { words.append(ended) }
                 word = nil

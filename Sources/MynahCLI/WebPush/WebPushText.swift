@@ -46,8 +46,11 @@ struct WebPushText {
         let target = line?.target ?? fields.first { $0.name == ":path" }?.value
         if let method, let target, !fields.isEmpty {
             let declared = fields.first { $0.name == "content-length" }.flatMap { Int($0.value) }
+            // A copy often has more line ends than the request.
+            let content = body.allSatisfy { [0x0A, 0x0D].contains($0) } ? [] : body
             try self.init(
-                method: method, target: target, fields: fields, body: body, declared: declared, missing: nil)
+                method: method, target: target, fields: fields,
+                body: declared.map { Array(content.prefix(max(0, $0))) } ?? content, declared: declared, missing: nil)
             return
         }
         guard fields.contains(where: { $0.name == "authorization" }) else {
@@ -94,7 +97,7 @@ struct WebPushText {
     private init(fields: [HTTPField], _ extent: Extent) {
         self.extent = extent
         request = WebPushRequest(method: "POST", path: "/", fields: fields)
-        origin = nil
+        origin = request.authority.flatMap { WebPushOrigin(authority: $0) }
         omissions = extent == .head ? ["the path", "the body"] : ["the rest of the request"]
         unseen = request["content-encoding"] == nil ? [.signature, .path] : [.signature, .path, .body]
     }
@@ -106,9 +109,13 @@ struct WebPushText {
         while rest.first == UInt8(ascii: "#") {
             rest = rest.drop { $0 != UInt8(ascii: "\n") }.drop { blanks.contains($0) }
         }
-        guard let first = rest.first, "<>*".utf8.contains(first) else { return Array(rest) }
-        let lines = rest.split(separator: UInt8(ascii: "\n")).filter { $0.starts(with: "> ".utf8) }
-        return Array(lines.map { $0.dropFirst(2) }.joined(separator: "\n".utf8))
+        let lines = rest.split(separator: UInt8(ascii: "\n"))
+        let sent = lines.filter { $0.starts(with: "> ".utf8) }.map { $0.dropFirst(2) }
+        // A progress meter and notes may come first.
+        guard let first = sent.first, requestLine(String(decoding: first, as: UTF8.self)) != nil,
+            !lines.contains(where: { requestLine(String(decoding: $0, as: UTF8.self)) != nil })
+        else { return Array(rest) }
+        return Array(sent.joined(separator: "\n".utf8))
     }
 
     /// The lines up to the first empty one, and the bytes after it.
