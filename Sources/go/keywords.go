@@ -540,7 +540,7 @@ type AppSettings struct {
 	// Of a web app, with which it subscribes: a point of P-256, 65 bytes in base64url.
 	ApplicationServerKey Optional[string] `json:"applicationServerKey" in:"body"`
 
-	// By default the device's.
+	// By default the device's; of a web app always production.
 	Environment Optional[Environment] `json:"environment" in:"body"`
 
 	// A token of your choice, in hexadecimal digits; by default one is issued.

@@ -1706,37 +1706,37 @@ type NotificationWebPush struct {
 	// Everything that is wrong with it; the first one was answered.
 	Refusals []NotificationWebPushRefusals `json:"refusals"`
 
-	// The claims of the VAPID token; null for none.
+	// The claims of the VAPID token; null if they can't be read.
 	Claims map[string]any `json:"claims"`
 
-	// The key in Authorization, in base64url; null for none.
+	// The key in Authorization, in base64url; null without a valid one.
 	ApplicationServerKey *string `json:"applicationServerKey"`
 
-	// For how many seconds it is stored: TTL, at most 30 days; null for none.
+	// For how many seconds it is stored: TTL, at most 30 days; null if it is malformed.
 	Ttl *int `json:"ttl"`
 
-	// Urgency; normal if it was not sent; null for none.
+	// Urgency; normal if it was not sent, null if it is malformed.
 	Urgency *string `json:"urgency"`
 
-	// Topic; null for none.
+	// Topic; null if it was not sent, or is malformed.
 	Topic *string `json:"topic"`
 
-	// aes128gcm or aesgcm; null for none.
+	// aes128gcm or aesgcm; null for a body that is neither.
 	Encoding *string `json:"encoding"`
 
-	// What the browser decrypts; null for none.
+	// What the browser decrypts; null if it can't, or got nothing.
 	Plaintext *string `json:"plaintext"`
 
-	// Why the browser can't decrypt it; null for none.
+	// Why the browser can't decrypt it; null if it can, or got nothing.
 	Problem *string `json:"problem"`
 
-	// Whether it declares its notification, which iOS before 18.4 doesn't look at; null for none.
+	// Whether it declares its notification, which iOS before 18.4 doesn't look at; null if it wasn't decrypted.
 	Declarative *bool `json:"declarative"`
 
-	// Why a push with web_push is not declarative; null for none.
+	// Why a push with web_push is not declarative; null for others.
 	NotDeclarative *string `json:"notDeclarative"`
 
-	// The address that a tap on its notification opens; null for none.
+	// The address that a tap on its notification opens; null without one.
 	Navigate *string `json:"navigate"`
 }
 
@@ -2101,7 +2101,7 @@ type RegistrationSpecification struct {
 	// Of a web app, with which it subscribes: a point of P-256, 65 bytes in base64url.
 	ApplicationServerKey Optional[string] `json:"applicationServerKey"`
 
-	// By default the device's.
+	// By default the device's; of a web app always production.
 	Environment Optional[Environment] `json:"environment"`
 
 	// A token of your choice, in hexadecimal digits; by default one is issued.

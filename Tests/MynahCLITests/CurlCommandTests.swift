@@ -142,7 +142,7 @@ struct CurlCommandTests {
             ("curl 'https://a", "the command ends inside quotes"),
             ("curl https://a/Q -H", "-H of the curl command has no value"),
             ("curl https://a/Q --header='TTL: 1'", "--header of the curl command has no value"),
-            ("curl https://a/Q --proxy https://b", "the curl command has two URLs, https://a/Q and https://b"),
+            ("curl https://a/Q --url https://b", "the curl command has two URLs, https://a/Q and https://b"),
             ("curl https://a/$B", "the URL https://a/$B of the curl command has $B of the shell: expected its value"),
             ("curl https://a/Q -H \"TTL: ${TTL}\"", "the header TTL of the curl command has ${TTL} of the shell"),
             ("curl https://a/Q -H\"Topic: `t`\"", "the header Topic of the curl command has `t` of the shell"),

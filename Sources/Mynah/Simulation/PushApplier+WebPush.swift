@@ -175,7 +175,8 @@ extension DeviceFleet {
     private func subscribedNames() -> [DeviceTable.SubscribedName] {
         let names = shards.forEachShard { $0.subscribedNames() }.flatMap(\.self)
         return names.sorted { one, other in
-            let (first, second) = (one.token.leadingWord, other.token.leadingWord)
+            let first = one.token.leadingWord
+            let second = other.token.leadingWord
             return first == second ? one.token.hex < other.token.hex : first < second
         }
     }
