@@ -26,92 +26,94 @@ struct CommandSamples {
     init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
     mutating func command(of kind: CommandKind) throws -> any Command {
-        switch kind {
-        case .look: Look()
-        case .createDevices: CreateDevices(specifications: try list { try $0.device() })
-        case .loadDevices: LoadDevices(specifications: try list { try $0.device() })
-        case .putDevice: PutDevice(id: text(), specification: try device())
-        case .changeDevice: ChangeDevice(id: text(), patch: try devicePatch())
-        case .changeDevices: ChangeDevices(filter: try deviceFilter(), patch: try devicePatch())
-        case .removeDevice: RemoveDevice(id: text())
-        case .removeDevices: RemoveDevices(filter: try deviceFilter())
-        case .connectDevice: ConnectDevice(id: text(), client: number())
-        case .disconnectDevice: DisconnectDevice(id: text(), client: number())
-        case .registerApp: RegisterApp(device: text(), app: try app())
-        case .changeApp:
+        switch kind.command {
+        case is Look.Type: Look()
+        case is CreateDevices.Type: CreateDevices(specifications: try list { try $0.device() })
+        case is LoadDevices.Type: LoadDevices(specifications: try list { try $0.device() })
+        case is PutDevice.Type: PutDevice(id: text(), specification: try device())
+        case is ChangeDevice.Type: ChangeDevice(id: text(), patch: try devicePatch())
+        case is ChangeDevices.Type: ChangeDevices(filter: try deviceFilter(), patch: try devicePatch())
+        case is RemoveDevice.Type: RemoveDevice(id: text())
+        case is RemoveDevices.Type: RemoveDevices(filter: try deviceFilter())
+        case is ConnectDevice.Type: ConnectDevice(id: text(), client: number())
+        case is DisconnectDevice.Type: DisconnectDevice(id: text(), client: number())
+        case is RegisterApp.Type: RegisterApp(device: text(), app: try app())
+        case is ChangeApp.Type:
             ChangeApp(device: text(), topic: text(), environment: environment(), patch: try AppPatch(json: appChange()))
-        case .uninstallApp: UninstallApp(device: text(), topic: text(), environment: environment())
-        case .act: Act(device: text(), sequence: number(), action: text(), text: optional { $0.text() })
-        case .removeFromScreen: RemoveFromScreen(device: text(), sequence: number())
-        case .clearScreen:
+        case is UninstallApp.Type: UninstallApp(device: text(), topic: text(), environment: environment())
+        case is Act.Type: Act(device: text(), sequence: number(), action: text(), text: optional { $0.text() })
+        case is RemoveFromScreen.Type: RemoveFromScreen(device: text(), sequence: number())
+        case is ClearScreen.Type:
             ClearScreen(
                 device: text(), filter: try ScreenFilter(parameters: pick([[], [("!topic", "com.example.app")]])))
-        case .changeScreen:
+        case is ChangeScreen.Type:
             ChangeScreen(device: text(), patch: try ScreenPatch(json: ["badges": ["com.example.app": count()]]))
-        case .startActivity: StartActivity(device: text(), specification: try activity())
-        case .changeActivity: ChangeActivity(device: text(), number: 3, patch: try activityPatch())
-        case .dismissActivity: DismissActivity(device: text(), number: pick([1, .max]))
-        case .subscribe: Subscribe(device: text(), specification: try subscription())
-        case .unsubscribe: Unsubscribe(device: text(), channel: channelID())
-        case .startActivities: StartActivities(filter: try deviceFilter(), specification: try activity())
-        case .dismissActivities:
+        case is StartActivity.Type: StartActivity(device: text(), specification: try activity())
+        case is ChangeActivity.Type: ChangeActivity(device: text(), number: 3, patch: try activityPatch())
+        case is DismissActivity.Type: DismissActivity(device: text(), number: pick([1, .max]))
+        case is Subscribe.Type: Subscribe(device: text(), specification: try subscription())
+        case is Unsubscribe.Type: Unsubscribe(device: text(), channel: channelID())
+        case is StartActivities.Type: StartActivities(filter: try deviceFilter(), specification: try activity())
+        case is DismissActivities.Type:
             DismissActivities(
                 activities: try ActivityFilter(parameters: pick([[], [("attributesType", text())]])),
                 devices: try deviceFilter())
-        case .createChannel: CreateChannel(specification: try channel())
-        case .loadChannels: LoadChannels(specifications: try list { try $0.channel() })
-        case .removeChannel: RemoveChannel(id: channelID())
-        case .forgetChannels: ForgetChannels()
-        case .addFaults:
+        case is CreateChannel.Type: CreateChannel(specification: try channel())
+        case is LoadChannels.Type: LoadChannels(specifications: try list { try $0.channel() })
+        case is RemoveChannel.Type: RemoveChannel(id: channelID())
+        case is ForgetChannels.Type: ForgetChannels()
+        case is AddFaults.Type:
             AddFaults(
                 drafts: try list { try $0.fault() }, seed: optional { $0.number() },
                 pointers: optional { ["/" + $0.text()] })
-        case .loadFaults: LoadFaults(drafts: try list { try $0.fault() })
-        case .putFault: PutFault(id: text(), draft: try fault())
-        case .patchFault: PatchFault(id: text(), json: ["times": optional { $0.count() } ?? .null, "match": [:]])
-        case .removeFault: RemoveFault(id: text())
-        case .removeFaults:
+        case is LoadFaults.Type: LoadFaults(drafts: try list { try $0.fault() })
+        case is PutFault.Type: PutFault(id: text(), draft: try fault())
+        case is PatchFault.Type:
+            PatchFault(id: text(), json: ["times": optional { $0.count() } ?? .null, "match": [:]])
+        case is RemoveFault.Type: RemoveFault(id: text())
+        case is RemoveFaults.Type:
             RemoveFaults(filter: try FaultFilter(parameters: pick([[], [("!scope", ""), ("enabled", "true")]])))
-        case .removeFaultsOfScope: RemoveFaultsOfScope(scope: optional { $0.text() })
-        case .startScenario: StartScenario(scenario: try scenario())
-        case .loadScenario: LoadScenario(scenario: try scenario())
-        case .removeScenario: RemoveScenario(name: text(), scope: optional { $0.text() })
-        case .removeScenarios: RemoveScenarios(scope: optional { $0.text() })
-        case .changeClock: ChangeClock(scope: optional { $0.text() }, change: clockChange())
-        case .replaceClock: ReplaceClock(scope: optional { $0.text() }, clock: try clock())
-        case .settleClock: SettleClock(scope: optional { $0.text() })
-        case .addKey: AddKey(key: try key())
-        case .replaceKey: ReplaceKey(key: try key())
-        case .revokeKey: RevokeKey(keyID: text())
-        case .resetKeys: ResetKeys()
-        case .reset:
+        case is RemoveFaultsOfScope.Type: RemoveFaultsOfScope(scope: optional { $0.text() })
+        case is StartScenario.Type: StartScenario(scenario: try scenario())
+        case is LoadScenario.Type: LoadScenario(scenario: try scenario())
+        case is RemoveScenario.Type: RemoveScenario(name: text(), scope: optional { $0.text() })
+        case is RemoveScenarios.Type: RemoveScenarios(scope: optional { $0.text() })
+        case is ChangeClock.Type: ChangeClock(scope: optional { $0.text() }, change: clockChange())
+        case is ReplaceClock.Type: ReplaceClock(scope: optional { $0.text() }, clock: try clock())
+        case is SettleClock.Type: SettleClock(scope: optional { $0.text() })
+        case is AddKey.Type: AddKey(key: try key())
+        case is ReplaceKey.Type: ReplaceKey(key: try key())
+        case is RevokeKey.Type: RevokeKey(keyID: text())
+        case is ResetKeys.Type: ResetKeys()
+        case is Reset.Type:
             Reset(
                 parts: Set(ResetPart.allCases.filter { _ in flag() }), scope: optional { $0.text() },
                 restoresBaseline: flag(), connectionCount: pick([0, 7]))
-        case .startKeys: StartKeys(keys: try list { try $0.key() })
-        case .loadFixtures:
+        case is StartKeys.Type: StartKeys(keys: try list { try $0.key() })
+        case is LoadFixtures.Type:
             LoadFixtures(
                 channels: try list { try $0.channel() }, devices: try list { try $0.device() },
                 faults: try list { try $0.fault() }, scenarios: try list { try $0.scenario() })
-        case .replaceFixtures:
+        case is ReplaceFixtures.Type:
             ReplaceFixtures(
                 channels: try optional { try $0.list { try $0.channel() } },
                 devices: try optional { try $0.list { try $0.device() } },
                 faults: try optional { try $0.list { try $0.fault() } })
-        case .noteCertificate:
+        case is NoteCertificate.Type:
             NoteCertificate(
                 item: try CertificateLedger.Item(
                     der: CommandSamples.certificate, issuedAt: Instant(milliseconds: 1),
                     revokedAt: optional { Instant(milliseconds: Int64($0.below(5))) }))
-        case .removePushes: RemovePushes(sequences: list { $0.number() })
-        case .noteConnection:
+        case is RemovePushes.Type: RemovePushes(sequences: list { $0.number() })
+        case is NoteConnection.Type:
             NoteConnection(change: pick([.opened, .closed, .failed]), connection: ["id": .whole(number())])
-        case .countConnection:
+        case is CountConnection.Type:
             CountConnection(event: pick([.accept, .handshake]), connection: number(), environment: environment())
-        case .countIdleClose: CountIdleClose(rule: text(), age: optional { $0.below(9) })
-        case .noteCredential:
+        case is CountIdleClose.Type: CountIdleClose(rule: text(), age: optional { $0.below(9) })
+        case is NoteCredential.Type:
             NoteCredential(connection: number(), credential: ["kind": "token", "team": .string(text())])
-        case .endConnections: EndConnections(connections: [number(), number()], isAborted: below(2) == 0)
+        case is EndConnections.Type: EndConnections(connections: [number(), number()], isAborted: below(2) == 0)
+        default: throw InputError(at: "", "a command of \(kind.command) has no sample: expected one here")
         }
     }
 

@@ -19,7 +19,7 @@ struct OtherSettingsTests {
     /// A world with a device that holds pushes back, with the settings that `change` makes.
     private func quietWorld(_ change: (inout Settings) -> Void = { _ in }) throws -> CommandWorld {
         let world = try CommandWorld(log: MemoryLog(), change)
-        try world.apply(.command(.removeFaults, ["filter": [:]]))
+        try world.apply(.command(RemoveFaults.kind, ["filter": [:]]))
         return world
     }
 
@@ -109,9 +109,10 @@ struct OtherSettingsTests {
     @Test("a withheld push that a smaller journal has evicted is answered and delivered")
     func evictedWithheldPush() throws {
         let world = try quietWorld()
-        try world.apply(.command(.addFaults, ["drafts": [["id": "late", "action": ["type": "pass", "delay": "5s"]]]]))
+        try world.apply(
+            .command(AddFaults.kind, ["drafts": [["id": "late", "action": ["type": "pass", "delay": "5s"]]]]))
         try world.apply(push())
-        try world.apply(.command(.removeFault, ["id": "late"]))
+        try world.apply(.command(RemoveFault.kind, ["id": "late"]))
         for _ in 0..<3 { try world.apply(push()) }
         let other = try goOn(world, retain: 2) { _ in }
         try other.apply(.release(nth: 0))
@@ -142,7 +143,7 @@ struct OtherSettingsTests {
     @Test("what power holds back is tried again by another limit")
     func deferralMax() throws {
         let world = try quietWorld()
-        try world.apply(.command(.changeDevice, ["id": "phone-3", "patch": ["power": "low"]]))
+        try world.apply(.command(ChangeDevice.kind, ["id": "phone-3", "patch": ["power": "low"]]))
         try world.apply(push())
         try world.apply(.pass(.seconds(100)))
         #expect(try outcomes(world) == [.deferred])
@@ -160,7 +161,7 @@ struct OtherSettingsTests {
         try world.apply(push(to: "nobody"))
         #expect(try outcomes(world) == [.delivered])
         let strict = try goOn(world) { $0.devices = .strict }
-        try strict.apply(.command(.removeDevices, ["filter": [:]]))
+        try strict.apply(.command(RemoveDevices.kind, ["filter": [:]]))
         try strict.apply(push(to: "nobody"))
         #expect(try outcomes(strict) == [.delivered, .refused])
         let open = try goOn(strict) { $0.devices = .open }
@@ -185,7 +186,7 @@ struct OtherSettingsTests {
         let world = try quietWorld()
         let other = try goOn(world) { $0.issuedTokenByteCount = 40 }
         let topic = JSONValue.string("com.example.new")
-        try other.apply(.command(.registerApp, ["device": "phone-3", "app": ["topic": topic]]))
+        try other.apply(.command(RegisterApp.kind, ["device": "phone-3", "app": ["topic": topic]]))
         try other.carryOut()
         let view = other.simulation.devices.viewIfThere(of: "phone-3", at: other.simulation.devices.time)
         #expect(view?.registrations.map { $0.token?.bytes.count } == [32, 32, 32, 40])
@@ -194,7 +195,7 @@ struct OtherSettingsTests {
     @Test("a push that was withheld is delivered though its token is too short by now")
     func tokenByteCounts() throws {
         let world = try quietWorld()
-        try world.apply(.command(.addFaults, ["drafts": [["action": ["type": "pass", "delay": "5s"]]]]))
+        try world.apply(.command(AddFaults.kind, ["drafts": [["action": ["type": "pass", "delay": "5s"]]]]))
         try world.apply(push())
         let other = try goOn(world) { $0.rules.tokenByteCounts = 40...60 }
         try other.apply(.release(nth: 0))
@@ -206,7 +207,7 @@ struct OtherSettingsTests {
         let token = MagicTokens.token(for: .unregistered)
         let world = try quietWorld { $0.hasMagicTokens = false }
         let app: JSONValue = ["topic": .string(RandomCommands.apps[0]), "token": .string(token.hex)]
-        try world.apply(.command(.createDevices, ["specifications": [["id": "magic", "registrations": [app]]]]))
+        try world.apply(.command(CreateDevices.kind, ["specifications": [["id": "magic", "registrations": [app]]]]))
         try world.carryOut()
         try world.apply(push(to: "magic"))
         func replies(_ world: CommandWorld) throws -> [Int16?] {

@@ -28,7 +28,7 @@ struct RandomCommands {
     /// What a world begins with.
     static let baseline: [Step] = [
         .command(
-            .loadDevices,
+            LoadDevices.kind,
             [
                 "specifications": .array(
                     devices.enumerated().map { index, id in
@@ -39,7 +39,7 @@ struct RandomCommands {
                     })
             ]),
         .command(
-            .loadChannels,
+            LoadChannels.kind,
             [
                 "specifications": .array(
                     channels.map {
@@ -47,21 +47,23 @@ struct RandomCommands {
                     })
             ]),
         .command(
-            .loadFaults,
+            LoadFaults.kind,
             ["drafts": [["action": ["type": "duplicate"], "every": 4, "match": ["topic": .string(apps[2])]]]]),
     ]
 
     private var random: SeededGenerator
-    private let kinds: [CommandKind]
+    private let types: [any Command.Type]
 
     /// - Parameters:
     ///   - hasScenarios: Whether scenarios, whose steps take place at looks, are among them.
     ///   - isOfCluster: Whether what the servers of a cluster tell each other is, too, and fixtures that are read again.
     init(seed: UInt64, hasScenarios: Bool = true, isOfCluster: Bool = false) {
         random = SeededGenerator(seed: seed)
-        kinds =
-            Self.kinds + (isOfCluster ? [.loadFixtures, .replaceFixtures, .noteCertificate] : [])
-            + (hasScenarios ? [.startScenario, .startScenario, .removeScenario, .removeScenarios] : [])
+        let ofCluster: [any Command.Type] = [LoadFixtures.self, ReplaceFixtures.self, NoteCertificate.self]
+        let ofScenarios: [any Command.Type] = [
+            StartScenario.self, StartScenario.self, RemoveScenario.self, RemoveScenarios.self,
+        ]
+        types = Self.types + (isOfCluster ? ofCluster : []) + (hasScenarios ? ofScenarios : [])
     }
 
     private mutating func below(_ count: Int) -> Int { Int(random.number(in: 0...Int64(count - 1))) }
@@ -90,43 +92,46 @@ struct RandomCommands {
         case ..<52:
             return .pass(any([.milliseconds(20), .milliseconds(150), .seconds(7), .seconds(70), .seconds(1900)]))
         default:
-            let kind = any(kinds)
-            return .command(kind, document(of: kind))
+            let type = any(types)
+            return .command(type.kind, document(of: type) ?? .null)
         }
     }
 
     // What happens often is named more than once; keys need a signature's key, and are drawn by the caller.
-    private static let kinds: [CommandKind] = [
-        .createDevices, .putDevice, .changeDevice, .changeDevice, .changeDevice, .changeDevice, .changeDevices,
-        .removeDevice, .removeDevices, .connectDevice, .disconnectDevice, .registerApp, .registerApp, .registerApp,
-        .changeApp, .changeApp, .changeApp, .uninstallApp, .act, .act, .act, .removeFromScreen, .clearScreen,
-        .changeScreen, .startActivity, .startActivity, .changeActivity, .dismissActivity, .subscribe, .subscribe,
-        .unsubscribe, .startActivities, .dismissActivities, .createChannel, .removeChannel, .forgetChannels, .addFaults,
-        .putFault, .patchFault, .removeFault, .removeFaults, .removeFaultsOfScope, .changeClock, .changeClock,
-        .replaceClock, .settleClock, .revokeKey, .resetKeys, .reset, .removePushes, .noteConnection, .noteConnection,
-        .countConnection, .countConnection, .countIdleClose,
+    private static let types: [any Command.Type] = [
+        CreateDevices.self, PutDevice.self, ChangeDevice.self, ChangeDevice.self, ChangeDevice.self, ChangeDevice.self,
+        ChangeDevices.self, RemoveDevice.self, RemoveDevices.self, ConnectDevice.self, DisconnectDevice.self,
+        RegisterApp.self, RegisterApp.self, RegisterApp.self, ChangeApp.self, ChangeApp.self, ChangeApp.self,
+        UninstallApp.self, Act.self, Act.self, Act.self, RemoveFromScreen.self, ClearScreen.self, ChangeScreen.self,
+        StartActivity.self, StartActivity.self, ChangeActivity.self, DismissActivity.self, Subscribe.self,
+        Subscribe.self, Unsubscribe.self, StartActivities.self, DismissActivities.self, CreateChannel.self,
+        RemoveChannel.self, ForgetChannels.self, AddFaults.self, PutFault.self, PatchFault.self, RemoveFault.self,
+        RemoveFaults.self, RemoveFaultsOfScope.self, ChangeClock.self, ChangeClock.self, ReplaceClock.self,
+        SettleClock.self, RevokeKey.self, ResetKeys.self, Reset.self, RemovePushes.self, NoteConnection.self,
+        NoteConnection.self, CountConnection.self, CountConnection.self, CountIdleClose.self,
     ]
 
-    private mutating func document(of kind: CommandKind) -> JSONValue {
-        switch kind {
-        case .look, .forgetChannels, .removeScenarios, .resetKeys: [:]
-        case .createDevices, .loadDevices:
+    /// `nil` for a command that has none here.
+    mutating func document(of type: any Command.Type) -> JSONValue? {
+        switch type {
+        case is Look.Type, is ForgetChannels.Type, is RemoveScenarios.Type, is ResetKeys.Type: [:]
+        case is CreateDevices.Type, is LoadDevices.Type:
             [
                 "specifications": [
                     ["registrations": [["topic": topic()]]], ["id": "tablet", "count": .whole(1 + below(30))],
                 ]
             ]
-        case .putDevice:
+        case is PutDevice.Type:
             [
                 "id": device(),
                 "specification": ["scope": scope(), "registrations": [["topic": topic()], ["topic": topic()]]],
             ]
-        case .changeDevice: ["id": device(), "patch": patch()]
-        case .changeDevices: ["filter": filter(), "patch": patch()]
-        case .removeDevice: ["id": device()]
-        case .removeDevices: ["filter": ["device": [device()]]]
-        case .connectDevice, .disconnectDevice: ["id": device(), "client": number(3)]
-        case .registerApp:
+        case is ChangeDevice.Type: ["id": device(), "patch": patch()]
+        case is ChangeDevices.Type: ["filter": filter(), "patch": patch()]
+        case is RemoveDevice.Type: ["id": device()]
+        case is RemoveDevices.Type: ["filter": ["device": [device()]]]
+        case is ConnectDevice.Type, is DisconnectDevice.Type: ["id": device(), "client": number(3)]
+        case is RegisterApp.Type:
             [
                 "device": device(),
                 "app": [
@@ -134,7 +139,7 @@ struct RandomCommands {
                     "token": any([.null, .null, .null, .string(String(repeating: "a5", count: 31) + "0\(below(4))")]),
                 ],
             ]
-        case .changeApp:
+        case is ChangeApp.Type:
             [
                 "device": device(), "topic": topic(),
                 "patch": any([
@@ -142,65 +147,69 @@ struct RandomCommands {
                     ["appState": "foreground"], ["appState": "forceQuit"], ["backgroundRefresh": false],
                 ]),
             ]
-        case .uninstallApp: ["device": device(), "topic": topic()]
-        case .act: ["device": device(), "nth": number(12), "action": any(["default", "dismiss"])]
-        case .removeFromScreen: ["device": device(), "nth": number(12)]
-        case .clearScreen: ["device": device(), "filter": [:]]
-        case .changeScreen: ["device": device(), "patch": ["badges": [any(RandomCommands.apps): number(5)]]]
-        case .startActivity: ["device": device(), "specification": activity()]
-        case .changeActivity:
+        case is UninstallApp.Type: ["device": device(), "topic": topic()]
+        case is Act.Type: ["device": device(), "nth": number(12), "action": any(["default", "dismiss"])]
+        case is RemoveFromScreen.Type: ["device": device(), "nth": number(12)]
+        case is ClearScreen.Type: ["device": device(), "filter": [:]]
+        case is ChangeScreen.Type: ["device": device(), "patch": ["badges": [any(RandomCommands.apps): number(5)]]]
+        case is StartActivity.Type: ["device": device(), "specification": activity()]
+        case is ChangeActivity.Type:
             [
                 "device": device(), "number": number(4),
                 "patch": any([["contentState": ["score": number(9)]], ["state": "ended"]]),
             ]
-        case .dismissActivity: ["device": device(), "number": number(4)]
-        case .subscribe: ["device": device(), "specification": ["channel": channel()]]
-        case .unsubscribe: ["device": device(), "channel": channel()]
-        case .startActivities: ["filter": filter(), "specification": activity()]
-        case .dismissActivities: ["activities": [:], "devices": filter()]
-        case .createChannel, .loadChannels: ["specification": ["bundleId": topic()]]
-        case .removeChannel: ["id": channel()]
-        case .addFaults, .loadFaults: ["drafts": [draft(), draft()]]
-        case .putFault: ["id": rule(), "draft": draft()]
-        case .patchFault: ["id": rule(), "json": ["enabled": any([true, false])]]
-        case .removeFault: ["id": rule()]
-        case .removeFaults: ["filter": ["scope": ["t1"]]]
-        case .removeFaultsOfScope: ["scope": "t1"]
-        case .startScenario, .loadScenario: ["scenario": Self.scenario("s-\(below(2))")]
-        case .removeScenario: ["name": .string("s-\(below(2))")]
-        case .changeClock:
+        case is DismissActivity.Type: ["device": device(), "number": number(4)]
+        case is Subscribe.Type: ["device": device(), "specification": ["channel": channel()]]
+        case is Unsubscribe.Type: ["device": device(), "channel": channel()]
+        case is StartActivities.Type: ["filter": filter(), "specification": activity()]
+        case is DismissActivities.Type: ["activities": [:], "devices": filter()]
+        case is CreateChannel.Type, is LoadChannels.Type: ["specification": ["bundleId": topic()]]
+        case is RemoveChannel.Type: ["id": channel()]
+        case is AddFaults.Type, is LoadFaults.Type: ["drafts": [draft(), draft()]]
+        case is PutFault.Type: ["id": rule(), "draft": draft()]
+        case is PatchFault.Type: ["id": rule(), "json": ["enabled": any([true, false])]]
+        case is RemoveFault.Type: ["id": rule()]
+        case is RemoveFaults.Type: ["filter": ["scope": ["t1"]]]
+        case is RemoveFaultsOfScope.Type: ["scope": "t1"]
+        case is StartScenario.Type, is LoadScenario.Type: ["scenario": Self.scenario("s-\(below(2))")]
+        case is RemoveScenario.Type: ["name": .string("s-\(below(2))")]
+        case is ChangeClock.Type:
             [
                 "scope": scope(),
-                "change": CommandDocument.json(
-                    any([.advance(by: .seconds(3)), .advance(by: .seconds(3600)), .set(.frozen), .set(.offset)])),
+                "change": any([
+                    ClockState.Change.advance(by: .seconds(3)), .advance(by: .seconds(3600)), .set(.frozen),
+                    .set(.offset),
+                ]).json,
             ]
-        case .replaceClock: ["scope": scope(), "clock": CommandDocument.json(ClockState())]
-        case .settleClock: ["scope": scope()]
-        case .addKey, .replaceKey, .revokeKey, .startKeys: ["keyID": "KEY1234567"]
-        case .reset:
+        case is ReplaceClock.Type: ["scope": scope(), "clock": ClockState().json]
+        case is SettleClock.Type: ["scope": scope()]
+        case is AddKey.Type, is ReplaceKey.Type, is RevokeKey.Type, is StartKeys.Type: ["keyID": "KEY1234567"]
+        case is Reset.Type:
             [
                 "parts": .array((0...below(4)).map { _ in .string(any(ResetPart.allCases).rawValue) }),
                 "scope": scope(), "restoresBaseline": any([true, true, false]), "connectionCount": 0,
             ]
-        case .removePushes: ["nth": number(12)]
-        case .noteConnection:
+        case is RemovePushes.Type: ["nth": number(12)]
+        case is NoteConnection.Type:
             [
                 "change": any(["opened", "closed", "failed", "failed"]),
                 "connection": ["id": number(40), "cause": any(["hungUp", "notTLS"])],
             ]
-        case .countConnection:
+        case is CountConnection.Type:
             ["event": any(["accept", "handshake"]), "connection": number(40), "environment": any([.null, "sandbox"])]
-        case .countIdleClose: ["rule": any(["f-1", "f-2"]), "age": number(3)]
-        case .loadFixtures: ["channels": [], "devices": [["id": "loaded"]], "faults": [draft()], "scenarios": []]
-        case .replaceFixtures:
+        case is CountIdleClose.Type: ["rule": any(["f-1", "f-2"]), "age": number(3)]
+        case is LoadFixtures.Type:
+            ["channels": [], "devices": [["id": "loaded"]], "faults": [draft()], "scenarios": []]
+        case is ReplaceFixtures.Type:
             ["devices": any([.null, [["id": "loaded"]]]), "faults": any([.null, [draft()]]), "channels": .null]
-        case .noteCertificate:
+        case is NoteCertificate.Type:
             [
                 "certificate": .string(Base64.encode(CommandSamples.certificate)), "issuedAt": 1,
                 "revokedAt": any([.null, 2]),
             ]
-        case .noteCredential: ["connection": number(40), "credential": ["kind": "token"]]
-        case .endConnections: ["connections": [number(40)], "isAborted": any([false, true])]
+        case is NoteCredential.Type: ["connection": number(40), "credential": ["kind": "token"]]
+        case is EndConnections.Type: ["connections": [number(40)], "isAborted": any([false, true])]
+        default: nil
         }
     }
 
@@ -239,10 +248,4 @@ struct RandomCommands {
             ],
         ]
     }
-}
-
-/// The documents of parts of commands.
-enum CommandDocument {
-    static func json(_ value: some CommandValue) -> JSONValue { value.json }
-    static func json(_ change: ClockState.Change) -> JSONValue { change.json }
 }

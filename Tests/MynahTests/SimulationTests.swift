@@ -168,7 +168,7 @@ final class CommandWorld {
                 _ = try CommandCoding.decode(kind: kind.rawValue, document.encoded.span)
                 gathered.append(.command(kind, document.encoded))
             } catch {
-                answers.append("\(kind) \(error)")
+                answers.append("\(kind.command) \(error)")
             }
         }
     }
@@ -221,7 +221,7 @@ final class CommandWorld {
             try perform(try CommandCoding.decode(kind: kind.rawValue, document.encoded.span))
             return ""
         } catch {
-            return "\(kind) \(error)"
+            return "\(kind.command) \(error)"
         }
     }
 

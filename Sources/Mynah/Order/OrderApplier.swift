@@ -166,7 +166,7 @@ final class OrderApplier {
         let time = time(at: wall)
         let clocks = simulation.devices.currentClocks
         let isDue = look != .none && simulation.isDue(at: DeviceTime(clocks: clocks, wall: time))
-        if isDue || look == .always { writer.add(.command(.look, JSONValue.object([]).encoded)) }
+        if isDue || look == .always { writer.add(.command(Look.kind, JSONValue.object([]).encoded)) }
         guard writer.count > 0 else {
             // In a cluster only batches bring time, so that all servers have the same.
             guard origin == nil else { return nil }

@@ -170,7 +170,7 @@ struct KeptRunTests {
         let place = ReplayMark.Place(position: log.lastPosition + 1, index: 1)
         var writer = BatchWriter()
         writer.add(try OrderedChange(RemoveDevice(id: "device-0")))
-        writer.add(.command(.removeDevice, Array("{}".utf8)))
+        writer.add(.command(RemoveDevice.kind, Array("{}".utf8)))
         writer.add(try OrderedChange(RemoveDevice(id: "device-2")))
         _ = try log.append(writer.finish(digest: 0), time: RuleWorld.start, rules: OrderApplier.rulesVersion)
         try log.close()

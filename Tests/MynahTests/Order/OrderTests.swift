@@ -131,7 +131,7 @@ struct OrderTests {
         var taken: [(position: UInt64, pieces: CommandWorld.SnapshotPieces)] = []
         var withheld = 0
         var connected = 0
-        try world.apply(.command(.connectDevice, ["id": .string(RandomCommands.devices[4]), "client": 9]))
+        try world.apply(.command(ConnectDevice.kind, ["id": .string(RandomCommands.devices[4]), "client": 9]))
         for (number, step) in steps(seed, isOfCluster: true).enumerated() {
             try world.apply(step)
             let pendingCount = try #require(world.order).snapshot().order.pending.tickets.count
@@ -201,7 +201,7 @@ struct OrderTests {
     func newer() throws {
         #expect(throws: CodingProblem("batches of form 3 were written by a newer Mynah")) { try BatchReader([3]) }
         var writer = BatchWriter()
-        writer.add(.command(.look, [0x7b, 0x7d]))
+        writer.add(.command(Look.kind, [0x7b, 0x7d]))
         var bytes = writer.finish(digest: 0)
         let kind = try #require(bytes.lastIndex(of: BatchForm.Kind.command.rawValue))
         for (place, problem) in [(kind, "changes of kind 200"), (kind + 1, "commands of kind 200")] {

@@ -10,9 +10,9 @@ struct StartedTests {
 
     private func world() throws -> CommandWorld {
         let world = try CommandWorld(log: MemoryLog())
-        try world.apply(.command(.removeFaults, ["filter": [:]]))
+        try world.apply(.command(RemoveFaults.kind, ["filter": [:]]))
         for device in RandomCommands.devices {
-            try world.apply(.command(.changeDevice, ["id": .string(device), "patch": ["online": false]]))
+            try world.apply(.command(ChangeDevice.kind, ["id": .string(device), "patch": ["online": false]]))
         }
         return world
     }
@@ -22,11 +22,11 @@ struct StartedTests {
     }
 
     private func connect(_ device: String, _ client: Int) -> RandomCommands.Step {
-        .command(.connectDevice, ["id": .string(device), "client": .whole(client)])
+        .command(ConnectDevice.kind, ["id": .string(device), "client": .whole(client)])
     }
 
     private func disconnect(_ device: String, _ client: Int) -> RandomCommands.Step {
-        .command(.disconnectDevice, ["id": .string(device), "client": .whole(client)])
+        .command(DisconnectDevice.kind, ["id": .string(device), "client": .whole(client)])
     }
 
     private func outcomes(_ world: CommandWorld) -> [Outcome] {
@@ -42,7 +42,7 @@ struct StartedTests {
     @Test("gives up all withheld requests, in their order")
     func withheld() throws {
         let world = try world()
-        try world.apply(.command(.addFaults, Self.rule))
+        try world.apply(.command(AddFaults.kind, Self.rule))
         for device in RandomCommands.devices.prefix(3) { try world.apply(push(device)) }
         try world.carryOut()
         #expect(outcomes(world) == [.pending, .pending, .pending])
