@@ -6,7 +6,7 @@ internal import MynahCore
 /// The same commands in the same order, at the same times, lead to the same state: ``apply(to:)`` draws nothing, reads
 /// the time from the simulation alone, waits for nothing but the journal, and touches neither connections nor files.
 ///
-/// In a log it is its members by their names, as the compiler codes them. Each is a ``CommandValue``, which says how it is
+/// In a log it is its members by their names, as the compiler codes them. Each is a ``KeptValue``, which says how it is
 /// written; another one ends the process when it is written, so `CommandCodingTests` write commands of each kind.
 protocol Command: Codable, Sendable, Equatable {
     associatedtype Answer: Sendable

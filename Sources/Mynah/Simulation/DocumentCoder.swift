@@ -1,14 +1,14 @@
 internal import APNsRules
+internal import MynahCore
 
 /// Writes what consists of members as a JSON object.
 ///
-/// A member is a ``CommandValue``, so that nothing else of Swift's coding is needed; an optional one that is `nil` is left
+/// A member is a ``KeptValue``, so that nothing else of Swift's coding is needed; an optional one that is `nil` is left
 /// out.
 struct DocumentEncoder: Encoder {
     /// Shared by an encoder and its containers.
     private final class Document {
         var members: [JSONMember] = []
-        var value: JSONValue?
     }
 
     private let document = Document()
@@ -22,11 +22,8 @@ struct DocumentEncoder: Encoder {
         } catch {
             preconditionFailure("\(type(of: value)) can't be written: expected members that can: \(error)")
         }
-        return encoder.document.value ?? .object(encoder.document.members)
+        return .object(encoder.document.members)
     }
-
-    /// Writes a value in place of members.
-    func write(_ value: some CommandValue) { document.value = value.json }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         KeyedEncodingContainer(Members(document: document))
@@ -36,11 +33,11 @@ struct DocumentEncoder: Encoder {
     func singleValueContainer() -> any SingleValueEncodingContainer { DocumentEncoder.refuse() }
 
     fileprivate static func refuse() -> Never {
-        preconditionFailure("a command has a member without a form in JSON: expected a CommandValue")
+        preconditionFailure("a command has a member without a form in JSON: expected a KeptValue")
     }
 
     fileprivate static func foreign(_ type: Any.Type) -> InputError {
-        InputError(at: "", "\(type) is coded in commands alone: expected their coder")
+        InputError(at: "", "\(type) is coded as a member of a command alone: expected the coder of commands")
     }
 
     private struct Members<Key: CodingKey>: KeyedEncodingContainerProtocol {
@@ -50,7 +47,7 @@ struct DocumentEncoder: Encoder {
         func encodeNil(forKey key: Key) { document.members.append(JSONMember(key.stringValue, .null)) }
 
         func encode<Value: Encodable>(_ value: Value, forKey key: Key) {
-            guard let value = value as? any CommandValue else { DocumentEncoder.refuse() }
+            guard let value = value as? any KeptValue else { DocumentEncoder.refuse() }
             document.members.append(JSONMember(key.stringValue, value.json))
         }
 
@@ -72,18 +69,17 @@ struct DocumentDecoder: Decoder {
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
     /// - Throws: ``InputError`` that names the member.
-    static func read<Value: Decodable>(_: Value.Type, from value: JSONValue) throws(InputError) -> Value {
+    static func read<Value: Decodable>(
+        _: Value.Type, from value: JSONValue, at place: String = ""
+    ) throws(InputError) -> Value {
         do {
             return try Value(from: DocumentDecoder(value: value))
         } catch let error as InputError {
-            throw error
+            throw error.within(place)
         } catch {
-            throw InputError(at: "", "\(Value.self) can't be read: \(error)")
+            throw InputError(at: place, "\(Value.self) can't be read: \(error)")
         }
     }
-
-    /// Reads a value that was written in place of members.
-    func read<Value: CommandValue>() throws(InputError) -> Value { try Value(value: value, at: "") }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
         KeyedDecodingContainer(Members(value: value))
@@ -101,8 +97,8 @@ struct DocumentDecoder: Decoder {
         func decodeNil(forKey key: Key) -> Bool { member(key) == .null }
 
         func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-            guard let known = type as? any CommandValue.Type,
-                let read = try known.init(value: member(key), at: JSONPointer.below("", key.stringValue)) as? Value
+            guard let known = type as? any KeptValue.Type,
+                let read = try known.init(kept: member(key), at: JSONPointer.below("", key.stringValue)) as? Value
             else { DocumentEncoder.refuse() }
             return read
         }
@@ -118,19 +114,12 @@ struct DocumentDecoder: Decoder {
     }
 }
 
-/// A part of a command that Swift has no coding for.
-protocol CommandPart: CommandValue {}
+/// A part of a command that Swift has no coding for: the coder of commands takes it as the ``KeptValue`` that it is.
+protocol CommandPart: KeptValue, Codable {}
 
 extension CommandPart {
-    /// Reads a value that stands in place of members; throws for another decoder than that of commands.
-    public init(from decoder: any Decoder) throws {
-        guard let decoder = decoder as? DocumentDecoder else { throw DocumentEncoder.foreign(Self.self) }
-        self = try decoder.read()
-    }
-
-    /// Writes the value in place of members; throws for another encoder than that of commands.
-    public func encode(to encoder: any Encoder) throws {
-        guard let encoder = encoder as? DocumentEncoder else { throw DocumentEncoder.foreign(Self.self) }
-        encoder.write(self)
-    }
+    /// Throws: only the coder of commands reads it.
+    public init(from decoder: any Decoder) throws { throw DocumentEncoder.foreign(Self.self) }
+    /// Throws: only the coder of commands writes it.
+    public func encode(to encoder: any Encoder) throws { throw DocumentEncoder.foreign(Self.self) }
 }

@@ -23,8 +23,8 @@ package struct SubscriptionSpecification: Sendable, Equatable {
 
     private static let standardType = "ActivityAttributes"
 
-    package init(json: JSONValue) throws(InputError) {
-        let reader = try ObjectReader(json, SubscriptionSpecification.schema)
+    package init(json: JSONValue, at place: String = "") throws(InputError) {
+        let reader = try ObjectReader(json, at: place, SubscriptionSpecification.schema)
         let text = reader.text("channel") ?? ""
         guard let channel = ChannelID(text) else {
             throw reader.error("channel", LiveActivity.notAChannel(text))

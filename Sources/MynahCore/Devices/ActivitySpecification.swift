@@ -63,8 +63,8 @@ package struct ActivitySpecification: Sendable, Equatable {
         Member("relevanceScore", .number, summary: "The highest comes first on the screen."),
     ]
 
-    package init(json: JSONValue) throws(InputError) {
-        let reader = try ObjectReader(json, ActivitySpecification.schema)
+    package init(json: JSONValue, at place: String = "") throws(InputError) {
+        let reader = try ObjectReader(json, at: place, ActivitySpecification.schema)
         topic = reader.text("topic") ?? ""
         let suffix = APNsRules.PushType.liveactivity.topicSuffix
         guard topic.hasSuffix(suffix), topic.utf8.count > suffix.utf8.count else {
@@ -76,7 +76,7 @@ package struct ActivitySpecification: Sendable, Equatable {
         content = LiveActivity.Content(reader)
         pushType = reader.has("pushType") ? PushType(reader["pushType"]) : .token
         if let channel = pushType?.channel, ChannelID(channel) == nil {
-            throw InputError(at: "/pushType/channel", LiveActivity.notAChannel(channel))
+            throw InputError(at: reader.place("pushType") + "/channel", LiveActivity.notAChannel(channel))
         }
         let byteCount = attributes.encoded.count + (content.state?.encoded.count ?? 0)
         guard byteCount <= LiveActivity.dataBytesMax else {
@@ -121,8 +121,8 @@ package struct ActivityPatch: Sendable, Equatable {
                     "When an activity that ends leaves the lock screen, by default and at the latest after 4 hours."),
         ]
 
-    package init(json: JSONValue) throws(InputError) {
-        let reader = try ObjectReader(json, ActivityPatch.schema)
+    package init(json: JSONValue, at place: String = "") throws(InputError) {
+        let reader = try ObjectReader(json, at: place, ActivityPatch.schema)
         content = LiveActivity.Content(reader)
         hasStaleDate = reader.has("staleDate")
         hasRelevanceScore = reader.has("relevanceScore")
@@ -133,7 +133,7 @@ package struct ActivityPatch: Sendable, Equatable {
                 "dismissalDate", "dismissalDate belongs to an end: expected \"state\": \"ended\" as well")
         }
         guard isEnd || content.state != nil || hasStaleDate || hasRelevanceScore else {
-            throw InputError(at: "", "nothing is changed", allowed: ActivityPatch.schema.names)
+            throw InputError(at: place, "nothing is changed", allowed: ActivityPatch.schema.names)
         }
     }
 

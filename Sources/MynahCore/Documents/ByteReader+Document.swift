@@ -14,11 +14,8 @@ extension ByteReader {
     }
 }
 
-/// A value that is kept as a document, read by the rules by which it was accepted.
-package protocol ByteDocument: ByteCodable {
-    var json: JSONValue { get }
-    init(kept json: JSONValue, at pointer: String) throws(InputError)
-}
+/// A value that is kept as a document, also among bytes.
+package protocol ByteDocument: ByteCodable, KeptValue {}
 
 extension ByteDocument {
     package func write(to writer: inout ByteWriter) { writer.write(json) }

@@ -1,17 +1,22 @@
 package import APNsRules
 
 /// A value of a member of a document: its form, and how it is read and printed.
-package protocol DocumentValue: Sendable, Equatable {
+package protocol DocumentValue: KeptValue, Sendable, Equatable {
     static var form: Form { get }
     /// Whether `null` is one of the values.
     static var isOptional: Bool { get }
     /// Reads a value that has the form.
     init(json: JSONValue, at place: String) throws(InputError)
-    var json: JSONValue { get }
 }
 
 extension DocumentValue {
     package static var isOptional: Bool { false }
+
+    /// Checks the form, and reads the value.
+    package init(kept json: JSONValue, at place: String) throws(InputError) {
+        if !Self.isOptional || json != .null { try Self.form.check(json, at: place) }
+        try self.init(json: json, at: place)
+    }
 }
 
 extension Bool: DocumentValue {
@@ -26,6 +31,7 @@ extension String: DocumentValue {
     package var json: JSONValue { .string(self) }
 }
 
+/// In whole milliseconds.
 extension Duration: DocumentValue {
     package static var form: Form { .duration(.zero...Form.durationMax) }
     package init(json: JSONValue, at place: String) throws(InputError) {
@@ -49,7 +55,7 @@ extension DocumentValue where Self: RawRepresentable<String> & CaseIterable {
 }
 
 /// `null` is `nil`.
-extension Optional: DocumentValue where Wrapped: DocumentValue {
+extension Optional: KeptValue, DocumentValue where Wrapped: DocumentValue {
     package static var form: Form { Wrapped.form }
     package static var isOptional: Bool { true }
 
@@ -69,12 +75,10 @@ extension Array: DocumentValue where Element: DocumentValue {
             append(try Element(json: element, at: "\(place)/\(index)"))
         }
     }
-
-    package var json: JSONValue { .array(map(\.json)) }
 }
 
 /// Printed in the order of all cases.
-extension Set: DocumentValue where Element: DocumentValue & CaseIterable {
+extension Set: KeptValue, DocumentValue where Element: DocumentValue & CaseIterable {
     package static var form: Form { .array(of: Element.form) }
 
     package init(json: JSONValue, at place: String) throws(InputError) {

@@ -123,14 +123,18 @@ package struct ParameterFilter<Key: ParameterKey>: Sendable, Equatable {
     }
 
     /// Reads what ``json`` writes.
-    package init(json: JSONValue) throws(InputError) {
+    package init(json: JSONValue, at place: String = "") throws(InputError) {
         let values = Form.array(of: .anyText, 1...Int.max)
         let schema = Schema(ParameterFilter.names.flatMap { [Member($0, values), Member("!" + $0, values)] })
-        let reader = try ObjectReader(json, schema)
+        let reader = try ObjectReader(json, at: place, schema)
         let parameters = reader.members(among: schema).flatMap { member in
             (reader.texts(member.name) ?? []).map { (name: member.name, value: $0) }
         }
-        do throws(InputError) { try self.init(reading: parameters, besides: []) } catch { throw error.within("/") }
+        do throws(InputError) {
+            try self.init(reading: parameters, besides: [])
+        } catch {
+            throw error.within(place + "/")
+        }
     }
 
     /// For each parameter, in their order, its values.

@@ -42,8 +42,8 @@ package struct ScreenPatch: Sendable, Equatable {
             summary: "For each app the number on its icon, as the app sets it; 0 removes it.", isRequired: true)
     ]
 
-    package init(json: JSONValue) throws(InputError) {
-        let reader = try ObjectReader(json, ScreenPatch.schema)
+    package init(json: JSONValue, at place: String = "") throws(InputError) {
+        let reader = try ObjectReader(json, at: place, ScreenPatch.schema)
         badges = reader.members("badges").reduce(into: [:]) { $0[$1.name] = $1.value.integer }
     }
 

@@ -21,3 +21,34 @@ extension ClockState {
         }
     }
 }
+
+extension ClockState.Change: KeptValue {
+    private static let schema: Schema = [
+        "advance": .array(of: .whole), "mode": .choice(ClockState.Mode.self), "now": .whole, "reach": .whole,
+    ]
+
+    package init(kept json: JSONValue, at place: String) throws(InputError) {
+        let reader = try ObjectReader(json, at: place, Self.schema)
+        if let advance = reader["advance"] {
+            let parts = advance.array?.compactMap(\.integer) ?? []
+            guard parts.count == 2 else {
+                throw .mismatch(advance, at: reader.place("advance"), expected: "seconds and attoseconds")
+            }
+            self = .advance(by: Duration(secondsComponent: parts[0], attosecondsComponent: parts[1]))
+        } else if let moment = try reader.map("reach", Instant.init(kept:at:)) {
+            self = .reach(moment)
+        } else {
+            self = .set(reader.choice("mode"), now: try reader.map("now", Instant.init(kept:at:)))
+        }
+    }
+
+    /// A duration is its seconds and attoseconds, since one of a document is in whole milliseconds.
+    package var json: JSONValue {
+        switch self {
+        case .advance(let duration):
+            ["advance": [.whole(duration.components.seconds), .whole(duration.components.attoseconds)]]
+        case .reach(let moment): ["reach": moment.json]
+        case .set(let mode, let now): .object(.given(("mode", mode.map { .string($0.rawValue) }), ("now", now?.json)))
+        }
+    }
+}

@@ -111,8 +111,8 @@ extension ClockState {
     }
 
     /// Reads what ``json`` writes.
-    package init(json: JSONValue) throws(InputError) {
-        let reader = try ObjectReader(json, ClockState.schema)
+    package init(json: JSONValue, at place: String = "") throws(InputError) {
+        let reader = try ObjectReader(json, at: place, ClockState.schema)
         switch reader.choice("mode", Mode.self) ?? .real {
         case .real: state = .real
         case .offset: state = .offset(.milliseconds(reader.integer("ahead") ?? 0))

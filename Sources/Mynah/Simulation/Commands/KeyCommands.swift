@@ -1,3 +1,4 @@
+internal import APNsRules
 internal import MynahCore
 internal import MynahTrust
 
@@ -52,6 +53,31 @@ struct NoteCertificate: Command {
     let item: CertificateLedger.Item
 
     func apply(to simulation: Simulation) { simulation.trust.note(item) }
+}
+
+/// In a log, the bytes of the certificate stand for what is read from them.
+extension NoteCertificate {
+    private struct Record: Codable {
+        let certificate: String
+        let issuedAt: Instant
+        let revokedAt: Instant?
+    }
+
+    init(from decoder: any Decoder) throws {
+        let record = try Record(from: decoder)
+        do throws(CertificateFault) {
+            item = try CertificateLedger.Item(
+                der: Base64.decode(record.certificate.utf8)?.bytes ?? [], issuedAt: record.issuedAt,
+                revokedAt: record.revokedAt)
+        } catch {
+            throw InputError(at: "/certificate", "a certificate can't be read: \(error.problem)")
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try Record(certificate: Base64.encode(item.der), issuedAt: item.issuedAt, revokedAt: item.revokedAt)
+            .encode(to: encoder)
+    }
 }
 
 /// Makes the keys of a start known, in place of those of the start before, and what a reset returns to; those that calls
