@@ -12,8 +12,16 @@ package struct Reply: Sendable {
     /// All fields except `:status`, in place of those above, if a fault gives the answer.
     package let fields: [HTTPField]?
 
+    /// The status of a push that APNs accepts; that of a web push is ``WebPushJudgement/acceptedStatus``.
+    package static let acceptedStatus = 200
+
+    /// Whether a status says that a push or a web push was accepted.
+    package static func isAcceptance(_ status: Int) -> Bool {
+        status == acceptedStatus || status == WebPushJudgement.acceptedStatus
+    }
+
     package init(accepted id: NotificationID, uniqueID: NotificationID?, effect: WireEffect = .none) {
-        self.init(status: 200, id: id, fields: nil, body: [], effect: effect)
+        self.init(status: Reply.acceptedStatus, id: id, fields: nil, body: [], effect: effect)
         self.uniqueID = uniqueID
     }
 

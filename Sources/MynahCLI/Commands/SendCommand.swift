@@ -185,7 +185,7 @@ struct SendCommand: AsyncParsableCommand {
         let warnings = await warnings(of: answer, server)
         try Terminal.out(json ? SendReport.json(answer, warnings: warnings) : SendReport.text(answer))
         if !json { for warning in warnings ?? [] { Terminal.error("warning: \(warning)") } }
-        if !SendReport.isAccepted(answer) { throw ExitCode(CommandStatus.unmet.rawValue) }
+        if !Reply.isAcceptance(answer.status) { throw ExitCode(CommandStatus.unmet.rawValue) }
     }
 
     /// What the server's journal says of the push that was answered; `nil` if no server of ours has it.
@@ -358,13 +358,10 @@ struct SendTarget {
 }
 
 enum SendReport {
-    /// Whether the push was accepted: 200 by APNs, 201 by the Web Push service.
-    static func isAccepted(_ answer: Provider.Answer) -> Bool {
-        answer.status == 200 || answer.status == WebPushJudgement.acceptedStatus
-    }
-
     static func text(_ answer: Provider.Answer) -> String {
-        var lines = ["\(answer.status) " + (isAccepted(answer) ? "accepted" : reason(answer) ?? "refused")]
+        var lines = [
+            "\(answer.status) " + (Reply.isAcceptance(answer.status) ? "accepted" : reason(answer) ?? "refused")
+        ]
         lines += answer.headers.map { "\($0.name): \($0.value)" }
         if !answer.body.isEmpty { lines += ["", String(decoding: answer.body, as: UTF8.self)] }
         return lines.joined(separator: "\n")

@@ -47,8 +47,8 @@ package struct FaultResponse: Sendable, Hashable {
         self.init(status: reason.status, body: .reason(FaultReason(text: reason.rawValue, timestamp: timestamp)))
     }
 
-    /// Whether its status says that the push was accepted: APNs' 200, or 201 of the Web Push service.
-    package var isAcceptance: Bool { status == 200 || status == 201 }
+    /// Whether its status says that the push was accepted.
+    package var isAcceptance: Bool { Reply.isAcceptance(status) }
 
     /// The reason of a status for which no other is named; `nil` if it has several or none.
     static func usualReason(ofStatus status: Int) -> Reason? {

@@ -1,3 +1,5 @@
+internal import APNsRules
+
 /// How much a journal keeps (`ControlAPI#Guarantees`).
 package struct JournalBounds: Sendable, Equatable {
     /// 0 keeps the counters only.
@@ -46,8 +48,7 @@ package struct JournalCounters: Sendable, Equatable {
     package var bytes = 0
     package init() {}
 
-    // A web push is accepted by 201.
-    private func isAcceptance(_ status: Int16?) -> Bool { status == 200 || status == 201 }
+    private func isAcceptance(_ status: Int16?) -> Bool { status.map { Reply.isAcceptance(Int($0)) } == true }
 
     mutating func countAnswer(_ status: Int16?, insteadOf earlier: Int16? = nil) {
         if isAcceptance(earlier) { accepted -= 1 } else if earlier != nil { refused -= 1 }
