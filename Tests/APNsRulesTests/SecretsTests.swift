@@ -8,6 +8,7 @@ struct SecretsTests {
     private static let signature = String(repeating: "s1-_", count: 21) + "sS"
     private static var token: String { "\(header).\(claims).\(signature)" }
     private static var shown: String { "\(header).\(claims)" }
+    private static let publicKey = String(repeating: "B", count: 87)
     private static let names = String(repeating: "eye.example.com ", count: 20)
     private static let broadcast = "/4/broadcasts/apps/\(String(repeating: "com.example.", count: 20))app"
 
@@ -57,7 +58,9 @@ struct SecretsTests {
             (":path", "/3/device/00?jwt=\(token)", "/3/device/00?jwt=\(shown)"),
             ("user-agent", "Java-http-client/17.0.1", "Java-http-client/17.0.1"), ("x-names", names, names),
             (":path", broadcast, broadcast),
-            ("x-number", "1", "1"), ("cookies", "a=b", "a=b"),
+            ("x-number", "1", "1"), ("cookies", "a=b", "a=b"), ("crypto-kez", "p256ecdsa=s3cret", "p256ecdsa=s3cret"),
+            ("crypto-key", "dh=a;p256ecdsa=s3cret", "dh=a;p256ecdsa="),
+            ("crypto-key", "p256ecdsa=\(publicKey);dh=a", "p256ecdsa=\(publicKey);dh=a"),
         ])
     func otherField(name: String, value: String, expected: String) {
         var block = HeaderBlock()

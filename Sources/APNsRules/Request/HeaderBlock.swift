@@ -76,10 +76,10 @@ package struct HeaderBlock: Sendable {
     package mutating func append(_ name: String, _ value: String) {
         let name = Array(name.lowercased().utf8.prefix(HeaderBlock.lengthMax))
         let sent = Array(value.utf8.prefix(HeaderBlock.lengthMax))
-        let value = Array(sent.prefix(Secrets.keptCount(of: sent.span, in: name.span)))
+        let known = FieldName(name.span)
+        let value = Array(sent.prefix(Secrets.keptCount(of: sent.span, in: name.span, known)))
         countDropped(sent.count - value.count)
         func put(_ text: [UInt8], at place: Int) { storage.replaceSubrange(place..<place + text.count, with: text) }
-        let known = FieldName(name.span)
         if known == .other {
             let places = addOther(nameCount: name.count, valueCount: value.count)
             put(name, at: places.name)

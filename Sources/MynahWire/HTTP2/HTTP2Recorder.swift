@@ -81,7 +81,7 @@ struct HTTP2Recorder {
             guard stream.takesField(name.count + value.count) else { return false }
             let count = value.count
             let value = UnsafeBufferPointer(
-                start: value.baseAddress, count: Secrets.keptCount(of: value.span, in: name.span))
+                start: value.baseAddress, count: Secrets.keptCount(of: value.span, in: name.span, fieldName))
             if value.count < count { stream.request.headers.countDropped(count - value.count) }
             if case .other = fieldName {
                 let places = stream.request.headers.addOther(nameCount: name.count, valueCount: value.count)
