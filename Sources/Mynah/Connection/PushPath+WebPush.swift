@@ -24,10 +24,10 @@ extension PushPath {
 
     private func judge(_ request: WebPushRequest, at now: Instant) -> WebPushJudgement {
         // The client has the address from its subscription, also where a port is mapped to another one.
-        let ownOrigin = simulation.webPushAddress.origin ?? .apple
-        let origin = request.authority.flatMap { WebPushOrigin(authority: $0) } ?? ownOrigin
+        let place = simulation.webPushAddress.place
+        let origin = request.authority.flatMap { WebPushOrigin(authority: $0) } ?? place.origin ?? .apple
         var context = WebPushContext(now: now, origin: origin, endpoint: .unasked)
-        context.knownHosts = [ownOrigin.host, WebPushOrigin.apple.host, "localhost", "127.0.0.1", "[::1]"]
+        context.knownHosts = place.knownHosts
         let devices = simulation.devices
         let tokens = simulation.vapidTokens
         context.knownKeys = { devices.knownApplicationServerKeys() }

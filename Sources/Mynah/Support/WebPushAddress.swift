@@ -7,9 +7,22 @@ internal import Synchronization
 ///
 /// There is none until a port for web pushes is bound: an endpoint of Apple's would send a provider's test pushes there.
 final class WebPushAddress: Sendable {
-    private let current = Mutex<WebPushOrigin?>(nil)
+    /// The origin, and the hosts by which the endpoints can be reached.
+    struct Place {
+        let origin: WebPushOrigin?
+        let knownHosts: Set<String>
 
-    var origin: WebPushOrigin? { current.withLock { $0 } }
+        fileprivate init(_ origin: WebPushOrigin?) {
+            let apple = WebPushOrigin.apple
+            self.origin = origin
+            knownHosts = [(origin ?? apple).host, apple.host, "localhost", "127.0.0.1", "[::1]"]
+        }
+    }
+
+    private let current = Mutex(Place(nil))
+
+    var place: Place { current.withLock { $0 } }
+    var origin: WebPushOrigin? { place.origin }
 
     /// Notes the port that was bound.
     ///
@@ -17,7 +30,7 @@ final class WebPushAddress: Sendable {
     func bound(host: String, port: Int) {
         let isEveryAddress = ["0.0.0.0", "::", "127.0.0.1", "::1"].contains(host)
         let name = isEveryAddress ? "localhost" : host.contains(":") ? "[\(host)]" : host
-        current.withLock { $0 = WebPushOrigin(host: name, port: port) }
+        current.withLock { $0 = Place(WebPushOrigin(host: name, port: port)) }
     }
 
     /// The service as devices see it.
