@@ -11,14 +11,21 @@ package enum P256Point {
         package init(_ problem: String) { self.problem = problem }
     }
 
-    /// Reads a key.
-    ///
-    /// - Parameter isURL: Whether standard base64 and padding are faults.
-    package static func read(_ text: some StringProtocol, isURL: Bool = false) throws(Fault) -> [UInt8] {
-        guard let decoded = Base64.decode(text.utf8), !isURL || !decoded.isStandard else {
-            throw Fault("is not base64url")
-        }
-        let bytes = decoded.bytes
+    /// Reads a key in base64url or standard base64, with or without padding.
+    package static func read(_ text: some StringProtocol) throws(Fault) -> [UInt8] {
+        guard let decoded = Base64.decode(text.utf8) else { throw notBase64URL }
+        return try check(decoded.bytes)
+    }
+
+    /// Reads a key in base64url without padding, as a request has to name it (RFC 8292 §3.2).
+    static func readBase64URL(_ text: some StringProtocol) throws(Fault) -> [UInt8] {
+        guard let decoded = Base64.decode(text.utf8), !decoded.isStandard else { throw notBase64URL }
+        return try check(decoded.bytes)
+    }
+
+    private static let notBase64URL = Fault("is not base64url")
+
+    private static func check(_ bytes: [UInt8]) throws(Fault) -> [UInt8] {
         if bytes.count == WebPushLimits.pointBytes, bytes[0] == 0x04 { return bytes }
         switch bytes.first {
         case 0x02, 0x03: throw Fault("is a compressed point")

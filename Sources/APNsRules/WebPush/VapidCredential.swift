@@ -76,7 +76,7 @@ extension WebPushJudge {
     private mutating func readPoint(_ text: String?, _ place: String) -> [UInt8]? {
         do throws(P256Point.Fault) {
             guard let text, !text.isEmpty else { throw P256Point.Fault("is missing") }
-            return try P256Point.read(text, isURL: true)
+            return try P256Point.readBase64URL(text)
         } catch {
             refuse(.badVapidPublicKey, "\(place) \(error.problem): expected \(P256Point.expected)", .documented)
             return nil
