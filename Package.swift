@@ -152,7 +152,7 @@ let package = Package(
             swiftSettings: tests
         ),
         .testTarget(
-            name: "APNsRulesTests", dependencies: ["APNsRules", "MynahComparison", "MynahTestSupport"],
+            name: "APNsRulesTests", dependencies: ["APNsRules", "MynahComparison", "MynahCore", "MynahTestSupport"],
             swiftSettings: tests
         ),
         .testTarget(

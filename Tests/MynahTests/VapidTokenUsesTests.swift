@@ -1,5 +1,4 @@
 import APNsRules
-import MynahCore
 import Testing
 
 @testable import Mynah
@@ -22,35 +21,5 @@ struct VapidTokenUsesTests {
         uses.note(Self.use(6000), of: Self.key(6000))
         uses.note(Self.use(7000), of: Self.key(6000))
         #expect(uses.last(of: Self.key(6000)) == Self.use(7000))
-    }
-
-    @Test("no more values are kept than may be", arguments: [2, 3, 10, 1000])
-    func bound(countMax: Int) {
-        var values = RecentValues<Int, Int>(countMax: countMax)
-        for number in 0..<5 * countMax {
-            values.use(number, orNew: number) { _ in }
-            #expect(values.count <= countMax)
-            #expect(values[number] == number)
-        }
-    }
-
-    @Test("a value stays while its key is among those that were used last, after any order of uses")
-    func order() {
-        var random = SeededGenerator(seed: 1)
-        var values = RecentValues<Int, Int>(countMax: 6)
-        var lastUsed: [(key: Int, value: Int)] = []
-        for value in 0..<1000 {
-            let key = Int.random(in: 0..<9, using: &random)
-            if Int.random(in: 0..<20, using: &random) == 0 {
-                values.remove(key)
-                #expect(values[key] == nil)
-                lastUsed.removeAll { $0.key == key }
-                continue
-            }
-            values.use(key, orNew: value) { $0 = value }
-            lastUsed.removeAll { $0.key == key }
-            lastUsed = (lastUsed + [(key, value)]).suffix(3)
-            for known in lastUsed { #expect(values[known.key] == known.value) }
-        }
     }
 }
