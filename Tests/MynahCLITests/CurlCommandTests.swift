@@ -95,6 +95,12 @@ struct CurlCommandTests {
             ("-d @-", "the body, which is in the file -"), ("-d a -d @gone", "the body, which is in the file gone"),
             ("-d \"$BODY\"", "the body, which has $BODY of the shell"),
             ("-d \"$(cat body)\"", "the body, which has $(cat body) of the shell"),
+            ("-d $(cat body | base64 -d; x)", "the body, which has $(cat body | base64 -d; x) of the shell"),
+            ("-d a`cat body | head`", "the body, which has `cat body | head` of the shell"),
+            (
+                #"-d "$(cat "a b" | f '(' $(x \)))""#,
+                #"the body, which has $(cat "a b" | f '(' $(x \))) of the shell"#
+            ),
         ])
     func bodyElsewhere(option: String, clause: String) throws {
         let rest = "\(option) -H 'TTL: 60' -H 'Authorization: \(try authorization())' \(endpoint)"
@@ -140,6 +146,7 @@ struct CurlCommandTests {
             ("curl web.push.apple.com/QA", "the curl command has no URL that begins with https://"),
             ("curl -d a $EP", "the curl command has no URL that begins with https://"),
             ("curl 'https://a", "the command ends inside quotes"),
+            ("curl https://a/Q -d $(cat b", "the command ends inside $(: expected the end of that command"),
             ("curl https://a/Q -H", "-H of the curl command has no value"),
             ("curl https://a/Q --header='TTL: 1'", "--header of the curl command has no value"),
             ("curl https://a/Q --url https://b", "the curl command has two URLs, https://a/Q and https://b"),
@@ -184,5 +191,6 @@ struct CurlCommandTests {
         #expect(try texts(#"$'a\'b\n\x41\u00e4\\' 'c\'"#) == ["a'b\nAä\\", #"c\"#])
         let expansions = try ShellWords.words(#"'$A' "$B c" \$D $'$E' a$ ${F}g "`h`" $(i j)"#).map(\.expansion)
         #expect(expansions == [nil, "$B", nil, nil, nil, "${F}", "`h`", "$(i j)", nil])
+        #expect(try texts("a$(b | c \">\" $((1 + 2)); d)e f") == ["a$(b | c \">\" $((1 + 2)); d)e", "f"])
     }
 }

@@ -30,6 +30,15 @@ enum ShellWords {
             case (nil, "'"), (nil, "\""):
                 quote = character
                 append("")
+            case (_, "$") where rest.first == "(", (_, "`"):
+                guard let command = substitution(character, rest) else {
+                    throw CommandFailure(
+                        .usage,
+                        "the command ends inside \(character)\(rest.prefix(1)): expected the end of that command")
+                }
+                rest = rest[command.endIndex...]
+                append("\(character)\(command)")
+                if word?.expansion == nil { word?.expansion = "\(character)\(command)" }
             case (_, "\\"):
                 // At the end of a line it joins that with the next; pywebpush prints blanks behind it.
                 let after = rest.drop { $0 == " " }
@@ -45,7 +54,7 @@ enum ShellWords {
                 word = nil
             default:
                 append(String(character))
-                if word?.expansion == nil { word?.expansion = expansion(character, rest) }
+                if character == "$", word?.expansion == nil { word?.expansion = variable(rest) }
             }
         }
         guard quote == nil else {
@@ -67,11 +76,32 @@ enum ShellWords {
         return UInt32(digits, radix: 16).flatMap(Unicode.Scalar.init).map { String($0) } ?? ""
     }
 
-    /// The variable or the command that begins with a character; `nil` for one that stands for itself.
-    private static func expansion(_ first: Character, _ rest: Substring) -> String? {
-        if first == "`" { return rest.firstIndex(of: "`").map { "`\(rest[...$0])" } }
-        guard first == "$" else { return nil }
-        let match = rest.prefixMatch(of: /[A-Za-z0-9_]+|\{[^}]*\}|\([^)]*\)/)
-        return match.map { "$\($0.output)" }
+    /// What follows the dollar sign or the backquote that begins the command whose output replaces it, up to its end; `nil`
+    /// if it has none.
+    private static func substitution(_ first: Character, _ rest: Substring) -> Substring? {
+        if first == "`" { return rest.firstIndex(of: "`").map { rest[...$0] } }
+        var depth = 0
+        var quote: Character?
+        var isEscaped = false
+        for index in rest.indices {
+            let character = rest[index]
+            switch (quote, character) {
+            case _ where isEscaped: isEscaped = false
+            case (nil, "\\"), ("\"", "\\"): isEscaped = true
+            case ("'", "'"), ("\"", "\""): quote = nil
+            case (nil, "'"), (nil, "\""): quote = character
+            case (nil, "("): depth += 1
+            case (nil, ")"):
+                depth -= 1
+                if depth == 0 { return rest[...index] }
+            default: break
+            }
+        }
+        return nil
+    }
+
+    /// The variable that begins with a dollar sign; `nil` for one that stands for itself.
+    private static func variable(_ rest: Substring) -> String? {
+        rest.prefixMatch(of: /[A-Za-z0-9_]+|\{[^}]*\}/).map { "$\($0.output)" }
     }
 }
