@@ -5,11 +5,11 @@ import Testing
 
 @Suite("The memory that evicted pushes leave")
 struct EvictedMemoryTests {
-    private let bounds = JournalBounds(bytesMax: 1_600_000)
+    private let bounds = JournalBounds(bytesMax: 6_400_000)
 
-    @Test("is looked at when the journal is full, and again when a sixteenth of it was evicted")
+    @Test("is looked at when the journal is full, and again when a sixty-fourth of it was evicted")
     func looks() {
-        let size = 32_000
+        let size = 128_000
         var memory = EvictedMemory(bounds)
         let due = (UInt64(0)...4001).filter { memory.isLookDue(evicted: $0, size: size) }
         #expect(due == [1, 2001, 4001])
@@ -29,7 +29,7 @@ struct EvictedMemoryTests {
         #expect(due == [true, false, true, false])
     }
 
-    @Test("may make the process grow by a sixteenth of the journal, or by what is still in use")
+    @Test("may make the process grow by a sixty-fourth of the journal, or by what is still in use")
     func growth() {
         var memory = EvictedMemory(bounds)
         func areTooMuch(_ sizes: Int...) -> [Bool] { sizes.map { memory.isTooMuch($0) } }

@@ -10,7 +10,7 @@ struct EvictedMemory: Sendable {
     static let evictionsMin: UInt64 = 1024
     /// The part of the journal's entries that is evicted between two looks, and of its bytes by which the process may
     /// grow: one of so many.
-    static let parts = 16
+    static let parts = 64
 
     private let growthMax: Int
     private var lastEvicted: UInt64 = 0

@@ -190,8 +190,10 @@ package struct Entry: Sendable {
     // An entry apart from its bytes, in round figures: its slot in the ring (240), its keys in the indexes (16 to 42),
     // and the header of the array of its bytes with malloc's own (48).
     private static let overheadBytes = 300
-    // Of so many bytes malloc loses one: the space between entries of different sizes.
-    private static let bytesPerLostByte = 16
+    // Of so many bytes malloc loses one: the space between entries of different sizes, and what is free for one event loop
+    // while another one needs memory. So a process with a full journal has little more than ``JournalBounds/bytesMax`` on
+    // top of what it has without one.
+    private static let bytesPerLostByte = 8
     private static let timelineEventBytes = 64
     /// The cost of a presentation apart from its texts.
     static let presentationBytes = 500
