@@ -8,13 +8,7 @@ extension OpenAPIDocument {
         (values.object ?? []) + (filters.object ?? []) + (faults.object ?? [])
             + forms.map { JSONMember($0, $1.openAPI(isAnswer: true)) } + requests.map { JSONMember($0, $1.openAPI()) }
             + namedForms(of: AppSettings.fields.making + ScreenSettings.fields.making)
-            + answers.map { JSONMember($0, answer($1, optional: optionalMembers[$0] ?? [])) }
-            + pages.map { JSONMember($0, answer($1)) }
-    }
-
-    /// An object that is answered with all members of a schema except the optional ones.
-    private static func answer(_ schema: Schema, optional: [String] = []) -> JSONValue {
-        .object(required: schema.names.filter { !optional.contains($0) }, properties: schema.answerProperties)
+            + (answers.map { ($0, $1) } + pages).map { JSONMember($0, $1.openAPI(isAnswer: true)) }
     }
 
     private static func namedForms(of schema: Schema) -> [JSONMember] {
@@ -25,13 +19,6 @@ extension OpenAPIDocument {
             }
         }
     }
-
-    /// The members that some answers don't have.
-    private static let optionalMembers = [
-        "Notification": PushField.optionalNames, "AddedKey": AddedKey.fields.optionalNames,
-        "Connection": ConnectionView.fields.optionalNames, "ClosedConnection": ClosedConnection.fields.optionalNames,
-        "Fixtures": ["clock"],
-    ]
 
     private static let pages: [(name: String, schema: Schema)] =
         [
@@ -261,7 +248,7 @@ extension OpenAPIDocument {
             required: FaultDraft.schema.names,
             properties: FaultDraft.schema.requestProperties(withoutNull: FaultDraft.alwaysGiven)
                 + Schema([Member("timedOut", .bool, summary: "Only with wait.")]).answerProperties),
-        "MagicToken": answer(MagicToken.fields.showing),
+        "MagicToken": MagicToken.fields.showing.openAPI(isAnswer: true),
         "Scenario": .object(
             required: Scenario.schema.names,
             properties: Scenario.schema.requestProperties() + ScenarioProgress.fields.showing.answerProperties),

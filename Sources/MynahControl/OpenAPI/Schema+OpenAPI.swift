@@ -5,7 +5,7 @@ extension Schema {
     /// The schema of an answer, or of a request's body, which has no other members.
     func openAPI(isAnswer: Bool = false) -> JSONValue {
         isAnswer
-            ? .object(required: names, properties: answerProperties)
+            ? .object(required: members.filter { !$0.isOptional }.map(\.name), properties: answerProperties)
             : .object(
                 required: members.filter(\.isRequired).map(\.name), properties: requestProperties(), isClosed: true)
     }

@@ -37,7 +37,7 @@ package enum RequestSchemas {
     package static let fixtures: Schema = [
         Member(
             "devices", .list("DeviceSpecification"), summary: "The devices with their apps and tokens."),
-        Member("clock", .any(schema: "ClockChange"), summary: "Only a frozen clock."),
+        Member("clock", .any(schema: "ClockChange"), summary: "Only a frozen clock.", isOptional: true),
         Member(
             "keys", .list("KeySpecification"), summary: "The added keys, without their private halves."),
         Member("channels", .list("ChannelSpecification"), summary: "The broadcast channels."),

@@ -150,11 +150,11 @@ package struct Fields<Root: Sendable>: Sendable, ExpressibleByArrayLiteral {
     }
     /// The members of an answer.
     package var showing: Schema {
-        Schema(used(.shown).map { Member($0.name, $0.shown, summary: $0.sentenceOfAnswer) })
+        Schema(
+            used(.shown).map {
+                Member($0.name, $0.shown, summary: $0.sentenceOfAnswer, isOptional: $0.isPresent != nil)
+            })
     }
-
-    /// The members that some answers don't have.
-    package var optionalNames: [String] { all.filter { $0.isPresent != nil }.map(\.name) }
 
     /// The answer that shows one.
     package func members(of root: Root) -> [JSONMember] {

@@ -22,10 +22,12 @@ package struct Member: Sendable {
     package let mayBeNull: Bool
     /// Whether a document without the member has `null` there, and not an object of defaults.
     package let isNullByDefault: Bool
+    /// Whether some answers don't have the member.
+    package let isOptional: Bool
 
     package init(
         _ name: String, _ form: Form, summary: String = "", default standard: JSONValue? = nil,
-        isRequired: Bool = false, mayBeNull: Bool = true, isNullByDefault: Bool = false
+        isRequired: Bool = false, mayBeNull: Bool = true, isNullByDefault: Bool = false, isOptional: Bool = false
     ) {
         self.name = name
         self.form = form
@@ -34,6 +36,7 @@ package struct Member: Sendable {
         self.isRequired = isRequired
         self.mayBeNull = mayBeNull && !isRequired
         self.isNullByDefault = isNullByDefault
+        self.isOptional = isOptional
     }
 }
 

@@ -40,9 +40,8 @@ package struct PushField: Sendable {
     }
 
     /// The members of the document.
-    package static let schema = Schema(all.map { Member($0.name, $0.form, summary: $0.sentence) })
-    /// The names of members that some pushes don't have.
-    package static let optionalNames = all.filter(\.isOptional).map(\.name)
+    package static let schema = Schema(
+        all.map { Member($0.name, $0.form, summary: $0.sentence, isOptional: $0.isOptional) })
 
     /// In the order in which they are printed.
     package static let all: [PushField] = [
