@@ -9,7 +9,8 @@ struct ObjectReaderTests {
         Member("a/b~c", .anyText), Member("count", .integer(1...10), isRequired: true),
         Member("priority", .choice(["low", "high"])), Member("rest", .duration(.zero ... .seconds(60))),
         Member("tags", .array(of: .name("a tag", bytesMax: 4), 0...2)),
-        Member("when", .either(.time, .object([Member("n", .bool)]))),
+        Member("when", .either(.time, .object([Member("n", .bool)]))), Member("bound", .types([.number, .string])),
+        Member("part", .either(.types([.object]), .array(of: .bool))),
     ]
 
     @Test("a member's place is a JSON pointer, whatever its name has")
@@ -45,12 +46,24 @@ struct ObjectReaderTests {
                 "/tags/0: \"a b\" is not valid: expected a tag of 1 to 4 characters of A-Z a-z 0-9 . _ -"
             ),
             (#"{"count":1,"when":{"n":1}}"#, "/when/n: 1 is not valid: expected true or false"),
+            (#"{"count":1,"bound":[]}"#, "/bound: an array is not valid: expected a number or a string"),
+            (#"{"count":1,"part":"a"}"#, "/part: \"a\" is not valid: expected an object, or an array"),
+            (#"{"count":1,"part":[true,1]}"#, "/part/1: 1 is not valid: expected true or false"),
             ("7", "7 is not valid: expected an object"),
         ])
     func messages(json: String, message: String) throws {
         let json = try JSONValue(parsing: json)
         let error = #expect(throws: InputError.self) { try ObjectReader(json, Self.schema) }
         #expect(error?.description == message)
+    }
+
+    @Test(
+        "a value of one of several types is read, whatever is in it",
+        arguments: [#"{"bound":1.5}"#, #"{"bound":""}"#, #"{"part":{"a":1}}"#, #"{"part":[]}"#])
+    func types(json: String) throws {
+        let members = try JSONValue(parsing: json).object ?? []
+        let reader = try ObjectReader(.object([JSONMember("count", 1)] + members), Self.schema)
+        for member in members { #expect(reader[member.name] == member.value) }
     }
 
     @Test("a null member counts as absent, but as given")

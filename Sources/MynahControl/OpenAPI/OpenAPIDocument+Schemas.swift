@@ -49,7 +49,7 @@ extension OpenAPIDocument {
     private static let values: JSONValue = [
         "Duration": [
             "type": "string", "minLength": 1, "pattern": .string(durationPattern),
-            "examples": ["250ms", "5s", "1h30m"],
+            "examples": .texts(DurationText.examples),
         ],
         "KeyID": ["type": "string", "pattern": "^[0-9A-Za-z]{10}$"],
         "KeyTopics": [
@@ -121,50 +121,16 @@ extension OpenAPIDocument {
     ]
 
     private static let filters: JSONValue = [
-        "Match": match(
-            """
-            Filter keys; each takes a value (equal), an array (any of), or an object with one of prefix, contains, \
-            regex, not, exists, gte, lte. payload is keyed by JSON pointer, payloadIncludes is a JSON subset, headers \
-            is keyed by lower-case name, screen is keyed by JSON pointer into what the user saw of the push, \
-            webPush into what only a web push has. In an expectation also q, a line of the query language.
-            """, Filter.memberNames,
-            [
-                JSONMember(
-                    "screen",
-                    [
-                        "type": "object", "additionalProperties": .reference("Matcher"),
-                        "description": """
-                        Keyed by JSON pointer into the notification as GET /v1/devices/{id}/screen shows it (title, \
-                        subtitle, body, sound, threadId, category, actions, interruptionLevel, relevanceScore, \
-                        collapseId, mutableContent, shownAt, group, banner, attachments, details), and badge, the \
-                        number that the push put on the app's icon: 0 if it removed the number, null if it left it \
-                        alone. This does not change when the user dismisses the notification or a newer push replaces \
-                        it. A push to a Live Activity has activities, with the activity as it became \
-                        (/activities/0/contentState/score), and of its alert title, subtitle, body, sound, banner and \
-                        lockScreen. A push that is not shown has badge, sound and reason; a push that has not arrived, or is \
-                        not for the user, has nothing.
-                        """,
-                        "examples": [["/title": "Hello", "/badge": 3, "/sound/name": ["exists": true]]],
-                    ]),
-                JSONMember(
-                    "webPush",
-                    [
-                        "type": "object", "additionalProperties": .reference("Matcher"),
-                        "description": "Keyed by JSON pointer into the webPush of a push; others have nothing there.",
-                        "examples": [["/ttl": ["gte": 3600], "/claims/sub": ["prefix": "mailto:"]]],
-                    ]),
-                JSONMember(
-                    "q",
-                    [
-                        "type": "string", "description": "In an expectation: all of this must hold as well.",
-                        "examples": ["-status:200 \"hi there\" payload:/aps/category:NEWS"],
-                    ]),
-            ]),
-        "FaultMatch": match(
-            "As Match, with what is known of a request before it is answered; event says when the rule is asked.",
-            FaultEvent.request.memberNames,
-            Schema([Member("event", .choice(FaultEvent.self), summary: "By default the event of the action.")])
-                .requestProperties()),
+        "Match": Expectation.matchSchema.openAPI(
+            description: """
+                Filter keys; each takes a value (equal), an array (any of), or an object with one of \
+                \(MatcherOperator.names.joined(separator: ", ")). payload is keyed by JSON pointer, payloadIncludes is a \
+                JSON subset, headers is keyed by lower-case name, screen is keyed by JSON pointer into what the user saw \
+                of the push, webPush into what only a web push has. In an expectation also q, a line of the query language.
+                """),
+        "FaultMatch": FaultMatch.schema.openAPI(
+            description:
+                "As Match, with what is known of a request before it is answered; event says when the rule is asked."),
         "Matcher": [
             "description": "A value is equal, an array is any of its matchers, an object is one operator.",
             "oneOf": .array(
@@ -176,7 +142,7 @@ extension OpenAPIDocument {
         ],
         "MatcherOperator": [
             "type": "object", "minProperties": 1, "maxProperties": 1, "additionalProperties": false,
-            "properties": operators,
+            "properties": .object(MatcherOperator.schema.requestProperties()),
         ],
         "Expectation": .object(
             required: [],
@@ -187,60 +153,6 @@ extension OpenAPIDocument {
     private static let singleMatchers: [JSONValue] = [
         ["type": "string"], Form.number.openAPI(), ["type": "boolean"], ["type": "null"],
         .reference("MatcherOperator"),
-    ]
-
-    private static func match(_ description: String, _ keys: [String], _ further: [JSONMember]) -> JSONValue {
-        let matchers: JSONValue = ["type": "object", "additionalProperties": .reference("Matcher")]
-        let special =
-            [
-                JSONMember("payload", described(matchers, "By JSON pointer, what a place in the payload must be.")),
-                JSONMember(
-                    "payloadIncludes",
-                    [
-                        "oneOf": [["type": "object"], ["type": "array", "items": .object([])]],
-                        "description": "A JSON subset of the payload.",
-                    ]),
-                JSONMember("headers", described(matchers, "By lower-case name, what a header field must be.")),
-            ].filter { keys.contains($0.name) } + further
-        let plain = keys.filter { key in !special.contains { $0.name == key } }
-        return [
-            "type": "object", "description": .string(description), "additionalProperties": false,
-            "properties": .object(plain.map { JSONMember($0, matcher(of: $0)) } + special),
-        ]
-    }
-
-    /// What the value of a filter key must be.
-    private static func matcher(of key: String) -> JSONValue {
-        let matcher = JSONValue.reference("Matcher")
-        return FilterKey(rawValue: key).map { described(matcher, $0.sentence) } ?? matcher
-    }
-
-    private static func described(_ schema: JSONValue, _ sentence: String) -> JSONValue {
-        .object((schema.object ?? []) + [JSONMember("description", .string(sentence))])
-    }
-
-    private static let operators: JSONValue = [
-        "prefix": ["type": "string", "description": "A string that begins with this."],
-        "contains": [
-            "type": "string", "description": "A string that contains this, or an array that has it as an element.",
-        ],
-        "regex": [
-            "type": "string", "maxLength": 1000,
-            "description": #"""
-            Matches a string that contains a part which it describes, in one pass over the string. Supported: \#
-            literal characters, . [a-f0-9] [^/] \d \w \s \D \W \S \b \B ^ $ (…) (?:…) a|b a* a+ a? a{2} a{2,} \#
-            a{,3} a{2,3} and their lazy forms, a backslash before punctuation, \n \r \t \f \e \x41 \u00e9 \#
-            \u{1F600}, and (?i) at the front. Refused with the position: back-references, look-around, possessive \#
-            quantifiers, atomic and named groups, recursion, other options, Unicode properties, POSIX classes, \#
-            and patterns whose automaton would be too large. A character is a Unicode scalar; ^ and $ are the \#
-            ends of the whole string.
-            """#,
-            "examples": [#"^com\.example\."#],
-        ],
-        "not": described(.reference("Matcher"), "A matcher that does not hold."),
-        "exists": ["type": "boolean", "description": "Whether the field is there."],
-        "gte": ["type": ["number", "string"], "description": "A value that is not below this."],
-        "lte": ["type": ["number", "string"], "description": "A value that is not above this."],
     ]
 
     private static let faults: JSONValue = [

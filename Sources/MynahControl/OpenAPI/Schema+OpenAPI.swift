@@ -3,11 +3,12 @@ internal import MynahCore
 
 extension Schema {
     /// The schema of an answer, or of a request's body, which has no other members.
-    func openAPI(isAnswer: Bool = false) -> JSONValue {
+    func openAPI(isAnswer: Bool = false, description: String? = nil) -> JSONValue {
         isAnswer
             ? .object(required: members.filter { !$0.isOptional }.map(\.name), properties: answerProperties)
             : .object(
-                required: members.filter(\.isRequired).map(\.name), properties: requestProperties(), isClosed: true)
+                required: members.filter(\.isRequired).map(\.name), properties: requestProperties(), isClosed: true,
+                description: description)
     }
 
     /// The members of a request, of which ``Member/mayBeNull`` says whether `null` counts as absent.
@@ -22,9 +23,12 @@ extension Schema {
 
 extension JSONValue {
     /// The JSON Schema of an object; a closed one has no other members.
-    static func object(required: [String], properties: [JSONMember], isClosed: Bool = false) -> JSONValue {
+    static func object(
+        required: [String], properties: [JSONMember], isClosed: Bool = false, description: String? = nil
+    ) -> JSONValue {
         .present([
-            "type": "object", "required": required.isEmpty ? .none : .texts(required),
+            "type": "object", "description": description.map { .string($0) },
+            "required": required.isEmpty ? .none : .texts(required),
             "additionalProperties": isClosed ? false : .none, "properties": .object(properties),
         ])
     }
@@ -41,6 +45,7 @@ extension Member {
         let more = JSONValue.present([
             "default": isAnswer || !self.form.hasPlainDefault ? .none : standard,
             "description": summary.isEmpty ? .none : .string(summary),
+            "examples": examples.isEmpty ? .none : .array(examples),
         ])
         return JSONMember(name, .object(form + (more.object ?? [])))
     }
@@ -68,6 +73,9 @@ extension Form {
         case .any(nil): return [:]
         case .any(let name?), .named(let name, _):
             return isNullable ? alternatives([.reference(name)]) : .reference(name)
+        case .types(let types):
+            let names = types.map(\.rawValue) + (isNullable ? ["null"] : [])
+            return ["type": names.count == 1 ? .string(names[0]) : .texts(names)]
         case .bool: return typed("boolean")
         case .integer(let range): return typed("integer", bounds("minimum", "maximum", of: range, unsaid: .min))
         case .number: return typed("number", [double])

@@ -24,10 +24,13 @@ package struct Member: Sendable {
     package let isNullByDefault: Bool
     /// Whether some answers don't have the member.
     package let isOptional: Bool
+    /// Values in the OpenAPI document, where the sentence alone does not show what is meant.
+    package let examples: [JSONValue]
 
     package init(
         _ name: String, _ form: Form, summary: String = "", default standard: JSONValue? = nil,
-        isRequired: Bool = false, mayBeNull: Bool = true, isNullByDefault: Bool = false, isOptional: Bool = false
+        isRequired: Bool = false, mayBeNull: Bool = true, isNullByDefault: Bool = false, isOptional: Bool = false,
+        examples: [JSONValue] = []
     ) {
         self.name = name
         self.form = form
@@ -37,6 +40,21 @@ package struct Member: Sendable {
         self.mayBeNull = mayBeNull && !isRequired
         self.isNullByDefault = isNullByDefault
         self.isOptional = isOptional
+        self.examples = examples
+    }
+}
+
+/// A type of JSON.
+package enum JSONType: String, Sendable {
+    case number, string, object
+
+    fileprivate var noun: String { self == .object ? "an object" : "a \(rawValue)" }
+
+    fileprivate func has(_ value: JSONValue) -> Bool {
+        switch (self, value) {
+        case (.number, .number), (.string, .string), (.object, .object): true
+        default: false
+        }
     }
 }
 
@@ -44,6 +62,8 @@ package struct Member: Sendable {
 package indirect enum Form: Sendable {
     /// Anything; a value of a document of its own is described under that name in the OpenAPI document.
     case any(schema: String? = nil)
+    /// A value of one of these types, whatever is in it.
+    case types([JSONType])
     case bool
     case integer(ClosedRange<Int64>)
     case number
@@ -67,7 +87,8 @@ package indirect enum Form: Sendable {
     case named(String, Form)
     /// A form of a member of an answer, and what the OpenAPI document says about it.
     case described(Form, String)
-    /// A string of the first form, or a number, duration or object of the second.
+    /// A string of the first form, or a number, duration or object of the second; also a value of some
+    /// types, or an array.
     case either(Form, Form)
 
     package static let anyText = Form.text(0...Int.max)
@@ -110,6 +131,7 @@ package indirect enum Form: Sendable {
     package var expected: String {
         switch self {
         case .any: "a value"
+        case .types(let types): InputError.alternatives(types.map(\.noun))
         case .bool: "true or false"
         case .integer(let range):
             "a whole number from \(range.lowerBound)" + (range.upperBound == .max ? "" : " to \(range.upperBound)")
@@ -150,6 +172,7 @@ package indirect enum Form: Sendable {
         switch (self, value) {
         case (.any, _), (.bool, .bool), (.number, .number), (.nullable, .null): return
         case (.named(_, let form), _), (.described(let form, _), _): return try form.check(value, at: place)
+        case (.types(let types), _): if types.contains(where: { $0.has(value) }) { return }
         case (.integer(let range), .number): if let number = value.integer, range.contains(number) { return }
         case (.fraction, .number(let number)): if number.double > 0, number.double <= 1 { return }
         case (.text(let range), .string(let text)): if range.contains(text.utf8.count) { return }
@@ -181,6 +204,9 @@ package indirect enum Form: Sendable {
             _ = try ObjectReader(value, at: place, schema)
             return
         case (.nullable(.text), .string): return
+        case (.either(.types(let types), let form), _):
+            if types.contains(where: { $0.has(value) }) { return }
+            if case .array = value { return try form.check(value, at: place) }
         case (.either(let first, _), .string): return try first.check(value, at: place)
         case (.either(_, let form), .object), (.either(_, let form), .number):
             switch (form, value) {

@@ -141,6 +141,14 @@ extension Expectation {
             scope: reader.text("scope"))
     }
 
+    /// The members of a `match`.
+    package static let matchSchema =
+        Filter.schema + [
+            Member(
+                "q", .anyText, summary: "In an expectation: all of this must hold as well.", mayBeNull: false,
+                examples: ["-status:200 \"hi there\" payload:/aps/category:NEWS"])
+        ]
+
     /// Reads a `match`, which may have a line of the query language (`q`) beside its fields.
     private static func filter(_ json: JSONValue, at place: String) throws(InputError) -> Filter {
         let filter = try Filter(json: json, at: place, besides: ["q"])

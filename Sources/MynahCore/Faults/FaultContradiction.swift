@@ -11,7 +11,7 @@ enum FaultContradiction {
                 at: JSONPointer.below(pointer + "/headers", name),
                 "no request has \(name), so the rule could never match: expected a header of requests; the action's "
                     + "answerHeaders set those of the answer")
-        case .header, .payload, .payloadIncludes, .screen, .webPush: break
+        case .header, .place, .payloadIncludes: break
         }
     }
 

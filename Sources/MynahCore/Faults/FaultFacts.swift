@@ -111,10 +111,10 @@ package struct FaultFacts {
     mutating func values(of field: FilterField) -> [JSONValue] {
         switch field {
         case .key(let key): value(of: key).map { [$0] } ?? []
-        case .payload(let pointer): payload().flatMap { pointer.value(in: $0) }.map { [$0] } ?? []
+        case .place(.payload, let pointer): payload().flatMap { pointer.value(in: $0) }.map { [$0] } ?? []
         case .payloadIncludes: payload().map { [$0] } ?? []
         case .header(let name): headerPairs().filter { $0.name == name }.map { .string($0.value) }
-        case .screen, .webPush: []
+        case .place(.screen, _), .place(.webPush, _): []
         }
     }
 

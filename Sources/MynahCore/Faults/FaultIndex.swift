@@ -66,7 +66,7 @@ struct FaultIndex {
         }
         namesMore = true
         for condition in conditions {
-            guard case .payload = condition.field, let values = condition.matcher.exactValues,
+            guard case .place(.payload, _) = condition.field, let values = condition.matcher.exactValues,
                 values.allSatisfy(FaultIndex.isScalar)
             else { continue }
             for value in Set(values) { byPayload[condition.field, default: [:]][value, default: []].append(position) }

@@ -20,7 +20,12 @@ public enum FaultEvent: String, CaseIterable, Sendable {
 
     /// The members of a `match` at this event.
     package var memberNames: [String] {
-        filterKeys.map(\.rawValue) + (self == .request ? ["payload", "payloadIncludes", "headers"] : []) + ["event"]
+        filterKeys.map(\.rawValue) + (self == .request ? FaultEvent.specialNames : []) + ["event"]
+    }
+
+    /// The names of what a request has of ``Filter/specialMembers``.
+    private static let specialNames = Filter.specialMembers.names.filter { name in
+        FilterDocument(rawValue: name)?.facts.isOfRequest ?? true
     }
 }
 
@@ -30,6 +35,10 @@ package struct FaultMatch: Sendable, Hashable {
     package private(set) var event = FaultEvent.request
     package private(set) var filter = Filter()
     package init() {}
+
+    package static let schema =
+        Schema(FaultEvent.request.memberNames.compactMap { Filter.schema[$0] })
+        + [Member("event", .choice(FaultEvent.self), summary: "By default the event of the action.")]
 
     /// - Parameter events: The events at which the rule's action makes sense; the first is the default.
     init(json: JSONValue?, at pointer: String, events: [FaultEvent]) throws(InputError) {

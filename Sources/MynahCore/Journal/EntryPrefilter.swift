@@ -79,8 +79,8 @@ package struct EntryPrefilter: Sendable {
             case (.key(.text), .contains(let text)) where text.utf8.allSatisfy { $0 < 0x80 && $0 != 0x0A }:
                 texts.append(Array(text.utf8))
                 isComplete = false
-            case (.payload, _): noteText(of: matcher, in: \.texts)
-            case (.screen(let pointer), _):
+            case (.place(.payload, _), _): noteText(of: matcher, in: \.texts)
+            case (.place(.screen, let pointer), _):
                 let isText = pointer.steps.count == 1 && EntryPrefilter.screenTextNames.contains(pointer.steps[0])
                 if isText { noteText(of: matcher, in: \.screenTexts) } else { isComplete = false }
             default: isComplete = take(condition) && isComplete

@@ -1,9 +1,7 @@
 package import APNsRules
 
-/// What can stand at a place of the documents whose members are known, so that a condition on a place that is not there, or
-/// on a value of another kind, is refused.
-extension FilterField {
-    /// What ``screen(_:)`` is a place in: a notification as the user reads it, with what the push did besides.
+extension FilterDocument {
+    /// ``screen``: a notification as the user reads it, with what the push did besides.
     private static let screenSchema: Schema =
         [
             Member("badge", .nullable(.whole)), Member("reason", .nullableText),
@@ -13,7 +11,7 @@ extension FilterField {
         + Schema(
             ReadNotification.fields.showing.members.filter { $0.name != "updatedAt" && $0.name != "warnings" })
 
-    /// What ``webPush(_:)`` is a place in: ``WebPushView/fields``, with the words that a valid request has.
+    /// ``webPush``: ``WebPushView/fields``, with the words that a valid request has.
     private static let webPushSchema = Schema(
         WebPushView.fields.showing.members.map { member in
             switch member.name {
@@ -38,15 +36,19 @@ extension FilterField {
             }
         })
 
-    /// The schema of one of ``FilterKey/pointerNames``, by that name; `nil` for the payload, which has any members.
-    static func schema(of document: some StringProtocol) -> Schema? {
-        switch document {
-        case "screen": screenSchema
-        case "webPush": webPushSchema
-        default: nil
+    /// What can stand in it; `nil` for the payload, which has any members.
+    var schema: Schema? {
+        switch self {
+        case .payload: nil
+        case .screen: FilterDocument.screenSchema
+        case .webPush: FilterDocument.webPushSchema
         }
     }
+}
 
+/// What can stand at a place of the documents whose members are known, so that a condition on a place that is not there, or
+/// on a value of another kind, is refused.
+extension FilterField {
     /// The readings of a value written as text, as a text and perhaps a number or a boolean, that this place may have.
     ///
     /// Refuses a value without any; `place` is where it is given.
@@ -64,17 +66,14 @@ extension FilterField {
     package static func readings(of text: String, in document: String, at pointer: String) -> [JSONValue] {
         let readings = Matcher(text: text)
         // What can't be there is refused by whom it is sent to.
-        let field = try? FilterField(document, pointer: pointer, at: "")
+        let field = FilterDocument(rawValue: document).flatMap { try? FilterField($0, pointer: pointer, at: "") }
         return ((try? field?.possible(readings, at: "")) ?? readings).alternatives.reversed().map(\.json)
     }
 
     /// The form of what is at this place; `nil` for anything.
     private func form(at place: String) throws(InputError) -> Form? {
-        switch self {
-        case .screen(let pointer): try FilterField.form(of: pointer, in: FilterField.screenSchema, at: place)
-        case .webPush(let pointer): try FilterField.form(of: pointer, in: FilterField.webPushSchema, at: place)
-        case .key, .payload, .payloadIncludes, .header: nil
-        }
+        guard case .place(let document, let pointer) = self, let schema = document.schema else { return nil }
+        return try FilterField.form(of: pointer, in: schema, at: place)
     }
 
     /// Refuses a matcher in which something holds for no value at this place; `place` is where it is given.

@@ -22,10 +22,10 @@ extension DecodedPush {
         case .key(let key):
             let value = value(of: key)
             return value == .null ? [] : [value]
-        case .payload(let pointer): return payload.flatMap { pointer.value(in: $0) }.map { [$0] } ?? []
+        case .place(.payload, let pointer): return payload.flatMap { pointer.value(in: $0) }.map { [$0] } ?? []
         case .payloadIncludes: return payload.map { [$0] } ?? []
-        case .screen(let pointer): return known(screen, at: pointer)
-        case .webPush(let pointer): return known(webPush, at: pointer)
+        case .place(.screen, let pointer): return known(screen, at: pointer)
+        case .place(.webPush, let pointer): return known(webPush, at: pointer)
         case .header(let name): return view.headers.filter { $0.name == name }.map { .string($0.value) }
         }
     }

@@ -1,9 +1,27 @@
 package import APNsRules
 
 extension Filter {
+    /// The members of a `match` object that are no keys.
+    static let specialMembers =
+        [
+            FilterDocument.payload.member,
+            Member(
+                "payloadIncludes", .either(.types([.object]), .array(of: .any())),
+                summary: "A JSON subset of the payload.", mayBeNull: false),
+            Member(
+                "headers", .map(of: .any(schema: "Matcher")),
+                summary: "By lower-case name, what a header field must be.", mayBeNull: false),
+        ] + Schema(FilterDocument.allCases.filter { $0 != .payload }.map(\.member))
+
+    /// The members of a `match` object (`Documents#Matchers`), where `null` is a value.
+    package static let schema =
+        Schema(
+            FilterKey.allCases.map {
+                Member($0.rawValue, .any(schema: "Matcher"), summary: $0.sentence, mayBeNull: false)
+            }) + specialMembers
+
     /// The names of a `match` object, for error messages.
-    package static let memberNames =
-        FilterKey.allCases.map(\.rawValue) + ["payload", "payloadIncludes", "headers", "screen", "webPush"]
+    package static let memberNames = schema.names
 
     /// Reads a `match` object (`Documents#Matchers`): a value is *equal*, an array *any of*, an object one operator;
     /// `besides` are members that the caller reads itself, such as a fault's `event`.
@@ -34,16 +52,20 @@ extension Filter {
         }
         for member in members where !besides.contains(member.name) {
             let place = JSONPointer.below(pointer, member.name)
+            let document = FilterDocument(rawValue: member.name)
             switch member.name {
-            case "payload", "screen", "webPush", "headers":
+            case _ where document != nil, "headers":
                 try Form.map(of: .any()).check(member.value, at: place)
                 for inner in member.value.object ?? [] {
                     let innerPlace = JSONPointer.below(place, inner.name)
-                    let field =
-                        try FilterField(
-                            member.name, pointer: inner.name, isKept: isKept,
-                            at: member.name == "payload" ? place : innerPlace)
-                        ?? .header(inner.name.lowercased())
+                    let field: FilterField =
+                        if let document {
+                            try FilterField(
+                                document, pointer: inner.name, isKept: isKept,
+                                at: document == .payload ? place : innerPlace)
+                        } else {
+                            .header(inner.name.lowercased())
+                        }
                     let matcher = try MatcherReader(key: nil, isKept: isKept).matcher(inner.value, at: innerPlace)
                     if let subject {
                         if case .header(let name) = field {
@@ -92,7 +114,7 @@ extension Filter {
     /// Refuses an object that has nothing but operators.
     private static func checkIsNoMatcher(of value: JSONValue, at place: String, pointer: String) throws(InputError) {
         let names = (value.object ?? []).map(\.name)
-        guard let first = names.first, names.allSatisfy(MatcherReader.operatorNames.contains) else { return }
+        guard let first = names.first, names.allSatisfy(MatcherOperator.names.contains) else { return }
         let example = JSONValue.object([JSONMember(first, value[first] ?? .null)])
         throw InputError(
             at: JSONPointer.below(place, first),
@@ -127,10 +149,9 @@ extension Filter {
             switch condition.field {
             case .key(let key): members.append(JSONMember(key.rawValue, key.json(of: condition.matcher)))
             case .payloadIncludes: members.append(JSONMember("payloadIncludes", condition.matcher.json))
-            case .payload(let pointer): members.append(pointer.description, condition.matcher.json, in: "payload")
             case .header(let name): members.append(name, condition.matcher.json, in: "headers")
-            case .screen(let pointer): members.append(pointer.description, condition.matcher.json, in: "screen")
-            case .webPush(let pointer): members.append(pointer.description, condition.matcher.json, in: "webPush")
+            case .place(let document, let pointer):
+                members.append(pointer.description, condition.matcher.json, in: document.rawValue)
             }
         }
     }
@@ -140,7 +161,7 @@ extension FilterKey {
     /// A matcher of this key as it is written in a `match` object.
     fileprivate func json(of matcher: Matcher) -> JSONValue {
         switch (self, matcher) {
-        case (_, .not(let matcher)): ["not": json(of: matcher)]
+        case (_, .not(let matcher)): MatcherOperator.not.matcher(json(of: matcher))
         case (_, .any(let matchers)): .array(matchers.map { json(of: $0) })
         // `since` and `until` are bounds, and `text` is a part, without an operator.
         case (.since, .atLeast(let time)), (.until, .atMost(let time)):
@@ -157,104 +178,5 @@ extension [JSONMember] {
     fileprivate mutating func append(_ name: String, _ value: JSONValue, in document: String) {
         let others = last?.name == document ? removeLast().value.object ?? [] : []
         append(JSONMember(document, .object(others + [JSONMember(name, value)])))
-    }
-}
-
-/// Reads the matchers of one field from JSON.
-struct MatcherReader {
-    /// `nil` for a place in a document or a header, which may have any value.
-    let key: FilterKey?
-    /// Whether they were accepted before, so that values are taken that would be refused now.
-    let isKept: Bool
-
-    private enum Operator: String, CaseIterable { case prefix, contains, regex, not, exists, gte, lte }
-
-    static let operatorNames = Operator.allCases.map(\.rawValue)
-
-    private var operators: [Operator] {
-        switch key?.kind {
-        case nil: Operator.allCases
-        case .text: [.prefix, .contains, .regex, .not, .exists]
-        case .whole: [.not, .exists, .gte, .lte]
-        case .truth: [.not, .exists]
-        case .time: [.not]
-        }
-    }
-
-    func matcher(_ json: JSONValue, at place: String) throws(InputError) -> Matcher {
-        switch json {
-        case .object(let members): return try operation(members, at: place)
-        case .array(let elements):
-            guard !elements.isEmpty else {
-                throw InputError(at: place, "an empty array matches nothing: expected a value in it, or no array")
-            }
-            var matchers: [Matcher] = []
-            var budget = PatternBudget(PatternBudget.filterBytesMax)
-            for (index, element) in elements.enumerated() {
-                let matcher = try matcher(element, at: place + "/\(index)")
-                try budget.take(matcher.patternByteCount, at: place + "/\(index)")
-                matchers += matcher.alternatives
-            }
-            return .any(matchers)
-        default:
-            guard let key else { return .equal(json) }
-            if json == .null || key == .fault && json == .string(FilterKey.noFault) { return .exists(false) }
-            return key.bounded(isKept ? key.kept(json) : try key.operand(json, at: place))
-        }
-    }
-
-    private func operation(_ members: [JSONMember], at place: String) throws(InputError) -> Matcher {
-        let names = operators.map(\.rawValue)
-        guard members.count == 1, let member = members.first else {
-            throw InputError(
-                at: place, "an object with \(members.count) members is not a matcher",
-                hint: ": expected exactly one operator", allowed: names)
-        }
-        let place = JSONPointer.below(place, member.name)
-        guard let operation = Operator(rawValue: member.name), operators.contains(operation) else {
-            throw .unknown("operator", member.name, at: place, among: names)
-        }
-        switch operation {
-        case .prefix: return .prefix(try part(member.value, at: place, isBeginning: true))
-        case .contains: return .contains(try part(member.value, at: place, isBeginning: false))
-        case .regex:
-            let pattern = try Pattern(
-                text(member.value, at: place), ignoresCase: key?.ignoresCase ?? false, at: place)
-            guard !isKept else { return .regex(pattern) }
-            guard pattern.canMatch else {
-                throw InputError(
-                    at: place,
-                    "no text matches \(PrintableText.shortened(pattern.text, to: 100)): expected a pattern of one")
-            }
-            try key?.check(pattern, at: place)
-            return .regex(pattern)
-        case .not: return .not(try matcher(member.value, at: place))
-        case .exists:
-            try Form.bool.check(member.value, at: place)
-            return .exists(member.value == true)
-        case .gte: return .atLeast(try bound(member.value, at: place))
-        case .lte: return .atMost(try bound(member.value, at: place))
-        }
-    }
-
-    private func text(_ json: JSONValue, at place: String) throws(InputError) -> String {
-        guard let text = json.string else { throw .mismatch(json, at: place, expected: "a string") }
-        return text
-    }
-
-    private func part(_ json: JSONValue, at place: String, isBeginning: Bool) throws(InputError) -> String {
-        let text = try text(json, at: place)
-        guard !isKept else { return key?.keptPart(text) ?? text }
-        try FilterName.check(part: text, at: place)
-        return try key?.part(text, at: place, isBeginning: isBeginning) ?? text
-    }
-
-    private func bound(_ json: JSONValue, at place: String) throws(InputError) -> JSONValue {
-        switch json {
-        case .number where key != .priority: return json
-        case .number(let number) where number.integer != nil: return json
-        case .string where key == nil: return json
-        default: throw .mismatch(json, at: place, expected: "a number")
-        }
     }
 }

@@ -89,11 +89,12 @@ struct TermList {
         at field: String
     ) throws(InputError) -> Bool {
         let name = FilterName(pointer)
-        guard let place = try FilterField(document, pointer: name.text, at: field) else { return false }
+        guard let document = FilterDocument(rawValue: String(document)) else { return false }
+        let place = try FilterField(document, pointer: name.text, at: field)
         guard !name.text.isEmpty else {
             throw InputError(
                 at: field,
-                "\(document) names no place: expected a pointer, as in \(QueryWord.examples[String(document)] ?? "")")
+                "\(document.rawValue) names no place: expected a pointer, as in \(document.facts.line)")
         }
         if name.isOfPart { try FilterName.check(part: value, at: field) }
         let readings = name.isOfPart ? Matcher.contains(value) : Matcher(text: value)
@@ -138,31 +139,26 @@ extension FilterField {
         "event", "timestamp", "interruption-level", "relevance-score",
     ]
 
-    /// A place in the `payload`, on the `screen` or in `webPush`, by a pointer; `nil` for another document.
+    /// A place in a document, by a pointer.
     ///
     /// - Parameter isKept: Whether it was accepted before, so that a place is taken that would be refused now.
-    init?(
-        _ document: some StringProtocol, pointer text: some StringProtocol, isKept: Bool = false, at place: String
+    init(
+        _ document: FilterDocument, pointer text: some StringProtocol, isKept: Bool = false, at place: String
     ) throws(InputError) {
-        guard FilterKey.pointerNames.contains(String(document)) else { return nil }
         let pointer = try JSONPointer(text, at: place)
         if !isKept { try FilterField.check(pointer, as: text, in: document, at: place) }
-        switch document {
-        case "screen": self = .screen(pointer)
-        case "webPush": self = .webPush(pointer)
-        default: self = .payload(pointer)
-        }
+        self = .place(document, pointer)
     }
 
     /// Refuses a place that no such document has.
     private static func check(
-        _ pointer: JSONPointer, as text: some StringProtocol, in document: some StringProtocol, at place: String
+        _ pointer: JSONPointer, as text: some StringProtocol, in document: FilterDocument, at place: String
     ) throws(InputError) {
-        if let schema = FilterField.schema(of: document), let name = pointer.steps.first, schema[name] == nil {
-            let owner = document == "screen" ? "a notification" : String(document)
+        if let schema = document.schema, let name = pointer.steps.first, schema[name] == nil {
+            let owner = document == .screen ? "a notification" : document.rawValue
             throw .unknown("member of \(owner)", "/" + name, at: place, among: schema.names.map { "/" + $0 })
         }
-        if document == "payload", let name = pointer.steps.first, FilterField.isPath(name) {
+        if document == .payload, let name = pointer.steps.first, FilterField.isPath(name) {
             throw InputError(
                 at: place,
                 "\"\(name)\" is no member of a payload: expected one step for each member, as in "

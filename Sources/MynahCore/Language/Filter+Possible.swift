@@ -196,7 +196,7 @@ private struct ConditionGroup {
     private var isSingle: Bool {
         switch field {
         case .header, .payloadIncludes: false
-        case .key, .payload, .screen, .webPush: true
+        case .key, .place: true
         }
     }
 

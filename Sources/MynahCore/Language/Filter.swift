@@ -56,7 +56,7 @@ package struct Filter: Sendable, Hashable {
     var asksForScreens: Bool {
         conditions.contains { condition in
             switch condition.field {
-            case .screen: true
+            case .place(.screen, _): true
             case .key(let key): key.known == .onDevice
             default: false
             }

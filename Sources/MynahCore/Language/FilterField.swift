@@ -3,25 +3,20 @@ internal import APNsRules
 /// What a condition is about.
 package enum FilterField: Hashable, Sendable {
     case key(FilterKey)
-    case payload(JSONPointer)
+    /// A place in a document.
+    case place(FilterDocument, JSONPointer)
     /// The whole payload, for a subset.
     case payloadIncludes
     /// The values of a header, by its lower-case name.
     case header(String)
-    /// A place in what the push did to the device's screen.
-    case screen(JSONPointer)
-    /// A place in what only a web push has.
-    case webPush(JSONPointer)
 
     /// Where it is in a push as the control API prints it.
     package var pointer: String {
         switch self {
         case .key(let key): key.facts.place ?? "/" + key.rawValue
         case .payloadIncludes: "/payload"
-        case .payload(let pointer): "/payload" + pointer.description
+        case .place(let document, let pointer): "/\(document.rawValue)\(pointer)"
         case .header(let name): JSONPointer(steps: ["headers", name]).description
-        case .screen(let pointer): "/screen" + pointer.description
-        case .webPush(let pointer): "/webPush" + pointer.description
         }
     }
 
@@ -30,10 +25,8 @@ package enum FilterField: Hashable, Sendable {
         switch self {
         case .key(let key): key.rawValue
         case .payloadIncludes: "payloadIncludes"
-        case .payload(let pointer): "payload:" + pointer.description
+        case .place(let document, let pointer): "\(document.rawValue):\(pointer)"
         case .header(let name): "the header \(name)"
-        case .screen(let pointer): "screen:" + pointer.description
-        case .webPush(let pointer): "webPush:" + pointer.description
         }
     }
 
@@ -120,8 +113,8 @@ package enum FilterField: Hashable, Sendable {
         switch self {
         case .key(let key): key.facts.cost
         case .header: .headers
-        case .payload, .payloadIncludes: .payload
-        case .screen, .webPush: .wholePush
+        case .place(let document, _): document.facts.cost
+        case .payloadIncludes: .payload
         }
     }
 }

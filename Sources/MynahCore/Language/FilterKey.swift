@@ -159,7 +159,7 @@ package enum FilterKey: String, CaseIterable, Sendable {
     /// The names of texts, behind which ``FilterName/partMark`` may stand.
     package static let textNames = allCases.filter { $0.kind == .text }.map(\.rawValue)
     /// The names that continue with a period and a JSON pointer.
-    package static let pointerNames = ["payload", "screen", "webPush"]
+    package static let pointerNames = FilterDocument.allCases.map(\.rawValue)
     static let exampleID = "27CFDC15-E305-27E0-E290-8FC98E115899"
     private static let exampleTime = "2026-11-21T09:30:00Z"
     /// The value of `has` for a push with at least one warning.

@@ -13,7 +13,7 @@ struct ForeignCondition {
         let name = body.prefix { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
         let rest = body[name.endIndex...]
         let isNegated = isNegated != isExclaimed
-        if let document = FilterKey.pointerNames.first(where: { ForeignCondition.isName(name, of: $0) }) {
+        if let document = FilterDocument.allCases.first(where: { ForeignCondition.isName(name, of: $0.rawValue) }) {
             self.init(document: document, rest, isNegated: isNegated, isExclaimed: isExclaimed)
         } else if let key = ForeignCondition.key(name) {
             self.init(key, rest, isNegated: isNegated, isExclaimed: isExclaimed)
@@ -50,7 +50,7 @@ struct ForeignCondition {
     }
 
     /// A condition on a place in a document; `rest` is what stands behind the document's name.
-    private init?(document: String, _ rest: Substring, isNegated: Bool, isExclaimed: Bool) {
+    private init?(document: FilterDocument, _ rest: Substring, isNegated: Bool, isExclaimed: Bool) {
         let path = rest.drop { $0 == "." || $0 == ":" || ForeignCondition.comparisons.contains($0) }
         let place = path.prefix { $0 != ":" && !ForeignCondition.comparisons.contains($0) }
         let (sign, value) = ForeignCondition.split(path[place.endIndex...])
@@ -62,18 +62,19 @@ struct ForeignCondition {
             || isNegated && !isExclaimed
         guard isForeign else { return nil }
         guard !place.isEmpty, !sign.isEmpty, !value.isEmpty else {
-            expected = "expected a pointer and a value, as in \(QueryWord.examples[document] ?? document)"
+            expected = "expected a pointer and a value, as in \(document.facts.line)"
             return
         }
         let pointer = place.hasPrefix("/") ? String(place) : "/" + String(place.map { $0 == "." ? "/" : $0 })
         if let bound = ForeignCondition.bound(sign) {
-            expected = ForeignCondition.inJSON(bound, "{\"\(document)\": {\"\(pointer)\": {\"\(bound)\": \(value)}}}")
+            expected = ForeignCondition.inJSON(
+                bound, "{\"\(document.rawValue)\": {\"\(pointer)\": {\"\(bound)\": \(value)}}}")
             return
         }
         let minus = isNegated != ForeignCondition.isNegation(sign) ? "-" : ""
         let isMisnamed = rest.hasPrefix(":") && sign == ":"
         expected =
-            "expected \(isMisnamed ? document : "colons"), as in \(minus)\(document):\(pointer):\(ForeignCondition.written(value))"
+            "expected \(isMisnamed ? document.rawValue : "colons"), as in \(minus)\(document.rawValue):\(pointer):\(ForeignCondition.written(value))"
     }
 
     // MARK: Names
@@ -97,9 +98,9 @@ struct ForeignCondition {
     }
 
     /// Whether a path without a value can only be meant as a place in a document.
-    private static func names(_ document: String, _ path: Substring) -> Bool {
+    private static func names(_ document: FilterDocument, _ path: Substring) -> Bool {
         let steps = path.split { $0 == "." || $0 == "/" }
-        guard let schema = FilterField.schema(of: document) else { return steps.count > 1 && steps[0] == "aps" }
+        guard let schema = document.schema else { return steps.count > 1 && steps[0] == "aps" }
         return steps.first.map { schema[String($0)] != nil } == true
     }
 

@@ -55,13 +55,13 @@ package indirect enum Matcher: Sendable, Hashable {
         switch self {
         case .equal(let value), .includes(let value): value
         case .any(let matchers): .array(matchers.map(\.json))
-        case .prefix(let text): ["prefix": .string(text)]
-        case .contains(let text): ["contains": .string(text)]
-        case .regex(let pattern): ["regex": .string(pattern.text)]
-        case .not(let matcher): ["not": matcher.json]
-        case .exists(let isThere): ["exists": .bool(isThere)]
-        case .atLeast(let value): ["gte": value]
-        case .atMost(let value): ["lte": value]
+        case .prefix(let text): MatcherOperator.prefix.matcher(.string(text))
+        case .contains(let text): MatcherOperator.contains.matcher(.string(text))
+        case .regex(let pattern): MatcherOperator.regex.matcher(.string(pattern.text))
+        case .not(let matcher): MatcherOperator.not.matcher(matcher.json)
+        case .exists(let isThere): MatcherOperator.exists.matcher(.bool(isThere))
+        case .atLeast(let value): MatcherOperator.gte.matcher(value)
+        case .atMost(let value): MatcherOperator.lte.matcher(value)
         }
     }
 }

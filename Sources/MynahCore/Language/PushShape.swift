@@ -146,9 +146,9 @@ struct PushShape {
     private func presence(of field: FilterField, in kind: JournalKind) -> Presence {
         switch field {
         case .key(let key): presence(of: key, in: kind)
-        case .screen: outcome == .delivered && kind != .broadcast ? .maybe : .never
-        case .webPush: kind == .webPush ? .maybe : .never
-        case .payload, .payloadIncludes, .header: .maybe
+        case .place(.screen, _): outcome == .delivered && kind != .broadcast ? .maybe : .never
+        case .place(.webPush, _): kind == .webPush ? .maybe : .never
+        case .place(.payload, _), .payloadIncludes, .header: .maybe
         }
     }
 
@@ -213,9 +213,9 @@ struct PushShape {
     /// Why a field goes only with some pushes, a clause; `nil` if it goes with all.
     static func rule(of field: FilterField) -> String? {
         switch field {
-        case .screen: "only a delivered push to a device is on a screen"
-        case .webPush: "only a web push has webPush"
-        case .payload, .payloadIncludes, .header: nil
+        case .place(.screen, _): "only a delivered push to a device is on a screen"
+        case .place(.webPush, _): "only a web push has webPush"
+        case .place(.payload, _), .payloadIncludes, .header: nil
         case .key(let key):
             switch key {
             case .token: "a broadcast has no token"

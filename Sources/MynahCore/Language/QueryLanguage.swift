@@ -19,7 +19,7 @@ extension Filter {
                 terms.add(word: word.value, isNegated: word.isNegated)
                 continue
             }
-            guard let example = QueryWord.examples[key] else {
+            guard let document = FilterDocument(rawValue: key) else {
                 if FilterKey.pointerNames.contains(where: { key.hasPrefix($0 + ".") }) {
                     try word.checkPointer(key[...])
                 }
@@ -45,7 +45,8 @@ extension Filter {
             guard parts.count == 2,
                 try terms.add(key, pointer: parts[0], String(parts[1]), isNegated: word.isNegated, at: "q")
             else {
-                throw InputError(at: "q", "\(key) has no value: expected a pointer and a value, as in \(example)")
+                throw InputError(
+                    at: "q", "\(key) has no value: expected a pointer and a value, as in \(document.facts.line)")
             }
         }
         self = terms.filter
@@ -54,11 +55,6 @@ extension Filter {
 }
 
 struct QueryWord: Equatable {
-    /// A condition on each document of which places are named.
-    static let examples = [
-        "payload": "payload:/aps/category:NEWS", "screen": "screen:/title:Hello", "webPush": "webPush:/topic:orders",
-    ]
-
     /// What stands before the first colon outside quotes.
     var key: String?
     /// The rest, without quotes.

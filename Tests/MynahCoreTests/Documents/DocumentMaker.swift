@@ -48,6 +48,12 @@ struct DocumentMaker {
     mutating func value(_ form: Form, depth: Int = 3) -> JSONValue {
         switch form {
         case .any(let schema): return schema.flatMap { makings[$0] }?(&self) ?? anything(depth: depth)
+        case .types(let types):
+            switch pick(types) {
+            case .number: return value(.number)
+            case .string: return value(.anyText)
+            case .object: return value(.map(of: .any()))
+            }
         case .bool: return .bool(one(in: 2))
         case .integer(let range): return .number(JSONNumber(integer(in: range)))
         case .number: return number(of: ["0", "-0.0", "0.1", "-7", "1e-7", "5e-324", "1.50", "12345678901"])

@@ -300,7 +300,7 @@ struct FilterLineTests {
     @Test("a pointer with a sign in it can be quoted")
     func pointerWithSign() throws {
         let filter = try Filter(line: #"payload:/a=b:"c""#)
-        #expect(filter.conditions.map(\.field) == [.payload(JSONPointer(steps: ["a=b"]))])
+        #expect(filter.conditions.map(\.field) == [.place(.payload, JSONPointer(steps: ["a=b"]))])
     }
 
     @Test(

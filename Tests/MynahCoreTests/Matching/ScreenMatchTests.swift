@@ -44,7 +44,7 @@ struct ScreenMatchTests {
         let screen = try #require(push(full).screen(payload: try JSONValue(parsing: full)))
         let printed = Set(screen.object?.map(\.name) ?? [])
         // Only pushes to Live Activities have activities.
-        #expect(printed.union(["activities"]) == Set(FilterField.schema(of: "screen")?.names ?? []))
+        #expect(printed.union(["activities"]) == Set(FilterDocument.screen.schema?.names ?? []))
         #expect(!printed.contains("activities"))
         #expect(printed.isSuperset(of: ["title", "subtitle", "body", "sound", "badge", "threadId", "category"]))
         let error = #expect(throws: InputError.self) { try Filter(json: ["screen": ["/tittle": "x"]]) }
