@@ -83,7 +83,7 @@ struct ClockSetCommand: AsyncParsableCommand {
     @OptionGroup var server: ServerOptions
     @Argument(help: "\(Form.choice(ClockState.Mode.self).expected).") var mode: String?
     @Option(help: .value("time", "The new time.")) var now: String?
-    @Option(help: .member("scope", of: RequestSchemas.clockChange)) var scope: String?
+    @Option(help: .member("scope", of: RequestSchemas.clockChange.schema)) var scope: String?
     @Flag(help: "Print the answer as JSON.") var json = false
 
     func run() async throws {
@@ -113,8 +113,8 @@ struct ClockAdvanceCommand: AsyncParsableCommand {
 
     @OptionGroup var server: ServerOptions
     @Argument(help: "A duration such as 250ms, 5s or 1h30m.") var by: String?
-    @Option(help: .member("to", of: RequestSchemas.clockAdvance, value: "time|next")) var to: String?
-    @Option(help: .member("scope", of: RequestSchemas.clockAdvance)) var scope: String?
+    @Option(help: .member("to", of: RequestSchemas.clockAdvance.schema, value: "time|next")) var to: String?
+    @Option(help: .member("scope", of: RequestSchemas.clockAdvance.schema)) var scope: String?
     @Flag(help: "Print the answer as JSON.") var json = false
 
     func validate() throws {

@@ -20,7 +20,7 @@ struct ResetCommand: AsyncParsableCommand {
     @OptionGroup var server: ServerOptions
     @Option(help: "A part to reset, repeatable: \(Form.choice(ResetPart.self).expected).")
     var only: [String] = []
-    @Option(help: .member("scope", of: RequestSchemas.reset)) var scope: String?
+    @Option(help: .member("scope", of: RequestSchemas.reset.schema)) var scope: String?
     @Flag(help: "Has no effect: the output is always JSON.") var json = false
 
     func run() async throws {

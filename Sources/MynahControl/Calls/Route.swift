@@ -1,6 +1,7 @@
 internal import APNsRules
 internal import HTTPTypes
 internal import Hummingbird
+internal import MynahCore
 
 /// One call of the API: how it is found, what the OpenAPI document says about it, and its handler.
 struct Route: Sendable {
@@ -129,12 +130,20 @@ struct CallAnswer: Sendable {
 }
 
 struct CallBody: Sendable {
+    /// The name of its schema.
     let schema: String
+    let example: JSONValue
     /// Whether an empty body is refused.
     let isRequired: Bool
 
-    static func required(_ schema: String) -> CallBody { CallBody(schema: schema, isRequired: true) }
-    static func optional(_ schema: String) -> CallBody { CallBody(schema: schema, isRequired: false) }
+    /// A body that is a document, or, under another name, may be one.
+    static func required(_ document: RequestDocument, as name: String? = nil) -> CallBody {
+        CallBody(schema: name ?? document.name, example: document.example, isRequired: true)
+    }
+
+    static func optional(_ document: RequestDocument) -> CallBody {
+        CallBody(schema: document.name, example: document.example, isRequired: false)
+    }
 }
 
 extension JSONValue {

@@ -6,7 +6,8 @@ internal import MynahCore
 extension OpenAPIDocument {
     static var schemas: [JSONMember] {
         (values.object ?? []) + (filters.object ?? []) + (faults.object ?? [])
-            + forms.map { JSONMember($0, $1.openAPI(isAnswer: true)) } + requests.map { JSONMember($0, $1.openAPI()) }
+            + forms.map { JSONMember($0, $1.openAPI(isAnswer: true)) }
+            + requests.map { JSONMember($0.name, $0.schema.openAPI()) }
             + namedForms(of: AppSettings.fields.making + ScreenSettings.fields.making)
             + (answers.map { ($0, $1) } + pages).map { JSONMember($0, $1.openAPI(isAnswer: true)) }
     }
@@ -77,20 +78,14 @@ extension OpenAPIDocument {
         "AddedFaults": .either(.any(schema: "Fault"), .any(schema: "FaultPage")), "OpenAPI": .map(of: .any()),
     ]
 
-    private static let requests: KeyValuePairs<String, Schema> = [
-        "DeviceSpecification": DeviceSpecification.schema, "DeviceChange": DevicePatch.schema,
-        "AppSettings": AppPatch.schema,
-        "RegistrationSpecification": RegistrationSpecification.schema, "UserAction": RequestSchemas.userAction,
-        "ScreenChange": ScreenPatch.schema, "LiveActivitySpecification": ActivitySpecification.schema,
-        "LiveActivityChange": ActivityPatch.schema, "SubscriptionSpecification": SubscriptionSpecification.schema,
-        "ClockChange": RequestSchemas.clockChange, "ClockAdvance": RequestSchemas.clockAdvance,
-        "RecordedPlaceChange": RequestSchemas.recordedPlaceChange,
-        "KeySpecification": NewKey.schema, "CertificateOrder": CertificateOrder.schema,
-        "FaultAction": FaultActionType.schemaOfAll,
-        "FaultSpecification": FaultDraft.schema, "FaultChange": FaultDraft.schema,
-        "ChannelSpecification": ChannelSpecification.schema,
-        "ScenarioSpecification": newScenario, "Reset": RequestSchemas.reset,
-        "NotificationSpecification": NewNotification.schema,
+    /// Those of the calls that take a document, except an expectation, and of what such documents have in them.
+    static let requests = [
+        DeviceSpecification.document, DevicePatch.document, AppPatch.document, RegistrationSpecification.document,
+        RequestSchemas.userAction, ScreenPatch.document, ActivitySpecification.document, ActivityPatch.document,
+        SubscriptionSpecification.document, RequestSchemas.clockChange, RequestSchemas.clockAdvance,
+        RequestSchemas.recordedPlaceChange, NewKey.document, CertificateOrder.document, FaultActionType.document,
+        FaultDraft.document, FaultDraft.changeDocument, ChannelSpecification.document, Scenario.document,
+        RequestSchemas.reset, NewNotification.document,
     ]
 
     private static let answers: KeyValuePairs<String, Schema> = [
@@ -165,8 +160,4 @@ extension OpenAPIDocument {
             required: Scenario.schema.names,
             properties: Scenario.schema.requestProperties() + ScenarioProgress.fields.showing.answerProperties),
     ]
-
-    /// A scenario may be given by the name of a built-in one, without steps.
-    private static let newScenario = Schema(
-        Scenario.schema.members.map { Member($0.name, $0.form, summary: $0.summary, isRequired: $0.name == "name") })
 }

@@ -64,7 +64,7 @@ enum OpenAPIDocument {
     ) -> JSONValue {
         let body = route.body.map { body -> JSONValue in
             let content: JSONValue = [
-                "application/json": ["schema": .reference(body.schema), "example": examples.body(body.schema)]
+                "application/json": ["schema": .reference(body.schema), "example": body.example]
             ]
             return ["required": .bool(body.isRequired), "content": content]
         }

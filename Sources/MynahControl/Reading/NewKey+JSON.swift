@@ -25,6 +25,8 @@ extension NewKey {
         Member("revokedAt", .time, summary: "When it was revoked; null if it is valid."),
         Member("canSign", .bool, summary: "Ignored, so that an answer can be sent back."),
     ]
+    static let document = RequestDocument(
+        "KeySpecification", schema, example: ["keyId": "ABC123DEFG", "team": "TEAM123456"])
     /// Members that only files have: paths relative to the file's own folder.
     private static let fileSchema: Schema = [Member("publicKeyFile", .anyText), Member("privateKeyFile", .anyText)]
 

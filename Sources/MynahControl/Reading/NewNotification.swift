@@ -24,6 +24,11 @@ struct NewNotification: Sendable {
             "timeout", .duration(.milliseconds(1)...timeoutMax),
             summary: "How long connecting may take, and again the answer.", default: "30s"),
     ]
+    static let document = RequestDocument(
+        "NotificationSpecification", schema,
+        example: [
+            "token": .string(FilterKey.token.example), "topic": "com.example.app", "payload": ["aps": ["alert": "hi"]],
+        ])
 
     let push: OwnPush
     /// The id of the push, and the header field that has it.

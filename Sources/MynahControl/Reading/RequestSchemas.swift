@@ -2,36 +2,49 @@ internal import APNsRules
 package import Mynah
 package import MynahCore
 
-/// The schemas of requests that have no type of their own.
+/// The documents of requests that have no type of their own.
 package enum RequestSchemas {
-    package static let clockChange = ClockChange.schema + scope
-    package static let clockAdvance =
+    package static let clockChange = RequestDocument(
+        "ClockChange", ClockChange.schema + scope, example: ["mode": "frozen", "now": "2030-01-01T09:30:00.000Z"])
+
+    package static let clockAdvance = RequestDocument(
+        "ClockAdvance",
         [
             Member("by", .duration(.zero...Form.durationMax), summary: "How far, a duration."),
             Member("to", .someText, summary: "A time, or next for the next event due."),
-        ] + scope
+        ] + scope,
+        example: ["by": "1h"])
 
-    static let recordedPlaceChange: Schema = [
-        Member("sequence", .integer(0...Int.max), summary: "The state after the change that gave out this number."),
-        Member("time", .time, summary: "The state as of this time of the system's clock."),
-    ]
+    static let recordedPlaceChange = RequestDocument(
+        "RecordedPlaceChange",
+        [
+            Member("sequence", .integer(0...Int.max), summary: "The state after the change that gave out this number."),
+            Member("time", .time, summary: "The state as of this time of the system's clock."),
+        ],
+        example: ["sequence": 41])
 
-    static let userAction: Schema = [
-        Member(
-            "action", .someText, summary: "default, dismiss, or the ID of one of the category's actions.",
-            isRequired: true),
-        Member("text", .anyText, summary: "What the user types, for an action that takes a text."),
-    ]
+    static let userAction = RequestDocument(
+        "UserAction",
+        [
+            Member(
+                "action", .someText, summary: "default, dismiss, or the ID of one of the category's actions.",
+                isRequired: true),
+            Member("text", .anyText, summary: "What the user types, for an action that takes a text."),
+        ],
+        example: ["action": "default"])
 
-    package static let reset: Schema = [
-        Member(
-            "only", .array(of: .choice(ResetPart.self), 1...ResetPart.allCases.count),
-            summary: "The parts to reset; without it all.", mayBeNull: false),
-        Member(
-            "scope", ScopeName.form,
-            summary: "Resets only what belongs to this scope: notifications, devices, faults and a clock.",
-            mayBeNull: false),
-    ]
+    package static let reset = RequestDocument(
+        "Reset",
+        [
+            Member(
+                "only", .array(of: .choice(ResetPart.self), 1...ResetPart.allCases.count),
+                summary: "The parts to reset; without it all.", mayBeNull: false),
+            Member(
+                "scope", ScopeName.form,
+                summary: "Resets only what belongs to this scope: notifications, devices, faults and a clock.",
+                mayBeNull: false),
+        ],
+        example: ["only": ["notifications", "faults"], "scope": "t42"])
 
     /// The members of a fixtures file, each with what an export says of it.
     package static let fixtures: Schema = [
@@ -103,6 +116,8 @@ extension CertificateOrder {
             summary: "A certificate signing request, PEM, for whose key the certificate is; instead of keyType and "
                 + "password. Its subject doesn't count."),
     ]
+    static let document = RequestDocument(
+        "CertificateOrder", schema, example: ["topics": ["com.example.app"], "voip": true])
 
     /// Reads the body of `POST /v1/certificates`.
     init(_ reader: ObjectReader) throws(InputError) {

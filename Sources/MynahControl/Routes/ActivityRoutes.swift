@@ -14,7 +14,7 @@ enum ActivityRoutes {
                 Without a filter on all devices. Those where it can't be started, such as those without the app, are \
                 counted, and the first \(DeviceTable.ActivityChanges.refusalsMax) of them by ID listed with the reason.
                 """,
-            parameters: [.deviceFilters], body: .required("LiveActivitySpecification"),
+            parameters: [.deviceFilters], body: .required(ActivitySpecification.document),
             answers: [.ok("What was started.", "StartedActivities")]
         ) { call in
             let filter = try call.deviceSelection()
@@ -52,7 +52,7 @@ enum ActivityRoutes {
             details:
                 "The app is on the device, with the topic or with the plain bundle id. With the push type token the "
                 + "activity gets a token of its own, at the latest when the device has a network.",
-            parameters: [.device], body: .required("LiveActivitySpecification"),
+            parameters: [.device], body: .required(ActivitySpecification.document),
             answers: [.created("The activity.", "LiveActivity")], problems: [.notFound, .conflict]
         ) { call in
             let id = try call.pathText("id")
@@ -71,7 +71,7 @@ enum ActivityRoutes {
         },
         Route(
             .patch, onePath, id: "changeActivity", summary: "Update or end a Live Activity, as its app does",
-            parameters: parameters, body: .required("LiveActivityChange"),
+            parameters: parameters, body: .required(ActivityPatch.document),
             answers: [.ok("The activity.", "LiveActivity")], problems: [.notFound, .conflict]
         ) { call in
             let id = try call.pathText("id")
@@ -101,7 +101,7 @@ enum ActivityRoutes {
             .post, subscriptionsPath, id: "subscribe",
             summary: "Subscribe a device to a channel, by a Live Activity that its app starts",
             details: "The app is on the device, as for startActivity. It gets the message that the channel keeps.",
-            parameters: [.device], body: .required("SubscriptionSpecification"),
+            parameters: [.device], body: .required(SubscriptionSpecification.document),
             answers: [.created("The activity.", "LiveActivity")], problems: [.notFound, .conflict]
         ) { call in
             let id = try call.pathText("id")

@@ -20,7 +20,7 @@ enum CertificateRoutes {
             .post, "/v1/certificates", id: "issueCertificate", summary: "Issue a provider certificate",
             details: "It is trusted at once. This answer is the only place where its key appears. CAs of your own are "
                 + "given by --provider-ca, not here.",
-            body: .required("CertificateOrder"),
+            body: .required(CertificateOrder.document),
             answers: [.created("The certificate and its key.", "IssuedCertificate", hasLocation: false)]
         ) { call in
             let order = try CertificateOrder(call.reader(CertificateOrder.schema))

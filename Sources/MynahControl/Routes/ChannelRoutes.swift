@@ -20,7 +20,7 @@ enum ChannelRoutes {
         Route(
             .post, "/v1/channels", id: "createChannel", summary: "Create a broadcast channel",
             details: "As a provider does with POST /1/apps/{bundleId}/channels, but the ID may be given.",
-            body: .required("ChannelSpecification"), answers: [.created("The channel.", "Channel")],
+            body: .required(ChannelSpecification.document), answers: [.created("The channel.", "Channel")],
             problems: [.conflict]
         ) { call in
             let made = try await call.server.createChannel(

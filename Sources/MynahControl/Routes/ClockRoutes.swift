@@ -13,12 +13,14 @@ enum ClockRoutes {
         Route(
             .put, "/v1/clock", id: "setClock", summary: "Set the time and how the clock runs",
             details: "The clock never goes back, except to the system's time with mode real.",
-            body: .required("ClockChange"), answers: [.ok("The clock, and what became due.", "ClockReport")],
+            body: .required(RequestSchemas.clockChange),
+            answers: [.ok("The clock, and what became due.", "ClockReport")],
             problems: [.conflict], handle: set),
         Route(
             .post, "/v1/clock/advance", id: "advanceClock", summary: "Advance the clock",
             details: "Everything that becomes due has happened when the call answers.",
-            body: .required("ClockAdvance"), answers: [.ok("The clock, and what became due.", "ClockReport")],
+            body: .required(RequestSchemas.clockAdvance),
+            answers: [.ok("The clock, and what became due.", "ClockReport")],
             problems: [.conflict], handle: advance),
     ]
 
@@ -30,7 +32,7 @@ enum ClockRoutes {
     }
 
     private static func set(_ call: Call) async throws -> Response {
-        let reader = try call.reader(RequestSchemas.clockChange)
+        let reader = try call.reader(RequestSchemas.clockChange.schema)
         let change = try ClockChange(reader)
         let scope = reader.text("scope")
         if change.mode == .real { return .json(try await call.server.setClockReal(ofScope: scope).json) }
@@ -38,7 +40,7 @@ enum ClockRoutes {
     }
 
     private static func advance(_ call: Call) async throws -> Response {
-        let reader = try call.reader(RequestSchemas.clockAdvance)
+        let reader = try call.reader(RequestSchemas.clockAdvance.schema)
         let scope = reader.text("scope")
         switch (reader.duration("by"), reader.text("to")) {
         case (nil, nil):

@@ -32,14 +32,14 @@ enum DeviceRoutes {
                 for a fleet of more than 1000 devices it is the first page, and nextCursor leads to the rest in \
                 GET /v1/devices.
                 """,
-            body: .required("DeviceSpecification"),
+            body: .required(DeviceSpecification.document),
             answers: [.created("The device with its tokens; or a list of devices.", "AddedDevices")],
             problems: [.conflict], handle: create),
         Route(
             .patch, "/v1/devices", id: "changeDevices",
             summary: "Change the devices that match, such as all of one user",
             details: "Without a filter all devices are changed. If one of them can't be changed so, none is.",
-            parameters: [.deviceFilters], body: .required("DeviceChange"),
+            parameters: [.deviceFilters], body: .required(DevicePatch.document),
             answers: [.ok("What was changed.", "Changed")]
         ) { call in
             let filter = try call.deviceSelection()
@@ -61,13 +61,13 @@ enum DeviceRoutes {
         ) { .json(try await $0.server.device($0.pathText("id")).json) },
         Route(
             .put, "/v1/devices/{id}", id: "putDevice", summary: "Create a device, or replace the one with this ID",
-            parameters: [.device], body: .optional("DeviceSpecification"),
+            parameters: [.device], body: .optional(DeviceSpecification.document),
             answers: [.ok("The replaced device.", "Device"), .created("The new device.", "Device")],
             problems: [.conflict], handle: put),
         Route(
             .patch, "/v1/devices/{id}", id: "changeDevice", summary: "Change a device",
             details: "When a device comes online, its stored pushes are delivered before the call answers.",
-            parameters: [.device], body: .required("DeviceChange"), answers: [.ok("The device.", "Device")],
+            parameters: [.device], body: .required(DevicePatch.document), answers: [.ok("The device.", "Device")],
             problems: [.notFound]
         ) { call in
             let id = try call.pathText("id")

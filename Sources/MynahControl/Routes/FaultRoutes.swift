@@ -20,7 +20,7 @@ enum FaultRoutes {
             .post, "/v1/faults", id: "addFaults", summary: "Add a rule, or all rules of an array",
             details: "All rules of an array are added, or none. They apply to every request after the answer, on open "
                 + "connections too. The last rule of an array counts as the newest.",
-            body: .required("FaultSpecifications"),
+            body: .required(FaultDraft.document, as: "FaultSpecifications"),
             answers: [.created("The rule with its Location; for an array, a page with all of them.", "AddedFaults")],
             problems: [.conflict], handle: add),
         Route(
@@ -45,7 +45,7 @@ enum FaultRoutes {
             answers: [.ok("The rule; with wait also timedOut.", "Fault")], problems: [.notFound], handle: one),
         Route(
             .put, "/v1/faults/{id}", id: "putFault", summary: "Create a rule, or replace the one with this ID",
-            parameters: [id], body: .required("FaultSpecification"),
+            parameters: [id], body: .required(FaultDraft.document),
             answers: [
                 .ok("The replaced rule; it counts as the newest, and its counters start at zero.", "Fault"),
                 .created("The new rule.", "Fault"),
@@ -54,7 +54,7 @@ enum FaultRoutes {
             .patch, "/v1/faults/{id}", id: "changeFault", summary: "Change a part of a rule",
             details: "Its counters continue. In match only the given filters change, and null removes one; action "
                 + "replaces actions and vice versa.",
-            parameters: [id], body: .required("FaultChange"), answers: [.ok("The rule.", "Fault")],
+            parameters: [id], body: .required(FaultDraft.changeDocument), answers: [.ok("The rule.", "Fault")],
             problems: [.notFound]
         ) { call in
             let id = try call.pathText("id")

@@ -16,7 +16,7 @@ enum KeyRoutes {
             .post, "/v1/keys", id: "addKey", summary: "Add a key",
             details: "Without publicKey and privateKey a pair is generated, and its private half is returned once. "
                 + "Without topics it is a key for the whole team. Either of two related keys may name the other.",
-            body: .optional("KeySpecification"), answers: [.created("The key.", "AddedKey")], problems: [.conflict]
+            body: .optional(NewKey.document), answers: [.created("The key.", "AddedKey")], problems: [.conflict]
         ) { answer(try await $0.server.addKey(NewKey(json: $0.object()))) },
         Route(
             .get, "/v1/keys/{keyId}", id: "getKey", summary: "Get one key", parameters: [keyID],
@@ -32,7 +32,7 @@ enum KeyRoutes {
                 if none are given. An open connection keeps the topics that its first push saw, without the removed \
                 ones.
                 """,
-            parameters: [keyID], body: .optional("KeySpecification"),
+            parameters: [keyID], body: .optional(NewKey.document),
             answers: [.ok("The replaced key.", "Key"), .created("The new key.", "AddedKey")], handle: replace),
         Route(
             .delete, "/v1/keys/{keyId}", id: "revokeKey", summary: "Revoke a key",

@@ -54,7 +54,8 @@ enum NotificationRoutes {
             .post, "/v1/expectations", id: "expect", summary: "Wait for pushes and report whether they came",
             details: "Changes nothing. Met when count.min pushes match and settle has then passed without exceeding "
                 + "count.max; unmet when count.max is exceeded or within is over. All times are wall time; a recorded run is judged at once.",
-            isForRecorded: true, body: .required("Expectation"), answers: [.ok("Met or not.", "ExpectationResult")]
+            isForRecorded: true, body: .required(Expectation.document),
+            answers: [.ok("Met or not.", "ExpectationResult")]
         ) { call in
             let expectation = try await WorkThreads.run { try Expectation(json: call.object()) }
             try expectation.checkTokens(call.server.knownTokenByteCounts)

@@ -8,12 +8,12 @@ enum RecordedRoutes {
         Route(
             .put, "/v1/recorded", id: "setRecordedPlace", summary: "Show a recorded run at another place",
             details: "All calls from then on answer about that place. A server that runs answers 409.",
-            isForRecorded: true, body: .required("RecordedPlaceChange"),
+            isForRecorded: true, body: .required(RequestSchemas.recordedPlaceChange),
             answers: [.ok("The run, and the place that is shown.", "RecordedRun")], problems: [.conflict], handle: move)
     ]
 
     private static func move(_ call: Call) async throws -> Response {
-        let place = try place(call.reader(RequestSchemas.recordedPlaceChange))
+        let place = try place(call.reader(RequestSchemas.recordedPlaceChange.schema))
         guard let viewer = call.server.recorded?.viewer else {
             throw Problem(.conflict, "the server runs: only a recorded run can be shown at another place")
         }

@@ -21,7 +21,7 @@ enum RegistrationRoutes {
             .post, allPath, id: "registerApp", summary: "Install an app, launch it, or have it register again",
             details: "An existing app keeps its token unless rotate says what happened to it. On a device without "
                 + "network the app gets its token when the network is back.",
-            parameters: [.device], body: .required("RegistrationSpecification"),
+            parameters: [.device], body: .required(RegistrationSpecification.document),
             answers: [
                 .ok("The existing app.", "Registration"),
                 .created("The app, new or with a new token.", "Registration"),
@@ -31,7 +31,7 @@ enum RegistrationRoutes {
             answers: [.ok("The app.", "Registration")], problems: [.notFound], handle: show),
         Route(
             .patch, onePath, id: "changeRegistration", summary: "Change an app's state and permissions",
-            parameters: parameters, body: .required("AppSettings"), answers: [.ok("The app.", "Registration")],
+            parameters: parameters, body: .required(AppPatch.document), answers: [.ok("The app.", "Registration")],
             problems: [.notFound]
         ) { call in
             let app = try AppOfCall(call)

@@ -33,7 +33,7 @@ enum ScenarioRoutes {
                 + "pushes to devices of the scope, their IDs are followed by @ and the scope, and its steps follow the "
                 + "scope's clock; it can't have rules of connections or handshakes. Steps that come after a time "
                 + "follow the server's clock; steps that come after a number of pushes are exact.",
-            body: .required("ScenarioSpecification"),
+            body: .required(Scenario.document),
             answers: [.created("The scenario; the rules of its first steps are in force.", "Scenario")],
             problems: [.conflict], handle: start),
         Route(

@@ -42,9 +42,9 @@ enum ScopeRoutes {
                 last reset of notifications, and the request's position on it. An issued device token depends on the \
                 seed, the device's ID, the app, and how many tokens the app had before.
                 """,
-            body: .optional("Reset"), answers: [.removed()]
+            body: .optional(RequestSchemas.reset), answers: [.removed()]
         ) { call in
-            let reader = try call.reader(RequestSchemas.reset)
+            let reader = try call.reader(RequestSchemas.reset.schema)
             let scope = reader.text("scope")
             let counts = try await call.server.reset(parts(reader, scope), ofScope: scope)
             return .json(RemovedCounts(counts).json)

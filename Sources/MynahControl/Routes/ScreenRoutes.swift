@@ -12,7 +12,7 @@ enum ScreenRoutes {
         ) { .json(try await $0.server.screen(of: $0.pathText("id"))) },
         Route(
             .patch, "/v1/devices/{id}/screen", id: "changeScreen", summary: "Set or clear badges, as their apps do",
-            parameters: [.device], body: .required("ScreenChange"), answers: [.ok("The screen.", "Screen")],
+            parameters: [.device], body: .required(ScreenPatch.document), answers: [.ok("The screen.", "Screen")],
             problems: [.notFound, .conflict]
         ) { call in
             let patch = try ScreenPatch(json: call.object())
@@ -40,7 +40,7 @@ enum ScreenRoutes {
         Route(
             .post, "/v1/devices/{id}/screen/{sequence}/actions", id: "actOnNotification",
             summary: "Open or dismiss a notification, or choose one of its actions, as the user",
-            parameters: [.device, .sequence], body: .required("UserAction"),
+            parameters: [.device, .sequence], body: .required(RequestSchemas.userAction),
             answers: [
                 .ok("What the app was told; null for a dismissal that its category does not report.", "ActionReport")
             ],
@@ -48,7 +48,7 @@ enum ScreenRoutes {
         ) { call in
             let id = try call.pathText("id")
             let sequence = try sequence(of: call)
-            let reader = try call.reader(RequestSchemas.userAction)
+            let reader = try call.reader(RequestSchemas.userAction.schema)
             return .json(
                 try await call.server.act(
                     on: id, sequence: sequence, action: reader.text("action") ?? "", text: reader.text("text")))

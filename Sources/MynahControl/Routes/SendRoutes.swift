@@ -14,7 +14,7 @@ enum SendRoutes {
                 refusal. The answer is 200 whatever came of it: without an answer of APNs, as a fault can cause, \
                 status is null and problem says why.
                 """,
-            body: .required("NotificationSpecification"), answers: [.ok("What came of it.", "SentNotification")],
+            body: .required(NewNotification.document), answers: [.ok("What came of it.", "SentNotification")],
             problems: [.conflict], handle: send)
     ]
 

@@ -16,6 +16,8 @@ package struct ChannelSpecification: Sendable, Equatable {
             summary: "0: the channel stores nothing; 1: it stores the most recent message, for at most 8 hours.",
             default: 0),
     ]
+    package static let document = RequestDocument(
+        "ChannelSpecification", schema, example: ["bundleId": "com.example.app", "messageStoragePolicy": 1])
 
     /// Reads a document; a channel that names no environment is of `environment`.
     package init(

@@ -20,6 +20,8 @@ package struct SubscriptionSpecification: Sendable, Equatable {
                 summary: "The name of the type of its ActivityAttributes.", default: .string(standardType)),
             Member("attributes", .map(of: .any()), summary: "What stays the same while it runs.", default: [:]),
         ] + ActivitySpecification.content
+    package static let document = RequestDocument(
+        "SubscriptionSpecification", schema, example: ["channel": "dHN0LXNyY2gtY2hubAAAAQ=="])
 
     private static let standardType = "ActivityAttributes"
 

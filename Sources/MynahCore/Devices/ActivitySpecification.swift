@@ -56,6 +56,12 @@ package struct ActivitySpecification: Sendable, Equatable {
                 summary: "token for a token of its own, a channel to follow, or null: the app alone updates it.",
                 default: "token")
         ]
+    package static let document = RequestDocument(
+        "LiveActivitySpecification", schema,
+        example: [
+            "topic": "com.example.app.push-type.liveactivity", "attributesType": "GameAttributes",
+            "attributes": ["home": "A"], "contentState": ["score": 0],
+        ])
 
     static let content: Schema = [
         Member("contentState", .map(of: .any()), summary: "What it shows."),
@@ -120,6 +126,8 @@ package struct ActivityPatch: Sendable, Equatable {
                 summary:
                     "When an activity that ends leaves the lock screen, by default and at the latest after 4 hours."),
         ]
+    package static let document = RequestDocument(
+        "LiveActivityChange", schema, example: ["contentState": ["score": 2]])
 
     package init(json: JSONValue, at place: String = "") throws(InputError) {
         let reader = try ObjectReader(json, at: place, ActivityPatch.schema)

@@ -67,6 +67,9 @@ package struct DeviceSpecification: Sendable, Equatable {
             Member("stored", .any(), summary: "Ignored, like the next two, so that an answer can be sent back."),
             Member("deferred", .any(), summary: "Ignored."), Member("inbox", .any(), summary: "Ignored."),
         ]
+    package static let document = RequestDocument(
+        "DeviceSpecification", schema,
+        example: ["id": "kims-phone", "name": "Kim's iPhone", "registrations": [["topic": "com.example.app"]]])
 
     /// Reads a document; a device that names no environment is of `environment`.
     package init(
@@ -125,6 +128,10 @@ package struct DeviceSpecification: Sendable, Equatable {
 package typealias DevicePatch = Patch<DeviceProfile>
 
 extension Patch<DeviceProfile> {
+    package static var document: RequestDocument {
+        RequestDocument("DeviceChange", schema, example: ["online": false])
+    }
+
     /// A change of the network alone.
     package static func online(_ isOnline: Bool) -> DevicePatch {
         DevicePatch(checked: [JSONMember("online", .bool(isOnline))])
@@ -188,6 +195,8 @@ package struct RegistrationSpecification: Sendable, Equatable {
             Member("webPush", .any(), summary: "Ignored, so that an answer can be sent back."),
             Member("unregisteredAt", .time, summary: "When APNs notices the end: the timestamp of its 410."),
         ]
+    package static let document = RequestDocument(
+        "RegistrationSpecification", schema, example: ["topic": "com.example.app"])
 
     package init(
         json: JSONValue, at place: String = "", tokenByteCounts: ClosedRange<Int> = DeviceToken.defaultByteCounts
@@ -294,6 +303,11 @@ package struct RegistrationSpecification: Sendable, Equatable {
 package typealias AppPatch = Patch<AppSettings>
 
 extension Patch<AppSettings> {
+    package static var document: RequestDocument {
+        RequestDocument(
+            "AppSettings", schema, example: ["appState": "foreground", "permissions": ["badge": false]])
+    }
+
     /// Whether it has the app run.
     var runs: Bool { AppState(rawValue: self["appState"]?.string ?? "")?.isRunning == true }
 

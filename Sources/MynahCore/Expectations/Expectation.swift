@@ -106,6 +106,12 @@ extension Expectation {
         Member(
             "scope", ScopeName.form, summary: "Counts only pushes to devices of this scope.", mayBeNull: false),
     ]
+    package static let document = RequestDocument(
+        "Expectation", schema,
+        example: [
+            "match": ["topic": "com.example.app", "payload": ["/aps/alert": ["prefix": "hi"]]], "count": ["exactly": 1],
+            "within": "5s",
+        ])
 
     package init(json: JSONValue) throws(InputError) {
         let reader = try ObjectReader(json, Expectation.schema)

@@ -1,8 +1,14 @@
+internal import APNsRules
+
 extension FaultActionType {
+    /// An action of any type.
+    package static let document = RequestDocument(
+        "FaultAction", schemaOfAll, example: ["type": "respond", "status": 503, "reason": "ServiceUnavailable"])
+
     /// The members of all types in one object, for the OpenAPI document.
     ///
     /// A summary begins with the types that have the member.
-    package static var schemaOfAll: Schema {
+    private static var schemaOfAll: Schema {
         var members: [Member] = []
         for type in allCases {
             for member in type.schema.members {

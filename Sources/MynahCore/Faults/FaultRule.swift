@@ -87,6 +87,14 @@ package struct FaultDraft: Sendable, Hashable {
                 "match", .any(schema: "FaultMatch"),
                 summary: "Which requests or connections the rule is for; without it all requests.", mayBeNull: false),
         ] + FaultSchedule.schema + written
+    package static let document = RequestDocument(
+        "FaultSpecification", schema,
+        example: [
+            "name": "fails twice", "match": ["topic": "com.example.app"], "times": 2,
+            "action": FaultActionType.document.example,
+        ])
+    /// The document of a call that changes one.
+    package static let changeDocument = RequestDocument("FaultChange", schema, example: ["enabled": false])
 }
 
 extension FaultDraft {

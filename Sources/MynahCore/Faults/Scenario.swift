@@ -56,6 +56,17 @@ package struct Scenario: Sendable, Hashable {
         Member(
             "steps", .array(of: .object(Step.schema), 1...countMax), summary: "Its steps in order.", isRequired: true),
     ]
+    /// The document of a call that starts one: by the name of a built-in one, it has no steps.
+    package static let document = RequestDocument(
+        "ScenarioSpecification",
+        Schema(schema.members.map { Member($0.name, $0.form, summary: $0.summary, isRequired: $0.name == "name") }),
+        example: [
+            "name": "outage",
+            "steps": [
+                ["add": [["id": "outage", "action": FaultActionType.document.example]]],
+                ["after": "30s", "remove": ["outage"]],
+            ],
+        ])
 
     /// - Throws: ``InputError``, also for a step that is due before the one above it, for an id that is removed but not
     ///   there, or added twice, and with a scope for what no scope has: rules of connections, and numbers of pushes.

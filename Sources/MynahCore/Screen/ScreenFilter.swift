@@ -41,6 +41,8 @@ package struct ScreenPatch: Sendable, Equatable {
             "badges", .map(of: .integer(0...Int64.max)),
             summary: "For each app the number on its icon, as the app sets it; 0 removes it.", isRequired: true)
     ]
+    package static let document = RequestDocument(
+        "ScreenChange", schema, example: ["badges": ["com.example.app": 0]])
 
     package init(json: JSONValue, at place: String = "") throws(InputError) {
         let reader = try ObjectReader(json, at: place, ScreenPatch.schema)
