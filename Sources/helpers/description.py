@@ -18,7 +18,7 @@ from typing import Any
 COMMAND_SECONDS = 30
 
 # The sets of named arguments: the schema, and members that a call names itself, or that only answers have.
-COUNTERS = ["matched", "fired", "remaining", "createdAt"]
+COUNTERS = ["matched", "fired", "remaining", "createdAt", "words"]
 KEYWORDS = {
     "DeviceSettings": ("DeviceSpecification", ["count", "scope", "online", "stored", "deferred", "inbox"]),
     "DeviceChanges": ("DeviceChange", []),

@@ -36,6 +36,7 @@ RENAMED = {name: f"{name}Document" for name in ("Device", "Fault", "Clock", "Exp
 NEVER_NULL = {
     "Fault": (
         "id", "enabled", "rulePriority", "match", "skip", "every", "probability", "then", "matched", "fired", "createdAt",
+        "words",
     ),
 }  # fmt: skip
 # The arguments in whose place a record may be given.

@@ -23,10 +23,14 @@ struct FaultTests {
             for name in [
                 "id", "name", "scope", "enabled", "rulePriority", "match", "skip", "times", "every", "probability",
                 "rateOver", "activeFrom", "activeUntil", "action", "actions", "then", "matched", "fired", "remaining",
-                "createdAt",
+                "createdAt", "words",
             ] {
                 #expect(names.contains(name), "\(name)")
             }
+            #expect(
+                rule["words"] == [
+                    "does": ["answers 503 ServiceUnavailable"], "matches": ["every push"], "fires": [],
+                ])
             #expect(rule["id"] == "f-1")
             #expect(rule["match"] == ["event": "request"])
             #expect(rule["fired"] == 0)

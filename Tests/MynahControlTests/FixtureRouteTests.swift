@@ -29,6 +29,7 @@ struct FixtureRouteTests {
             #expect(document["devices"]?.array?.first?["watch"] == ["worn": true, "locked": false])
             #expect(document["faults"]?.array?.compactMap { $0["id"]?.string } == ["older", "newer"])
             #expect(document["faults"]?.array?.first?["fired"] == nil)
+            #expect(document["faults"]?.array?.first?["words"] == nil)
             #expect(document["keys"]?.array?.compactMap { $0["keyId"]?.string } == ["NEWS123456"])
             #expect(!document.encodedText.contains("PRIVATE"))
 

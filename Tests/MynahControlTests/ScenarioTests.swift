@@ -24,6 +24,8 @@ import Testing
                     "problem",
                 ])
             #expect(scenario["next"]?["at"] == "2026-11-21T12:01:00.000Z")
+            let rule = scenario["steps"]?.array?.first?["add"]?.array?.first
+            #expect(rule?["words"]?["does"] == ["answers 503 ServiceUnavailable"])
             #expect(try await box.json("GET", "/v1/scenarios/s") == scenario)
             #expect(try await box.json("GET", "/v1/scenarios")["items"] == [scenario])
             _ = try await box.json("POST", "/v1/clock/advance", #"{"to":"next"}"#)

@@ -36,6 +36,7 @@ def test_a_rule_is_told_when_it_is_made_changed_fires_and_goes(mynah: Mynah) -> 
     assert [event.data.pop("change") for event in events] == ["created", "changed", "fired", "changed", "removed"]
     assert [event.data["fired"] for event in events] == [0, 0, 1, 0, 0]
     assert [event.data["times"] for event in events] == [None, 5, 5, None, None]
+    assert answered.pop("words")["does"] == ["answers 503 ServiceUnavailable"]
     assert fired.data == answered
 
 

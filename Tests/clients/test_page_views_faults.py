@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from browser import DESKTOP, PHONE, Open, Tab
+from devices import unique_id
 from server import Mynah
 from views import pale_texts, parts_beyond_screen
 
@@ -56,13 +57,30 @@ TOKENS = [
 PLACES = {"": ".v-rule", "/+new": ".v-json", "/scenarios": ".v-rule", "/magic-tokens": ".v-table tr"}
 
 
+def said(mynah: Mynah, rule: dict[str, Any]) -> dict[str, Any]:
+    """A rule with the words that the server has for it, unless it has others."""
+    if "words" in rule:
+        return dict(rule)
+    made = mynah.control.post("/v1/faults", rule | {"id": unique_id("said"), "enabled": False})
+    assert mynah.control.ask("DELETE", f"/v1/faults/{made['id']}").status == 200
+    return rule | {"words": made["words"]}
+
+
+def said_in_steps(mynah: Mynah, scenario: dict[str, Any]) -> dict[str, Any]:
+    """A scenario with the server's words for its rules."""
+    steps = [step | {"add": [said(mynah, rule) for rule in step["add"]]} for step in scenario["steps"]]
+    return scenario | {"steps": steps}
+
+
 class Faults:
     """Answers the page in place of `/v1/faults`, `/v1/scenarios` and `/v1/magic-tokens`, and keeps what it was told."""
 
-    def __init__(self, tab: Tab, rules: list[dict[str, Any]]) -> None:
-        self.rules = [dict(rule) for rule in rules]
+    def __init__(self, tab: Tab, mynah: Mynah, rules: list[dict[str, Any]]) -> None:
+        self.mynah = mynah
+        self.rules = [said(mynah, rule) for rule in rules]
         self.calls: list[tuple[str, str, Any]] = []
         self.problem: dict[str, Any] | None = None
+        self.shipped = said_in_steps(mynah, SCENARIO)
         self.running: list[dict[str, Any]] = []
         tab.page.route("**/v1/faults**", self._answer)
         tab.page.route("**/v1/scenarios**", self._answer)
@@ -79,10 +97,10 @@ class Faults:
         name = path.removeprefix("faults/")
         match request.method, path.split("/")[0]:
             case "GET", "scenarios":
-                route.fulfill(json={"items": [SCENARIO] if "shipped=true" in request.url else self.running})
+                route.fulfill(json={"items": [self.shipped] if "shipped=true" in request.url else self.running})
             case "POST", "scenarios":
-                self.running = [RUNNING]
-                route.fulfill(status=201, json=RUNNING)
+                self.running = [said_in_steps(self.mynah, RUNNING)]
+                route.fulfill(status=201, json=self.running[0])
             case "DELETE", "scenarios":
                 self.running = []
                 route.fulfill(json={"removed": {"scenarios": 1, "faults": 1}})
@@ -99,7 +117,8 @@ class Faults:
                 self.rules = [rule | self.calls[-1][2] if rule["id"] == name else rule for rule in self.rules]
                 route.fulfill(json={})
             case _:
-                self.rules.append(RULE | {"id": "new", "name": None} | self.calls[-1][2])
+                made = said(self.mynah, {"match": {}} | self.calls[-1][2])
+                self.rules.append(RULE | {"id": "new", "name": None} | made)
                 route.fulfill(status=201, json=self.rules[-1])
 
 
@@ -107,7 +126,7 @@ def open_faults(
     open_page: Open, mynah: Mynah, place: str = "", rules: list[dict[str, Any]] | None = None, **options: Any
 ) -> tuple[Tab, Faults]:
     tab = open_page(mynah, None, **options)
-    faults = Faults(tab, [RULE, LIMITED, IN_TURN] if rules is None else rules)
+    faults = Faults(tab, mynah, [RULE, LIMITED, IN_TURN] if rules is None else rules)
     tab.goto(f"#/faults{place}")
     return tab, faults
 
@@ -144,7 +163,7 @@ def test_rules_are_told_in_words_with_their_counters(mynah: Mynah, open_page: Op
     ids=lambda value: value["type"] if isinstance(value, dict) else "",
 )  # fmt: skip
 def test_all_of_an_action_is_told(mynah: Mynah, open_page: Open, action: dict[str, Any], words: str) -> None:
-    tab, _ = open_faults(open_page, mynah, rules=[RULE | {"name": None, "action": action}])
+    tab, _ = open_faults(open_page, mynah, rules=[RULE | {"name": None, "match": {}, "action": action}])
     expect(tab.page.locator("[data-rule] strong")).to_have_text(words)
 
 
@@ -285,9 +304,11 @@ def test_a_magic_token_is_found_and_copied(mynah: Mynah, open_page: Open) -> Non
 
 def test_hostile_text_in_a_rule_is_text(mynah: Mynah, open_page: Open) -> None:
     text = "<img src=x onerror=\"document.title='taken'\"><b>"
-    rule = RULE | {"name": text, "match": {"topic": text, "payload": {f"/{text}": text}}}
+    words = {"does": [text], "matches": [f"topic {text}", f"payload /{text} {text}"], "fires": [text]}
+    rule = RULE | {"name": text, "match": {"topic": text, "payload": {f"/{text}": text}}, "words": words}
     tab, _ = open_faults(open_page, mynah, rules=[rule])
     expect(tab.page.locator("[data-rule='f-1'] strong")).to_have_text(text)
+    expect(tab.page.locator("[data-rule='f-1']")).to_contain_text(f"payload /{text} {text}")
     assert tab.page.locator("main img, main b").count() == 0
     assert tab.page.title() == "Faults · Mynah"
 

@@ -170,7 +170,7 @@ def test_a_wrong_value_is_refused_in_the_api_s_words(scoped: package.Mynah) -> N
 
 def without_counters(fault: package.Fault) -> dict[str, Any]:
     """What a rule does."""
-    own = ("id", "scope", "createdAt", "matched", "fired", "remaining")
+    own = ("id", "scope", "createdAt", "matched", "fired", "remaining", "words")
     return {name: value for name, value in fault.document.items() if name not in own}
 
 

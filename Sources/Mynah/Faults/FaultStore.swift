@@ -5,7 +5,10 @@ internal import Synchronization
 package struct FaultView: Sendable {
     package let rule: FaultRule
     package let counters: FaultCounters
+    /// The rule as events have it.
     package var json: JSONValue { rule.json(counters) }
+    /// The rule as a call answers it.
+    package var answer: JSONValue { rule.answer(counters) }
 }
 
 /// The fault rules of a server, and what each has counted; each loop compares ``revision`` with that of its own copy

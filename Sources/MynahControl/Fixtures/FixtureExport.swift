@@ -46,7 +46,7 @@ package enum FixtureExport {
     }
 
     package static func fault(_ rule: JSONValue) -> JSONValue {
-        .object(members(rule, without: ["matched", "fired", "remaining", "createdAt"]))
+        .object(members(rule, without: FaultDraft.written.names))
     }
 
     package static func channel(_ channel: JSONValue) -> JSONValue {

@@ -8,7 +8,7 @@ extension OpenAPIDocument {
         (values.object ?? []) + (filters.object ?? []) + (faults.object ?? [])
             + forms.map { JSONMember($0, $1.openAPI(isAnswer: true)) }
             + requests.map { JSONMember($0.name, $0.schema.openAPI()) }
-            + namedForms(of: AppSettings.fields.making + ScreenSettings.fields.making)
+            + namedForms(of: AppSettings.fields.making + ScreenSettings.fields.making + FaultDraft.schema)
             + (answers.map { ($0, $1) } + pages).map { JSONMember($0, $1.openAPI(isAnswer: true)) }
     }
 

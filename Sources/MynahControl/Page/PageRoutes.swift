@@ -101,7 +101,6 @@ struct PageFile: Sendable {
     private static let made = Dictionary(
         uniqueKeysWithValues: [
             made("made/presets.js", "export const presetGroups = \(FaultPreset.formGroups.encodedText);\n"),
-            made("made/actions.js", "export const actions = \(FaultActionType.wordsOfAll.encodedText);\n"),
             made("made/filters.js", "export const filterKeys = \(FilterKey.suggestions.encodedText);\n"),
         ].map { ($0.name, $0) })
 

@@ -13,10 +13,10 @@ enum EventRoutes {
 
                 notification: a push, as /v1/notifications shows it at that time. outcome: a push whose outcome \
                 changed after its answer. device, channel, fault, connection: the object as its own call answers it, \
-                with change; of a channel only that it was created or removed; a closed connection also has reason, \
-                a sentence if the server closed it because something went wrong and null otherwise; a failed TLS \
-                handshake is as in /v1/failed-handshakes, with change failed. activity: a Live Activity that became \
-                stale, ended or was dismissed because of the time alone, as \
+                with change; a fault without its words; of a channel only that it was created or removed; a closed \
+                connection also has reason, a sentence if the server closed it because something went wrong and null \
+                otherwise; a failed TLS handshake is as in /v1/failed-handshakes, with change failed. activity: a \
+                Live Activity that became stale, ended or was dismissed because of the time alone, as \
                 ActivityEvent. clock, reset: ClockEvent and ResetEvent. gap: events between two numbers, both \
                 included, were evicted before this reader received them; it is sent whatever the filters are.
 

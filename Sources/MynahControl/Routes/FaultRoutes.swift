@@ -60,7 +60,7 @@ enum FaultRoutes {
             let id = try call.pathText("id")
             let patch = try call.object()
             let view = try await call.server.patchFault(id, with: patch)
-            return .json(try view.found(or: unknown(id)).json)
+            return .json(try view.found(or: unknown(id)).answer)
         },
         Route(
             .delete, "/v1/faults/{id}", id: "deleteFault", summary: "Remove a rule", parameters: [id],
@@ -104,7 +104,7 @@ enum FaultRoutes {
         let filter = try FaultFilter(of: query.rest, besides: query.declared)
         return try ListPage(
             call.server.faults, to: call, limit: ListPage.limitDefault, id: \.rule.id,
-            where: { filter.holds($0.rule, $0.counters) }, json: \.json
+            where: { filter.holds($0.rule, $0.counters) }, json: \.answer
         ).response(to: call)
     }
 
@@ -114,7 +114,7 @@ enum FaultRoutes {
         let hits = Int(try query.takeInteger("hits", in: 1...Int64(Int32.max)) ?? 1)
         let id = try call.pathText("id")
         let view = try call.server.fault(id).found(or: unknown(id))
-        guard let wait else { return .json(view.json) }
+        guard let wait else { return .json(view.answer) }
         guard view.counters.fired < hits else { return waited(view, hits) }
         let deadline = call.deadline(after: wait)
         return try await call.whileCallerStays {
@@ -129,7 +129,7 @@ enum FaultRoutes {
 
     private static func waited(_ view: FaultView, _ hits: Int) -> Response {
         let isTimedOut = view.counters.fired < hits
-        return .json(.object((view.json.object ?? []) + [JSONMember("timedOut", .bool(isTimedOut))]))
+        return .json(.object((view.answer.object ?? []) + [JSONMember("timedOut", .bool(isTimedOut))]))
     }
 
     private static func add(_ call: Call) async throws -> Response {
@@ -139,7 +139,9 @@ enum FaultRoutes {
         }
         let pointers = isArray ? drafts.indices.map { "/\($0)" } : [""]
         let made = try await call.server.addFaults(drafts, pointers: pointers)
-        guard !isArray else { return ListPage(items: made.map(\.json), to: call).response(to: call, status: .created) }
+        guard !isArray else {
+            return ListPage(items: made.map(\.answer), to: call).response(to: call, status: .created)
+        }
         return created(try made.first.found(or: Problem(.conflict, "the rule was removed while it was being added")))
     }
 
@@ -147,11 +149,11 @@ enum FaultRoutes {
         let id = try call.pathText("id")
         let draft = try await WorkThreads.run { try FaultDraft(json: call.object(withID: id)) }
         let (view, isNew) = try await call.server.putFault(draft, id: id)
-        return isNew ? created(view) : .json(view.json)
+        return isNew ? created(view) : .json(view.answer)
     }
 
     private static func created(_ view: FaultView) -> Response {
-        .created(view.json, at: "/v1/faults/\(PathText.encoded(view.rule.id))")
+        .created(view.answer, at: "/v1/faults/\(PathText.encoded(view.rule.id))")
     }
 
     private static func unknown(_ id: String) -> Problem {

@@ -22,7 +22,7 @@ enum ScenarioRoutes {
             guard !isShipped || scope == nil else {
                 throw Problem.parameter("scope", "shipped scenarios have no scope: leave one of shipped and scope out")
             }
-            let all = isShipped ? ShippedScenarios.all.map(\.json) : call.server.scenarios
+            let all = isShipped ? ShippedScenarios.all.map(\.answer) : call.server.scenarios
             let scenarios = all.filter { scope == nil || $0["scope"]?.string == scope }
             return try ListPage(scenarios, to: call, id: { $0["name"]?.string ?? "" }) { $0 }.response(to: call)
         },

@@ -46,6 +46,9 @@ extension JSONValue {
         return .object(members)
     }
 
+    /// The value as part of a sentence.
+    var words: String { string ?? encodedText }
+
     /// A string, or `null`.
     package static func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
     /// An object with the keys of a dictionary, sorted.

@@ -92,9 +92,11 @@ extension FaultAction {
 }
 
 extension HTTP2ErrorCode {
-    static let member = Member(
-        "code", .either(.choice(names), .integer(0...Int64(UInt32.max))),
-        summary: "An error code of HTTP/2, by name or number.")
+    static func member(default standard: HTTP2ErrorCode) -> Member {
+        Member(
+            "code", .either(.choice(names), .integer(0...Int64(UInt32.max))),
+            summary: "An error code of HTTP/2, by name or number.", default: standard.json)
+    }
 
     init?(_ reader: ObjectReader) {
         let named = reader.text("code").flatMap { HTTP2ErrorCode.names.firstIndex(of: $0) }
@@ -111,7 +113,8 @@ extension HTTP2ErrorCode {
 
 extension WireGoAway {
     static let schema: Schema = [
-        HTTP2ErrorCode.member, Member("reason", .someText, summary: "The reason in the debug data."),
+        HTTP2ErrorCode.member(default: WireGoAway().code),
+        Member("reason", .someText, summary: "The reason in the debug data."),
         Member("debug", .text(0...debugBytesMax), summary: "The debug data, verbatim."),
         Member(
             "lastStreamId", .either(.choice(["processed", "lower"]), .integer(0...0x7FFF_FFFF)), default: "processed"),
@@ -183,6 +186,12 @@ extension WireSettings {
 
     fileprivate var members: [JSONMember] { isWithheld ? [JSONMember("withhold", true)] : given }
 
+    var clause: FaultClause {
+        FaultClause(
+            isWithheld ? "no SETTINGS" : "SETTINGS " + given.map(\.words).joined(separator: ", "),
+            saying: Set(WireSettings.schema.names))
+    }
+
     private var given: [JSONMember] {
         WireSettings.values.compactMap { value in self[keyPath: value.path].map { JSONMember(value.name, .whole($0)) } }
     }
@@ -223,6 +232,18 @@ extension WireTLSFault {
         case .certificate(let certificate): [JSONMember("certificate", .string(certificate.rawValue))]
         case .stall: [JSONMember("stall", true)]
         case .slow(let duration): [JSONMember("slow", .duration(duration))]
+        }
+    }
+
+    var clause: FaultClause {
+        switch self {
+        case .alert(let alert, _): FaultClause("TLS alert \(alert.name)", saying: ["alert"])
+        case .certificate(.wrongHost): FaultClause("a certificate for another host", saying: ["certificate"])
+        case .certificate(let certificate):
+            FaultClause("a certificate that is \(certificate.rawValue)", saying: ["certificate"])
+        case .stall: FaultClause("a handshake that never ends", saying: ["stall"])
+        case .slow(let duration):
+            FaultClause("a handshake that takes \(DurationText.text(duration))", saying: ["slow"])
         }
     }
 }

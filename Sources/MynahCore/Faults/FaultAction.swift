@@ -76,8 +76,9 @@ package enum FaultActionType: String, CaseIterable, Sendable {
 
     /// The members whose defaults need no words.
     package var unsaid: [JSONMember] {
-        schema.members.compactMap { member in
-            guard let standard = member.standard, !words.contains("{\(member.name)}") else { return nil }
+        let row = row
+        return row.schema.members.compactMap { member in
+            guard let standard = member.standard, !row.words.contains("{\(member.name)}") else { return nil }
             return JSONMember(member.name, standard)
         }
     }
@@ -213,7 +214,7 @@ extension Schema {
         Member("times", .integer(2...100), summary: "How often the device gets the push.", default: 2)
     ]
     fileprivate static let resetStream: Schema = [
-        HTTP2ErrorCode.member,
+        HTTP2ErrorCode.member(default: .internalError),
         Member(
             "when", .choice(["beforeHeaders", "afterHeaders"]), summary: "Before or after the answer's HEADERS.",
             default: "beforeHeaders"),

@@ -105,4 +105,13 @@ public struct FaultDelay: Sendable, Hashable {
             }
         return .given(("delay", value), ("clock", clock == .wall ? nil : .string(clock.rawValue)))
     }
+
+    /// How late an answer is.
+    var words: String {
+        switch length {
+        case .fixed(let duration): "\(DurationText.text(duration)) late"
+        case .uniform(let least, let most): "\(DurationText.text(least)) to \(DurationText.text(most)) late"
+        case .normal(let mean, _): "about \(DurationText.text(mean)) late"
+        }
+    }
 }

@@ -18,6 +18,15 @@ public enum FaultEvent: String, CaseIterable, Sendable {
         }
     }
 
+    /// What a rule without filters matches.
+    var subject: String {
+        switch self {
+        case .accept: "every connection"
+        case .handshake: "every handshake"
+        case .request: "every push"
+        }
+    }
+
     /// The members of a `match` at this event.
     package var memberNames: [String] {
         filterKeys.map(\.rawValue) + (self == .request ? FaultEvent.specialNames : []) + ["event"]

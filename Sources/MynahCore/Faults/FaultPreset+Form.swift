@@ -51,14 +51,3 @@ extension FaultPreset.Option {
         ]
     }
 }
-
-extension FaultActionType {
-    /// For each type what it does, a clause with the names of members in braces, and the members whose defaults need no
-    /// words.
-    package static var wordsOfAll: JSONValue {
-        .object(
-            allCases.map { type in
-                JSONMember(type.rawValue, ["words": .string(type.words), "unsaid": .object(type.unsaid)])
-            })
-    }
-}

@@ -40,7 +40,13 @@ package struct FaultRule: Sendable, Hashable {
             patternByteCount: match.filter.patternByteCount, usesChance: usesChance)
     }
 
-    /// The rule as the control API prints it, with what it has counted.
+    /// The rule in words, made anew for each answer: few rules are looked at.
+    package var words: FaultWords { FaultWords(self) }
+
+    /// The rule as a call of the control API answers it.
+    package func answer(_ counters: FaultCounters) -> JSONValue { json(counters).saying(words) }
+
+    /// The rule as the events of the control API have it, with what it has counted.
     package func json(_ counters: FaultCounters) -> JSONValue {
         let head: JSONValue = [
             "id": .string(id), "name": .text(name), "scope": .text(scope), "enabled": .bool(isEnabled),
@@ -61,18 +67,18 @@ package struct FaultDraft: Sendable, Hashable {
     package let rule: FaultRule
 
     /// What the server writes; ignored when it is read, so that an answer can be sent back.
-    private static let written: Schema = [
+    package static let written: Schema = [
         Member(
             "matched", .integer(0...Int64.max),
-            summary: "Requests that matched; ignored in requests, like the next three."),
+            summary: "Requests that matched; ignored in requests, like the next four."),
         Member("fired", .integer(0...Int64.max), summary: "How often it acted."),
         Member("remaining", .integer(0...Int64.max), summary: "How often it may still act; null: no limit."),
-        Member("createdAt", .time, summary: "When it was created, by the clock."),
+        Member("createdAt", .time, summary: "When it was created, by the clock."), FaultWords.member,
     ]
     /// Members that every rule has in an answer; others are `null` where they don't apply.
     package static let alwaysGiven: Set<String> = [
         "id", "enabled", "rulePriority", "match", "skip", "every", "probability", "then", "matched", "fired",
-        "createdAt",
+        "createdAt", FaultWords.member.name,
     ]
     package static let schema =
         [
@@ -174,6 +180,9 @@ extension FaultDraft {
         let own = members.filter { FaultDraft.written[$0.name] == nil && $0.name != "id" }
         return .object([JSONMember("id", .text(id))] + own)
     }
+
+    /// The rule as an answer shows it before it is in force, in a step of a scenario.
+    var answer: JSONValue { json.saying(rule.words) }
 
     /// The rule under an id of the caller's, with the one that it was written with as its name unless it has another.
     func renamed(_ newID: String?) -> FaultDraft {

@@ -185,6 +185,24 @@ extension FaultSchedule {
             "actions": isSequence ? .array(actions.map(\.json)) : .null, "then": .string(then.rawValue),
         ]
     }
+
+    /// What the rule does: of a list of actions each in turn, and what follows the last.
+    var actionsInWords: [String] { actions.map(\.words) + (isSequence ? [then.words] : []) }
+
+    /// Which of the matching requests the rule acts on, a phrase for each condition; empty for all.
+    var words: [String] {
+        [
+            skip > 0 ? "not the first \(skip)" : nil, every > 1 ? "every \(every.ordinal)" : nil,
+            probability < 1 ? "\(probabilityWords) of them" : nil,
+            times.map { $0 == 1 ? "once" : "at most \($0) times" },
+            connections.map { "on \($0.words(of: "connection"))" }, keys.map { "by \($0.words(of: "key"))" },
+            rateOver?.words, activeFrom.map { "from \($0.rfc3339)" }, activeUntil.map { "until \($0.rfc3339)" },
+        ].compactMap(\.self)
+    }
+
+    private var probabilityWords: String {
+        JSONValue.fraction((probability * 1_000_000).rounded() / 10_000).words + " %"
+    }
 }
 
 extension FaultSchedule.Places {
@@ -204,6 +222,23 @@ extension FaultSchedule.Places {
     ]
 
     fileprivate var json: JSONValue { ["first": .whole(first), "every": .whole(every), "count": .whole(count)] }
+
+    fileprivate func words(of noun: String) -> String {
+        guard count != 1 else { return "the \(first.ordinal) \(noun) that it meets" }
+        let which =
+            every > 1 ? "the \(first.ordinal) of every \(every) \(noun)s" : "\(noun)s from the \(first.ordinal)"
+        return which + " that it meets" + (count.map { ", at most \($0)" } ?? "")
+    }
+}
+
+extension FaultSchedule.Then {
+    fileprivate var words: String {
+        switch self {
+        case .pass: "then \(FaultActionType.pass.words)"
+        case .repeat: "and then from the first again"
+        case .last: "and then always the last"
+        }
+    }
 }
 
 extension FaultSchedule.Rate {
@@ -216,6 +251,10 @@ extension FaultSchedule.Rate {
     ]
 
     fileprivate var json: JSONValue { ["count": .whole(count), "per": .duration(window), "by": .string(by.rawValue)] }
+
+    fileprivate var words: String {
+        "above \(count) per \(DurationText.text(window))" + (by == .all ? "" : " and \(by.rawValue)")
+    }
 }
 
 extension FaultSchedule.Rate.By: ByteCodable {}

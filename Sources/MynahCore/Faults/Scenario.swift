@@ -130,10 +130,15 @@ package struct Scenario: Sendable, Hashable {
         }
     }
 
-    package var json: JSONValue {
+    /// The scenario in the form in which it is read.
+    package var json: JSONValue { document(of: \.json) }
+    /// The scenario as the control API shows it, with its rules in words.
+    package var answer: JSONValue { document(of: \.answer) }
+
+    private func document(of rule: (FaultDraft) -> JSONValue) -> JSONValue {
         [
             "name": .string(name), "description": .text(description), "scope": .text(scope), "seed": .whole(seed),
-            "steps": .array(steps.map(\.json)),
+            "steps": .array(steps.map { $0.document(of: rule) }),
         ]
     }
 }
@@ -182,8 +187,8 @@ extension Scenario.Step {
         }
     }
 
-    fileprivate var json: JSONValue {
-        ["after": after.json, "add": .array(add.map(\.json)), "remove": .array(remove.map { .string($0) })]
+    fileprivate func document(of rule: (FaultDraft) -> JSONValue) -> JSONValue {
+        ["after": after.json, "add": .array(add.map(rule)), "remove": .array(remove.map { .string($0) })]
     }
 }
 

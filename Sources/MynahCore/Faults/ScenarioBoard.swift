@@ -159,7 +159,7 @@ package struct ScenarioBoard: Sendable {
     package func json(_ entry: Entry, pushes: Int, in set: FaultSet) -> JSONValue {
         let progress = ScenarioProgress(
             entry: entry, pushCount: pushes - entry.pushesAtStart, rules: entry.present(in: set))
-        return .object((entry.scenario.json.object ?? []) + ScenarioProgress.fields.members(of: progress))
+        return .object((entry.scenario.answer.object ?? []) + ScenarioProgress.fields.members(of: progress))
     }
 }
 

@@ -30,6 +30,18 @@ package enum FilterField: Hashable, Sendable {
         }
     }
 
+    /// What it is called in front of the words of a matcher.
+    fileprivate var words: String {
+        switch self {
+        case .key(let key): key.rawValue
+        case .payloadIncludes: "payload includes"
+        case .payload(let pointer): "payload \(pointer)"
+        case .header(let name): "\(name):"
+        case .screen(let pointer): "screen \(pointer)"
+        case .webPush(let pointer): "webPush \(pointer)"
+        }
+    }
+
     /// Whether a text is the name of a header field (RFC 9110 §5.6.2), in lower case as RFC 9113 §8.2 wants it.
     static func isHeaderName(_ name: String) -> Bool {
         name.utf8.count <= Limits.headerListBytesMax && HTTPField.isName(name)
@@ -128,4 +140,9 @@ extension FilterKey {
         default: return nil
         }
     }
+}
+
+extension Filter.Condition {
+    /// What must hold, as part of a sentence.
+    package var words: String { "\(field.words) \(matcher.words)" }
 }

@@ -64,6 +64,21 @@ package indirect enum Matcher: Sendable, Hashable {
         case .atMost(let value): MatcherOperator.lte.matcher(value)
         }
     }
+
+    /// What a field must be, as part of a sentence that begins with the field.
+    package var words: String {
+        switch self {
+        case .equal(let value), .includes(let value): value.words
+        case .any(let matchers): matchers.map(\.words).joined(separator: " or ")
+        case .prefix(let text): "begins with \(text)"
+        case .contains(let text): "has \(text)"
+        case .regex(let pattern): "matches \(pattern.text)"
+        case .not(let matcher): "is not \(matcher.words)"
+        case .exists(let isThere): isThere ? "is there" : "is missing"
+        case .atLeast(let value): "≥ \(value.words)"
+        case .atMost(let value): "≤ \(value.words)"
+        }
+    }
 }
 
 extension Matcher {

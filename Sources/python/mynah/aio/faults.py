@@ -49,6 +49,8 @@ class Fault:
     fired: int
     remaining: Optional[int]
     created_at: datetime
+    # {"does", "matches", "fires"}: what it does, to which requests or connections, and on which of these it acts.
+    words: Mapping[str, Sequence[str]]
     # The complete answer of the server.
     document: schemas.Fault = field(repr=False, compare=False)
     _control: ControlAPI = field(repr=False, compare=False)

@@ -8,7 +8,7 @@ import { field, select, sentence, toggle } from "./parts.js";
 import { part } from "./words.js";
 
 /** Set by the server, so not editable. */
-const servers = ["id", "matched", "fired", "remaining", "createdAt", "timedOut"];
+const servers = ["id", "matched", "fired", "remaining", "createdAt", "words", "timedOut"];
 /** What a rule has without being told. */
 const defaults = { enabled: true, rulePriority: 0, skip: 0, every: 1, probability: 1, then: "pass" };
 const matchFields = [

@@ -1,7 +1,6 @@
 // The list of fault rules with their counters.
 import { el } from "../core/dom.js";
 import { reconcile, refill } from "./refill.js";
-import { actionWords, matchWords, ruleWords, scheduleWords } from "./faults-words.js";
 import { advice, attempt, button, chip, command, empty, toggle } from "./parts.js";
 import { part } from "./words.js";
 
@@ -46,11 +45,11 @@ function makeRow(app, id, during) {
     row.show = (rule) => {
         enabled.set(rule.enabled);
         row.classList.toggle("v-off", !rule.enabled);
-        const does = ruleWords(rule);
-        title.textContent = rule.name || capital(rule.actions ? actionWords(rule.actions[0]) : does);
+        const { does, matches, fires } = rule.words;
+        title.textContent = rule.name || capital(does[0]);
         refill(words,
-            rule.name || rule.actions ? el("span", { class: "muted" }, does) : null,
-            matchWords(rule).map((text) => chip(text, "info")), scheduleWords(rule).map((text) => chip(text)),
+            rule.name || does.length > 1 ? el("span", { class: "muted" }, does.join("; ")) : null,
+            matches.map((text) => chip(text, "info")), fires.map((text) => chip(text)),
             el("code", { class: "faint" }, rule.id));
         refill(counters, counter("matched", rule.matched), counter("fired", rule.fired),
             rule.remaining === null ? null : counter("left", rule.remaining));

@@ -1,7 +1,6 @@
 // Scenarios: scripts that add and remove fault rules.
 import { el } from "../core/dom.js";
 import { reconcile, refill } from "./refill.js";
-import { ruleWords } from "./faults-words.js";
 import { jsonEditor } from "./json-editor.js";
 import { advice, attempt, button, chip, empty, fold, sentence } from "./parts.js";
 import { count, localTime, part } from "./words.js";
@@ -105,7 +104,7 @@ function stepWords(step) {
         ? `after ${count(step.after.pushes, "push", "pushes")}` : `after ${step.after}`;
     const parts = [
         ...(step.remove ?? []).map((id) => `${id} goes`),
-        ...(step.add ?? []).map((rule) => `${rule.name ?? rule.id ?? "a rule"}: ${ruleWords(rule)}`),
+        ...(step.add ?? []).map((rule) => `${rule.name ?? rule.id ?? "a rule"}: ${rule.words.does.join("; ")}`),
     ];
     return `${after}: ${parts.join("; ")}`;
 }
