@@ -8,7 +8,7 @@ import Testing
 extension FaultRule {
     /// A rule as the control API answers it.
     fileprivate static func printed(_ document: JSONValue) throws -> JSONValue {
-        try FaultDraft(json: document).made(id: "f-1", at: Instant(milliseconds: 0)).json(FaultCounters())
+        try FaultDraft(json: document).made(id: "f-1", at: Instant(milliseconds: 0)).answer(FaultCounters())
     }
 }
 
@@ -56,39 +56,51 @@ extension FaultRule {
     @Test(
         "a list shows all that a rule is",
         arguments: [
-            (["tls-slow"], "tls slow=5s", "event:handshake", "-"), (["tls-stall"], "tls stall", "event:handshake", "-"),
+            (["tls-slow"], "a handshake that takes 5s", "every handshake", "-"),
+            (["tls-stall"], "a handshake that never ends", "every handshake", "-"),
             (
-                ["stall", "--header", "user-agent~=curl", "--payload", "/aps/alert~=a b"], "stall",
-                #"headers:user-agent~:curl payload:/aps/alert~:"a b""#, "-"
+                ["stall", "--header", "user-agent~=curl", "--payload", "/aps/alert~=a b"], "never answers",
+                "user-agent: has curl, payload /aps/alert has a b", "-"
             ),
-            (["throttle", "--rate", "5"], "throttle bytesPerSecond=5", "-", "-"),
-            (["goaway", "--after", "100"], "goaway NO_ERROR Shutdown afterPushes=100", "-", "-"),
+            (["throttle", "--rate", "5"], "sends 5 bytes per second", "every push", "-"),
+            (
+                ["goaway", "--after", "100"], "GOAWAY Shutdown, at every 100th push of a connection", "every push",
+                "-"
+            ),
             (
                 ["503", "--token", "ab", "--every", "3", "--times", "2", "--answer-header", "retry-after=5"],
-                #"respond 503 ServiceUnavailable answerHeaders={"retry-after":"5"}"#, "token:ab", "every 3, times 2"
+                "answers 503 ServiceUnavailable, with retry-after: 5", "token ab", "every 3rd, at most 2 times"
             ),
             (
                 ["slow", "--topic", "a", "--topic", "b", "--payload", "/aps/category=NEWS", "--probability", "0.5"],
-                "pass 2s", "topic:a topic:b payload:/aps/category:NEWS", "probability 0.5"
+                "answers 2s late", "topic a or b, payload /aps/category NEWS", "50 % of them"
             ),
         ] as [([String], String, String, String)])
     func words(words: [String], does: String, appliesTo: String, when: String) throws {
         let rule = try FaultRule.printed(FaultAddCommand.parse(words).document())
-        #expect(FaultWords.does(rule) == does)
-        #expect(FaultWords.appliesTo(rule) == appliesTo)
-        #expect(FaultWords.when(rule) == when)
+        #expect(Self.cells(of: rule) == ["f-1", "on", "0", "0", "-", does, appliesTo, when, "-"])
     }
 
-    @Test("a list shows matchers and schedules that flags can't make")
+    @Test("a list shows matchers, schedules and lists that flags can't make")
     func words() throws {
         let rule = try FaultRule.printed(
             JSONValue(
                 parsing: #"""
                     {"match":{"token":{"prefix":"00"},"topic":{"not":["a.b","c"]}},"connections":{"first":2,"every":3},
-                     "rateOver":{"count":5,"per":"1s","by":"token"},"skip":1,"rulePriority":-1,"action":{"type":"lose"}}
+                     "rateOver":{"count":5,"per":"1s","by":"token"},"skip":1,"rulePriority":-1,
+                     "actions":[{"type":"lose"},{"type":"stall"}],"then":"repeat"}
                     """#))
-        #expect(FaultWords.appliesTo(rule) == #"-topic:a.b -topic:c token:{"prefix":"00"}"#)
         #expect(
-            FaultWords.when(rule) == "connections first 2 every 3, above 5 per 1s by token, skip 1, rulePriority -1")
+            Self.cells(of: rule).suffix(4) == [
+                "answers 200 and delivers nothing; never answers; and then from the first again",
+                "topic is not a.b or c, token begins with 00",
+                "not the first 1, on the 2nd of every 3 connections that it meets, above 5 per 1s and token, "
+                    + "rule priority -1", "-",
+            ])
+    }
+
+    private static func cells(of rule: JSONValue) -> [String] {
+        let line = FaultCommand.columns.text([rule], isTerminal: false) ?? ""
+        return line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
     }
 }

@@ -28,9 +28,16 @@ struct FaultCommand: AsyncParsableCommand {
             ListColumn("ID") { $0.cell("id") }, ListColumn("STATE") { $0["enabled"]?.bool == false ? "off" : "on" },
             ListColumn("FIRED") { $0.count("fired") }, ListColumn("MATCHED") { $0.count("matched") },
             ListColumn("SCOPE") { $0.cell("scope") },
-            ListColumn("DOES", cell: FaultWords.does), ListColumn("APPLIES TO", cell: FaultWords.appliesTo),
-            ListColumn("WHEN", cell: FaultWords.when), ListColumn("NAME") { $0.cell("name") },
+            ListColumn("DOES") { words("does", of: $0, separator: "; ") },
+            ListColumn("APPLIES TO") { words("matches", of: $0) }, ListColumn("WHEN") { words("fires", of: $0) },
+            ListColumn("NAME") { $0.cell("name") },
         ])
+    }
+
+    /// The server's words for a rule, as the page has them too.
+    private static func words(_ part: String, of rule: JSONValue, separator: String = ", ") -> String {
+        let phrases = rule["words"]?[part]?.array?.compactMap(\.string) ?? []
+        return phrases.isEmpty ? "-" : phrases.joined(separator: separator)
     }
 
     /// Refuses an option that has the name of a header with the filter that is meant: `--apns-priority` is `--priority`.
@@ -67,8 +74,8 @@ struct FaultListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Prints the rules in the order of evaluation.",
         discussion: """
-            APPLIES TO has the filters, in one line as of mynah help filters or, where a
-            line has no word for it, in JSON; WHEN says which of those requests it acts on.
+            DOES, APPLIES TO and WHEN say in words what a rule does, to which requests, and
+            on which of these it acts; mynah fault show has the rule as it was made.
 
               mynah fault list
               mynah fault list --fired false    # those that no request has met

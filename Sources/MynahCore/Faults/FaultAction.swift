@@ -75,7 +75,7 @@ package enum FaultActionType: String, CaseIterable, Sendable {
     static let names = allCases.map(\.rawValue)
 
     /// The members whose defaults need no words.
-    package var unsaid: [JSONMember] {
+    var unsaid: [JSONMember] {
         let row = row
         return row.schema.members.compactMap { member in
             guard let standard = member.standard, !row.words.contains("{\(member.name)}") else { return nil }

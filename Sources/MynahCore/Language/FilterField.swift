@@ -35,10 +35,8 @@ package enum FilterField: Hashable, Sendable {
         switch self {
         case .key(let key): key.rawValue
         case .payloadIncludes: "payload includes"
-        case .payload(let pointer): "payload \(pointer)"
+        case .place(let document, let pointer): "\(document.rawValue) \(pointer)"
         case .header(let name): "\(name):"
-        case .screen(let pointer): "screen \(pointer)"
-        case .webPush(let pointer): "webPush \(pointer)"
         }
     }
 
