@@ -2,7 +2,7 @@
 ///
 /// Apple calls it opaque and documents no length; apps have 32 bytes, and the binary protocol allowed up to 100
 /// (`ProviderAPI#Device-tokens`). Compared as bytes, so the case of the hexadecimal digits does not matter.
-public struct DeviceToken: Hashable, Sendable, CustomStringConvertible {
+public struct DeviceToken: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The fewest and the most bytes that a token may have unless `--token-length` says otherwise.
     public static let defaultByteCounts = 32...100
 
@@ -112,6 +112,12 @@ public struct DeviceToken: Hashable, Sendable, CustomStringConvertible {
         value = (value ^ value >> 29 ^ words.third) &* 0xc4ce_b9fe_1a85_ec53
         value = (value ^ value >> 31 ^ words.fourth) &* 0x9e37_79b9_7f4a_7c15
         return value ^ value >> 32
+    }
+
+    /// Orders tokens by their bytes.
+    public static func < (one: DeviceToken, other: DeviceToken) -> Bool {
+        guard one.leadingWord == other.leadingWord else { return one.leadingWord < other.leadingWord }
+        return one.bytes.lexicographicallyPrecedes(other.bytes)
     }
 
     package func shard(of shardCount: Int) -> Int { Int(spread % UInt64(shardCount)) }

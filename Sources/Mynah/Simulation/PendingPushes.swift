@@ -4,12 +4,10 @@ internal import MynahCore
 /// A request whose answer a fault delays or prevents; its connection keeps the time, and knows when it is given up.
 struct PendingPush: Sendable {
     /// Names a withheld request, also a call of channel management, which has no number.
-    struct Ticket: Hashable, Comparable, Sendable, ByteCodable {
+    struct Ticket: Hashable, Comparable, Sendable, ByteRecord {
         fileprivate let number: UInt64
         static func < (one: Ticket, other: Ticket) -> Bool { one.number < other.number }
-        fileprivate init(number: UInt64) { self.number = number }
-        func write(to writer: inout ByteWriter) { writer.write(varint: number) }
-        init(from reader: inout ByteReader) throws(CodingProblem) { number = try reader.varint() }
+        static let members = ByteMembers(Ticket.init(number:)) { $0.number }
     }
 
     let push: IncomingPush
@@ -49,13 +47,12 @@ extension PendingPushes {
     /// Calls `body` with the requests' bytes, in pieces.
     func forEachPiece<Failure: Error>(_ body: ([UInt8]) throws(Failure) -> Void) throws(Failure) {
         var writer = ByteWriter()
-        var credentials = SharedWriting<RecordedCredential>()
         for (index, ticket) in tickets.enumerated() {
             if index > 0, index % PendingPushes.pieceCount == 0 {
                 try body(writer.bytes)
                 writer.removeAll()
             }
-            all[ticket]?.write(to: &writer, ticket, sharing: &credentials)
+            all[ticket]?.write(to: &writer, ticket)
         }
         if writer.count > 0 { try body(writer.bytes) }
     }
@@ -77,9 +74,9 @@ extension PendingPushes {
         var settings = settings
         settings.tokenByteCounts = DeviceToken.anyByteCounts
         var last = 0 as UInt64
-        var credentials = SharedReading<RecordedCredential>()
+        var reader = ByteReader([], sharing: SharedInReader())
         for piece in pieces {
-            var reader = piece
+            reader.goOn(with: piece)
             while !reader.isAtEnd {
                 let ticket = try PendingPush.Ticket(from: &reader)
                 guard ticket.number > last, ticket.number <= lastNumber else {
@@ -87,30 +84,27 @@ extension PendingPushes {
                 }
                 last = ticket.number
                 all[ticket] = try PendingPush(
-                    from: &reader, sharing: &credentials, settings: settings, seed: seed, lastSequence: lastSequence)
+                    from: &reader, settings: settings, seed: seed, lastSequence: lastSequence)
             }
         }
     }
 }
 
 extension PendingPush {
-    fileprivate func write(
-        to writer: inout ByteWriter, _ ticket: Ticket, sharing credentials: inout SharedWriting<RecordedCredential>
-    ) {
+    fileprivate func write(to writer: inout ByteWriter, _ ticket: Ticket) {
         writer.write(ticket, sequence, firing, push.wall, push.candidate.receivedAt)
-        credentials.write(push.candidate.credential.recorded, to: &writer)
+        writer.write(Shared(push.candidate.credential.recorded))
         push.write(to: &writer, credential: 0)
     }
 
     fileprivate init(
-        from reader: inout ByteReader, sharing credentials: inout SharedReading<RecordedCredential>,
-        settings: RuleSettings, seed: UInt64, lastSequence: UInt64
+        from reader: inout ByteReader, settings: RuleSettings, seed: UInt64, lastSequence: UInt64
     ) throws(CodingProblem) {
         sequence = try reader.read()
         firing = try reader.read()
         let wall = try Instant(from: &reader)
         let receivedAt = try Instant(from: &reader)
-        let credential = JudgedCredential(try credentials.read(from: &reader))
+        let credential = JudgedCredential(try Shared(from: &reader).value)
         push = try IncomingPush(
             from: &reader,
             in: PushCodingContext(

@@ -26,19 +26,16 @@ struct SimulationSnapshot: Sendable {
         _ body: (_ section: String, _ bytes: [UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
         var sections = SimulationSnapshot.sections[...]
-        func bytes(_ write: (inout ByteWriter) -> Void) -> [UInt8] {
-            var writer = ByteWriter()
-            write(&writer)
-            return writer.bytes
-        }
-        try body(sections.removeFirst(), bytes { simulation.write(to: &$0) })
+        try body(sections.removeFirst(), simulation.coded)
         let order = sections.removeFirst()
         try self.order.forEachPiece { bytes throws(Failure) in try body(order, bytes) }
-        try body(sections.removeFirst(), bytes { faults.write(to: &$0) })
-        try body(sections.removeFirst(), bytes { channels.write(to: &$0) })
+        try body(sections.removeFirst(), faults.coded)
+        var writer = ByteWriter()
+        channels.write(to: &writer)
+        try body(sections.removeFirst(), writer.bytes)
         for table in devices {
             let section = sections.removeFirst()
-            for piece in 0..<table.pieceCount { try body(section, bytes { table.write(piece: piece, to: &$0) }) }
+            for piece in 0..<table.pieceCount { try body(section, table.bytes(ofPiece: piece)) }
         }
         let section = sections.removeFirst()
         try journal.forEachPiece { bytes throws(Failure) in try body(section, bytes) }
@@ -47,9 +44,6 @@ struct SimulationSnapshot: Sendable {
 
 /// What a snapshot has besides the large parts.
 private struct SimulationSection: Sendable {
-    /// Version 1 has neither certificates nor whether the fixtures are loaded, as they always were.
-    private static let version: UInt8 = 2
-
     let seed: UInt64
     let clocks: ClockSet
     /// Of requests' random numbers.
@@ -63,40 +57,26 @@ private struct SimulationSection: Sendable {
     let keys: PublicKeys
     let baseline: Baseline
     let certificates: CertificateLedger
-
-    func write(to writer: inout ByteWriter) {
-        writer.write(
-            SimulationSection.version, seed, clocks, connectionCount, connectionNumber, clientNumber, madeCount,
-            lastIssued, events, keys, baseline, baseline.isLoaded, certificates)
-    }
 }
 
-extension SimulationSection {
-    /// Reads the section of a server with this seed.
-    init(from reader: inout ByteReader, seed: UInt64) throws(CodingProblem) {
-        let version = try reader.version(newest: SimulationSection.version)
-        let written = try UInt64(from: &reader)
-        guard written == seed else {
-            throw CodingProblem("the seed was \(written) and is \(seed): expected the same")
-        }
-        let clocks = try ClockSet(from: &reader)
-        let connectionCount = try UInt64(from: &reader)
-        let connectionNumber = try UInt64(from: &reader)
-        let clientNumber = try UInt64(from: &reader)
-        let madeCount = try UInt64(from: &reader)
-        let lastIssued = try UInt64(from: &reader)
-        let events = try EventLog.Throttled(from: &reader)
-        let keys = try PublicKeys(from: &reader)
-        var baseline = try Baseline(from: &reader)
-        baseline.isLoaded = version == 1 ? true : try reader.read()
-        self.init(
-            seed: seed, clocks: clocks, connectionCount: connectionCount, connectionNumber: connectionNumber,
-            clientNumber: clientNumber, madeCount: madeCount, lastIssued: lastIssued, events: events, keys: keys,
-            baseline: baseline, certificates: version == 1 ? CertificateLedger() : try reader.read())
-        let counts = [connectionCount, connectionNumber, clientNumber, madeCount]
-        if let count = counts.first(where: { $0 > OrderedNumbers.numberMax }) {
-            throw reader.problem("\(count) is more than can have been counted")
-        }
+extension SimulationSection: VersionedRecord {
+    /// Version 1 has neither certificates nor whether the fixtures are loaded, as they always were.
+    static let version: UInt8 = 2
+
+    static let members = ByteMembers({
+        SimulationSection(
+            seed: $0, clocks: $1, connectionCount: $2, connectionNumber: $3, clientNumber: $4, madeCount: $5,
+            lastIssued: $6, events: $7, keys: $8, baseline: $9, certificates: $10.value ?? CertificateLedger())
+    }) {
+        (
+            $0.seed, $0.clocks, $0.connectionCount, $0.connectionNumber, $0.clientNumber, $0.madeCount, $0.lastIssued,
+            $0.events, $0.keys, $0.baseline, Since<2, CertificateLedger>($0.certificates)
+        )
+    }
+
+    var damage: String? {
+        [connectionCount, connectionNumber, clientNumber, madeCount].first { $0 > OrderedNumbers.numberMax }
+            .map { "\($0) is more than can have been counted" }
     }
 }
 
@@ -192,35 +172,33 @@ struct SnapshotReading {
         try SnapshotReading.located(name) { () throws(CodingProblem) in
             switch name {
             case "simulation":
-                section = try SnapshotReading.only(of: pieces) { reader throws(CodingProblem) in
-                    try SimulationSection(from: &reader, seed: simulation.seed)
+                var reader = try SnapshotReading.only(of: pieces)
+                let read = try reader.last(SimulationSection.self)
+                guard read.seed == simulation.seed else {
+                    throw CodingProblem("the seed was \(read.seed) and is \(simulation.seed): expected the same")
                 }
+                section = read
             case "order":
                 order = try OrderState(
                     pieces: pieces, settings: simulation.settings.rules, seed: simulation.seed,
                     lastSequence: section?.lastIssued ?? 0)
             case "faults":
-                faults = try SnapshotReading.only(of: pieces) { reader throws(CodingProblem) in
-                    try FaultStore.Copy(from: &reader)
-                }
+                var reader = try SnapshotReading.only(of: pieces)
+                faults = try reader.last()
             case "channels":
-                channels = try SnapshotReading.only(of: pieces) { reader throws(CodingProblem) in
-                    try ChannelStore.Copy(from: &reader, seed: simulation.seed)
-                }
+                var reader = try SnapshotReading.only(of: pieces)
+                channels = try ChannelStore.Copy(from: &reader, seed: simulation.seed)
+                try reader.end()
             default: devices.append(try simulation.devices.shards.read(devices.count, pieces))
             }
         }
     }
 
-    private static func only<Value>(
-        of pieces: [ByteReader], _ read: (inout ByteReader) throws(CodingProblem) -> Value
-    ) throws(CodingProblem) -> Value {
-        guard pieces.count == 1, var reader = pieces.first else {
+    private static func only(of pieces: [ByteReader]) throws(CodingProblem) -> ByteReader {
+        guard pieces.count == 1 else {
             throw CodingProblem("\(pieces.count) pieces are there, and one was expected")
         }
-        let value = try read(&reader)
-        try reader.end()
-        return value
+        return pieces[0]
     }
 
     private static func located<Value>(

@@ -10,7 +10,7 @@ struct Baseline {
     var channels: [ChannelSpecification] = []
     var rules: [Rule] = []
     var scenarios: [Scenario] = []
-    /// Whether the fixtures and scenarios of the run's first start are in it; not among its bytes.
+    /// Whether the fixtures and scenarios of the run's first start are in it.
     var isLoaded = false
 
     struct Rule {
@@ -35,6 +35,6 @@ extension Baseline.Rule: ByteRecord {
 
 extension Baseline: ByteRecord {
     static let members = ByteMembers({
-        Baseline(clock: $0, devices: $1, channels: $2, rules: $3, scenarios: $4)
-    }) { ($0.clock, $0.devices, $0.channels, $0.rules, $0.scenarios) }
+        Baseline(clock: $0, devices: $1, channels: $2, rules: $3, scenarios: $4, isLoaded: $5.value ?? true)
+    }) { ($0.clock, $0.devices, $0.channels, $0.rules, $0.scenarios, Since<2, Bool>($0.isLoaded)) }
 }

@@ -6,15 +6,26 @@ package struct CodingProblem: Error, Equatable, CustomStringConvertible {
 
 /// Reads what ``ByteWriter`` wrote; every count is checked against the bytes that are left, so that damaged ones cost no
 /// memory.
-package struct ByteReader: Sendable {
-    private let source: ArraySlice<UInt8>
+package struct ByteReader {
+    private var source: ArraySlice<UInt8>
     private var place: Int
+    /// What is shared, of what was read so far; `nil` where nothing is.
+    var shared: SharedInReader?
+    /// The version that was read last; without one, what is read is as today.
+    private(set) var version = UInt8.max
 
-    package init(_ bytes: ArraySlice<UInt8>) {
+    package init(_ bytes: ArraySlice<UInt8>, sharing shared: SharedInReader? = nil) {
         source = bytes
         place = bytes.startIndex
+        self.shared = shared
     }
-    package init(_ bytes: [UInt8]) { self.init(bytes[...]) }
+    package init(_ bytes: [UInt8], sharing shared: SharedInReader? = nil) { self.init(bytes[...], sharing: shared) }
+
+    /// Goes on with the next piece of what was written, with the same version and shared values.
+    package mutating func goOn(with piece: ByteReader) {
+        source = piece.source
+        place = piece.place
+    }
 
     package var remainingCount: Int { source.endIndex - place }
     package var isAtEnd: Bool { place == source.endIndex }
@@ -22,6 +33,13 @@ package struct ByteReader: Sendable {
     /// Reads a value in its own form.
     package mutating func read<Value: ByteCodable>(_: Value.Type = Value.self) throws(CodingProblem) -> Value {
         try Value(from: &self)
+    }
+
+    /// Reads a value behind which there is nothing.
+    package mutating func last<Value: ByteCodable>(_: Value.Type = Value.self) throws(CodingProblem) -> Value {
+        let value = try Value(from: &self)
+        try end()
+        return value
     }
 
     package mutating func byte() throws(CodingProblem) -> UInt8 {
@@ -88,7 +106,7 @@ package struct ByteReader: Sendable {
     ///
     /// `Architecture#Versions-of-what-is-kept` says what has a version, and when it is raised.
     package mutating func version(newest: UInt8 = 1) throws(CodingProblem) -> UInt8 {
-        let version = try byte()
+        version = try byte()
         guard (1...newest).contains(version) else {
             throw problem(version == 0 ? "0 is no version" : "version \(version) was written by a newer Mynah")
         }

@@ -19,10 +19,29 @@ extension ByteRecord {
     package var damage: String? { nil }
     package func write(to writer: inout ByteWriter) { Self.members.write(self, to: &writer) }
 
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
+    package init(from reader: inout ByteReader) throws(CodingProblem) { try self.init(membersFrom: &reader) }
+
+    fileprivate init(membersFrom reader: inout ByteReader) throws(CodingProblem) {
         let value = try Self.members.read(from: &reader)
         if let damage = value.damage { throw reader.problem(damage) }
         self = value
+    }
+}
+
+/// A record that begins with a version, by which it is known which members are missing: see ``Since``.
+package protocol VersionedRecord: ByteRecord {
+    static var version: UInt8 { get }
+}
+
+extension VersionedRecord {
+    package func write(to writer: inout ByteWriter) {
+        writer.write(Self.version)
+        Self.members.write(self, to: &writer)
+    }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        _ = try reader.version(newest: Self.version)
+        try self.init(membersFrom: &reader)
     }
 }
 
@@ -100,6 +119,25 @@ package struct Fixed<Number: FixedWidthInteger & UnsignedInteger>: ByteCodable {
     package init(_ number: Number) { self.number = number }
     package func write(to writer: inout ByteWriter) { writer.write(fixed: number) }
     package init(from reader: inout ByteReader) throws(CodingProblem) { number = try reader.fixed() }
+}
+
+/// A number that is never below 0, as a varint whatever its type.
+package struct Varint<Number: FixedWidthInteger>: ByteCodable {
+    package let number: Number
+    package init(_ number: Number) { self.number = number }
+    package func write(to writer: inout ByteWriter) { writer.write(varint: UInt64(number)) }
+    package init(from reader: inout ByteReader) throws(CodingProblem) { number = try reader.whole() }
+}
+
+/// A member that is missing in earlier versions of its part.
+package struct Since<let version: Int, Value: ByteCodable>: ByteCodable {
+    /// `nil` if it is missing.
+    package let value: Value?
+    package init(_ value: Value) { self.value = value }
+    package func write(to writer: inout ByteWriter) { if let value { writer.write(value) } }
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        value = reader.version < version ? nil : try Value.read(from: &reader)
+    }
 }
 
 /// An enum whose cases are written as their numbers.

@@ -4,6 +4,8 @@
 /// arrays begin with their count. Nothing says what a value is: what reads it knows the order.
 package struct ByteWriter: Sendable {
     package private(set) var bytes: [UInt8] = []
+    /// What is shared, of what was written so far.
+    var shared = SharedInWriter()
     package init() {}
 
     package var count: Int { bytes.count }
@@ -46,6 +48,9 @@ package struct ByteWriter: Sendable {
     /// Writes bytes whose number the reader knows.
     package mutating func write(raw some: [UInt8]) { bytes.append(contentsOf: some) }
 
+    /// Removes what was written from a place on.
+    mutating func removeAll(from place: Int) { bytes.removeSubrange(place...) }
+
     package mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
     package mutating func removeAll(keepingCapacity: Bool = true) { bytes.removeAll(keepingCapacity: keepingCapacity) }
 }
@@ -56,13 +61,27 @@ package protocol ByteCodable {
     /// Reads what ``write(to:)`` wrote; throws if the bytes are no such value.
     init(from reader: inout ByteReader) throws(CodingProblem)
 
-    // Members of a type are read by these, for which generic code would look up the type anew at each value.
+    // Members of a type are coded by these, for which generic code would look up the type anew at each value.
     static func read(from reader: inout ByteReader) throws(CodingProblem) -> Self
     static func readOptional(from reader: inout ByteReader) throws(CodingProblem) -> Self?
     static func readArray(from reader: inout ByteReader) throws(CodingProblem) -> [Self]
+    static func writeArray(_ elements: [Self], to writer: inout ByteWriter)
 }
 
 extension ByteCodable {
+    /// The bytes of the value.
+    package var coded: [UInt8] {
+        var writer = ByteWriter()
+        writer.write(self)
+        return writer.bytes
+    }
+
+    /// Reads a value that has all of the bytes.
+    package init(coded bytes: [UInt8]) throws(CodingProblem) {
+        var reader = ByteReader(bytes)
+        self = try reader.last()
+    }
+
     package static func read(from reader: inout ByteReader) throws(CodingProblem) -> Self { try Self(from: &reader) }
 
     package static func readOptional(from reader: inout ByteReader) throws(CodingProblem) -> Self? {
@@ -77,6 +96,11 @@ extension ByteCodable {
         for _ in 0..<count { elements.append(try Self(from: &reader)) }
         return elements
     }
+
+    package static func writeArray(_ elements: [Self], to writer: inout ByteWriter) {
+        writer.write(varint: UInt64(elements.count))
+        for element in elements { writer.write(element) }
+    }
 }
 
 extension UInt8: ByteCodable {
@@ -86,6 +110,8 @@ extension UInt8: ByteCodable {
     package static func readArray(from reader: inout ByteReader) throws(CodingProblem) -> [UInt8] {
         Array(try reader.bytes())
     }
+
+    package static func writeArray(_ elements: [UInt8], to writer: inout ByteWriter) { writer.write(bytes: elements) }
 }
 
 extension UInt64: ByteCodable {
@@ -154,10 +180,7 @@ extension Optional: ByteCodable where Wrapped: ByteCodable {
 }
 
 extension Array: ByteCodable where Element: ByteCodable {
-    package func write(to writer: inout ByteWriter) {
-        writer.write(varint: UInt64(count))
-        for element in self { writer.write(element) }
-    }
+    package func write(to writer: inout ByteWriter) { Element.writeArray(self, to: &writer) }
 
     package init(from reader: inout ByteReader) throws(CodingProblem) { self = try Element.readArray(from: &reader) }
 

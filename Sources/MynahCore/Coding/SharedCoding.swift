@@ -1,72 +1,133 @@
-/// Writes values that many others share: each where it is first met, and by its number from then on.
+package import APNsRules
+
+/// A value that many others have, too: it is written where it is first met, and by its number from then on.
 ///
 /// Values are compared by their bytes, so that what is written doesn't depend on which of them share an object.
-package struct SharedWriting<Value> {
-    private var numbersByObject: [ObjectIdentifier: Int] = [:]
-    private var numbersByBytes: [[UInt8]: Int] = [:]
-    // So that no other object gets the address of one that was met.
-    private var met: [Value] = []
-    package init() {}
+package struct Shared<Value: SharedValue>: ByteCodable {
+    package let value: Value
+    package init(_ value: Value) { self.value = value }
 
-    /// Writes the value that `own` contains; returns its number.
-    @discardableResult
-    mutating func write(_ own: ByteWriter, to writer: inout ByteWriter) -> Int {
-        if let number = numbersByBytes[own.bytes] {
-            writer.write(varint: UInt64(number))
-            return number
+    package func write(to writer: inout ByteWriter) {
+        if let object = value.instance, let number = writer.shared.numbers[ObjectIdentifier(object)] {
+            return writer.write(varint: number)
         }
-        let number = numbersByBytes.count + 1
-        numbersByBytes[own.bytes] = number
+        let start = writer.count
         writer.write(varint: 0)
-        writer.write(raw: own.bytes)
-        return number
+        writer.write(value)
+        let bytes = Array(writer.bytes[(start + 1)...])
+        let (number, isNew) = writer.shared.note(bytes, of: Value.self, value.instance)
+        guard !isNew else { return }
+        writer.removeAll(from: start)
+        writer.write(varint: number)
     }
-}
 
-extension SharedWriting where Value: ByteCodable {
-    mutating func write(_ value: Value, to writer: inout ByteWriter) {
-        var own = ByteWriter()
-        own.write(value)
-        write(own, to: &writer)
-    }
-}
-
-extension SharedWriting where Value: ByteCodable & AnyObject {
-    package mutating func write(_ value: Value, to writer: inout ByteWriter) {
-        if let number = numbersByObject[ObjectIdentifier(value)] { return writer.write(varint: UInt64(number)) }
-        var own = ByteWriter()
-        own.write(value)
-        met.append(value)
-        numbersByObject[ObjectIdentifier(value)] = write(own, to: &writer)
-    }
-}
-
-/// Reads what ``SharedWriting`` wrote.
-package struct SharedReading<Value> {
-    private var values: [Value] = []
-    package init() {}
-
-    /// Reads a value, one that is first met with `body`.
-    mutating func read(
-        from reader: inout ByteReader, _ body: (inout ByteReader) throws(CodingProblem) -> Value
-    ) throws(CodingProblem) -> Value {
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        let read = Value.read(in: reader.shared)
         let number = try reader.varint()
         guard number > 0 else {
-            let value = try body(&reader)
-            values.append(value)
-            return value
+            value = try Value(from: &reader)
+            read.values.append(value)
+            return
         }
-        guard number <= UInt64(values.count) else {
-            throw reader.problem("value \(number) of \(values.count) is referred to")
+        guard number <= UInt64(read.values.count) else {
+            throw reader.problem("value \(number) of \(read.values.count) is referred to")
         }
-        return values[Int(number) - 1]
+        value = read.values[Int(number) - 1]
     }
 }
 
-extension SharedReading where Value: ByteCodable {
-    package mutating func read(from reader: inout ByteReader) throws(CodingProblem) -> Value {
-        try read(from: &reader) { reader throws(CodingProblem) in try Value(from: &reader) }
+/// What may be ``Shared``.
+package protocol SharedValue: ByteCodable {
+    /// Those of its type.
+    static func read(in shared: SharedInReader?) -> SharedRead<Self>
+
+    /// The object that it is, whose bytes need not be compared.
+    var instance: (any AnyObject & Sendable)? { get }
+}
+
+extension SharedValue {
+    package var instance: (any AnyObject & Sendable)? { nil }
+}
+
+extension SharedValue where Self: AnyObject & Sendable {
+    package var instance: (any AnyObject & Sendable)? { self }
+}
+
+// MARK: - What is shared so far
+
+/// The shared values that a writer has written so far.
+struct SharedInWriter: Sendable {
+    /// The numbers of objects.
+    private(set) var numbers: [ObjectIdentifier: UInt64] = [:]
+    // So that no other object gets the address of one that was met.
+    private var objects: [any AnyObject & Sendable] = []
+    // By their type and bytes.
+    private var written: [ObjectIdentifier: [[UInt8]: UInt64]] = [:]
+
+    /// Notes a value that was written; returns its number, and whether it is the first with its bytes.
+    fileprivate mutating func note<Value>(
+        _ bytes: [UInt8], of type: Value.Type, _ object: (any AnyObject & Sendable)?
+    ) -> (number: UInt64, isNew: Bool) {
+        let known = written[ObjectIdentifier(type)]?[bytes]
+        let number = known ?? UInt64((written[ObjectIdentifier(type)]?.count ?? 0) + 1)
+        if known == nil { written[ObjectIdentifier(type), default: [:]][bytes] = number }
+        if let object {
+            numbers[ObjectIdentifier(object)] = number
+            objects.append(object)
+        }
+        return (number, known == nil)
     }
 }
 
-extension SharedReading: Sendable where Value: Sendable {}
+/// The shared values of one type that were read so far, the one with number 1 first.
+package final class SharedRead<Value> {
+    fileprivate var values: [Value] = []
+    init() {}
+}
+
+/// The shared values that one reader has read so far; those of later folders are in subclasses.
+package class SharedInReader {
+    fileprivate let documents = SharedRead<JSONValue>()
+    fileprivate let credentials = SharedRead<RecordedCredential>()
+    package init() {}
+}
+
+extension JSONValue: SharedValue {
+    package static func read(in shared: SharedInReader?) -> SharedRead<JSONValue> { shared.expected().documents }
+}
+
+extension RecordedCredential: SharedValue {
+    package static func read(in shared: SharedInReader?) -> SharedRead<RecordedCredential> {
+        shared.expected().credentials
+    }
+}
+
+extension SharedInReader? {
+    /// What a reader was begun with whose bytes have shared values.
+    func expected<Values: SharedInReader>(_: Values.Type = SharedInReader.self) -> Values {
+        guard let values = self as? Values else { preconditionFailure("nothing is shared here") }
+        return values
+    }
+}
+
+// MARK: - Nothing shared
+
+extension ByteWriter {
+    /// Writes a value that shares nothing with those around it.
+    mutating func writeAlone(_ value: some ByteCodable) {
+        let around = shared
+        shared = SharedInWriter()
+        write(value)
+        shared = around
+    }
+}
+
+extension ByteReader {
+    /// Reads what ``ByteWriter/writeAlone(_:)`` wrote.
+    mutating func readAlone<Value: ByteCodable>(_: Value.Type) throws(CodingProblem) -> Value {
+        let around = shared
+        shared = SharedInReader()
+        defer { shared = around }
+        return try Value(from: &self)
+    }
+}

@@ -1,22 +1,27 @@
 internal import APNsRules
 
 /// What the devices of a piece have in common, as the devices of a fleet do, so that it is written once.
-enum SharedInDevices {
-    struct Writing {
-        var settings = SharedWriting<ScreenSettings>()
-        var apps = SharedWriting<AppSettings>()
-        var strings = SharedWriting<StringsFile>()
-        /// What Live Activities show.
-        var content = SharedWriting<JSONValue>()
-    }
+final class SharedInDevices: SharedInReader {
+    fileprivate let screens = SharedRead<ScreenSettings>()
+    fileprivate let apps = SharedRead<AppSettings>()
+    fileprivate let strings = SharedRead<StringsFile>()
+}
 
-    struct Reading {
-        /// Version 1 has no web apps.
-        var hasWebApps = true
-        var settings = SharedReading<ScreenSettings>()
-        var apps = SharedReading<AppSettings>()
-        var strings = SharedReading<StringsFile>()
-        var content = SharedReading<JSONValue>()
+extension ScreenSettings: SharedValue {
+    package static func read(in shared: SharedInReader?) -> SharedRead<ScreenSettings> {
+        shared.expected(SharedInDevices.self).screens
+    }
+}
+
+extension AppSettings: SharedValue {
+    package static func read(in shared: SharedInReader?) -> SharedRead<AppSettings> {
+        shared.expected(SharedInDevices.self).apps
+    }
+}
+
+extension StringsFile: SharedValue {
+    static func read(in shared: SharedInReader?) -> SharedRead<StringsFile> {
+        shared.expected(SharedInDevices.self).strings
     }
 }
 
@@ -38,7 +43,7 @@ extension Device {
     static func writeVacant(to writer: inout ByteWriter) { writer.write(DeviceFlags.vacant.rawValue) }
 
     /// Writes the device, without its registrations.
-    func write(to writer: inout ByteWriter, sharing shared: inout SharedInDevices.Writing) {
+    func write(to writer: inout ByteWriter) {
         let detail = detail.value
         var flags: DeviceFlags = []
         if id != nil { flags.insert(.named) }
@@ -55,13 +60,12 @@ extension Device {
         writer.write(varint: UInt64(traits))
         writer.write(varint: UInt64(scope))
         if inbox.count > 0 { writer.write(inbox) }
-        detail?.write(to: &writer, sharing: &shared)
+        if let detail { writer.write(detail) }
     }
 
-    /// Reads what ``write(to:sharing:)`` wrote; `nil` for a vacant place.
+    /// Reads what ``write(to:)`` wrote; `nil` for a vacant place.
     static func read(
-        from reader: inout ByteReader, sharing shared: inout SharedInDevices.Reading,
-        in directory: inout DeviceDirectory
+        from reader: inout ByteReader, in directory: inout DeviceDirectory
     ) throws(CodingProblem) -> Device? {
         let flags = DeviceFlags(rawValue: try reader.byte())
         if flags == .vacant { return nil }
@@ -73,28 +77,15 @@ extension Device {
         device.isOnline = flags.contains(.online)
         device.power = flags.contains(.lowPower) ? .low : flags.contains(.asleep) ? .asleep : .normal
         if flags.contains(.inbox) { device.inbox = try reader.read() }
-        if flags.contains(.detail) { device.detail = Boxed(try DeviceDetail(from: &reader, sharing: &shared)) }
+        if flags.contains(.detail) { device.detail = Boxed(try DeviceDetail(from: &reader)) }
         return device
     }
 }
 
-extension DeviceDetail {
-    fileprivate func write(to writer: inout ByteWriter, sharing shared: inout SharedInDevices.Writing) {
-        shared.settings.write(settings, to: &writer)
-        writer.write(screen, clients)
-        activities.write(to: &writer, sharing: &shared.content)
-        writer.write(activityBudgets)
-    }
-
-    fileprivate init(
-        from reader: inout ByteReader, sharing shared: inout SharedInDevices.Reading
-    ) throws(CodingProblem) {
-        settings = try shared.settings.read(from: &reader)
-        screen = try reader.read()
-        clients = try reader.read()
-        activities = try LiveActivities(from: &reader, sharing: &shared.content)
-        activityBudgets = try reader.read()
-    }
+extension DeviceDetail: ByteRecord {
+    static let members = ByteMembers({
+        DeviceDetail(settings: $0.value, screen: $1, clients: $2, activities: $3, activityBudgets: $4)
+    }) { (Shared($0.settings), $0.screen, $0.clients, $0.activities, $0.activityBudgets) }
 }
 
 // MARK: - Registrations
@@ -120,7 +111,7 @@ extension RegistrationState {
 
 extension Registration {
     /// Writes the registration and the number of its topic.
-    func write(to writer: inout ByteWriter, sharing shared: inout SharedInDevices.Writing) {
+    func write(to writer: inout ByteWriter) {
         writer.write(varint: UInt64(topic))
         var flags: RegistrationFlags = []
         if environment == .production { flags.insert(.production) }
@@ -128,13 +119,11 @@ extension Registration {
         writer.write(flags.rawValue, state.number)
         if !state.lacksToken { writer.write(token) }
         writer.write(since)
-        detail.value?.write(to: &writer, sharing: &shared)
+        if let detail = detail.value { writer.write(detail) }
     }
 
     /// Reads a registration, behind the number of its topic.
-    init(
-        from reader: inout ByteReader, sharing shared: inout SharedInDevices.Reading, topic: Int32, device: Int32
-    ) throws(CodingProblem) {
+    init(from reader: inout ByteReader, topic: Int32, device: Int32) throws(CodingProblem) {
         let flags = RegistrationFlags(rawValue: try reader.byte())
         let number = try reader.byte()
         guard flags.isSubset(of: [.production, .detail]),
@@ -142,8 +131,7 @@ extension Registration {
         else { throw reader.problem("\(flags.rawValue) and \(number) are not how a registration begins") }
         let token = state.lacksToken ? DeviceToken.placeholder : try reader.read()
         let since: Instant = try reader.read()
-        let detail =
-            flags.contains(.detail) ? Boxed(try RegistrationDetail(from: &reader, sharing: &shared)) : Boxed()
+        let detail = flags.contains(.detail) ? Boxed(try RegistrationDetail(from: &reader)) : Boxed()
         // A web app had its device's environment in earlier versions.
         let isProduction = flags.contains(.production) || detail.value?.web != nil
         self.init(
@@ -153,46 +141,26 @@ extension Registration {
     }
 }
 
-extension RegistrationDetail {
-    fileprivate func write(to writer: inout ByteWriter, sharing shared: inout SharedInDevices.Writing) {
-        writer.write(waiting, requests, backgroundBudget, unregistration)
-        var own = ByteWriter()
-        own.write(app.backgroundRefresh, app.worker)
-        app.presentation.write(to: &own, sharing: &shared.strings)
-        shared.apps.write(own, to: &writer)
-        writer.write(wakeList, calls, complications, activity, launchedAt, web)
-    }
-
-    fileprivate init(
-        from reader: inout ByteReader, sharing shared: inout SharedInDevices.Reading
-    ) throws(CodingProblem) {
-        waiting = try reader.read()
-        requests = try reader.read()
-        backgroundBudget = try reader.read()
-        unregistration = try reader.read()
-        app = try AppSettings(from: &reader, sharing: &shared)
-        wakeList = try reader.read()
-        calls = try reader.read()
-        complications = try reader.read()
-        activity = try reader.read()
-        launchedAt = try reader.read()
-        if shared.hasWebApps { web = try reader.read() }
+extension RegistrationDetail: ByteRecord {
+    static let members = ByteMembers({
+        RegistrationDetail(
+            waiting: $0, requests: $1, backgroundBudget: $2, unregistration: $3, app: $4.value, wakeList: $5, calls: $6,
+            complications: $7, activity: $8, web: $10.value ?? nil, launchedAt: $9)
+    }) {
+        (
+            $0.waiting, $0.requests, $0.backgroundBudget, $0.unregistration, Shared($0.app), $0.wakeList, $0.calls,
+            $0.complications, $0.activity, $0.launchedAt, Since<2, WebApp?>($0.web)
+        )
     }
 }
 
-extension AppSettings {
-    fileprivate init(
-        from reader: inout ByteReader, sharing shared: inout SharedInDevices.Reading
-    ) throws(CodingProblem) {
-        let hasWebApps = shared.hasWebApps
-        var strings = shared.strings
-        self = try shared.apps.read(from: &reader) { reader throws(CodingProblem) in
-            var settings = AppSettings()
-            settings.backgroundRefresh = try reader.read()
-            if hasWebApps { settings.worker = try reader.read() }
-            settings.presentation = try AppPresentation(from: &reader, sharing: &strings)
-            return settings
-        }
-        shared.strings = strings
+extension AppSettings: ByteCodable {
+    package func write(to writer: inout ByteWriter) { writer.write(backgroundRefresh, worker, presentation) }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        self.init()
+        backgroundRefresh = try reader.read()
+        worker = try reader.read(Since<2, ServiceWorker>.self).value ?? worker
+        presentation = try reader.read()
     }
 }

@@ -10,31 +10,33 @@ extension DeviceTable {
     /// The number of pieces of the table as it is.
     package var pieceCount: Int { 1 + Int((devices.end + DeviceTable.placesPerPiece - 1) / DeviceTable.placesPerPiece) }
 
-    /// Writes one of the pieces, counted from 0.
-    package func write(piece: Int, to writer: inout ByteWriter) {
+    /// The bytes of one of the pieces, counted from 0.
+    package func bytes(ofPiece piece: Int) -> [UInt8] {
         precondition((0..<pieceCount).contains(piece), "there is no piece \(piece) of \(pieceCount)")
+        var writer = ByteWriter()
         writer.write(DeviceTable.version)
         guard piece > 0 else {
             tokens.writeHead(to: &writer)
             devices.writeHead(to: &writer)
-            return writer.write(effects)
+            writer.write(effects)
+            return writer.bytes
         }
         let start = Int32(piece - 1) * DeviceTable.placesPerPiece
         writer.write(start)
-        var shared = SharedInDevices.Writing()
         for place in start..<min(start + DeviceTable.placesPerPiece, devices.end) {
             guard !devices.isVacant(place) else {
                 Device.writeVacant(to: &writer)
                 continue
             }
-            devices[place].write(to: &writer, sharing: &shared)
+            devices[place].write(to: &writer)
             writer.write(varint: UInt64(tokens.registrationCount(of: devices[place])))
             var slot = devices[place].firstRegistration
             while slot >= 0 {
-                tokens[slot].write(to: &writer, sharing: &shared)
+                tokens[slot].write(to: &writer)
                 slot = tokens[slot].next
             }
         }
+        return writer.bytes
     }
 
     /// Reads all pieces of a table, in their order; the written one may have had other settings.
@@ -51,16 +53,15 @@ extension DeviceTable {
         let effects = try head.read(Effects.self)
         try head.end()
         for piece in pieces.dropFirst() {
-            var reader = piece
-            let version = try reader.version(newest: DeviceTable.version)
+            var reader = ByteReader([], sharing: SharedInDevices())
+            reader.goOn(with: piece)
+            _ = try reader.version(newest: DeviceTable.version)
             let start = try reader.read(Int32.self)
             guard start == devices.end, start < end else {
                 throw reader.problem("the piece of place \(start) follows \(devices.end) of \(end)")
             }
-            var shared = SharedInDevices.Reading()
-            shared.hasWebApps = version > 1
             for place in start..<min(start + DeviceTable.placesPerPiece, end) {
-                try DeviceTable.restore(place, from: &reader, sharing: &shared, to: &devices, &tokens)
+                try DeviceTable.restore(place, from: &reader, to: &devices, &tokens)
             }
             try reader.end()
         }
@@ -71,15 +72,14 @@ extension DeviceTable {
     }
 
     private static func restore(
-        _ place: Int32, from reader: inout ByteReader, sharing shared: inout SharedInDevices.Reading,
-        to devices: inout DeviceDirectory, _ tokens: inout TokenDirectory
+        _ place: Int32, from reader: inout ByteReader, to devices: inout DeviceDirectory, _ tokens: inout TokenDirectory
     ) throws(CodingProblem) {
-        guard var device = try Device.read(from: &reader, sharing: &shared, in: &devices) else {
+        guard var device = try Device.read(from: &reader, in: &devices) else {
             return try devices.restore(nil, of: reader)
         }
         var last: Int32?
         for _ in 0..<(try reader.count()) {
-            last = try tokens.restore(from: &reader, sharing: &shared, behind: last, to: &device, at: place)
+            last = try tokens.restore(from: &reader, behind: last, to: &device, at: place)
         }
         guard device.id != nil || last != nil else { throw reader.problem("a device has neither an id nor a token") }
         try devices.restore(device, of: reader)

@@ -266,11 +266,7 @@ extension TokenDirectory {
     func writeHead(to writer: inout ByteWriter) {
         writer.write(shard, shardCount)
         topics.write(to: &writer)
-        let foreign = shardsOfForeignDevices.map { (token: $0.key.bytes, shard: $0.value) }
-        writer.write(varint: UInt64(foreign.count))
-        for (token, shard) in foreign.sorted(by: { $0.token.lexicographicallyPrecedes($1.token) }) {
-            writer.write(DeviceToken(bytes: token), shard)
-        }
+        writer.write(shardsOfForeignDevices)
     }
 
     mutating func readHead(from reader: inout ByteReader) throws(CodingProblem) {
@@ -283,22 +279,20 @@ extension TokenDirectory {
         }
         topics = try SharedValues(from: &reader)
         for (number, topic) in topics.all { noteTopic(number, topic.span) }
-        for _ in 0..<(try reader.count()) {
-            let token = try reader.read(DeviceToken.self)
-            let other = try reader.read(Int.self)
-            guard isHome(to: token), (0..<shardCount).contains(other), other != shard,
-                shardsOfForeignDevices.updateValue(other, forKey: token) == nil
-            else { throw reader.problem("the token \(token.hex) can't belong to a device of shard \(other)") }
+        shardsOfForeignDevices = try reader.read()
+        for (token, other) in shardsOfForeignDevices {
+            guard isHome(to: token), (0..<shardCount).contains(other), other != shard else {
+                throw reader.problem("the token \(token.hex) can't belong to a device of shard \(other)")
+            }
         }
     }
 
     /// Reads a registration and adds it behind the device's `last` one; returns its slot.
     mutating func restore(
-        from reader: inout ByteReader, sharing shared: inout SharedInDevices.Reading, behind last: Int32?,
-        to device: inout Device, at place: Int32
+        from reader: inout ByteReader, behind last: Int32?, to device: inout Device, at place: Int32
     ) throws(CodingProblem) -> Int32 {
         let topic = try topics.retain(from: &reader)
-        let registration = try Registration(from: &reader, sharing: &shared, topic: topic, device: place)
+        let registration = try Registration(from: &reader, topic: topic, device: place)
         if !registration.state.lacksToken, find(registration.token) != nil {
             throw reader.problem("the token \(registration.token.hex) is there twice")
         }

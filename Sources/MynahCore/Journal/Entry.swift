@@ -301,21 +301,18 @@ extension Push {
 
 // MARK: - Coding
 
+/// What the entries of one journal share.
+final class SharedInJournal: SharedInReader {
+    fileprivate let labels = SharedRead<DeviceLabel>()
+}
+
+extension DeviceLabel: SharedValue {
+    package static func read(in shared: SharedInReader?) -> SharedRead<DeviceLabel> {
+        shared.expected(SharedInJournal.self).labels
+    }
+}
+
 extension Entry {
-    /// What the entries of one journal share while they are written.
-    struct Writing {
-        fileprivate var credentials = SharedWriting<RecordedCredential>()
-        fileprivate var labels = SharedWriting<DeviceLabel>()
-    }
-
-    /// What the entries of one journal share while they are read.
-    struct Reading: Sendable {
-        /// Version 1 has no web pushes.
-        var hasWebPushes = true
-        fileprivate var credentials = SharedReading<RecordedCredential>()
-        fileprivate var labels = SharedReading<DeviceLabel>()
-    }
-
     private struct Parts: OptionSet {
         let rawValue: UInt64
         static let ownID = Parts(rawValue: 1 << 0)
@@ -332,7 +329,7 @@ extension Entry {
     }
 
     /// Writes everything but the number and ``repeats``, which is found anew.
-    func write(to writer: inout ByteWriter, _ writing: inout Writing) {
+    func write(to writer: inout ByteWriter) {
         var parts: Parts = []
         if hasOwnID { parts.insert(.ownID) }
         if token != nil { parts.insert(.token) }
@@ -344,28 +341,22 @@ extension Entry {
         if label != nil { parts.insert(.label) }
         if hasNotes { parts.insert(.notes) }
         writer.write(varint: parts.rawValue)
-        writer.write(receivedAt, environment)
-        writer.write(varint: connection)
-        writer.write(stream)
-        writing.credentials.write(credential, to: &writer)
+        writer.write(receivedAt, environment, connection, stream, Shared(credential))
         if let token { writer.write(token) }
         writer.write(notificationID)
         if let uniqueID { writer.write(uniqueID) }
-        writer.write(bytes: bytes)
-        writer.write(headerByteCount, bodyByteCount)
-        writer.write(varint: UInt64(topicStart))
-        writer.write(varint: UInt64(topicCount))
+        writer.write(bytes, headerByteCount, bodyByteCount, Varint(topicStart), Varint(topicCount))
         if let status { writer.write(signed: Int64(status)) }
         if let reason { writer.write(reason) }
         if let timestamp { writer.write(timestamp) }
         writer.write(outcome)
-        if let label { writing.labels.write(label, to: &writer) }
+        if let label { writer.write(Shared(label)) }
         writer.write(attempt)
-        notes.value?.write(to: &writer)
+        if let notes = notes.value { writer.write(notes) }
     }
 
     /// Reads the entry with a number.
-    init(_ sequence: UInt64, from reader: inout ByteReader, _ reading: inout Reading) throws(CodingProblem) {
+    init(_ sequence: UInt64, from reader: inout ByteReader) throws(CodingProblem) {
         let parts = Parts(rawValue: try reader.varint())
         guard parts.isSubset(of: .all) else { throw reader.problem("\(parts.rawValue) has unknown parts of a push") }
         self.sequence = sequence
@@ -373,7 +364,7 @@ extension Entry {
         environment = try reader.read()
         connection = try reader.varint()
         stream = try reader.read()
-        credential = try reading.credentials.read(from: &reader)
+        credential = try Shared(from: &reader).value
         if parts.contains(.token) { token = try DeviceToken(from: &reader) }
         notificationID = try reader.read()
         hasOwnID = parts.contains(.ownID)
@@ -392,26 +383,22 @@ extension Entry {
         if parts.contains(.timestamp) { timestamp = try Instant(from: &reader) }
         outcome = try reader.read()
         if parts.contains(.shownIsKnown) { shown = parts.contains(.shown) }
-        if parts.contains(.label) { label = try reading.labels.read(from: &reader) }
+        if parts.contains(.label) { label = try Shared(from: &reader).value }
         attempt = try reader.read()
-        if parts.contains(.notes) { notes.orDefault = try Notes(from: &reader, hasWebPush: reading.hasWebPushes) }
+        if parts.contains(.notes) { notes.orDefault = try Notes(from: &reader) }
     }
 }
 
-extension Entry.Notes {
-    func write(to writer: inout ByteWriter) {
-        writer.write(detail, timeline, fault, oddReason, presentation.value, activity.value, broadcast, web)
-    }
-
-    init(from reader: inout ByteReader, hasWebPush: Bool) throws(CodingProblem) {
-        detail = try reader.read()
-        timeline = try reader.read()
-        fault = try reader.read()
-        oddReason = try reader.read()
-        presentation = Boxed(try reader.read(Presentation?.self))
-        activity = Boxed(try reader.read(LiveActivity?.self))
-        broadcast = try reader.read()
-        if hasWebPush { web = try reader.read() }
+extension Entry.Notes: ByteRecord {
+    static let members: some ByteForm<Entry.Notes> = ByteMembers({
+        Entry.Notes(
+            detail: $0, timeline: $1, fault: $2, oddReason: $3, presentation: $4, activity: $5, broadcast: $6,
+            web: $7.value ?? nil)
+    }) {
+        (
+            $0.detail, $0.timeline, $0.fault, $0.oddReason, $0.presentation, $0.activity, $0.broadcast,
+            Since<2, WebPushRecord?>($0.web)
+        )
     }
 }
 

@@ -384,12 +384,11 @@ extension Journal {
         writer.write(changesToCome.sorted { $0.key < $1.key }.flatMap(\.value))
         try body(writer.bytes)
         writer.removeAll()
-        var writing = Entry.Writing()
         var last = ring.first - 1
         var count = 0
         while let sequence = ring.nextRetained(from: last + 1) {
             writer.write(varint: sequence - last)
-            ring.peek(sequence) { $0.write(to: &writer, &writing) }
+            ring.peek(sequence) { $0.write(to: &writer) }
             last = sequence
             count = count + 1
             guard count % Journal.pieceCount == 0 else { continue }
@@ -400,16 +399,16 @@ extension Journal {
     }
 
     /// Reads a journal from its pieces.
-    package struct Reading: Sendable {
+    package struct Reading {
         private var journal: Journal
         private var ring: EntryRingReading
-        private var shared = Entry.Reading()
+        // What the entries of all pieces share is known to one reader.
+        private var reader: ByteReader
 
         /// Reads the first piece; a journal with smaller bounds than the written one keeps the newest entries.
         package init(_ piece: [UInt8], bounds: JournalBounds) throws(CodingProblem) {
-            var reader = ByteReader(piece)
+            reader = ByteReader(piece, sharing: SharedInJournal())
             let version = try reader.version(newest: Journal.codingVersion)
-            shared.hasWebPushes = version > 1
             let counters = try JournalCounters(from: &reader)
             let resetThrough = version > 2 ? try reader.varint() : 0
             let lastArrived = try reader.varint()
@@ -429,10 +428,10 @@ extension Journal {
 
         /// Reads the next piece.
         package mutating func add(_ piece: [UInt8]) throws(CodingProblem) {
-            var reader = ByteReader(piece)
+            reader.goOn(with: ByteReader(piece))
             while !reader.isAtEnd {
                 let sequence = try ring.sequence(from: &reader)
-                if let cost = ring.insert(try Entry(sequence, from: &reader, &shared)) {
+                if let cost = ring.insert(try Entry(sequence, from: &reader)) {
                     journal.counters.size += 1
                     journal.counters.bytes += cost
                 } else {

@@ -70,7 +70,9 @@ package struct LiveActivity: Sendable, Hashable {
     package var isRunning: Bool { state == .active || state == .stale }
     /// Whether it is on the screen.
     package var isShown: Bool { state != .dismissed }
+}
 
+extension LiveActivity {
     /// An activity that a push starts on its device.
     init(
         _ start: ActivityMessage.Start, of message: ActivityMessage, number: Int32, topic: String,
@@ -294,78 +296,50 @@ extension LiveActivity.State: ByteCodable {}
 extension ActivityMessage.Event: ByteCodable {}
 
 // Devices that got one broadcast have the same content, so what shows it is written once.
-extension LiveActivity: ByteCodable {
-    package func write(to writer: inout ByteWriter) {
-        var content = SharedWriting<JSONValue>()
-        write(to: &writer, sharing: &content)
-    }
+extension LiveActivities: ByteRecord {
+    static let members: some ByteForm<LiveActivities> = ByteMembers({
+        LiveActivities(all: $1.map(\.activity), lastNumber: $0)
+    }) { ($0.lastNumber, $0.all.map(LiveActivity.OfDevice.init)) }
 
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        var content = SharedReading<JSONValue>()
-        try self.init(from: &reader, sharing: &content)
-    }
-
-    func write(to writer: inout ByteWriter, sharing content: inout SharedWriting<JSONValue>) {
-        writer.write(number, topic, environment, attributesType, attributes != nil)
-        if let attributes { content.write(attributes, to: &writer) }
-        writer.write(startedAt, state)
-        content.write(contentState, to: &writer)
-        writer.write(varint: UInt64(history.count))
-        for update in history {
-            writer.write(update.event, update.at, update.sequence)
-            content.write(update.contentState, to: &writer)
-        }
-        writer.write(timestamp, staleDate, endedAt, dismissalDate, relevanceScore, token, channel)
-        writer.write(lastApplied)
-        writer.write(varint: UInt64(importedCount))
-    }
-
-    init(
-        from reader: inout ByteReader, sharing content: inout SharedReading<JSONValue>
-    ) throws(CodingProblem) {
-        number = try reader.read()
-        topic = try reader.read()
-        environment = try reader.read()
-        attributesType = try reader.read()
-        // Not `nil` as a literal, which is JSON's null.
-        attributes = try reader.read(Bool.self) ? .some(try content.read(from: &reader)) : .none
-        startedAt = try reader.read()
-        state = try reader.read()
-        contentState = try content.read(from: &reader)
-        history = []
-        for _ in 0..<(try reader.count()) {
-            history.append(
-                Update(
-                    event: try reader.read(), at: try reader.read(), sequence: try reader.read(),
-                    contentState: try content.read(from: &reader)))
-        }
-        timestamp = try reader.read()
-        staleDate = try reader.read()
-        endedAt = try reader.read()
-        dismissalDate = try reader.read()
-        relevanceScore = try reader.read()
-        token = try reader.read()
-        channel = try reader.read()
-        lastApplied = try reader.read()
-        importedCount = try reader.whole()
-        attributesByteCount = attributes?.encoded.count ?? 0
+    var damage: String? {
+        all.allSatisfy { (1...max(1, lastNumber)).contains($0.number) }
+            ? nil : "an activity's number is above \(lastNumber)"
     }
 }
 
-extension LiveActivities {
-    func write(to writer: inout ByteWriter, sharing content: inout SharedWriting<JSONValue>) {
-        writer.write(lastNumber)
-        writer.write(varint: UInt64(all.count))
-        for activity in all { activity.write(to: &writer, sharing: &content) }
-    }
-
-    init(
-        from reader: inout ByteReader, sharing content: inout SharedReading<JSONValue>
-    ) throws(CodingProblem) {
-        lastNumber = try reader.read()
-        for _ in 0..<(try reader.count()) { all.append(try LiveActivity(from: &reader, sharing: &content)) }
-        guard all.allSatisfy({ (1...max(1, lastNumber)).contains($0.number) }) else {
-            throw reader.problem("an activity's number is above \(lastNumber)")
+extension LiveActivity: ByteCodable {
+    fileprivate struct OfDevice: ByteCodable {
+        let activity: LiveActivity
+        init(_ activity: LiveActivity) { self.activity = activity }
+        func write(to writer: inout ByteWriter) { LiveActivity.members.write(activity, to: &writer) }
+        init(from reader: inout ByteReader) throws(CodingProblem) {
+            activity = try LiveActivity.members.read(from: &reader)
         }
     }
+
+    // An entry of the journal shares nothing with others.
+    package func write(to writer: inout ByteWriter) { writer.writeAlone(OfDevice(self)) }
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        self = try reader.readAlone(OfDevice.self).activity
+    }
+
+    private static let members = ByteMembers({
+        LiveActivity(
+            number: $0, topic: $1, environment: $2, attributesType: $3, attributes: $4?.value, startedAt: $5, state: $6,
+            contentState: $7.value, history: $8, timestamp: $9, staleDate: $10, endedAt: $11, dismissalDate: $12,
+            relevanceScore: $13, token: $14, channel: $15, attributesByteCount: $4?.value.encoded.count ?? 0,
+            lastApplied: $16, importedCount: $17.number)
+    }) {
+        (
+            $0.number, $0.topic, $0.environment, $0.attributesType, $0.attributes.map(Shared.init), $0.startedAt,
+            $0.state, Shared($0.contentState), $0.history, $0.timestamp, $0.staleDate, $0.endedAt, $0.dismissalDate,
+            $0.relevanceScore, $0.token, $0.channel, $0.lastApplied, Varint($0.importedCount)
+        )
+    }
+}
+
+extension LiveActivity.Update: ByteRecord {
+    package static let members = ByteMembers({
+        LiveActivity.Update(event: $0, at: $1, sequence: $2, contentState: $3.value)
+    }) { ($0.event, $0.at, $0.sequence, Shared($0.contentState)) }
 }

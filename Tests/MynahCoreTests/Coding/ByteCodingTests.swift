@@ -1,5 +1,6 @@
-import MynahCore
 import Testing
+
+@testable import MynahCore
 
 struct ByteCodingTests {
     static let numbers: [UInt64] = [0, 1, 0x7f, 0x80, 0x3fff, 0x4000, 1 << 35, .max]
@@ -53,6 +54,43 @@ struct ByteCodingTests {
             var reader = ByteReader(bytes)
             _ = try reader.read(String.self)
         }
+    }
+
+    @Test func sharedValuesAreWrittenOnce() throws {
+        let label = DeviceLabel(device: "phone", scope: nil)
+        let other = DeviceLabel(device: "phone", scope: "tests")
+        var writer = ByteWriter()
+        for one in [label, label, other, DeviceLabel(device: "phone", scope: nil), other] { writer.write(Shared(one)) }
+        #expect(writer.bytes == [0] + label.coded + [1, 0] + other.coded + [1, 2])
+        var reader = ByteReader(writer.bytes, sharing: SharedInJournal())
+        var read: [DeviceLabel] = []
+        for _ in 0..<5 { read.append(try reader.read(Shared<DeviceLabel>.self).value) }
+        try reader.end()
+        #expect(read == [label, label, other, label, other])
+        #expect(read[0] === read[3] && read[2] === read[4])
+    }
+
+    @Test func sharedValuesAreKnownInLaterPieces() throws {
+        let label = DeviceLabel(device: "phone", scope: nil)
+        var reader = ByteReader([0] + label.coded, sharing: SharedInJournal())
+        #expect(try reader.last(Shared<DeviceLabel>.self).value == label)
+        reader.goOn(with: ByteReader([1]))
+        #expect(try reader.last(Shared<DeviceLabel>.self).value == label)
+        reader.goOn(with: ByteReader([2]))
+        #expect(throws: CodingProblem("value 2 of 1 is referred to, at byte 1 of 1")) {
+            try reader.read(Shared<DeviceLabel>.self)
+        }
+    }
+
+    @Test(arguments: [(1, nil), (2, 7)] as [(UInt8, UInt8?)]) func earlierVersions(_ version: UInt8, _ member: UInt8?)
+        throws
+    {
+        var writer = ByteWriter()
+        writer.write(version)
+        if member != nil { writer.write(Since<2, UInt8>(7)) }
+        var reader = ByteReader(writer.bytes)
+        #expect(try reader.version(newest: 2) == version)
+        #expect(try reader.last(Since<2, UInt8>.self).value == member)
     }
 
     @Test func leftOverBytes() {

@@ -218,11 +218,7 @@ struct WebAppTests {
     func coding() throws {
         var (table, token) = try Self.table([JSONMember("worker", "silent")])
         for sequence in UInt64(1)...2 { _ = try Self.give(Self.push(token, "hi"), to: &table, sequence) }
-        let pieces = (0..<table.pieceCount).map { piece in
-            var writer = ByteWriter()
-            table.write(piece: piece, to: &writer)
-            return ByteReader(writer.bytes)
-        }
+        let pieces = table.pieces.map { ByteReader($0) }
         var settings = DeviceSettings()
         settings.webPush = Self.service
         var read = try DeviceTable(settings: settings, random: SeededGenerator(seed: 1), pieces: pieces)

@@ -2,20 +2,6 @@ import MynahCore
 import Testing
 
 extension ByteCodable {
-    /// The bytes of the value.
-    var coded: [UInt8] {
-        var writer = ByteWriter()
-        writer.write(self)
-        return writer.bytes
-    }
-
-    /// Reads a value that has all of the bytes.
-    init(coded bytes: [UInt8]) throws(CodingProblem) {
-        var reader = ByteReader(bytes)
-        try self.init(from: &reader)
-        try reader.end()
-    }
-
     /// The value as it is read again; its bytes are the same.
     func readAgain() throws -> Self {
         let read = try Self(coded: coded)
