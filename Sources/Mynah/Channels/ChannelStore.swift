@@ -31,6 +31,7 @@ final class ChannelStore: Sendable {
 
     // A broadcast that a fault holds back.
     fileprivate struct Held: Sendable {
+        let due: Instant
         let broadcast: Broadcast
         let accepted: AcceptedBroadcast
         let furtherCopies: Int
@@ -217,9 +218,10 @@ final class ChannelStore: Sendable {
 
     /// Holds a broadcast back for a time of the server's clock.
     func hold(_ broadcast: Broadcast, _ accepted: AcceptedBroadcast, for time: Duration, furtherCopies: Int) {
-        let held = Held(broadcast: broadcast, accepted: accepted, furtherCopies: furtherCopies)
-        let dueAt = accepted.accepted.at.advanced(by: time)
-        self.held.withLock { _ = $0.push(held, at: dueAt) }
+        let held = Held(
+            due: accepted.accepted.at.advanced(by: time), broadcast: broadcast, accepted: accepted,
+            furtherCopies: furtherCopies)
+        self.held.withLock { _ = $0.push(held, at: held.due) }
     }
 
     /// When the first broadcast that is held back is due.
@@ -330,10 +332,10 @@ extension ChannelStore {
     /// What a snapshot has of it.
     struct Copy: Sendable {
         fileprivate let channels: BroadcastChannels
-        fileprivate let held: [(due: Instant, element: Held)]
+        fileprivate let held: [Held]
     }
 
-    func copy() -> Copy { Copy(channels: read { copy $0 }, held: held.withLock { $0.all }) }
+    func copy() -> Copy { Copy(channels: read { copy $0 }, held: held.withLock { $0.all.map(\.element) }) }
 
     /// Goes on with the channels of a snapshot.
     func restore(_ copy: Copy) {
@@ -341,7 +343,7 @@ extension ChannelStore {
         lastList.withLock { $0 = nil }
         held.withLock { held in
             held = DueQueue()
-            for (due, broadcast) in copy.held { _ = held.push(broadcast, at: due) }
+            for broadcast in copy.held { _ = held.push(broadcast, at: broadcast.due) }
         }
     }
 }
@@ -349,34 +351,37 @@ extension ChannelStore {
 extension ChannelStore.Copy {
     func write(to writer: inout ByteWriter) {
         channels.write(to: &writer)
-        writer.write(varint: UInt64(held.count))
-        for (due, held) in held {
-            let accepted = held.accepted.accepted
-            writer.write(
-                due, held.broadcast, accepted.at, accepted.expiration, accepted.place, held.furtherCopies)
-        }
+        writer.write(held)
     }
 
     /// Reads the channels of a server with this seed.
     init(from reader: inout ByteReader, seed: UInt64) throws(CodingProblem) {
         channels = try BroadcastChannels(from: &reader, seed: seed)
-        var held: [(due: Instant, element: ChannelStore.Held)] = []
-        for _ in 0..<(try reader.count()) {
-            let due = try Instant(from: &reader)
-            let broadcast = try Broadcast(from: &reader)
-            let at = try Instant(from: &reader)
-            let accepted = ChannelStore.Accepted(
-                sequence: broadcast.sequence, at: at, content: .success(broadcast), expiration: try reader.read(),
-                place: try reader.read(), storedUntil: nil)
-            let copies = try Int(from: &reader)
-            // As it was when it was held back.
-            let progress = AcceptedBroadcast.Progress.held(broadcast, due.since(at))
-            let element = ChannelStore.Held(
-                broadcast: broadcast, accepted: AcceptedBroadcast(accepted: accepted, progress: progress),
-                furtherCopies: copies)
-            held.append((due, element))
-        }
-        self.held = held
+        held = try reader.read()
+    }
+}
+
+extension ChannelStore.Held {
+    /// A broadcast of a snapshot, as it was when it was held back.
+    init(due: Instant, broadcast: Broadcast, at: Instant, expiration: Expiration, place: Int, furtherCopies: Int) {
+        let accepted = ChannelStore.Accepted(
+            sequence: broadcast.sequence, at: at, content: .success(broadcast), expiration: expiration, place: place,
+            storedUntil: nil)
+        self.init(
+            due: due, broadcast: broadcast,
+            accepted: AcceptedBroadcast(accepted: accepted, progress: .held(broadcast, due.since(at))),
+            furtherCopies: furtherCopies)
+    }
+}
+
+extension ChannelStore.Held: ByteRecord {
+    static let members = ByteMembers(
+        ChannelStore.Held.init(due:broadcast:at:expiration:place:furtherCopies:)
+    ) {
+        (
+            $0.due, $0.broadcast, $0.accepted.accepted.at, $0.accepted.accepted.expiration,
+            $0.accepted.accepted.place, $0.furtherCopies
+        )
     }
 }
 

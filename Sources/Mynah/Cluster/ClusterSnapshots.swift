@@ -102,9 +102,9 @@ struct ClusterSnapshots {
                     place += part.count
                     let message = Part(
                         id: end.id, before: before?.sequence ?? 0, section: section, isLast: place == bytes.count,
-                        bytes: Array(part)
+                        checksum: Fixed(CRC32C(of: Array(part)).value), bytes: Array(part)
                     )
-                    .message
+                    .coded
                     end.last = try jetStream.append(message, to: names.pieceSubject)
                     if end.first == 0 { end.first = end.last }
                     byteCount += message.count
@@ -122,41 +122,22 @@ struct ClusterSnapshots {
     }
 
     /// A part of a piece, as a message.
-    private struct Part {
+    private struct Part: ByteRecord {
         let id: String
         /// The number of the message that ends the snapshot before, which is the newest while this one isn't complete.
         let before: UInt64
         let section: String
         let isLast: Bool
+        let checksum: Fixed<UInt32>
         let bytes: [UInt8]
 
-        init(id: String, before: UInt64, section: String, isLast: Bool, bytes: [UInt8]) {
-            self.id = id
-            self.before = before
-            self.section = section
-            self.isLast = isLast
-            self.bytes = bytes
+        static let members = ByteMembers(Part.init) {
+            ($0.id, $0.before, $0.section, $0.isLast, $0.checksum, $0.bytes)
         }
 
-        var message: [UInt8] {
-            var writer = ByteWriter()
-            writer.write(id, before, section, isLast)
-            writer.write(fixed: CRC32C(of: bytes).value)
-            writer.write(bytes: bytes)
-            return writer.bytes
-        }
-
-        init(_ message: [UInt8]) throws(CodingProblem) {
-            var reader = ByteReader(message)
-            id = try reader.read()
-            before = try reader.read()
-            section = try reader.read()
-            isLast = try reader.read()
-            let checksum: UInt32 = try reader.fixed()
-            bytes = Array(try reader.bytes())
-            guard checksum == CRC32C(of: bytes).value else {
-                throw CodingProblem("a part of the snapshot is damaged: its checksum is another one")
-            }
+        var damage: String? {
+            checksum.number == CRC32C(of: bytes).value
+                ? nil : "a part of the snapshot is damaged: its checksum is another one"
         }
     }
 
@@ -172,7 +153,7 @@ struct ClusterSnapshots {
         guard last > 0, let message = try jetStream.message(last, of: names.snapshotStream) else { return nil }
         if let end = End(message.bytes) { return (end, last) }
         do throws(CodingProblem) {
-            let before = try Part(message.bytes).before
+            let before = try Part(coded: message.bytes).before
             guard before > 0 else { return nil }
             guard let message = try? jetStream.message(before, of: names.snapshotStream), let end = End(message.bytes)
             else {
@@ -225,7 +206,7 @@ struct ClusterSnapshots {
                     .trimmed, file: names.title, "a newer snapshot has taken the place of the one that was read")
             }
             do throws(CodingProblem) {
-                let part = try Part(message.bytes)
+                let part = try Part(coded: message.bytes)
                 // Another server may have begun one at the same time.
                 guard part.id == end.id else { continue }
                 piece += part.bytes

@@ -40,8 +40,6 @@ struct ClusterMembers: Sendable {
         var tickets: Set<PendingPush.Ticket> = []
         /// Its live clients, and their devices.
         var clients: [UInt64: String] = [:]
-
-        fileprivate init(life: UInt64) { self.life = life }
     }
 
     /// A connection of a server that has opened or proved a credential, or with `nil` ended.
@@ -156,43 +154,37 @@ struct ClusterMembers: Sendable {
     }
 }
 
-extension ClusterMembers: ByteCodable {
-    func write(to writer: inout ByteWriter) {
-        writer.write(lastNumber, revision, identity)
-        writer.write(varint: UInt64(all.count))
-        for (name, member) in all.sorted(by: { $0.key < $1.key }) {
-            writer.write(name, member.life, member.lastBatch, member.isAlive, member.missed)
-            writer.write(varint: UInt64(member.connections.count))
-            for (number, connection) in member.connections.sorted(by: { $0.key < $1.key }) {
-                writer.write(number)
-                writer.write(bytes: connection.encoded)
-            }
-            writer.write(member.tickets, member.clients)
-        }
+extension ClusterMembers: ByteRecord {
+    static let members = ByteMembers({
+        ClusterMembers(all: $3, lastNumber: $0, revision: $1, identity: $2)
+    }) { ($0.lastNumber, $0.revision, $0.identity, $0.all) }
+}
+
+extension ClusterMembers.Member: ByteRecord {
+    static let members: some ByteForm<ClusterMembers.Member> = ByteMembers({
+        ClusterMembers.Member(
+            life: $0, lastBatch: $1, isAlive: $2, missed: $3, connections: $4.mapValues(\.json), tickets: $5,
+            clients: $6)
+    }) {
+        (
+            $0.life, $0.lastBatch, $0.isAlive, $0.missed, $0.connections.mapValues(ConnectionDocument.init), $0.tickets,
+            $0.clients
+        )
     }
+}
+
+/// A connection as the API shows it, which is written as the text of the document.
+private struct ConnectionDocument: ByteCodable {
+    let json: JSONValue
+    init(_ json: JSONValue) { self.json = json }
+    func write(to writer: inout ByteWriter) { writer.write(bytes: json.encoded) }
 
     init(from reader: inout ByteReader) throws(CodingProblem) {
-        lastNumber = try reader.read()
-        revision = try reader.read()
-        identity = try reader.read()
-        for _ in 0..<(try reader.count()) {
-            let name = try String(from: &reader)
-            var member = Member(life: try reader.read())
-            member.lastBatch = try reader.read()
-            member.isAlive = try reader.read()
-            member.missed = try reader.read()
-            for _ in 0..<(try reader.count()) {
-                let number = try UInt64(from: &reader)
-                let document = Array(try reader.bytes())
-                do throws(JSONError) {
-                    member.connections[number] = try JSONValue(parsing: document)
-                } catch {
-                    throw reader.problem("a connection is \(error)")
-                }
-            }
-            member.tickets = try reader.read()
-            member.clients = try reader.read()
-            all[name] = member
+        let document = Array(try reader.bytes())
+        do throws(JSONError) {
+            json = try JSONValue(parsing: document)
+        } catch {
+            throw reader.problem("a connection is \(error)")
         }
     }
 }

@@ -33,15 +33,9 @@ extension DeviceToken: ByteCodable {
     }
 }
 
-extension NotificationID: ByteCodable {
-    package func write(to writer: inout ByteWriter) {
-        writer.write(fixed: value)
-        writer.write(fixed: uppercaseDigits)
-    }
-
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        let value = try reader.fixed(UInt128.self)
-        self.init(value, uppercaseDigits: try reader.fixed())
+extension NotificationID: ByteRecord {
+    package static let members = ByteMembers({ NotificationID($0.number, uppercaseDigits: $1.number) }) {
+        (Fixed($0.value), Fixed($0.uppercaseDigits))
     }
 }
 
@@ -84,7 +78,7 @@ extension Expiration: ByteCodable {
 /// A value is written as the kinds and parts that it consists of, so that it is read as it was: its members in order,
 /// its numbers as they are spelled.
 extension JSONValue: ByteCodable {
-    private enum Kind: UInt8 {
+    private enum Kind: UInt8, NumberedCases {
         case null = 0
         case no = 1
         case yes = 2
@@ -93,28 +87,23 @@ extension JSONValue: ByteCodable {
         case array = 5
         case object = 6
         case raw = 7
+
+        static func damage(_ number: UInt8) -> String { "\(number) is no kind of JSON value" }
     }
 
     package func write(to writer: inout ByteWriter) {
-        func write(_ kind: Kind) { writer.write(fixed: kind.rawValue) }
         switch self {
-        case .null: write(.null)
-        case .bool(let value): write(value ? .yes : .no)
-        case .number(let number):
-            write(.number)
-            writer.write(number.text)
-        case .string(let text):
-            write(.string)
-            writer.write(text)
+        case .null: writer.write(Kind.null)
+        case .bool(let value): writer.write(value ? Kind.yes : Kind.no)
+        case .number(let number): writer.write(Kind.number, number.text)
+        case .string(let text): writer.write(Kind.string, text)
         case .array(let elements):
-            write(.array)
+            writer.write(Kind.array)
             writer.write(elements)
         case .object(let members):
-            write(.object)
+            writer.write(Kind.object)
             writer.write(members)
-        case .raw(let bytes):
-            write(.raw)
-            writer.write(bytes: bytes)
+        case .raw(let bytes): writer.write(Kind.raw, bytes)
         }
     }
 
@@ -123,9 +112,7 @@ extension JSONValue: ByteCodable {
     private init(from reader: inout ByteReader, depth: Int) throws(CodingProblem) {
         // Deeper than a document, as the simulation puts documents into others.
         guard depth <= 2 * JSONValue.depthMax else { throw reader.problem("JSON is nested too deeply") }
-        let number = try reader.byte()
-        guard let kind = Kind(rawValue: number) else { throw reader.problem("\(number) is no kind of JSON value") }
-        switch kind {
+        switch try Kind(from: &reader) {
         case .null: self = .null
         case .no: self = .bool(false)
         case .yes: self = .bool(true)
@@ -148,7 +135,7 @@ extension JSONValue: ByteCodable {
                 members.append(JSONMember(name, try JSONValue(from: &reader, depth: depth + 1)))
             }
             self = .object(members)
-        case .raw: self = .raw(Array(try reader.bytes()))
+        case .raw: self = .raw(try reader.read())
         }
     }
 }

@@ -13,7 +13,7 @@ struct RateWindow: Sendable {
     }
 
     /// The last times of one key, as a ring.
-    private struct Stamps: Sendable {
+    fileprivate struct Stamps: Sendable {
         var times: [Instant] = []
         // Where the oldest is, once the ring is full.
         var oldest = 0
@@ -43,7 +43,10 @@ struct RateWindow: Sendable {
     private var old: [Key: Stamps] = [:]
     private var youngCount = 0
     private let generationMax: Int
-    init(stampsMax: Int = RateWindow.stampsMax) { generationMax = max(1, stampsMax / 2) }
+}
+
+extension RateWindow {
+    init(stampsMax: Int = RateWindow.stampsMax) { self.init(generationMax: max(1, stampsMax / 2)) }
     var stampCount: Int { youngCount + old.values.reduce(0) { $0 + $1.times.count } }
 
     /// Notes a request; returns whether it exceeds the rate.
@@ -68,46 +71,30 @@ struct RateWindow: Sendable {
     }
 }
 
-extension RateWindow: ByteCodable {
-    func write(to writer: inout ByteWriter) {
-        writer.write(forgotten)
-        for generation in [old, young] {
-            writer.write(varint: UInt64(generation.count))
-            for (key, stamps) in generation.sorted(by: { $0.key < $1.key }) {
-                writer.write(key)
-                writer.write(Array(stamps.times[stamps.oldest...] + stamps.times[..<stamps.oldest]))
-            }
-        }
-    }
+extension RateWindow: ByteRecord {
+    static let members: some ByteForm<RateWindow> = ByteMembers({
+        RateWindow(
+            forgotten: $0, young: $2, old: $1, youngCount: $2.values.reduce(0) { $0 + $1.times.count },
+            generationMax: RateWindow.stampsMax / 2)
+    }) { ($0.forgotten, $0.old, $0.young) }
+}
 
-    init(from reader: inout ByteReader) throws(CodingProblem) {
-        self.init()
-        forgotten = try reader.read()
-        old = try RateWindow.generation(from: &reader)
-        young = try RateWindow.generation(from: &reader)
-        youngCount = young.values.reduce(0) { $0 + $1.times.count }
-    }
+extension RateWindow.Stamps: ByteRecord {
+    static let members = ByteMembers({
+        RateWindow.Stamps(times: $0, newest: $0.last ?? Instant(milliseconds: .min))
+    }) { Array($0.times[$0.oldest...] + $0.times[..<$0.oldest]) }
 
-    private static func generation(from reader: inout ByteReader) throws(CodingProblem) -> [Key: Stamps] {
-        var generation: [Key: Stamps] = [:]
-        for _ in 0..<(try reader.count()) {
-            let key = try Key(from: &reader)
-            let times = try [Instant](from: &reader)
-            guard let newest = times.last, generation[key] == nil else {
-                throw reader.problem("a rate counts a key twice, or without a request")
-            }
-            generation[key] = Stamps(times: times, newest: newest)
-        }
-        return generation
-    }
+    var damage: String? { times.isEmpty ? "a rate counts a key without a request" : nil }
 }
 
 extension RateWindow.Key: ByteCodable, Comparable {
-    private enum Kind: UInt8 {
+    private enum Kind: UInt8, NumberedCases {
         case all = 0
         case token = 1
         case topic = 2
         case connection = 3
+
+        static func damage(_ number: UInt8) -> String { "\(number) is no key of a rate" }
     }
 
     private var kind: Kind {
@@ -121,9 +108,7 @@ extension RateWindow.Key: ByteCodable, Comparable {
 
     static func < (one: Self, other: Self) -> Bool {
         switch (one, other) {
-        case (.token(let one), .token(let other)) where one.leadingWord != other.leadingWord:
-            one.leadingWord < other.leadingWord
-        case (.token(let one), .token(let other)): one.bytes.lexicographicallyPrecedes(other.bytes)
+        case (.token(let one), .token(let other)): one < other
         case (.topic(let one), .topic(let other)): one < other
         case (.connection(let one), .connection(let other)): one < other
         default: one.kind.rawValue < other.kind.rawValue
@@ -131,24 +116,20 @@ extension RateWindow.Key: ByteCodable, Comparable {
     }
 
     func write(to writer: inout ByteWriter) {
-        writer.write(fixed: kind.rawValue)
         switch self {
-        case .all: break
-        case .token(let token): writer.write(token)
-        case .topic(let topic): writer.write(topic)
-        case .connection(let connection): writer.write(connection)
+        case .all: writer.write(kind)
+        case .token(let token): writer.write(kind, token)
+        case .topic(let topic): writer.write(kind, topic)
+        case .connection(let connection): writer.write(kind, connection)
         }
     }
 
     init(from reader: inout ByteReader) throws(CodingProblem) {
-        let number = try reader.byte()
-        guard let kind = Kind(rawValue: number) else { throw reader.problem("\(number) is no key of a rate") }
-        self =
-            switch kind {
-            case .all: .all
-            case .token: .token(try reader.read())
-            case .topic: .topic(try reader.read())
-            case .connection: .connection(try reader.read())
-            }
+        switch try Kind(from: &reader) {
+        case .all: self = .all
+        case .token: self = .token(try reader.read())
+        case .topic: self = .topic(try reader.read())
+        case .connection: self = .connection(try reader.read())
+        }
     }
 }
