@@ -41,7 +41,7 @@ struct PushFilterTests {
         let pointer = try JSONPointer("/ttl", at: "")
         let filter = PushFilter.webPush("/ttl", .atLeast(60))
         let fields = try PushFilter.conditions([.webPush, filter]).conditions.map(\.field)
-        #expect(fields == [.key(.kind), .webPush(pointer)])
+        #expect(fields == [.key(.kind), .place(.webPush, pointer)])
         #expect(throws: InputError.self) { try PushFilter.conditions([.webPush("/tll", 60)]) }
     }
 
