@@ -129,9 +129,9 @@ struct FaultWordsTests {
         #expect(rule.words.fires == [])
     }
 
-    @Test("there is a case for each operator", arguments: MatcherReader.operatorNames)
-    func everyOperator(name: String) {
-        #expect(Self.matches.contains { $0.match.contains(#"{"\#(name)":"#) })
+    @Test("there is a case for each operator", arguments: MatcherOperator.allCases)
+    func everyOperator(known: MatcherOperator) {
+        #expect(Self.matches.contains { $0.match.contains(#"{"\#(known.rawValue)":"#) })
     }
 
     @Test(
