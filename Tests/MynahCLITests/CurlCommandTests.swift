@@ -190,7 +190,7 @@ struct CurlCommandTests {
         #expect(try texts("a \\\r\n  b\t\\\n c") == ["a", "b", "c"])
         #expect(try texts(#"$'a\'b\n\x41\u00e4\\' 'c\'"#) == ["a'b\nAä\\", #"c\"#])
         let expansions = try ShellWords.words(#"'$A' "$B c" \$D $'$E' a$ ${F}g "`h`" $(i j)"#).map(\.expansion)
-        #expect(expansions == [nil, "$B", nil, nil, nil, "${F}", "`h`", "$(i j)", nil])
+        #expect(expansions == [nil, "$B", nil, nil, nil, "${F}", "`h`", "$(i j)"])
         #expect(try texts("a$(b | c \">\" $((1 + 2)); d)e f") == ["a$(b | c \">\" $((1 + 2)); d)e", "f"])
     }
 }

@@ -184,7 +184,7 @@ struct SnapshotReading {
                     lastSequence: section?.lastIssued ?? 0)
             case "faults":
                 var reader = try SnapshotReading.only(of: pieces)
-                faults = try reader.last()
+                faults = try reader.last(FaultStore.Copy.self)
             case "channels":
                 var reader = try SnapshotReading.only(of: pieces)
                 channels = try ChannelStore.Copy(from: &reader, seed: simulation.seed)
