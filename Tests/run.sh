@@ -8,7 +8,9 @@ set -uo pipefail
 root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 cd -- "$root" || exit 1
 . Sources/toolchain.sh
-export root build_packages PYTHONDONTWRITEBYTECODE=1
+export root build_packages
+# Each worker of pytest would compile all modules again in each run: twice the time of finding the tests.
+unset PYTHONDONTWRITEBYTECODE
 
 # A part, the seconds after which it hangs, the parts that have to pass before it, and what it can't share with another
 # part that runs. The first that can begin does so. The limits are several times what a part needs on two cores of a slow
