@@ -72,15 +72,18 @@ until_interrupted() {
 """
 
 # The program, but servers get free ports: the numbers in documents are taken on some machines.
-WRAPPER = """#!/usr/bin/env python3
-import os, re, sys
-arguments = sys.argv[1:]
-if arguments[:1] == ["serve"]:
-    for index, argument in enumerate(arguments):
-        if argument.endswith("-port") or argument == "--port":
-            arguments[index + 1] = re.sub(r"^[0-9]+", "0", arguments[index + 1])
-    arguments += [f"{flag}=0" for flag in ("--port", "--control-port") if flag not in arguments]
-os.execv(%r, [%r, *arguments])
+WRAPPER = """#!/bin/bash
+shopt -s extglob
+arguments=("$@")
+if [ "${1-}" = serve ]; then
+    for index in "${!arguments[@]}"; do
+        [[ ${arguments[index]} != *-port ]] || arguments[index + 1]=${arguments[index + 1]/#+([0-9])/0}
+    done
+    for flag in --port --control-port; do
+        [[ " $* " == *" $flag "* ]] || arguments+=("$flag=0")
+    done
+fi
+exec %s "${arguments[@]}"
 """
 
 
@@ -143,7 +146,7 @@ class Runner:
         programs = folder / ".build" / "release"
         programs.mkdir(parents=True)
         wrapper = programs / "mynah"
-        wrapper.write_text(WRAPPER % (str(binary()), str(binary())))
+        wrapper.write_text(WRAPPER % shlex.quote(str(binary())))
         wrapper.chmod(0o755)
         self.environment = clean_environment(
             HOME=str(folder),
