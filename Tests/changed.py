@@ -187,13 +187,13 @@ def imported(file: Path) -> set[str]:
 
 def client_tests(files: list[str]) -> set[str]:
     """The files of tests that a change of these files concerns."""
-    sources = {file.stem: file for file in (REPOSITORY / CLIENTS).glob("*.py")}
-    tests = {name for name in sources if name.startswith("test_")}
+    imports = {file.stem: imported(file) for file in (REPOSITORY / CLIENTS).glob("*.py")}
+    tests = {name for name in imports if name.startswith("test_")}
     reached = {Path(file).stem for file in files if is_below(file, CLIENTS) and file.endswith(".py")}
-    reached &= set(sources)
+    reached &= set(imports)
     # What all tests import would be all tests: they are the whole run's.
     common = {"conftest", "server", "control", "contract"}
-    while more := {name for name, file in sources.items() if imported(file) & (reached - common)} - reached:
+    while more := {name for name, modules in imports.items() if modules & (reached - common)} - reached:
         reached |= more
     if reached & common:
         reached |= {"test_curl", "test_cli", "test_control_api"}

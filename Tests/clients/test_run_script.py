@@ -261,7 +261,8 @@ def test_the_failures_of_pytest_end_with_the_command_that_runs_them_again(tmp_pa
     (tmp_path / "test_it.py").write_text(
         'import pytest\n\n\n@pytest.mark.parametrize("name", ["a b"])\ndef test_it(name):\n    assert [name] == ["c"]\n'
     )
-    command = [sys.executable, "-m", "pytest", "-p", "failures", "-p", "no:cacheprovider", "-q", "test_it.py"]
+    command = [sys.executable, "-m", "pytest", "--disable-plugin-autoload", "-p", "failures"]
+    command += ["-p", "no:cacheprovider", "-q", "test_it.py"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=SECONDS, check=False)
     assert done.returncode == 1, done
     told = [line for line in done.stdout.splitlines() if line.startswith("✘")]
