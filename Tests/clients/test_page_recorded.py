@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import ElementHandle, expect
+from playwright.sync_api import expect
 
 from browser import DESKTOP, NARROW, Open, Tab
 from commandline import Serve
@@ -41,6 +41,28 @@ NOTE_CALLS = """
         return call;
     };
 """
+
+
+# Uses the controls that the page keeps, from one on, each once all calls are answered that the one before it made: until
+# a dialog is open, or the page is elsewhere. What is the next one, whether there is a dialog, and where the page is.
+USE_CONTROLS = """async ([first, stays]) => {
+    let index = first;
+    let dialog = null;
+    while (index < controls.length && !dialog && (!stays || location.hash === stays)) {
+        const control = controls[index++];
+        if (control.isConnected && control.matches("button, [type=checkbox], [type=radio]")) {
+            for (const field of control.form?.querySelectorAll(":required") ?? []) field.value ||= "kim";
+            control.click();
+        } else if (control.isConnected) {
+            if (!control.matches("select") && !control.value) control.value = "1";
+            for (const name of ["input", "change"]) control.dispatchEvent(new Event(name, { bubbles: true }));
+        }
+        await new Promise((done) => setTimeout(done));
+        await Promise.allSettled(calls);
+        dialog = document.querySelector("dialog");
+    }
+    return [index, dialog !== null, location.hash];
+}"""
 
 
 @pytest.fixture
@@ -83,33 +105,37 @@ def recorded_places(opened: Opened) -> dict[str, str]:
     }
 
 
-def show(tab: Tab, place: str, ready: str) -> list[ElementHandle]:
-    """Opens a place with all its sections; the controls that can be used there."""
+def show(tab: Tab, place: str, ready: str) -> None:
+    """Opens a place with all its sections."""
     tab.goto(f"#/{place}")
     expect(tab.page.locator(ready).first).to_be_visible()
     tab.page.evaluate("document.querySelectorAll('main details').forEach((one) => { one.open = true; })")
     # The operations of the API's view get their forms then.
     expect(tab.page.locator(".v-operation:not(:has(.v-command))")).to_have_count(0)
-    return tab.page.query_selector_all(CONTROLS)
 
 
-def use(control: ElementHandle) -> tuple[bool, str]:
-    """Uses a control that is still there; whether a dialog is open then, and the place that the page is at."""
-    # In one call: a page has hundreds of controls, and each call goes through three processes.
-    is_dialog_open, place = control.evaluate(
-        """async (control) => {
-            if (control.isConnected && control.matches("button, [type=checkbox], [type=radio]")) {
-                for (const field of control.form?.querySelectorAll(":required") ?? []) field.value ||= "kim";
-                control.click();
-            } else if (control.isConnected) {
-                if (!control.matches("select") && !control.value) control.value = "1";
-                for (const name of ["input", "change"]) control.dispatchEvent(new Event(name, { bubbles: true }));
-            }
-            await new Promise((done) => setTimeout(done));
-            return [document.querySelector("dialog") !== null, location.hash];
-        }"""
-    )
-    return is_dialog_open, place
+def show_controls(tab: Tab, place: str, ready: str) -> int:
+    """Opens a place, and lets the page keep the controls that can be used there; how many they are."""
+    show(tab, place, ready)
+    count: int = tab.page.locator(CONTROLS).evaluate_all("(controls) => (window.controls = controls).length")
+    return count
+
+
+def use_controls(tab: Tab, place: str, ready: str) -> int:
+    """Uses each control of a place; how many they are."""
+    count = show_controls(tab, place, ready)
+    address = tab.page.evaluate("location.hash")
+    # Each operation of the API's view has an address of its own, and all are there at each of them.
+    stays = None if place.startswith("api") else address
+    index = 0
+    while index < count:
+        index, is_dialog_open, reached = tab.page.evaluate(USE_CONTROLS, [index, stays])
+        if is_dialog_open:
+            tab.page.keyboard.press("Escape")
+            reached = tab.page.evaluate("location.hash")
+        if stays and reached != stays:
+            count = show_controls(tab, place, ready)
+    return index
 
 
 def test_no_control_is_there_that_would_be_refused(recorded: Opened, open_page: Open) -> None:
@@ -124,20 +150,8 @@ def test_no_control_is_there_that_would_be_refused(recorded: Opened, open_page: 
     last = recorded.control.get("/v1/status")["recorded"]["last"]["sequence"]
     used: dict[str, int] = {}
     for place, ready in recorded_places(recorded).items():
-        controls = show(tab, place, ready)
-        address = tab.page.evaluate("location.hash")
-        index = 0
-        while index < len(controls):
-            is_dialog_open, reached = use(controls[index])
-            index += 1
-            if is_dialog_open:
-                tab.page.keyboard.press("Escape")
-                reached = tab.page.evaluate("location.hash")
-            if reached != address and not place.startswith("api"):
-                controls = show(tab, place, ready)
-        tab.page.evaluate("Promise.allSettled(calls)")
+        used[place] = use_controls(tab, place, ready)
         recorded.control.put("/v1/recorded", {"sequence": last})
-        used[place] = index
     assert min(used.values()) >= 3, used
     views = tab.page.locator("nav a").evaluate_all("(links) => links.map((link) => link.hash.slice(2))")
     assert set(views) == {re.split("[/?]", place)[0] for place in used}
