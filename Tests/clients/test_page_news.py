@@ -16,7 +16,7 @@ from server import Mynah
 from waiting import until
 
 # More than a browser has connections for.
-TABS = 8
+TABS = 7
 SHOW_KEPT = """(type) => dispatchEvent(new PageTransitionEvent(type, {persisted: true}))"""
 # Notes notifications in place of showing them.
 NOTIFICATIONS = """
