@@ -164,11 +164,35 @@ struct OutputTests {
             status: 410, headers: [("apns-id", "X")], body: Array(#"{"reason":"Unregistered"}"#.utf8))
         #expect(SendReport.text(refused) == "410 Unregistered\napns-id: X\n\n{\"reason\":\"Unregistered\"}")
         #expect(
-            SendReport.json(refused, warnings: ["push type inferred"])
+            SendReport.json(refused, ["warnings": ["push type inferred"]])
                 == #"{"status":410,"reason":"Unregistered","headers":[["apns-id","X"]],"#
                 + #""body":"{\"reason\":\"Unregistered\"}","warnings":["push type inferred"]}"#)
         let accepted = Provider.Answer(status: 200, headers: [("apns-id", "X")], body: [])
         #expect(SendReport.text(accepted) == "200 accepted\napns-id: X")
+    }
+
+    @Test("what the journal says against a push is told: its warnings, and of a web push every cause")
+    func notesOfJournal() {
+        let refusal: JSONValue = [
+            "status": 403, "reason": "BadJwtToken", "cause": "sub is missing", "evidence": "observed",
+        ]
+        let refused: JSONValue = ["warnings": [], "webPush": ["refusals": [refusal], "problem": nil]]
+        #expect(SendReport.notes(on: refused) == ["cause: BadJwtToken (observed): sub is missing"])
+        let unread: JSONValue = [
+            "warnings": ["TTL is 0"],
+            "webPush": ["refusals": [], "problem": "the tag is wrong", "notDeclarative": "no title"],
+        ]
+        #expect(
+            SendReport.notes(on: unread) == [
+                "warning: the browser can't decrypt it: the tag is wrong", "warning: it is not declarative: no title",
+                "warning: TTL is 0",
+            ])
+        #expect(SendReport.notes(on: ["warnings": ["push type inferred"]]) == ["warning: push type inferred"])
+        let answer = Provider.Answer(status: 201, headers: [], body: [])
+        #expect(
+            SendReport.json(answer, unread).hasSuffix(
+                #""warnings":["TTL is 0"],"webPush":{"refusals":[],"problem":"the tag is wrong","#
+                    + #""notDeclarative":"no title"}}"#))
     }
 
     @Test(

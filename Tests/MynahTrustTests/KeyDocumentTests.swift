@@ -22,6 +22,25 @@ struct KeyDocumentTests {
         #expect(try P256PrivateKey(pem: indented).publicKey == key.publicKey)
     }
 
+    @Test("a VAPID key is PEM, or the number alone as libraries for Web Push print it")
+    func vapidKey() throws {
+        let key = try P256PrivateKey.generate()
+        let number = try PKey.pkcs8(key.pkcs8).privateNumber()
+        for text in [key.pem, Base64.encode(number, url: true), Base64.encode(number)] {
+            #expect(try P256PrivateKey(vapid: text).publicKey == key.publicKey)
+        }
+        let point = Base64.encode(key.publicKey.point, url: true)
+        for (text, problem) in [
+            (point, "is a public key only; the private key was expected"), ("AAAA", "is base64url of 3 bytes"),
+            (Base64.encode([UInt8](repeating: 0, count: 32)), "is no number of a key on P-256"),
+            ("{}", "is not PEM: it has no BEGIN line"), ("", "is empty, not PEM"),
+        ] {
+            let error = #expect(throws: TrustError.self) { try P256PrivateKey(vapid: text) }
+            #expect(error?.problem == problem)
+            #expect(error?.remedy.hasPrefix("A VAPID key is PEM, ") == true)
+        }
+    }
+
     @Test("a key without its public half, as `openssl` can write it, is completed")
     func withoutPublicHalf() throws {
         let key = try P256PrivateKey(pem: KeyFixtures.withoutPublicHalf)

@@ -393,6 +393,17 @@ def test_the_command_sends_to_the_subscription_of_a_file(
     refused_one = mynah_command("send", *options, "--subject", "mailto:x@localhost", "--topic", "orders")
     assert refused_one.returncode == UNMET
     assert refused_one.stdout.startswith("403 BadJwtToken\n")
+    causes = [line.partition(": ")[2] for line in refused_one.stderr.splitlines()]
+    assert [cause.partition(" (")[0] for cause in causes] == ["BadJwtToken"], refused_one.stderr
+    assert "whose host is localhost" in causes[0]
+    document = json.loads(mynah_command("send", *options, "--subject", "mailto:x@localhost", "--json").stdout)
+    assert document["webPush"]["refusals"] == app.pushes()[-1]["webPush"]["refusals"]
+
+    other = {**app.subscription["keys"], "auth": base64url(bytes(16))}
+    (tmp_path / "other.json").write_text(json.dumps({**app.subscription, "keys": other}))
+    unread = mynah_command("send", "--web", "other.json", *options[2:], "--subject", SUBJECT, "--alert", "hi")
+    assert unread.returncode == FINE, unread.stderr
+    assert unread.stderr == f"warning: the browser can't decrypt it: {app.pushes()[-1]['webPush']['problem']}\n"
     without_key = mynah_command("send", "--web", "subscription.json", "--subject", SUBJECT)
     assert (without_key.returncode, "--web needs --vapid-key" in without_key.stderr) == (USAGE, True)
     (tmp_path / "none.json").write_text("{}")

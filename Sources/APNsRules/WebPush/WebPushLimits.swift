@@ -20,6 +20,8 @@ package enum WebPushLimits {
     package static let authenticationSecretBytes = 16
     /// Bytes of an uncompressed point on P-256 (SEC 1 §2.3.3).
     package static let pointBytes = 65
+    /// Bytes of the number of a private key on P-256 (RFC 5915 §3).
+    package static let privateNumberBytes = 32
     /// Bytes of the salt of a message (RFC 8188 §2.1).
     package static let saltBytes = 16
     /// The least record size (RFC 8188 §2).

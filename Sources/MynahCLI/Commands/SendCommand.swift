@@ -39,7 +39,8 @@ struct SendCommand: AsyncParsableCommand {
               mynah send --certificate app.p12 --password mynah --alert hi --to 00fc…
 
             What APNs accepts although it is wrong by Apple's documents is printed as
-            warnings on standard error.
+            warnings on standard error, and so is why a web push was refused or can't be
+            decrypted.
 
             Exit codes: 0 answered 200, or 201 for a web push; 1 answered otherwise; 69 no
             answer (no server, or the certificate refused in the handshake); others: mynah
@@ -152,7 +153,7 @@ struct SendCommand: AsyncParsableCommand {
         let subscription = try webPush.subscription(file)
         let server = server.found
         let push = try webPush.push(
-            to: subscription, text: webPayload(), topic: topic, further: furtherHeaders,
+            to: subscription, plaintext: webPayload(), topic: topic, further: furtherHeaders,
             now: await SigningOptions.now(of: server))
         let host = subscription.origin.host
         let port = subscription.origin.port
@@ -182,19 +183,17 @@ struct SendCommand: AsyncParsableCommand {
 
     /// Prints an answer, of a server of ours or of another service.
     private func report(_ answer: Provider.Answer, _ server: ServerLocator.Server?) async throws {
-        let warnings = await warnings(of: answer, server)
-        try Terminal.out(json ? SendReport.json(answer, warnings: warnings) : SendReport.text(answer))
-        if !json { for warning in warnings ?? [] { Terminal.error("warning: \(warning)") } }
+        let push = await journaled(answer, server)
+        try Terminal.out(json ? SendReport.json(answer, push) : SendReport.text(answer))
+        if !json { for note in push.map(SendReport.notes) ?? [] { Terminal.error(note) } }
         if !Reply.isAcceptance(answer.status) { throw ExitCode(CommandStatus.unmet.rawValue) }
     }
 
-    /// What the server's journal says of the push that was answered; `nil` if no server of ours has it.
-    private func warnings(of answer: Provider.Answer, _ server: ServerLocator.Server?) async -> [String]? {
+    /// The push that was answered, of the server's journal; `nil` if no server of ours has it.
+    private func journaled(_ answer: Provider.Answer, _ server: ServerLocator.Server?) async -> JSONValue? {
         let names = ["apns-id", "apns-request-id"]
-        guard let id = answer.headers.first(where: { names.contains($0.name) })?.value, let server,
-            let push = try? await ControlClient(server).notification(id)
-        else { return nil }
-        return push.elements("warnings").compactMap(\.string)
+        guard let id = answer.headers.first(where: { names.contains($0.name) })?.value, let server else { return nil }
+        return try? await ControlClient(server).notification(id)
     }
 
     private func sent(_ push: Provider.Push, by provider: Provider) async throws -> Provider.Answer {
@@ -367,15 +366,30 @@ enum SendReport {
         return lines.joined(separator: "\n")
     }
 
-    /// - Parameter warnings: `nil` if they are unknown.
-    static func json(_ answer: Provider.Answer, warnings: [String]?) -> String {
-        let json: JSONValue = [
-            "status": .number(JSONNumber(answer.status)), "reason": reason(answer).map { .string($0) } ?? .null,
-            "headers": .array(answer.headers.map { [.string($0.name), .string($0.value)] }),
-            "body": .string(String(decoding: answer.body, as: UTF8.self)),
-            "warnings": warnings.map { .array($0.map { .string($0) }) } ?? .null,
+    /// - Parameter push: The push of the journal; `nil` if it is unknown.
+    static func json(_ answer: Provider.Answer, _ push: JSONValue?) -> String {
+        var members: [JSONMember] = [
+            JSONMember("status", .number(JSONNumber(answer.status))),
+            JSONMember("reason", reason(answer).map { .string($0) } ?? .null),
+            JSONMember("headers", .array(answer.headers.map { [.string($0.name), .string($0.value)] })),
+            JSONMember("body", .string(String(decoding: answer.body, as: UTF8.self))),
+            JSONMember("warnings", push.map { .array($0.elements("warnings")) } ?? .null),
         ]
-        return json.encodedText
+        if let web = push?["webPush"] { members.append(JSONMember("webPush", web)) }
+        return JSONValue.object(members).encodedText
+    }
+
+    /// What the journal says against a push, a line each.
+    static func notes(on push: JSONValue) -> [String] {
+        let web = push["webPush"]
+        let causes = (web?.elements("refusals") ?? []).map { refusal in
+            "cause: \(refusal.text("reason")) (\(refusal.text("evidence"))): \(refusal.text("cause"))"
+        }
+        let problems = [
+            ("the browser can't decrypt it", web?["problem"]), ("it is not declarative", web?["notDeclarative"]),
+        ]
+        return causes + problems.compactMap { name, problem in problem?.string.map { "warning: \(name): \($0)" } }
+            + push.elements("warnings").compactMap { $0.string.map { "warning: \($0)" } }
     }
 
     private static func reason(_ answer: Provider.Answer) -> String? {

@@ -23,8 +23,10 @@ struct WebPushOptions: ParsableArguments {
 
     @Option(help: .value("file", "Send a web push to this subscription: a browser's JSON, - is standard input."))
     var web: String?
-    @Option(help: .value("file", "The private key of the subscription's applicationServerKey, PEM.")) var vapidKey:
-        String?
+    @Option(
+        help: .value(
+            "file", "The private key of the subscription's applicationServerKey: PEM, or 32 bytes in base64url."))
+    var vapidKey: String?
     @Option(help: .value("url", "How to reach you: mailto: with an address, or an https: URL."))
     var subject: String?
     @Option(help: .value("seconds", "TTL (default: \(WebPushOptions.usualTimeToLive)).")) var ttl: String?
@@ -83,20 +85,20 @@ struct WebPushOptions: ParsableArguments {
 
     /// The push, encrypted for the subscription, with a token of the key.
     func push(
-        to subscription: Subscription, text: [UInt8], topic: String?, further: [(name: String, value: String)],
+        to subscription: Subscription, plaintext: [UInt8], topic: String?, further: [(name: String, value: String)],
         now: Instant
     ) throws(CommandFailure) -> Provider.Push {
-        let pem = try NamedFile.text(vapidKey ?? "", from: "--vapid-key", isOfKeys: true)
+        let text = try TextFile.trimmed(NamedFile.text(vapidKey ?? "", from: "--vapid-key", isOfKeys: true))
         do throws(TrustError) {
-            let key = try P256PrivateKey(pem: pem)
+            let key = try P256PrivateKey(vapid: text)
             let authorization = try key.vapidAuthorization(
                 audience: subscription.origin, expiresAt: WebPushOptions.tokenExpiry(at: now),
                 subject: subject ?? "")
             let message =
-                text.isEmpty
+                plaintext.isEmpty
                 ? nil
                 : try EncryptedMessage(
-                    encrypting: text, publicKey: subscription.publicKey,
+                    encrypting: plaintext, publicKey: subscription.publicKey,
                     authenticationSecret: subscription.authenticationSecret)
             let given: [(name: String, value: String?)] = [
                 ("authorization", authorization), ("ttl", ttl ?? WebPushOptions.usualTimeToLive), ("urgency", urgency),

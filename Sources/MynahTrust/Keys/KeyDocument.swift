@@ -2,7 +2,12 @@
 enum KeyDocument {
     /// The private key, as Apple issues it (`PRIVATE KEY`, PKCS#8) or in the form of SEC 1 (`EC PRIVATE KEY`), which
     /// OpenSSL writes and other readers take as well.
-    static func privateKey(_ pem: String) throws(TrustError) -> PKey {
+    ///
+    /// - Parameter form: What was expected, a clause for the user.
+    static func privateKey(
+        _ pem: String,
+        form: String = "A signing key is what Apple's AuthKey_….p8 is: PEM, PKCS#8, an EC key on P-256, no password"
+    ) throws(TrustError) -> PKey {
         do throws(TrustError) {
             let block = try block(["PRIVATE KEY", "EC PRIVATE KEY"], in: pem)
             guard !block.isEncrypted else { throw encrypted }
@@ -11,10 +16,7 @@ enum KeyDocument {
             }
         } catch {
             let isBinary = error.problem == PEM.isBinary
-            throw error.withRemedy(
-                isBinary
-                    ? conversion("-inform DER ")
-                    : "A signing key is what Apple's AuthKey_….p8 is: PEM, PKCS#8, an EC key on P-256, no password")
+            throw error.withRemedy(isBinary ? conversion("-inform DER ") : form)
         }
     }
 

@@ -67,6 +67,28 @@ package struct P256PrivateKey: Sendable, CustomStringConvertible, CustomReflecta
         try self.init(KeyDocument.privateKey(pem))
     }
 
+    /// Reads the private key of an `applicationServerKey`: PEM, or its number of 32 bytes in base64url, as most libraries
+    /// for Web Push print it.
+    package init(vapid text: String) throws(TrustError) {
+        let form = "A VAPID key is PEM, an EC key on P-256 without a password, or base64url of the number's 32 bytes"
+        guard let bytes = Base64.decode(text.utf8)?.bytes, (1...WebPushLimits.pointBytes).contains(bytes.count) else {
+            try self.init(KeyDocument.privateKey(text, form: form))
+            return
+        }
+        switch bytes.count {
+        case WebPushLimits.privateNumberBytes:
+            let document = P256PrivateKey.document(number: bytes, point: nil)
+            // OpenSSL takes some numbers that are no private key, such as 0.
+            guard let key = try? P256PrivateKey(PKey.pkcs8(document)), WebPushCurve.hasPoint(key.publicKey.point) else {
+                throw .malformed("is no number of a key on P-256", remedy: form)
+            }
+            self = key
+        case WebPushLimits.pointBytes where bytes[0] == 0x04:
+            throw .malformed("is a public key only; the private key was expected", remedy: form)
+        default: throw .malformed("is base64url of \(bytes.count) bytes", remedy: form)
+        }
+    }
+
     package var pem: String { PEM.encode(pkcs8, label: "PRIVATE KEY") }
     package var description: String { "a private key on P-256" }
     /// Hides the key from `dump` and debuggers.
