@@ -65,6 +65,36 @@ def test_a_web_app_is_called_by_its_host(web_mynah: Mynah, open_page: Open) -> N
     expect(tab.page.locator(".v-note-app").first).to_have_text(app.origin.removeprefix("https://"))
 
 
+def test_the_inbox_of_a_web_app_has_what_its_web_pushes_say(web_mynah: Mynah, open_page: Open) -> None:
+    app = subscribe(web_mynah)
+    tab = open_page(web_mynah, f"#/devices/{app.device}")
+    command = tab.page.get_by_role("region", name="A first web push")
+    expect(command).to_contain_text("--web - --vapid-key key.pem")
+    expect(command).to_contain_text(app.endpoint)
+    expect(tab.page.get_by_text("mynah send --to")).to_have_count(0)
+    declared = {"web_push": 8030, "notification": {"title": "Sold out", "body": "The blue one", "navigate": app.origin}}
+    for body in [{"text": json.dumps(declared)}, {"text": "plain \u00e9"}, {"empty": True}]:
+        push(app, {"body": body})
+    gists = tab.page.locator(".v-inbox").first.locator(".v-inbox-gist")
+    expect(gists).to_have_count(3)
+    assert [" ".join(gist.inner_text().split()) for gist in gists.all()] == [
+        "Web push", "plain \u00e9", "Sold out The blue one"
+    ]
+
+
+def test_the_first_steps_have_a_web_push_where_the_server_takes_them(
+    own_mynah: Callable[..., Mynah], open_page: Open
+) -> None:
+    name = "A web push with mynah send"
+    for options, count in [(["--web-push-port=0"], 1), ([], 0)]:
+        tab = open_page(own_mynah(*options), "#/pushes")
+        expect(tab.page.get_by_role("region", name="With mynah send", exact=True)).to_be_visible()
+        example = tab.page.get_by_role("region", name=name, exact=True)
+        expect(example).to_have_count(count)
+        if count:
+            expect(example).to_contain_text("--web subscription.json --vapid-key key.pem")
+
+
 # Copies
 
 

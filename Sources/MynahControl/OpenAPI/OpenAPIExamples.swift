@@ -88,7 +88,7 @@ struct OpenAPIExamples {
         "team": "TEAM123456", "teamId": "TEAM123456", "tls": "TLSv1.3", "title": "News",
         "token": .string(FilterKey.token.example), "topic": "com.example.app",
         "uniqueId": "4084a6e4-9ea8-6d2a-ca49-9a344a152da7", "version": "0.1.0", "warnings": [],
-        "Arrival.kind": "alert", "CertificateTopics.kind": "app",
+        "Arrival.kind": "alert", "Arrival.payloadBase64": .null, "CertificateTopics.kind": "app",
         "Channel.id": SubscriptionSpecification.document.example["channel"] ?? "", "Connection.id": 12,
         "Device.activities": [], "Device.id": "kims-phone", "Device.name": "Kim's iPhone", "Device.user": "kim",
         "FailedHandshake.id": 13,

@@ -46,6 +46,12 @@ struct Arrival: Sendable {
         Field(
             shown: "payload", .any(), "The body's own bytes; null if it is not JSON or gone from the journal."
         ) { arrival in arrival.view.flatMap { arrival.payload == nil ? nil : .raw(Array($0.content)) } ?? .null },
+        Field(
+            shown: "payloadBase64", .nullableText,
+            "The body if it is not JSON, up to the limit of its push type; null otherwise, or if it is gone."
+        ) { arrival in
+            arrival.payload == nil ? .text(arrival.view.map { Base64.encode($0.content) }) : .null
+        },
         Field(shown: "deliveredAt", .time, "When it arrived, by the device's clock.") {
             .string($0.arrival.deliveredAt.rfc3339)
         },

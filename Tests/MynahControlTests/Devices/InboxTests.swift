@@ -22,16 +22,32 @@ struct InboxTests {
             let item = try #require(list["items"]?.array?.first)
             let names = item.object?.map(\.name)
             #expect(
-                names == ["sequence", "apnsId", "topic", "pushType", "kind", "payload", "deliveredAt", "evicted"])
+                names == [
+                    "sequence", "apnsId", "topic", "pushType", "kind", "payload", "payloadBase64", "deliveredAt",
+                    "evicted",
+                ])
             #expect(box.ordinals([item]) == [1])
             #expect(item["topic"] == "com.example.app")
             #expect(item["kind"] == "alert")
             #expect(item["payload"] == ["aps": ["alert": "hi"], "acme": ["a", 1, true, .null]])
+            #expect(item["payloadBase64"] == .null)
             #expect(item["deliveredAt"]?.string == Box.noon)
             #expect(item["evicted"] == false)
             #expect(item["apnsId"] == (try await box.notification(1)["apnsId"]))
             #expect(list["matched"] == 1)
             #expect(list["lastSequence"] == item["sequence"])
+        }
+    }
+
+    @Test("a body that is not JSON is in the item as it is in the push")
+    func otherBody() async throws {
+        try await Box.withPushes { box in
+            let token = try await box.device("a")
+            try await box.send(to: token, "no JSON")
+            let item = try #require(try await box.json("GET", Self.path)["items"]?.array?.first)
+            #expect(item["payload"] == .null)
+            #expect(item["payloadBase64"]?.string == Base64.encode("no JSON".utf8))
+            #expect(item["payloadBase64"] == (try await box.notification(1)["payloadBase64"]))
         }
     }
 

@@ -3,6 +3,7 @@
 import { el, fill, icon } from "../core/dom.js";
 import { newPushRoute } from "./compose.js";
 import { apnsHost, urlFlag } from "./copies.js";
+import { firstSend } from "./web-copies.js";
 
 const exampleToken = "00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8f0";
 
@@ -61,6 +62,8 @@ export function firstSteps(app) {
                 + `  -H "apns-topic: com.example.app" -H "apns-push-type: alert" \\\n`
                 + `  -d '{"aps":{"alert":"Hello, Mynah"}}' \\\n`
                 + `  https://${apnsHost()}:${port}/3/device/${exampleToken}\n`),
+            status.ports.webPush !== null && paste(app, "A web push with mynah send",
+                firstSend({ webPush: null, applicationServerKey: null })),
             el("p", {}, "Nothing arrives? Read on in the documentation: Troubleshooting, Connect a provider. Or run ",
                 el("code", {}, "mynah help"), "."));
     }

@@ -1,6 +1,7 @@
 // What arrived on a device, and what its apps noticed.
 import { el } from "../core/dom.js";
 import { summary } from "../pushes/summary.js";
+import { firstSend } from "../pushes/web-copies.js";
 import { advice, empty, chip } from "./parts.js";
 import { count, localTime } from "./words.js";
 
@@ -20,11 +21,21 @@ export function inboxList(arrivals, device) {
         return [heading, empty(
             "Nothing has arrived", "The device is offline.", advice("Bring it online to receive its stored pushes here."))];
     }
-    const send = app ? `mynah send --to ${app.token} --topic ${app.topic} --alert "Hello"` : null;
     return [heading, el("div", { class: "empty v-empty" }, el("h2", {}, "Nothing has arrived yet"),
-        send ? advice("Send a push to its token from your provider, or with:")
-            : advice("Install an app first: pushes are addressed to its token."),
-        send ? el("code", { class: "code", recorded: false }, send) : null)];
+        app ? firstPush(app) : advice("Install an app first: pushes are addressed to its token."))];
+}
+
+/** How to send the first push to an app. */
+function firstPush(app) {
+    if (app.kind === "web") {
+        const name = "A first web push";
+        return [advice("Send a web push to its subscription from your server, or with:"),
+            el("pre", { class: "code", tabindex: "0", role: "region", "aria-label": name, recorded: false },
+                firstSend(app))];
+    }
+    return [advice("Send a push to its token from your provider, or with:"),
+        el("code", { class: "code", recorded: false },
+            `mynah send --to ${app.token} --topic ${app.topic} --alert "Hello"`)];
 }
 
 function arrival(item) {
@@ -39,7 +50,9 @@ function arrival(item) {
 
 /** A push in one line, as in the list of pushes. */
 function gist(item) {
-    const { title, body } = summary(item);
+    // The topic of a web push is its web app's origin.
+    const kind = item.topic?.startsWith("https://") ? "webPush" : item.kind;
+    const { title, body } = summary({ ...item, kind, payloadSize: atob(item.payloadBase64 ?? "").length });
     return [el("strong", { class: "truncate", dir: "auto" }, title), " ",
         el("span", { class: "truncate", dir: "auto" }, body)];
 }
