@@ -11,7 +11,7 @@ struct WebPushTests {
         #expect(WebPushOrigin(authority: "localhost:28443")?.description == "https://localhost:28443")
         #expect(WebPushOrigin(authority: "[::1]:28443")?.description == "https://[::1]:28443")
         #expect(WebPushOrigin(authority: "[::1]")?.port == 443)
-        for text in ["", ":443", "a:b", "a:0", "a:65536", "a/b", "a@b", "a b"] {
+        for text in ["", ":443", "a:b", "a:0", "a:65536", "a:+80", "a/b", "a@b", "a b"] {
             #expect(WebPushOrigin(authority: text) == nil, "\(text)")
         }
     }
