@@ -148,12 +148,21 @@ extension WebPushJudge {
             warn("exp is text, \"\(text)\": RFC 7519 §2 has a number; Apple was seen to accept it")
         }
         let now = context.now.rfc3339
-        if instant <= context.now {
+        if WebPushJudge.yearsOfMilliseconds.contains(instant) {
+            let meant = Instant(milliseconds: instant.milliseconds / 1000).rfc3339
+            refuse(
+                .badJwtToken,
+                "exp is \(claim?.encodedText ?? ""), which looks like milliseconds (\(meant)): \(expected)",
+                .documented)
+        } else if instant <= context.now {
             refuse(.badJwtToken, "exp is \(instant.rfc3339), and now is \(now): \(expected)", .inferred)
         } else if instant.since(context.now) > WebPushLimits.tokenLifetimeMax + WebPushLimits.tokenSkewMax {
             refuse(.badJwtToken, "exp is \(instant.rfc3339), more than 24 h after \(now): \(expected)", .documented)
         }
     }
+
+    /// What a time from September 2001 to 2286 is if its milliseconds are taken for seconds.
+    private static let yearsOfMilliseconds = Instant(seconds: 1_000_000_000_000)..<Instant(seconds: 10_000_000_000_000)
 
     /// The moment of a claim: a number of seconds, or its digits, that is not far beyond any date.
     private static func time(_ claim: JSONValue?) -> Instant? {
