@@ -12,6 +12,7 @@ import pytest
 from commands import curl
 from h2client import tls_context
 from server import Mynah
+from transport import everything
 from waiting import HANG_SECONDS
 from web_pushes import VapidKey, WebApp, WebCase, WebRequest, subscribe
 
@@ -170,6 +171,15 @@ def test_what_is_no_request_ends_the_connection_and_is_no_push(wire: Wire, chang
     assert wire.answer()[0] == 400
     assert wire.channel.recv(1) == b""
     assert wire.app.pushes() == []
+
+
+def test_a_web_push_without_tls_is_told_to_use_https_alone(web_mynah: Mynah) -> None:
+    """The cleartext port takes no web pushes."""
+    with socket.create_connection(("127.0.0.1", web_mynah.ready["webPushPort"]), timeout=HANG_SECONDS) as channel:
+        channel.sendall(b"POST /QA HTTP/1.1\r\nhost: localhost\r\n\r\n")
+        everything(channel)
+    failed = web_mynah.control.get("/v1/failed-handshakes")["items"][0]
+    assert (failed["cause"], failed["reason"].partition("; ")[2]) == ("notTLS", "the client speaks no TLS: use https")
 
 
 def test_header_fields_that_are_too_large_are_answered_431(wire: Wire) -> None:

@@ -343,7 +343,7 @@ extension PushPath {
         if listsNoHTTP2, problem.handshakeCause == .hungUp { return }
         let isTrusted = client.map { connections.trustingClients.contains($0) } ?? false
         let sentence = simulation.log.sentence(
-            problem, serverName: serverName, listsNoHTTP2: listsNoHTTP2, isTrusted: isTrusted)
+            problem, service: facts.service, serverName: serverName, listsNoHTTP2: listsNoHTTP2, isTrusted: isTrusted)
         simulation.log.failed(facts, sentence)
         if problem.endsConnection { endReason = sentence }
         if let cause = problem.handshakeCause { noteFailed(cause, sentence) }

@@ -64,13 +64,14 @@ struct ConnectionLog: Sendable {
     ///
     /// - Parameter isTrusted: Whether the client has just trusted the server's certificate on another connection.
     func sentence(
-        _ problem: ConnectionProblem, serverName: String?, listsNoHTTP2: Bool = false, isTrusted: Bool = false
+        _ problem: ConnectionProblem, service: APNsService?, serverName: String?, listsNoHTTP2: Bool = false,
+        isTrusted: Bool = false
     ) -> String {
         switch problem {
         case .handshakeFailed(let failure) where failure.cause == .hungUp && isTrusted:
             "TLS handshake failed: \(failure.detail), as some do with a spare connection"
         case .handshakeFailed(let failure):
-            "TLS handshake failed: \(failure.detail)\(hint(failure.cause, serverName: serverName))"
+            "TLS handshake failed: \(failure.detail)\(hint(failure.cause, service, serverName: serverName))"
         case .certificateRefused(let fault):
             "TLS handshake failed: the client's certificate was refused with \(fault.alert.rawValue): "
                 + "\(fault.problem)\(ConnectionLog.hint(fault.alert))"
@@ -106,12 +107,14 @@ struct ConnectionLog: Sendable {
         }
     }
 
-    private func hint(_ cause: HandshakeFailure.Cause, serverName: String?) -> String {
+    private func hint(_ cause: HandshakeFailure.Cause, _ service: APNsService?, serverName: String?) -> String {
         switch cause {
         case .serverNotTrusted where serverName == nil:
             "; the client does not trust the server's certificate: give it \(authorityFile); one that is built on "
                 + "BoringSSL must also connect to a name such as localhost, not to an address"
         case .serverNotTrusted: "; the client does not trust the server's certificate: give it \(authorityFile)"
+        // The cleartext port takes no web pushes.
+        case .notTLS where service == .webPush: "; the client speaks no TLS: use https"
         case .notTLS: "; the client speaks no TLS: use https, or the cleartext port"
         case .noHTTP2: ConnectionLog.noHTTP2Hint
         case .tlsVersion: "; the client offers no TLS 1.2 or 1.3"
