@@ -162,13 +162,19 @@ def test_of_a_field_that_comes_twice_the_first_counts_with_a_warning(
         {"version": "HTTP/3.0"},
         {"further": "topic: ab\0d"},
         {"method": "FROM"},
+        {"method": "post"},
+        {"target": "/\u00e9"},
     ],
     ids=str,
 )
 def test_what_is_no_request_ends_the_connection_and_is_no_push(wire: Wire, changes: dict[str, Any]) -> None:
     further = [changes.pop("further")] if "further" in changes else []
     wire.send(wire.head(*further, **changes), wire.body)
-    assert wire.answer()[0] == 400
+    status, body = wire.answer()
+    assert status == 400
+    known = {"method": b"HTTP/1.1 has no such method: expected POST", "target": b"the target has a character that no"}
+    told = next((known[name] for name in changes if name in known), b"no request of HTTP/1.1: ")
+    assert body.startswith(told) and body.endswith(b")\n"), body
     assert wire.channel.recv(1) == b""
     assert wire.app.pushes() == []
 

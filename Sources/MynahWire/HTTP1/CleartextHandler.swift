@@ -135,7 +135,8 @@ package final class CleartextHandler: ChannelDuplexHandler, RemovableChannelHand
         handOver(context) { pipeline in
             let counter = HTTP1TrafficCounter(loop: loop, responder: responder, isInsideTLS: secured != nil)
             try pipeline.addHandlers(counter, BackPressureHandler())
-            try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: true, withErrorHandling: true)
+            // ``HTTP1Handler`` answers what is no request, and says why.
+            try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: true, withErrorHandling: false)
             try pipeline.addHandler(
                 HTTP1Handler(
                     responder: responder, counter: counter, limits: limits, openingFaults: openingFaults,

@@ -18,6 +18,8 @@ final class HTTP1Handler: ChannelDuplexHandler {
     private var state = HTTP1ConnectionState()
     private var request = PushRequest()
     private var bodyBytesMax = 0
+    /// Whether a fault has sent the head of a reply alone.
+    private var hasCutOffReply = false
     /// Whether the request waits until the peer has read the replies before it.
     private var awaitsRoom = false
     /// Whether the client of the request may be sent interim answers, which HTTP/1.0 doesn't have.
@@ -79,10 +81,17 @@ final class HTTP1Handler: ChannelDuplexHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if error is HTTPParserError, !state.isClosed {
-            responder.connectionFailed(.http1Violation("\(error)"))
-        }
+        if let error = error as? HTTPParserError, !state.isClosed { refuse(error, context) }
         context.close(promise: nil)
+    }
+
+    /// Answers what is no request with 400 and why, unless a fault has cut off the answer before it.
+    private func refuse(_ error: HTTPParserError, _ context: ChannelHandlerContext) {
+        responder.connectionFailed(.http1Violation("\(error)"))
+        guard !hasCutOffReply else { return }
+        state.bodyExceeded()
+        request = PushRequest()
+        write(.init(version: .http1_1, status: .badRequest), body: Array(error.sentence.utf8), on: context)
     }
 
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
@@ -244,6 +253,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
     /// Sends a reply's head, which announces a body, without the body.
     private func sendHead(of reply: Reply?, _ context: ChannelHandlerContext) {
         guard let reply else { return }
+        hasCutOffReply = true
         _ = state.replied()
         var head = HTTPResponseHead(reply)
         head.headers.replaceOrAdd(name: "content-length", value: "\(max(reply.body.count, 1))")
@@ -293,6 +303,19 @@ final class HTTP1Handler: ChannelDuplexHandler {
         grace?.cancel()
         requestTimer?.cancel()
         responder.connectionClosed(counter.traffic)
+    }
+}
+
+extension HTTPParserError {
+    /// What is wrong and what was expected, a line.
+    fileprivate var sentence: String {
+        switch self {
+        case .invalidMethod:
+            "HTTP/1.1 has no such method: expected POST, in capital letters (RFC 9110 section 9.1)\n"
+        case .invalidURL:
+            "the target has a character that no URL has: expected it percent-encoded (RFC 3986 section 2.1)\n"
+        default: "no request of HTTP/1.1: \(self) (RFC 9112)\n"
+        }
     }
 }
 
