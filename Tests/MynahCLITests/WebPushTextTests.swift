@@ -196,6 +196,17 @@ struct WebPushTextTests {
         return WebPushAdmission.judge(text.request, in: context, verify: VapidProof.verify)
     }
 
+    @Test("a body is called base64 if it decodes to an encrypted one, and not for its letters alone")
+    func bodyInBase64() throws {
+        let header = [UInt8](repeating: 0, count: 18) + [16, 0, 65, 4] + [UInt8](repeating: 1, count: 64)
+        for (body, isBase64) in [("hello", false), ("AAAA", false), (Base64.encode(header + [1]), true)] {
+            let judged = judge(try read("POST /QA\nTTL: 60\nContent-Encoding: aes128gcm\n\n\(body)"))
+            let cause = try #require(judged.findings.refusals.first { $0.reason == .badWebPushRequest }?.cause)
+            #expect(cause.contains("does not begin with the header of aes128gcm"))
+            #expect(cause.contains("the body is base64") == isBase64)
+        }
+    }
+
     @Test("other input is refused, with what was expected")
     func refused() {
         let cases = [

@@ -74,12 +74,22 @@ extension WebPushJudge {
         }
     }
 
+    /// Where the key is in a body of `aes128gcm`, behind the salt, the record size and its own length (RFC 8188 §2.1).
+    private static let keyPlace =
+        WebPushLimits.saltBytes + 5..<WebPushLimits.saltBytes + 5 + WebPushLimits.pointBytes
+
+    /// Whether a body begins with the header of `aes128gcm`.
+    private static func hasStandardHeader(_ body: [UInt8]) -> Bool {
+        let place = keyPlace
+        return body.count >= place.upperBound && Int(body[place.lowerBound - 1]) == place.count
+            && body[place.lowerBound] == 0x04
+    }
+
     private mutating func readStandardBody() {
         let body = request.body
-        // The header before the key (RFC 8188 §2.1).
-        let start = WebPushLimits.saltBytes + 5
-        let end = start + WebPushLimits.pointBytes
-        guard body.count >= end, Int(body[start - 1]) == WebPushLimits.pointBytes, body[start] == 0x04 else {
+        let start = WebPushJudge.keyPlace.lowerBound
+        let end = WebPushJudge.keyPlace.upperBound
+        guard WebPushJudge.hasStandardHeader(body) else {
             return refuseBody(
                 "the body does not begin with the header of aes128gcm (salt, record size, and a key of 65 bytes)",
                 .inferred)
@@ -117,7 +127,9 @@ extension WebPushJudge {
         let body = request.body
         if (try? JSONValue(parsing: body))?.object != nil {
             refuse(.badWebPushRequest, "\(cause); the body is JSON that was not encrypted", .observed)
-        } else if !body.isEmpty, body.allSatisfy({ $0.isOfBase64URL || "+/=\r\n".utf8.contains($0) }) {
+        } else if let bytes = Base64.decode(body.filter { $0 != 0x0D && $0 != 0x0A })?.bytes,
+            WebPushJudge.hasStandardHeader(bytes)
+        {
             refuse(.badWebPushRequest, "\(cause); the body is base64: expected its bytes", .inferred)
         } else {
             refuse(.badWebPushRequest, cause, evidence)
