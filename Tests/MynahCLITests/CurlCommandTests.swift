@@ -126,7 +126,8 @@ struct CurlCommandTests {
         arguments: [
             "| jq .", "|| echo no", "2>/dev/null", "> out 2>&1", "&>out", "< in", "&& echo hi", "; x", "& x", "# a b",
             "<<END\n-X PUT\nEND", "--retry-delay 1", "--tls-max 1.3", "-sS --proxy-cert a", "-vY 1", "-o out",
-            "-e https://shop.example/", "-ohttps://d", "-sSo -H", "--no-buffer", "a b",
+            "-g", "--globoff", "--help", "--user-agent a", "-e https://shop.example/", "-ohttps://d", "-sSo -H",
+            "--no-buffer", "a b",
         ])
     func within(rest: String) throws {
         for command in ["curl -H 'TTL: 60' \(endpoint) \(rest)", "curl -H 'TTL: 60;|>' \(endpoint) \(rest)"] {
@@ -160,6 +161,22 @@ struct CurlCommandTests {
             ("curl -F a=b https://a/Q", "-F of the curl command changes the request: expected -X, -H, -d"),
             ("curl -sSG -d a https://a/Q", "-G of the curl command changes the request"),
             ("curl --config set", "--config of the curl command changes the request"),
+            ("curl -u user:pass https://a/Q", "-u of the curl command changes the request"),
+            ("curl https://a/Q --request-target /b", "--request-target of the curl command changes the request"),
+            (
+                "curl https://a/Q --heade 'TTL: 60'",
+                "--heade of the curl command is no option that is read: did you mean --header?"
+            ),
+            (
+                "curl https://a/Q --headers a",
+                "--headers of the curl command is no option that is read: did you mean --header?"
+            ),
+            (
+                "curl https://a/Q --data-bniary a",
+                "--data-bniary of the curl command is no option that is read: did you mean"
+            ),
+            ("curl https://a/{Q,R}", "the URL https://a/{Q,R} of the curl command has braces or brackets"),
+            ("curl 'https://[::1]/Q[1-3]'", "the URL https://[::1]/Q[1-3] of the curl command has braces or brackets"),
         ])
     func refused(text: String, message: String) {
         let failure = #expect(throws: CommandFailure.self) { try read(text) }
@@ -169,12 +186,23 @@ struct CurlCommandTests {
 
     @Test(
         "curl is recognised by its path, and behind variables",
-        arguments: ["/usr/bin/curl", "VAR=1 curl", "A='b c' D=\"e f\"g /opt/bin/curl", "$ A= curl", "  curl"])
+        arguments: [
+            "time curl", "$ time -p env A=1 curl", "command /usr/bin/curl", "/usr/bin/curl", "VAR=1 curl",
+            "A='b c' D=\"e f\"g /opt/bin/curl", "$ A= curl", "  curl",
+        ])
     func program(name: String) throws {
         let text = try read("\(name) -X POST -H 'TTL: 60' \(endpoint)")
         #expect(text.request.method == "POST")
         #expect(text.request["ttl"] == "60")
         #expect(text.origin == .apple)
+    }
+
+    @Test("braces and brackets stand for themselves if the command says so, and those of an address always do")
+    func globs() throws {
+        for command in ["curl -g https://a/{Q}", "curl https://a/{Q} --globoff", "curl -gsS https://a/{Q}"] {
+            #expect(try read(command).request.path == "/{Q}")
+        }
+        #expect(try read("curl 'https://[::1]:2443/Q'").origin == WebPushOrigin(host: "[::1]", port: 2443))
     }
 
     @Test("other words that have curl in them are no curl command", arguments: ["mycurl -d a", "curling a", "a curl"])

@@ -207,10 +207,70 @@ struct WebPushTextTests {
         }
     }
 
+    @Test(
+        "header fields are read as Go prints them",
+        arguments: [
+            "map[Authorization:[vapid t=a.b.c, k=BA] Ttl:[60]]",
+            "Header:map[Ttl:[60] Authorization:[vapid t=a.b.c, k=BA]]",
+            #"{"Authorization":["vapid t=a.b.c, k=BA"],"Ttl":["60"]}"#,
+            #"{"headers":{"TTL":[60],"Authorization":["vapid t=a.b.c, k=BA"]}}"#,
+        ])
+    func fieldsOfGo(printed: String) throws {
+        let text = try read(printed)
+        #expect(text.extent == .head)
+        #expect(text.request["ttl"] == "60")
+        #expect(text.request["authorization"] == "vapid t=a.b.c, k=BA")
+    }
+
+    @Test("a request is read as Go prints it, of which the body is not known")
+    func requestOfGo() throws {
+        let text = try read(
+            "&{Method:POST URL:\(endpoint) Proto:HTTP/1.1 ProtoMajor:1 Header:map[Content-Encoding:[aes128gcm] Ttl:[60]] "
+                + "Body:{Reader:0xc00012} GetBody:0x6a3 ContentLength:300 TransferEncoding:[] Host:web.push.apple.com}")
+        #expect(text.request.method == "POST" && text.request.path == "/QAbc_-1" && text.origin == .apple)
+        #expect(text.request.fields.map(\.name) == ["content-encoding", "ttl", "host"])
+        #expect(text.omissions == ["the body, of which the text has 0 of 300 bytes"])
+    }
+
+    @Test(
+        "the details of a request that Node's web-push makes are read with their body",
+        arguments: [
+            (#"{"type":"Buffer","data":[1,2,255]}"#, [1, 2, 255]), (#"{"0":1,"1":2}"#, [1, 2]), ("[3]", [3]),
+            (#""hi""#, Array("hi".utf8)), ("null", []),
+        ] as [(String, [UInt8])])
+    func requestDetails(body: String, bytes: [UInt8]) throws {
+        let text = try read(
+            #"{"method":"PUT","headers":{"TTL":60,"Content-Encoding":"aes128gcm"},"body":\#(body),"endpoint":"\#(endpoint)"}"#
+        )
+        #expect(text.extent == .request && text.omissions.isEmpty)
+        #expect(text.request.method == "PUT" && text.request.path == "/QAbc_-1" && text.origin == .apple)
+        #expect(text.request["ttl"] == "60")
+        #expect(text.request.body == bytes)
+        let bare = try read(#"{"headers":{"TTL":60,"Content-Encoding":"aes128gcm"},"url":"\#(endpoint)"}"#)
+        #expect(bare.request.method == "POST" && bare.omissions == ["the body, which the text lacks"])
+    }
+
+    @Test("a byte order mark and a code fence are no part of what is read")
+    func marks() throws {
+        let request = "POST /QA HTTP/1.1\nTTL: 60\n\nbody"
+        for text in ["\u{FEFF}\(request)", "```http\n\(request)\n```\n", "\n~~~\n# mine\n\(request)\n~~~\nmore: 1"] {
+            let read = try read(text)
+            #expect(read.request.path == "/QA" && read.request["ttl"] == "60")
+            #expect(read.request.body == Array("body".utf8))
+        }
+        #expect(try read("```sh\ncurl -H 'TTL: 60' \(endpoint)\n```").request["ttl"] == "60")
+        let wide = #expect(throws: CommandFailure.self) {
+            try WebPushText([0xFF, 0xFE] + "POST".utf8.flatMap { [$0, 0] }) { _ in nil }
+        }
+        #expect(wide?.message.hasPrefix("the input is text in UTF-16, not in UTF-8: expected UTF-8.") == true)
+    }
+
     @Test("other input is refused, with what was expected")
     func refused() {
         let cases = [
             ("hello", "expected an HTTP request"), ("", "expected an HTTP request"), ("# POST", "expected an HTTP"),
+            ("{ TTL: 60 }", "expected an object as JSON.stringify or json.dumps prints it"),
+            (#"{"headers":{},"url":"https://a/Q","body":[1,256]}"#, "body is an array: expected text, null, or bytes"),
             ("TTL: 60\n", "header fields with Authorization"), ("{\"ttl\": 60}", "header fields with Authorization"),
         ]
         for (text, message) in cases {

@@ -22,7 +22,8 @@ struct WebPushExplainCommand: AsyncParsableCommand {
               pbpaste | mynah webpush explain
               mynah webpush explain --at 2026-11-28T12:00:00Z request.txt
 
-            Header fields may be those of a JSON object, or what curl -v prints. Of a curl
+            Header fields may be those of a JSON object, such as that of Node's web-push
+            (generateRequestDetails), or what curl -v or Go prints. Of a curl
             command, the https:// URL, -X, -H, -d, --data…, --json and --url are read;
             files of data are read too, and variables of the shell are named.
 

@@ -5,7 +5,7 @@ import MynahCore
 /// header fields and data.
 ///
 /// Of other options the words are passed over, so that none has to be known; but those that would change the request are
-/// named.
+/// named, and so are those that are nearly one of these.
 struct CurlCommand {
     /// Options that aren't read and have a URL as their value, which is not that of the request.
     private static let passedURLs: Set<String> = [
@@ -17,8 +17,9 @@ struct CurlCommand {
     ]
     /// Options that would change the request.
     private static let refused: Set<String> = [
-        "F", "G", "I", "K", "T", "u", "form", "form-string", "get", "head", "config", "upload-file", "user",
-        "oauth2-bearer", "data-urlencode", "url-query", "next",
+        "F", "G", "I", "K", "T", "u", ":", "form", "form-string", "get", "head", "config", "upload-file", "user",
+        "oauth2-bearer", "data-urlencode", "url-query", "next", "aws-sigv4", "request-target", "expand-data",
+        "expand-header", "expand-json", "expand-url",
     ]
     /// The letters of other options that have a value.
     private static let valued: Set<Character> = Set("AbcCDeEhmoPQrtUwxYyz")
@@ -27,6 +28,8 @@ struct CurlCommand {
     private var givenURL: String?
     private(set) var fields: [HTTPField] = []
     private var data: [[UInt8]] = []
+    /// Whether braces and brackets of the URL stand for themselves.
+    private var isGlobbingOff = false
     /// What the command doesn't have of the body, a clause; `nil` if the body is known.
     private(set) var missingBody: String?
 
@@ -45,9 +48,14 @@ struct CurlCommand {
 
     /// The words of a command that begins with `curl`; `nil` if the text is another.
     ///
-    /// Variables that are set for it and the path of the program may come first.
+    /// Variables that are set for it, words such as `time` and `env`, and the path of the program may come first.
     static func text(in text: Substring) -> Substring? {
-        let start = /(?:[A-Za-z_][A-Za-z0-9_]*=(?:"[^"]*"|'[^']*'|[^\s"'])*\s+)*(?:[^\s"'=]*\/)?curl\s/
+        let start =
+            #/
+            (?: (?: time(?:\s+-p)? | env | command | exec | nohup | sudo
+                | [A-Za-z_][A-Za-z0-9_]*=(?: "[^"]*" | '[^']*' | [^\s"'] )* ) \s+ )*
+            (?: [^\s"'=]*\/ )? curl\s
+            /#
         return text.prefixMatch(of: start).map { text[$0.range.upperBound...] }
     }
 
@@ -63,6 +71,19 @@ struct CurlCommand {
                 try take(url: word)
             }
         }
+        try checkGlobs()
+    }
+
+    /// Checks that curl would make no other URL, or several, of the one that is written.
+    private func checkGlobs() throws(CommandFailure) {
+        guard !isGlobbingOff, let givenURL, let url = URLParts(givenURL) else { return }
+        // The brackets of an IPv6 address stand for themselves.
+        let isGlob = givenURL.contains { "{}".contains($0) } || url.path.contains { "[]".contains($0) }
+        guard isGlob else { return }
+        throw CommandFailure(
+            .usage,
+            "the URL \(givenURL) of the curl command has braces or brackets, of which curl makes other URLs: expected one "
+                + "without, or --globoff")
     }
 
     /// Takes flags such as `-sS`, of which the last may have a value, in the same word or in the next.
@@ -94,6 +115,8 @@ struct CurlCommand {
                 "\(written) of the curl command changes the request: expected -X, -H, -d, --data…, --json and --url")
         }
         guard CurlCommand.read.contains(String(name)) else {
+            try CurlCommand.checkSpelling(String(name))
+            if ["g", "globoff"].contains(name) { isGlobbingOff = true }
             if name.count == option.count, CurlCommand.passedURLs.contains(option) { _ = words.popFirst() }
             return
         }
@@ -106,6 +129,17 @@ struct CurlCommand {
         case "X", "request": givenMethod = value.text
         default: take(data: value, of: option, readFile)
         }
+    }
+
+    /// Checks that the name of an option which is passed over isn't a part of one that isn't, which curl takes for the
+    /// whole, or that one misspelt.
+    private static func checkSpelling(_ name: String) throws(CommandFailure) {
+        guard name.count > 2 else { return }
+        let known = read.union(refused).filter { $0.count > 2 }.sorted()
+        let whole = known.first { $0.hasPrefix(name) }
+        guard let meant = whole ?? known.first(where: { Spelling.isOneEdit(from: name, to: $0) }) else { return }
+        throw CommandFailure(
+            .usage, "--\(name) of the curl command is no option that is read: did you mean --\(meant)?")
     }
 
     private mutating func take(url word: ShellWords.Word) throws(CommandFailure) {

@@ -1,7 +1,9 @@
 import APNsRules
 import MynahCore
+import MynahSystem
 
-/// A web push as somebody has copied it: a `curl` command, an HTTP request, header fields alone, or a token.
+/// A web push as somebody has copied it: a `curl` command, an HTTP request, header fields alone, or a token; maybe within a
+/// code fence of Markdown.
 struct WebPushText {
     /// How much of a push the text has.
     enum Extent: Equatable {
@@ -26,7 +28,11 @@ struct WebPushText {
     ///
     /// - Parameter readFile: reads a file that a `curl` command names; `nil` if there is none.
     init(_ bytes: [UInt8], readFile: (String) -> [UInt8]?) throws(CommandFailure) {
-        let sent = WebPushText.sent(in: bytes)
+        // Bodies may have any bytes.
+        if case .foreign(let encoding) = TextFile.text(bytes, isOfKeys: true) {
+            throw CommandFailure(.usage, "the input \(encoding.problem): expected UTF-8. \(encoding.remedy)")
+        }
+        let sent = WebPushText.sent(in: TextFile.withoutMark(bytes))
         let text = String(decoding: sent, as: UTF8.self)
         if let words = CurlCommand.text(in: text.drop { $0.isWhitespace || $0 == "$" }) {
             let command = try CurlCommand(words, readFile: readFile)
@@ -40,14 +46,17 @@ struct WebPushText {
             return
         }
         let (lines, body) = WebPushText.parts(of: sent)
-        let fields = WebPushText.fieldsOfJSON(sent) ?? lines.compactMap(WebPushText.field)
         let line = lines.first.flatMap(WebPushText.requestLine)
-        let method = line?.method ?? fields.first { $0.name == ":method" }?.value
-        let target = line?.target ?? fields.first { $0.name == ":path" }?.value
+        let printed = try line == nil ? PrintedRequest(json: sent) ?? PrintedRequest(go: text) : nil
+        let fields = printed?.fields ?? lines.compactMap(WebPushText.field)
+        let method = line?.method ?? printed?.method ?? fields.first { $0.name == ":method" }?.value
+        let target = line?.target ?? printed?.target ?? fields.first { $0.name == ":path" }?.value
         if let method, let target, !fields.isEmpty {
-            let declared = fields.first { $0.name == "content-length" }.flatMap { Int($0.value) }
+            let declared =
+                printed?.byteCount ?? fields.first { $0.name == "content-length" }.flatMap { Int($0.value) }
             // A copy often has more line ends than the request.
-            let content = body.allSatisfy { [0x0A, 0x0D].contains($0) } ? [] : body
+            let rest = printed == nil && !body.allSatisfy { [0x0A, 0x0D].contains($0) } ? body : []
+            let content = printed?.body ?? rest
             try self.init(
                 method: method, target: target, fields: fields,
                 body: declared.map { Array(content.prefix(max(0, $0))) } ?? content, declared: declared, missing: nil)
@@ -102,13 +111,9 @@ struct WebPushText {
         unseen = request["content-encoding"] == nil ? [.signature, .path] : [.signature, .path, .body]
     }
 
-    /// The text without blanks and comments before it; of what `curl -v` prints, what was sent.
-    private static func sent(in bytes: [UInt8]) -> [UInt8] {
-        let blanks = Array(" \t\r\n".utf8)
-        var rest = bytes.drop { blanks.contains($0) }
-        while rest.first == UInt8(ascii: "#") {
-            rest = rest.drop { $0 != UInt8(ascii: "\n") }.drop { blanks.contains($0) }
-        }
+    /// The text without blanks and comments before it, and without a code fence; of what `curl -v` prints, what was sent.
+    private static func sent(in bytes: ArraySlice<UInt8>) -> [UInt8] {
+        let rest = withoutComments(withoutFence(withoutComments(bytes)))
         let lines = rest.split(separator: UInt8(ascii: "\n"))
         let sent = lines.filter { $0.starts(with: "> ".utf8) }.map { $0.dropFirst(2) }
         // A progress meter and notes may come first.
@@ -116,6 +121,25 @@ struct WebPushText {
             !lines.contains(where: { requestLine(String(decoding: $0, as: UTF8.self)) != nil })
         else { return Array(rest) }
         return Array(sent.joined(separator: "\n".utf8))
+    }
+
+    private static func withoutComments(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let blanks = Array(" \t\r\n".utf8)
+        var rest = bytes.drop { blanks.contains($0) }
+        while rest.first == UInt8(ascii: "#") {
+            rest = rest.drop { $0 != UInt8(ascii: "\n") }.drop { blanks.contains($0) }
+        }
+        return rest
+    }
+
+    /// The lines between the marks of a code fence, if the text begins with one.
+    private static func withoutFence(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let mark = ["```", "~~~"].first { bytes.starts(with: $0.utf8) }
+        guard let mark else { return bytes }
+        let newline = UInt8(ascii: "\n")
+        let lines = bytes.drop { $0 != newline }.dropFirst().split(separator: newline, omittingEmptySubsequences: false)
+        let within = lines.prefix { !$0.starts(with: mark.utf8) }
+        return Array(within.joined(separator: [newline]))[...]
     }
 
     /// The lines up to the first empty one, and the bytes after it.
@@ -130,20 +154,6 @@ struct WebPushText {
             lines.append(line.hasSuffix("\r") ? String(line.dropLast()) : line)
         }
         return (lines, Array(rest))
-    }
-
-    /// The fields of a JSON object of headers, or of one that has such a member; `nil` for another text.
-    private static func fieldsOfJSON(_ bytes: [UInt8]) -> [HTTPField]? {
-        guard let value = try? JSONValue(parsing: bytes), value.object != nil else { return nil }
-        let headers = value["headers"] ?? value
-        // Mynah's journal has pairs.
-        let pairs = headers.array?.compactMap { pair -> JSONMember? in
-            guard let pair = pair.array, pair.count == 2, let name = pair[0].string else { return nil }
-            return JSONMember(name, pair[1])
-        }
-        return (pairs ?? headers.object)?.map { member in
-            HTTPField(member.name.lowercased(), member.value.string ?? member.value.encodedText)
-        }
     }
 
     /// The field in a line, which may be the value of `Authorization` alone; `nil` for another line.

@@ -34,6 +34,12 @@ package enum Spelling {
         return best.distance <= max(1, wanted.count / 3) ? best.name : nil
     }
 
+    /// Whether one name becomes the other by one letter that is changed, left out or added, or two that are swapped.
+    package static func isOneEdit(from name: String, to other: String) -> Bool {
+        guard max(name.utf8.count, other.utf8.count) <= nameBytesMax else { return false }
+        return distance(Array(name), Array(other)) == 1
+    }
+
     // Levenshtein's distance with neighbours swapped counted as one edit, a row at a time.
     private static func distance(_ left: [Character], _ right: [Character]) -> Int {
         var beforeLast: [Int] = []
