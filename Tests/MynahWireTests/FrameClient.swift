@@ -190,11 +190,12 @@ final class FrameClient {
     }
 
     /// The HEADERS of a push, as literals without indexing (RFC 7541 §6.2.2), after a prefix of the block.
-    static func open(_ stream: UInt32, method: String = "POST", prefix: [UInt8] = []) -> [UInt8] {
+    static func open(
+        _ stream: UInt32, method: String = "POST", prefix: [UInt8] = [], further: [(String, String)] = []
+    ) -> [UInt8] {
         var block = prefix
-        let fields = [
-            (":method", method), (":scheme", "http"), (":path", "/3/device/00"), (":authority", "localhost"),
-        ]
+        let fields =
+            [(":method", method), (":scheme", "http"), (":path", "/3/device/00"), (":authority", "localhost")] + further
         for (name, value) in fields {
             block += [0, UInt8(name.utf8.count)] + Array(name.utf8) + [UInt8(value.utf8.count)] + Array(value.utf8)
         }

@@ -326,6 +326,21 @@ def test_log_and_events_say_why_a_connection_was_closed(own_mynah: Callable[...,
     assert len(said) == 1 and closed.data["reason"] in said[0], said
 
 
+@pytest.mark.parametrize("service", ["apns", "webPush"])
+def test_log_says_which_request_broke_http2_and_by_which_field(own_mynah: Callable[..., Mynah], service: str) -> None:
+    mynah = own_mynah("--web-push-port=0")
+    port = mynah.port if service == "apns" else mynah.ready["webPushPort"]
+    with connect(mynah, port=port) as connection:
+        fields = connection.push_fields(unique_token(), further=[("Ttl", "secret")])
+        streams = [connection.open(fields, end_stream=True) for _ in range(3)]
+        assert {connection.reply(stream).reset_code for stream in streams} == {PROTOCOL_ERROR}
+    mynah.stop()
+    said = [line for line in mynah.process.errors if "RST_STREAM" in line]
+    assert len(said) == 2 and "2 more within" in said[1], said
+    assert re.search(r"Invalid HTTP header field was received, named Ttl connection=\d+ .*stream=1", said[0]), said
+    assert "secret" not in "".join(said)
+
+
 @pytest.mark.measures
 def test_a_client_that_is_refused_all_the_time_does_not_fill_the_log(own_mynah: Callable[..., Mynah]) -> None:
     mynah = own_mynah()

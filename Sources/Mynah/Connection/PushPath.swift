@@ -344,7 +344,7 @@ extension PushPath {
         let isTrusted = client.map { connections.trustingClients.contains($0) } ?? false
         let sentence = simulation.log.sentence(
             problem, service: facts.service, serverName: serverName, listsNoHTTP2: listsNoHTTP2, isTrusted: isTrusted)
-        simulation.log.failed(facts, sentence)
+        simulation.log.failed(facts, sentence, stream: problem.stream)
         if problem.endsConnection { endReason = sentence }
         if let cause = problem.handshakeCause { noteFailed(cause, sentence) }
     }

@@ -44,8 +44,11 @@ struct ConnectionLog: Sendable {
         logger.debug("a live client left a device that is gone", metadata: ["device": "\(id)"])
     }
 
-    func failed(_ facts: ConnectionFacts, _ sentence: String) {
-        warnings.warn(sentence, ConnectionLog.metadata(of: facts))
+    /// - Parameter stream: Where it happened, if on one stream.
+    func failed(_ facts: ConnectionFacts, _ sentence: String, stream: Int32? = nil) {
+        var metadata = ConnectionLog.metadata(of: facts)
+        if let stream { metadata["stream"] = "\(stream)" }
+        warnings.warn(sentence, metadata)
     }
 
     /// A refused call of channel management, which the journal doesn't have.
@@ -89,6 +92,8 @@ struct ConnectionLog: Sendable {
                 + (listsNoHTTP2 ? ConnectionLog.noHTTP2Hint : "")
         case .headerListTooLarge:
             "request refused with 431: its header fields are larger than SETTINGS_MAX_HEADER_LIST_SIZE"
+        case .requestMalformed(_, let reason):
+            "a request was ended by RST_STREAM, because it breaks HTTP/2: \(PrintableText.text(reason))"
         case .requestsTimedOut(let count):
             "\(count == 1 ? "a request was" : "\(count) requests were") ended: not complete within --request-timeout"
         }

@@ -404,6 +404,9 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
             return close(context)
         }
         if let violation = http2.takeViolation() { responder.connectionFailed(.protocolViolation(violation)) }
+        for request in http2.takeMalformed() {
+            responder.connectionFailed(.requestMalformed(stream: request.stream, request.reason))
+        }
         performActions(beforeOutput: true, context)
         // TLS may have output of its own, such as the alert that refuses a renegotiation.
         if loop.output.isEmpty { writeCiphertext(context) } else { writeGathered(context) }

@@ -68,14 +68,21 @@ package enum ConnectionProblem: Sendable, Equatable {
     case spokeHTTP1(String)
     /// A request's fields were larger than `Limits.headerListBytesMax`; only its stream was ended.
     case headerListTooLarge
+    /// A request broke HTTP/2, in nghttp2's words; only its stream was ended.
+    case requestMalformed(stream: Int32, String)
     /// This many requests took too long; only their streams were ended, or over HTTP/1.1 the connection.
     case requestsTimedOut(Int)
 
     package var endsConnection: Bool {
         switch self {
-        case .headerListTooLarge, .requestsTimedOut: false
+        case .headerListTooLarge, .requestMalformed, .requestsTimedOut: false
         default: true
         }
+    }
+
+    /// The stream of the problem; `nil` if it isn't one of a single stream.
+    package var stream: Int32? {
+        if case .requestMalformed(let stream, _) = self { stream } else { nil }
     }
 
     /// Why the TLS handshake failed; `nil` for a problem of another kind.

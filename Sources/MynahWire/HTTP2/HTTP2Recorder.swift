@@ -15,6 +15,16 @@ struct HTTP2Recorder {
         case announcementPingAnswered
     }
 
+    /// A request whose stream nghttp2 has reset because it breaks HTTP/2.
+    struct Malformed: Equatable {
+        let stream: Int32
+        /// In nghttp2's words, with the name of the field if it is one.
+        let reason: String
+    }
+
+    /// The most bytes of a field's name that are told.
+    private static let nameBytesMax = 100
+
     var streams = StreamTable()
     var closedStreams = ClosedStreams()
     var limit = StreamLimit()
@@ -23,6 +33,10 @@ struct HTTP2Recorder {
     private(set) var pingCount = 0
     /// Streams that have ended while their answers were withheld.
     private(set) var abandoned: [Int32] = []
+
+    private var malformed: [Malformed] = []
+    /// The name of the field that nghttp2 has refused last.
+    private var refusedName: String?
 
     private var events: [Event] = []
     private var nextEvent = 0
@@ -56,7 +70,33 @@ struct HTTP2Recorder {
         return abandoned
     }
 
+    @inline(__always)
+    mutating func takeMalformed() -> [Malformed] {
+        guard !malformed.isEmpty else { return [] }
+        defer { malformed = [] }
+        return malformed
+    }
+
     // MARK: Callbacks
+
+    /// Notes nghttp2's message about a field, which it refuses or ignores; the value may be a secret.
+    mutating func complained(_ message: UnsafeBufferPointer<UInt8>) {
+        let text = String(decoding: message, as: UTF8.self)
+        guard let start = text.firstRange(of: "name: [")?.upperBound,
+            let end = text[start...].firstRange(of: "], value: [")?.lowerBound
+        else { return }
+        refusedName = String(decoding: text[start..<end].utf8.prefix(HTTP2Recorder.nameBytesMax), as: UTF8.self)
+    }
+
+    /// Notes a frame of a stream that nghttp2 resets; other errors end the connection, and are told by its GOAWAY.
+    mutating func refused(_ stream: Int32, _ error: Int32) {
+        guard stream > 0, [NGHTTP2_ERR_HTTP_HEADER.rawValue, NGHTTP2_ERR_HTTP_MESSAGING.rawValue].contains(error)
+        else { return }
+        let name = error == NGHTTP2_ERR_HTTP_HEADER.rawValue ? refusedName : nil
+        refusedName = nil
+        let reason = String(cString: nghttp2_strerror(error)) + (name.map { ", named \($0)" } ?? "")
+        malformed.append(Malformed(stream: stream, reason: reason))
+    }
 
     /// Opens the stream of a header block; returns its slot, or `nil` if no more streams may be open.
     mutating func opened(_ id: Int32) -> Int? {

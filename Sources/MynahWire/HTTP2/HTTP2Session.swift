@@ -360,6 +360,7 @@ struct HTTP2Session: ~Copyable {
     }
 
     mutating func takeViolation() -> String? { state.takeViolation() }
+    mutating func takeMalformed() -> [HTTP2Recorder.Malformed] { nghttp2.recorder.takeMalformed() }
 
     // MARK: Settings
 

@@ -209,6 +209,17 @@ struct NGHTTP2Session: ~Copyable {
             if let session, let frame { NGHTTP2Session.recorder(userData) { $0.received(session, frame) } }
             return 0
         }
+        nghttp2_session_callbacks_set_error_callback2(callbacks) { _, _, message, count, userData in
+            guard let message else { return 0 }
+            message.withMemoryRebound(to: UInt8.self, capacity: count) { start in
+                NGHTTP2Session.recorder(userData) { $0.complained(UnsafeBufferPointer(start: start, count: count)) }
+            }
+            return 0
+        }
+        nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(callbacks) { _, frame, error, userData in
+            if let frame { NGHTTP2Session.recorder(userData) { $0.refused(frame.pointee.hd.stream_id, error) } }
+            return 0
+        }
         nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { session, id, _, userData in
             if let session { NGHTTP2Session.recorder(userData) { $0.closed(session, id) } }
             return 0
