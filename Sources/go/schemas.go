@@ -104,6 +104,9 @@ type Arrival struct {
 	// The body's own bytes; null if it is not JSON or gone from the journal.
 	Payload any `json:"payload"`
 
+	// The body if it is not JSON, up to the limit of its push type; null otherwise, or if it is gone.
+	PayloadBase64 *string `json:"payloadBase64"`
+
 	// When it arrived, by the device's clock.
 	DeliveredAt time.Time `json:"deliveredAt"`
 
@@ -761,7 +764,7 @@ type FaultDocument struct {
 	// What follows the last of actions.
 	Then FaultThen `json:"then"`
 
-	// Requests that matched; ignored in requests, like the next three.
+	// Requests that matched; ignored in requests, like the next four.
 	Matched int `json:"matched"`
 
 	// How often it acted.
@@ -772,6 +775,9 @@ type FaultDocument struct {
 
 	// When it was created, by the clock.
 	CreatedAt time.Time `json:"createdAt"`
+
+	// The rule in words; events have none.
+	Words FaultWords `json:"words"`
 
 	// Only with wait.
 	TimedOut Optional[bool] `json:"timedOut"`
@@ -1196,7 +1202,7 @@ type FaultSpecification struct {
 	// What follows the last of actions.
 	Then Optional[FaultThen] `json:"then"`
 
-	// Requests that matched; ignored in requests, like the next three.
+	// Requests that matched; ignored in requests, like the next four.
 	Matched Optional[int] `json:"matched"`
 
 	// How often it acted.
@@ -1207,6 +1213,9 @@ type FaultSpecification struct {
 
 	// When it was created, by the clock.
 	CreatedAt Optional[time.Time] `json:"createdAt"`
+
+	// The rule in words; events have none.
+	Words Optional[FaultWords] `json:"words"`
 }
 
 // FaultThen is FaultThen of the API.
@@ -1218,6 +1227,18 @@ const (
 	FaultThenRepeat FaultThen = "repeat"
 	FaultThenLast   FaultThen = "last"
 )
+
+// FaultWords is FaultWords of the API.
+type FaultWords struct {
+	// What it does: of a list of actions each in turn, and what follows the last.
+	Does []string `json:"does"`
+
+	// Which requests or connections it is for, a phrase for each condition.
+	Matches []string `json:"matches"`
+
+	// On which of these it acts, a phrase for each condition; empty: on all.
+	Fires []string `json:"fires"`
+}
 
 // Fixtures is Fixtures of the API.
 type Fixtures struct {

@@ -79,7 +79,9 @@ package struct P256PrivateKey: Sendable, CustomStringConvertible, CustomReflecta
         case WebPushLimits.privateNumberBytes:
             let document = P256PrivateKey.document(number: bytes, point: nil)
             // OpenSSL takes some numbers that are no private key, such as 0.
-            guard let key = try? P256PrivateKey(PKey.pkcs8(document)), WebPushCurve.hasPoint(key.publicKey.point) else {
+            guard let key = try? P256PrivateKey(PKey.pkcs8(document)),
+                (try? P256PublicKey(point: key.publicKey.point)) != nil
+            else {
                 throw .malformed("is no number of a key on P-256", remedy: form)
             }
             self = key

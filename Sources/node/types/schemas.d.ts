@@ -136,6 +136,7 @@ export interface Fault {
   fired: number;
   remaining: number | null;
   createdAt: string;
+  words: FaultWords;
   timedOut?: boolean;
 }
 
@@ -532,6 +533,7 @@ export interface FaultSpecification {
   fired?: number | null;
   remaining?: number | null;
   createdAt?: string | null;
+  words?: FaultWords | null;
 }
 
 /** `FaultChange` of the API. */
@@ -558,6 +560,7 @@ export interface FaultChange {
   fired?: number | null;
   remaining?: number | null;
   createdAt?: string | null;
+  words?: FaultWords | null;
 }
 
 /** `ChannelSpecification` of the API. */
@@ -690,6 +693,13 @@ export interface PairedWatch {
 export interface SummarySchedule {
   times: string[];
   apps: string[];
+}
+
+/** `FaultWords` of the API. */
+export interface FaultWords {
+  does: string[];
+  matches: string[];
+  fires: string[];
 }
 
 /** `Notification` of the API. */
@@ -846,6 +856,7 @@ export interface Arrival {
   pushType: string | null;
   kind: InboxKind | null;
   payload: unknown;
+  payloadBase64: string | null;
   deliveredAt: string;
   evicted: boolean;
 }

@@ -222,7 +222,7 @@ final class Words
         ],
         'AppResponse' => ['sequence', 'topic', 'action', 'text', 'at', 'navigate'],
         'Arrival' => [
-            'sequence', 'apnsId', 'topic', 'pushType', 'kind', 'payload', 'deliveredAt', 'evicted',
+            'sequence', 'apnsId', 'topic', 'pushType', 'kind', 'payload', 'payloadBase64', 'deliveredAt', 'evicted',
         ],
         'BackgroundFetch' => ['result', 'takes'],
         'Category' => [
@@ -263,7 +263,7 @@ final class Words
         'Fault' => [
             'id', 'name', 'scope', 'enabled', 'rulePriority', 'match', 'skip', 'times', 'every', 'probability',
             'connections', 'keys', 'rateOver', 'activeFrom', 'activeUntil', 'action', 'actions', 'then', 'matched',
-            'fired', 'remaining', 'createdAt', 'timedOut',
+            'fired', 'remaining', 'createdAt', 'words', 'timedOut',
         ],
         'FaultAction' => [
             'type', 'delay', 'clock', 'status', 'reason', 'timestamp', 'body', 'answerHeaders', 'apnsId', 'deliver',
@@ -278,8 +278,9 @@ final class Words
         'FaultSpecification' => [
             'id', 'name', 'scope', 'enabled', 'rulePriority', 'match', 'skip', 'times', 'every', 'probability',
             'connections', 'keys', 'rateOver', 'activeFrom', 'activeUntil', 'action', 'actions', 'then', 'matched',
-            'fired', 'remaining', 'createdAt',
+            'fired', 'remaining', 'createdAt', 'words',
         ],
+        'FaultWords' => ['does', 'matches', 'fires'],
         'Fleet' => ['id', 'devices', 'lastPush'],
         'IssuedCertificate' => [
             'serialNumber', 'subject', 'topics', 'environment', 'notBefore', 'notAfter', 'issuedAt', 'revokedAt',
@@ -386,6 +387,7 @@ final class Words
             'activeUntil' => 'Time',
             'actions' => ['FaultAction'],
             'createdAt' => 'Time',
+            'words' => 'FaultWords',
         ],
         'FaultSpecification' => [
             'match' => 'FaultMatch',

@@ -249,6 +249,7 @@ class Fault(TypedDict):
     fired: int
     remaining: Optional[int]
     createdAt: str
+    words: FaultWords
     timedOut: NotRequired[bool]
 
 
@@ -598,6 +599,7 @@ class FaultSpecification(TypedDict, total=False):
     fired: Optional[int]
     remaining: Optional[int]
     createdAt: Optional[str]
+    words: Optional[FaultWords]
 
 
 class FaultChange(TypedDict, total=False):
@@ -625,6 +627,7 @@ class FaultChange(TypedDict, total=False):
     fired: Optional[int]
     remaining: Optional[int]
     createdAt: Optional[str]
+    words: Optional[FaultWords]
 
 
 class ChannelSpecification(TypedDict, total=False):
@@ -754,6 +757,14 @@ class SummarySchedule(TypedDict):
 
     times: list[str]
     apps: list[str]
+
+
+class FaultWords(TypedDict):
+    """`FaultWords` of the API."""
+
+    does: list[str]
+    matches: list[str]
+    fires: list[str]
 
 
 class Notification(TypedDict):
@@ -915,6 +926,7 @@ class Arrival(TypedDict):
     pushType: Optional[str]
     kind: Optional[InboxKind]
     payload: Any
+    payloadBase64: Optional[str]
     deliveredAt: str
     evicted: bool
 

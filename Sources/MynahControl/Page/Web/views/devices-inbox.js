@@ -51,7 +51,7 @@ function arrival(item) {
 /** A push in one line, as in the list of pushes. */
 function gist(item) {
     // The topic of a web push is its web app's origin.
-    const kind = item.topic?.startsWith("https://") ? "webPush" : item.kind;
+    const kind = item.topic?.startsWith("https:") ? "webPush" : item.kind;
     const { title, body } = summary({ ...item, kind, payloadSize: atob(item.payloadBase64 ?? "").length });
     return [el("strong", { class: "truncate", dir: "auto" }, title), " ",
         el("span", { class: "truncate", dir: "auto" }, body)];

@@ -35,6 +35,7 @@ module Mynah
     member :push_type
     member :kind
     member :payload
+    member :payload_base64
     member :delivered_at, Time
     member :evicted
   end
@@ -242,6 +243,7 @@ module Mynah
     member :fired
     member :remaining
     member :created_at, Time
+    member :words, :FaultWords
     member :timed_out
   end
 
@@ -330,6 +332,14 @@ module Mynah
     member :fired
     member :remaining
     member :created_at, Time
+    member :words
+  end
+
+  # `FaultWords` of the API.
+  class FaultWords < Record
+    member :does
+    member :matches
+    member :fires
   end
 
   # `Fleet` of the API.
@@ -337,22 +347,5 @@ module Mynah
     member :id
     member :devices
     member :last_push
-  end
-
-  # `IssuedCertificate` of the API.
-  class IssuedCertificate < Record
-    member :serial_number
-    member :subject
-    member :topics, [:CertificateTopics]
-    member :environment
-    member :not_before, Time
-    member :not_after, Time
-    member :issued_at, Time
-    member :revoked_at, Time
-    member :certificate
-    member :authority
-    member :private_key
-    member :pkcs12
-    member :password
   end
 end

@@ -4,6 +4,23 @@
 require_relative "../record"
 
 module Mynah
+  # `IssuedCertificate` of the API.
+  class IssuedCertificate < Record
+    member :serial_number
+    member :subject
+    member :topics, [:CertificateTopics]
+    member :environment
+    member :not_before, Time
+    member :not_after, Time
+    member :issued_at, Time
+    member :revoked_at, Time
+    member :certificate
+    member :authority
+    member :private_key
+    member :pkcs12
+    member :password
+  end
+
   # `LiveActivity` of the API.
   class LiveActivity < Record
     member :id
@@ -310,21 +327,5 @@ module Mynah
   # `StartedActivitiesStarted` of the API.
   class StartedActivitiesStarted < Record
     member :activities
-  end
-
-  # `Status` of the API.
-  class Status < Record
-    member :name
-    member :version
-    member :started_at, Time
-    member :now, Time
-    member :clock
-    member :seed
-    member :ports, :StatusPorts
-    member :environment
-    member :counts, :StatusCounts
-    member :journal
-    member :memory, :StatusMemory
-    member :recorded
   end
 end

@@ -4,6 +4,22 @@
 require_relative "../record"
 
 module Mynah
+  # `Status` of the API.
+  class Status < Record
+    member :name
+    member :version
+    member :started_at, Time
+    member :now, Time
+    member :clock
+    member :seed
+    member :ports, :StatusPorts
+    member :environment
+    member :counts, :StatusCounts
+    member :journal
+    member :memory, :StatusMemory
+    member :recorded
+  end
+
   # `StatusCounts` of the API.
   class StatusCounts < Record
     member :received

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import mynah.model.FaultAction;
 import mynah.model.FaultMatch;
+import mynah.model.FaultWords;
 import mynah.model.JsonRecord;
 import mynah.options.FaultChanges;
 
@@ -138,6 +139,11 @@ public abstract class FaultCalls extends JsonRecord {
     /** The member {@code createdAt}. */
     public Instant createdAt() {
         return time("createdAt");
+    }
+
+    /** The member {@code words}. */
+    public FaultWords words() {
+        return object("words", FaultWords::new);
     }
 
     /** The member {@code timedOut}, or null. */

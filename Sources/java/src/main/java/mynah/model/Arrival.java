@@ -50,6 +50,12 @@ public final class Arrival extends JsonRecord {
         return value("payload");
     }
 
+    /** The member {@code payloadBase64}, or null. */
+    @Nullable
+    public String payloadBase64() {
+        return text("payloadBase64");
+    }
+
     /** The member {@code deliveredAt}. */
     public Instant deliveredAt() {
         return time("deliveredAt");

@@ -143,4 +143,10 @@ public final class FaultSpecification extends JsonRecord {
     public Instant createdAt() {
         return time("createdAt");
     }
+
+    /** The member {@code words}, or null. */
+    @Nullable
+    public Object words() {
+        return value("words");
+    }
 }
