@@ -47,7 +47,7 @@ struct BatchFiles {
     /// How much of the bytes after the last whole batch is looked at, times their number: more would take hours with bytes
     /// that were made for that.
     private static let searchFactor = 4
-    /// What each place counts at least at which a batch may begin.
+    /// The fewest bytes that each possible beginning of a batch costs of the search's budget.
     private static let searchBytesMin = 4 << 10
     /// How many of these bytes are read at once.
     private static let searchPieceBytes = 1 << 20

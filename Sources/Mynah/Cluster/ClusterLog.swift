@@ -97,7 +97,7 @@ final class ClusterLog: OrderLog {
 
     func setOwner(_ owner: String) {}
 
-    // This server's clock would look too early or, once and in vain, too late for the engine's.
+    // The time of the engine: by this server's own clock, what is due would be looked for too early or too late.
     var now: Instant { clock.time.advanced(by: .now - clock.since) }
 
     // MARK: Sending

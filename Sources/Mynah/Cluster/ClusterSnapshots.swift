@@ -23,7 +23,7 @@ struct ClusterSnapshots {
         let applier = log.applier
         guard !isWriting, let origin = applier.origin, applier.members.first == origin.server else { return }
         isWriting = true
-        // What is removed meanwhile is held by the copy alone.
+        // The copy keeps what is removed while the snapshot is written, and is freed at once afterwards.
         let copy = OneUse(Copy(of: applier, origin))
         let jetStream = log.jetStream
         let names = log.names

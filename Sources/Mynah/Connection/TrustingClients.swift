@@ -15,7 +15,7 @@ final class TrustingClients: Sendable {
         }
     }
 
-    /// How long a client is known after the end of its last connection; it opens spare ones when one ends.
+    /// How long a client is known after the end of its last connection: one that lost a connection often opens spare ones.
     static let time: Duration = .seconds(10)
     /// The most clients that are known.
     static let countMax = 1024

@@ -1,4 +1,5 @@
 internal import APNsRules
+internal import MynahCore
 internal import MynahTrust
 
 extension Settings {
@@ -49,9 +50,10 @@ extension Settings {
             try refuse(
                 "teamID", "\"\(teamID)\"", expected: "\(Limits.identifierLength) letters and digits, like TEAM123456")
         }
-        for (name, count) in [("retain", retain), ("retainBytes", retainBytes)] where count < 0 {
-            try refuse(name, count, expected: "0 or more")
+        if !(0...JournalBounds.entriesMaxMax).contains(retain) {
+            try refuse("retain", retain, expected: "0 to \(JournalBounds.entriesMaxMax)")
         }
+        if retainBytes < 0 { try refuse("retainBytes", retainBytes, expected: "0 or more") }
         for (name, count) in [
             ("maxErrors", maxErrors), ("backgroundBudget", backgroundBudget),
             ("activityBudget", activityBudget), ("eventLoops", eventLoops),

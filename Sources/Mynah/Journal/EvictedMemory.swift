@@ -31,8 +31,9 @@ struct EvictedMemory: Sendable {
         return true
     }
 
-    /// Whether the process, which has so many resident bytes now, has grown by more than it may; the first look tells
-    /// what is usual.
+    /// Whether the process has grown by more than it may since the first call.
+    ///
+    /// - Parameter resident: Its resident bytes now.
     mutating func isTooMuch(_ resident: Int) -> Bool {
         let usual = expected ?? resident
         expected = usual

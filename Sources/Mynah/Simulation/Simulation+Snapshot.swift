@@ -115,9 +115,9 @@ struct SnapshotReading {
     private static let missingMax: UInt64 = 1 << 20
 
     private let simulation: Simulation
-    // Those that have not ended.
+    // The sections that are still to be read, the current one first.
     private var sections = SimulationSnapshot.sections[...]
-    // Those of the first section, but for the journal, whose pieces are read one by one.
+    // The pieces of the current section so far; the journal's are read one by one instead.
     private var pieces: [ByteReader] = []
     private var section: SimulationSection?
     private var order: OrderState?

@@ -17,6 +17,6 @@ final class OrderedNumbers: Sendable {
         noted.max(number, ordering: .relaxed)
     }
 
-    /// The highest number that has come in the order, 0 before the first.
+    /// The highest number that an applied batch has named; 0 before the first.
     var highest: UInt64 { noted.load(ordering: .relaxed) }
 }

@@ -124,7 +124,7 @@ public struct Settings: Sendable {
     package static let tokenBytesMaxLeast = 8
     /// `--magic-tokens`: whether magic tokens provoke their faults.
     public var hasMagicTokens = true
-    /// `--retain`: entries of the journal; 0 keeps counters only.
+    /// `--retain`: entries of the journal, at most 1,000,000,000; 0 keeps counters only.
     public var retain = 100_000
     /// `--retain-bytes`: bytes of the journal.
     public var retainBytes = 256_000_000

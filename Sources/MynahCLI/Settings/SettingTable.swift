@@ -124,8 +124,8 @@ enum SettingTable {
     ]
 
     private static let journal: KeyValuePairs<Setting, String> = [
-        .one("retain", \.server.retain, as: .count, value: "COUNT", default: "100000"):
-            "Pushes that the journal keeps; 0 keeps counters only.",
+        .one("retain", \.server.retain, as: .retained, value: "COUNT", default: "100000"):
+            "Pushes that the journal keeps, at most 1000000000; 0 keeps counters only.",
         .one("retain-bytes", \.server.retainBytes, as: .bytes, value: "SIZE", default: "256MB"):
             "Bytes that the journal keeps.",
         .optional("data", \.server.dataDirectory, as: .text("a folder"), value: "DIR"):

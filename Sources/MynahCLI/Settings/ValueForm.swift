@@ -1,5 +1,6 @@
 import APNsRules
 import Mynah
+import MynahCore
 import MynahStore
 
 /// How the text of a setting of `mynah serve` is read; the options of other commands are read in `Options.swift`
@@ -93,6 +94,10 @@ extension ValueForm<Int> {
     static let port = ValueForm(expected: "a port from 0 to 65535 (0 is a free one)") { number($0, in: 0...65_535) }
     static let replicas = ValueForm(expected: "1 or 3") { number($0, in: 1...3).flatMap { $0 == 2 ? nil : $0 } }
     static let count = ValueForm(expected: "a whole number, 0 or more") { number($0) }
+    /// How many pushes a journal keeps.
+    static let retained = ValueForm(expected: "a whole number from 0 to \(JournalBounds.entriesMaxMax)") {
+        number($0, in: 0...JournalBounds.entriesMaxMax)
+    }
     static let positiveCount = ValueForm(expected: "a whole number, 1 or more") { number($0, in: 1...) }
 
     /// The bytes of an issued device token: fewer could repeat; `ProviderAPI#Device-tokens` has the maximum.

@@ -38,7 +38,7 @@ package struct Shared<Value: SharedValue>: ByteCodable {
 
 /// What may be ``Shared``.
 package protocol SharedValue: ByteCodable {
-    /// Those of its type.
+    /// The values of this type that were read so far.
     static func read(in shared: SharedInReader?) -> SharedRead<Self>
 
     /// The object that it is, whose bytes need not be compared.

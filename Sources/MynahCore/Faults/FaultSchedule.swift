@@ -32,7 +32,7 @@ public struct FaultSchedule: Sendable, Hashable {
     package struct Places: Sendable, Hashable {
         /// The place of the first.
         fileprivate(set) var first = 1
-        /// Of those from the first on, the first of every so many.
+        /// From ``first`` on, one place of every so many is taken.
         fileprivate(set) var every = 1
         /// The most of them; `nil` for no limit.
         fileprivate(set) var count: Int?

@@ -16,7 +16,7 @@ package struct JournalBounds: Sendable, Equatable {
     }
 
     /// The most that `entriesMax` may be: the index keeps 32 bits of a sequence number.
-    private static let entriesMaxMax = 1_000_000_000
+    package static let entriesMaxMax = 1_000_000_000
     /// How many numbers may be taken and not have arrived: far more than streams can be open at once.
     private static let inFlightMax = 65_536
     /// How many numbers of events or removed pushes may lie among those of retained pushes: they cost some bits each,

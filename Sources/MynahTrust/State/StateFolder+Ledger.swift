@@ -304,7 +304,7 @@ extension StateFolder {
 /// The ledger of a state folder, as far as it has been read; without a folder, or in one that can't be written, it is
 /// kept here.
 package struct LedgerFile: Sendable {
-    /// The file that a state folder has, and a folder that only shows its CA to others lacks.
+    /// The CA's private key: a folder with this file is a state folder, and one without it only publishes the CA.
     package static let authorityKeyName = CertificateAuthority.keyFileName
 
     /// The entries that ``readOn()`` has read, and those that couldn't be written.

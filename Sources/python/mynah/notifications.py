@@ -77,6 +77,8 @@ class Arrival(Record):
     push_type: Optional[str]
     kind: Optional[str]
     payload: Any
+    # The body if it is not JSON.
+    payload_base64: Optional[str]
     delivered_at: datetime
     evicted: bool
 
