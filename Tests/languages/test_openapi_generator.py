@@ -1,4 +1,4 @@
-"""The client that openapi-generator makes of the OpenAPI document for Go: it compiles and works with a server."""
+"""The clients that openapi-generator makes of the OpenAPI document for Go and TypeScript: they compile and work."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from server import Mynah, clean_environment
 from waiting import RUN_SECONDS
 
 TOPIC = "com.example.generated"
-# What the program prints: the device's first topic, the ids of one rule and of two, and what came of two expectations.
+# What each program prints: the device's first topic, the ids of one rule and of two, and what came of two expectations.
 TOLD = [TOPIC, "once", "a b", True, False]
 
 GO_PROGRAM = """
@@ -91,6 +91,39 @@ func main() {
 }
 """
 
+TYPESCRIPT_PROGRAM = """
+import { Configuration, DevicesApi, FaultActionType, FaultSpecification, FaultsApi, PushesApi } from "./client";
+
+// What Node has, as far as it is used here.
+declare const process: { argv: string[] };
+
+const topic = "com.example.generated";
+
+function fault(id: string): FaultSpecification {
+  return { id, match: { topic }, action: { type: FaultActionType.Respond, status: 503 } };
+}
+
+async function main(): Promise<void> {
+  const configuration = new Configuration({ basePath: process.argv[2] });
+  const [devices, faults, pushes] =
+    [new DevicesApi(configuration), new FaultsApi(configuration), new PushesApi(configuration)];
+
+  const device = await devices.addDevice({ deviceSpecification: { id: "kim", registrations: [{ topic }] } });
+  const once = await faults.addFaults({ faultSpecifications: fault("once") });
+  const two = await faults.addFaults({ faultSpecifications: [fault("a"), fault("b")] });
+  // One or many: the compiler knows which of them has these members.
+  if (!("registrations" in device) || !("id" in once) || !("items" in two)) throw new Error("a list, or none");
+
+  const expected = async (min: number): Promise<boolean> =>
+    (await pushes.expect({ expectation: { match: { topic }, count: { min }, within: "0s" } })).met;
+  const ids = two.items.map((rule) => rule.id).join(" ");
+  console.log(JSON.stringify([device.registrations[0].topic, once.id, ids, await expected(0), await expected(1)]));
+}
+
+void main();
+"""
+
+
 @pytest.fixture(scope="module")
 def mynah(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mynah]:
     server = Mynah(tmp_path_factory.mktemp("mynah"))
@@ -140,3 +173,22 @@ def test_go_works(mynah: Mynah, tmp_path: Path) -> None:
     run("go", "mod", "tidy", cwd=program, GOFLAGS="-mod=mod")
     mynah.control.post("/v1/reset", {})
     assert told("go", "run", ".", mynah.control_url, cwd=program) == TOLD
+
+
+@pytest.mark.xdist_group("node")
+@pytest.mark.skipif(
+    any(shutil.which(program) is None for program in ("node", "tsc", "java")), reason="without node, tsc and java"
+)
+def test_typescript_works(mynah: Mynah, tmp_path: Path) -> None:
+    # With its checks it takes neither a text or an object for one member, nor an object or a list; without them, JSON
+    # is passed on as it is, and so are times.
+    generate(
+        tmp_path, mynah, "typescript-fetch", "--additional-properties", "withoutRuntimeChecks=true,dateLibrary=string"
+    )
+    (tmp_path / "program.ts").write_text(TYPESCRIPT_PROGRAM)
+    run(
+        "tsc", "--strict", "--noEmitOnError", "--target", "es2022", "--lib", "es2022,dom", "--module", "commonjs",
+        "--moduleResolution", "node", "program.ts", cwd=tmp_path,
+    )  # fmt: skip
+    mynah.control.post("/v1/reset", {})
+    assert told("node", "program.js", mynah.control_url, cwd=tmp_path) == TOLD
