@@ -10,7 +10,7 @@ struct EnvironmentReaderTests {
     @Test("an invalid value is a configuration error that names the variable")
     func wrongValue() {
         expectFailure(
-            .configuration, "MYNAH_RETAIN: invalid value \"all\": expected a whole number, 0 or more"
+            .configuration, "MYNAH_RETAIN: invalid value \"all\": expected a whole number from 0 to 1000000000"
         ) { _ = try SettingsFixture(environment: ["MYNAH_RETAIN": "all"]).resolve() }
     }
 
