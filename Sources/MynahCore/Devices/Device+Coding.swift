@@ -82,10 +82,23 @@ extension Device {
     }
 }
 
-extension DeviceDetail: ByteRecord {
-    static let members = ByteMembers({
-        DeviceDetail(settings: $0.value, screen: $1, clients: $2, activities: $3, activityBudgets: $4)
-    }) { (Shared($0.settings), $0.screen, $0.clients, $0.activities, $0.activityBudgets) }
+/// By hand, as the device itself: with a table of members a snapshot of a million devices takes 1.7 times as long.
+extension DeviceDetail: ByteCodable {
+    func write(to writer: inout ByteWriter) {
+        writer.write(Shared(settings))
+        writer.write(screen)
+        writer.write(clients)
+        writer.write(activities)
+        writer.write(activityBudgets)
+    }
+
+    init(from reader: inout ByteReader) throws(CodingProblem) {
+        settings = try Shared(from: &reader).value
+        screen = try reader.read()
+        clients = try reader.read()
+        activities = try reader.read()
+        activityBudgets = try reader.read()
+    }
 }
 
 // MARK: - Registrations
