@@ -47,8 +47,8 @@ extension Device {
         let detail = detail.value
         var flags: DeviceFlags = []
         if id != nil { flags.insert(.named) }
-        if isOnline { flags.insert(.online) }
-        switch power {
+        if state.isOnline { flags.insert(.online) }
+        switch state.power {
         case .normal: break
         case .low: flags.insert(.lowPower)
         case .asleep: flags.insert(.asleep)
@@ -74,8 +74,8 @@ extension Device {
         let id = flags.contains(.named) ? try reader.read(String.self) : nil
         let (traits, scope) = try directory.readShared(from: &reader)
         var device = Device(id: id, traits: traits, scope: scope)
-        device.isOnline = flags.contains(.online)
-        device.power = flags.contains(.lowPower) ? .low : flags.contains(.asleep) ? .asleep : .normal
+        device.state.isOnline = flags.contains(.online)
+        device.state.power = flags.contains(.lowPower) ? .low : flags.contains(.asleep) ? .asleep : .normal
         if flags.contains(.inbox) { device.inbox = try reader.read() }
         if flags.contains(.detail) { device.detail = Boxed(try DeviceDetail(from: &reader)) }
         return device

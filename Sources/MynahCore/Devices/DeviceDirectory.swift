@@ -14,8 +14,7 @@ struct Device: SlabElement {
     let scope: Int32
     /// The place of its oldest registration, or -1.
     var firstRegistration: Int32 = -1
-    var isOnline = true
-    var power = Power.normal
+    var state = DeviceState()
     static let never = Instant(milliseconds: .max)
     static var vacant: Device { Device(id: nil, traits: -1, scope: 0) }
     fileprivate var isVacant: Bool { traits < 0 }
@@ -101,13 +100,11 @@ struct DeviceDirectory: Sendable {
 
     func profile(of device: Int32) -> DeviceProfile {
         DeviceProfile(
-            traits: traits(of: device), isOnline: devices[device].isOnline, power: devices[device].power,
-            screen: devices[device].screenSettings)
+            traits: traits(of: device), state: devices[device].state, screen: devices[device].screenSettings)
     }
 
     mutating func setProfile(_ profile: DeviceProfile, of device: Int32) {
-        devices[device].isOnline = profile.isOnline
-        devices[device].power = profile.power
+        devices[device].state = profile.state
         if profile.traits != traits(of: device) {
             traits.release(devices[device].traits)
             devices[device].traits = traits.retain(profile.traits)

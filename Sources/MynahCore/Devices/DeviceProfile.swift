@@ -1,24 +1,27 @@
 internal import APNsRules
 
-/// What calls set of a device, and its document shows: its description, its network and power, and what its user has set
+/// What calls set of a device, and its document shows: its description, its state, and what its user has set
 /// (`Documents#Devices`).
+@dynamicMemberLookup
 package struct DeviceProfile: Described, Hashable {
     package var traits: DeviceTraits
-    /// Whether it has a network.
-    package var isOnline: Bool
-    package var power: Power
+    package var state: DeviceState
     package var screen: ScreenSettings
 
     package init() {
-        self.init(traits: DeviceTraits(), isOnline: true, power: .normal, screen: ScreenSettings())
+        self.init(traits: DeviceTraits(), state: DeviceState(), screen: ScreenSettings())
     }
 
     // Makes no defaults, because filters ask every device of a list.
-    init(traits: DeviceTraits, isOnline: Bool, power: Power, screen: ScreenSettings) {
+    init(traits: DeviceTraits, state: DeviceState, screen: ScreenSettings) {
         self.traits = traits
-        self.isOnline = isOnline
-        self.power = power
+        self.state = state
         self.screen = screen
+    }
+
+    package subscript<Value>(dynamicMember path: WritableKeyPath<DeviceState, Value>) -> Value {
+        get { state[keyPath: path] }
+        set { state[keyPath: path] = newValue }
     }
 
     /// Throws if two members contradict each other.
@@ -53,11 +56,5 @@ package struct DeviceProfile: Described, Hashable {
                 "locale", \.traits.locale, "The language, a tag of BCP 47 such as en-GB.", default: "en",
                 form: .shortText,
                 check: { tag, place throws(InputError) in try LanguageTag.check(tag, at: place) }),
-            Field(
-                "online", \.isOnline, "Whether it has a network.", default: true, uses: [.settable, .filtered]),
-            Field(
-                "power", \.power,
-                "Its power: low is Low Power Mode, which defers some pushes; asleep has the screen off.",
-                default: .normal, uses: [.settable, .filtered]),
-        ] + ScreenSettings.fields.lifted(\.screen)
+        ] + DeviceState.fields.lifted(\.state) + ScreenSettings.fields.lifted(\.screen)
 }

@@ -88,7 +88,7 @@ extension DeviceTable {
         // A force-quit app loses what its budget holds back; its activities, which have tokens of their own, may lose
         // their budget.
         let hasActivities = devices[device].detail.value?.activities.isEmpty == false
-        if devices[device].isOnline { deliverWaiting(device, only: hasActivities ? nil : slot, at: time) }
+        if devices[device].state.isOnline { deliverWaiting(device, only: hasActivities ? nil : slot, at: time) }
         return takeEffects()
     }
 
@@ -280,7 +280,7 @@ extension DeviceTable {
     /// Issues a token at once, or once there is a network.
     mutating func askForToken(_ slot: Int32, at now: Instant) {
         let device = tokens[slot].device
-        guard devices[device].isOnline else {
+        guard devices[device].state.isOnline else {
             self[registration: slot].state = .waitingForNetwork
             return
         }

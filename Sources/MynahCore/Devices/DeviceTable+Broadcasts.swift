@@ -69,7 +69,7 @@ extension DeviceTable {
     ) -> BroadcastResult {
         var result = BroadcastResult()
         let followers = followers[broadcast.channel]
-        for place in places where followers.contains(place) && self[device: place.device].isOnline {
+        for place in places where followers.contains(place) && self[device: place.device].state.isOnline {
             let time = settled(place.device, at: now, clock)
             guard let isFirst = isFirst(place, toGet: broadcast, isCopy: isCopy),
                 case .shown = update(place, with: broadcast.message, sequence: broadcast.sequence, at: time)
@@ -95,7 +95,7 @@ extension DeviceTable {
 
     /// The channels that the running activities of a device follow; none if it is offline or not there.
     package func followedChannels(of id: String) -> [(channel: String, place: ActivityPlace)] {
-        guard let device = find(id: id), self[device: device].isOnline else { return [] }
+        guard let device = find(id: id), self[device: device].state.isOnline else { return [] }
         return (self[device: device].detail.value?.activities.all ?? []).compactMap { activity in
             guard activity.isRunning, let channel = activity.channel else { return nil }
             return (channel, ActivityPlace(device: device, number: activity.number))

@@ -75,7 +75,7 @@ extension DeviceTable {
     }
 
     /// Changes a device: when it comes online, apps that registered without network get their tokens and what is stored
-    /// is delivered; better power delivers what was held back.
+    /// is delivered; another state delivers what it no longer holds back.
     package mutating func change(
         _ id: String, _ patch: DevicePatch, at now: Instant, clock: (String) -> Instant
     ) throws(InputError) -> Effects {
@@ -114,7 +114,7 @@ extension DeviceTable {
                 askForToken(slot, at: time)
             }
         }
-        if !before.isOnline || profile.power != before.power { deliverWaiting(device, at: time) }
+        if profile.state != before.state { deliverWaiting(device, at: time) }
     }
 
     /// Adds a live client to a device, which comes online if it was not; returns what that did to waiting pushes, or
@@ -151,7 +151,7 @@ extension DeviceTable {
     private mutating func setOnline(
         _ isOnline: Bool, of device: Int32, at now: Instant, _ clock: (String) -> Instant
     ) -> Effects? {
-        guard devices[device].isOnline != isOnline else { return nil }
+        guard devices[device].state.isOnline != isOnline else { return nil }
         apply(.online(isOnline), to: device, at: settled(device, at: now, clock))
         return takeEffects()
     }

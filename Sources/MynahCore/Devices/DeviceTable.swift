@@ -153,8 +153,8 @@ package struct DeviceTable: Sendable {
 
     /// Whether every push to a registration is delivered at once, so that nothing else need be looked at.
     private func isAlwaysDelivered(_ slot: Int32, _ device: Int32) -> Bool {
-        tokens[slot].detail.isAbsent && tokens[slot].state == .active && devices[device].isOnline
-            && devices[device].power == .normal && settings.backgroundBudget == nil && devices[device].detail.isAbsent
+        tokens[slot].detail.isAbsent && tokens[slot].state == .active && devices[device].state == DeviceState()
+            && settings.backgroundBudget == nil && devices[device].detail.isAbsent
             && !tokens.isComplication(slot) && !tokens.isForActivities(slot)
     }
 
@@ -297,12 +297,12 @@ package struct DeviceTable: Sendable {
         if detail?.app.presentation.permissions.authorization == .denied, waiting.push.isForUserAlone {
             return .end(.discarded, "the user has turned the app's notifications off")
         }
-        guard devices[device].isOnline else {
+        guard devices[device].state.isOnline else {
             return waiting.isOnce
                 ? .end(.expired, "the device is offline, and expiration 0 allows one attempt")
                 : .wait(.stored, "device offline", nextAttemptAt: nil)
         }
-        let power = devices[device].power
+        let power = devices[device].state.power
         let obstacle = detail?.app.backgroundObstacle
         let dependsOnKind = power != .normal || obstacle != nil || settings.backgroundBudget != nil
         let isBackground =

@@ -11,6 +11,8 @@ package struct Field<Root: Sendable>: Sendable {
     package let shown: Form
     /// The member's value in an answer.
     package let json: @Sendable (Root) -> JSONValue
+    /// The property that it sets, if it sets a single one.
+    package let path: (any AnyKeyPath & Sendable)?
     /// Whether an answer has the member; `nil` if all have it.
     fileprivate let isPresent: (@Sendable (Root) -> Bool)?
     /// Sets what a reader has checked; a member that is absent or `null` gets its default.
@@ -20,11 +22,12 @@ package struct Field<Root: Sendable>: Sendable {
 
     /// A field by how it is read and printed; `shown` is its form in an answer, if that isn't what requests have.
     package init(
-        _ member: Member, shown: Form? = nil, uses: FieldUses = .settable,
+        _ member: Member, path: (any AnyKeyPath & Sendable)? = nil, shown: Form? = nil, uses: FieldUses = .settable,
         where isPresent: (@Sendable (Root) -> Bool)? = nil, json: @escaping @Sendable (Root) -> JSONValue,
         set: @escaping @Sendable (inout Root, ObjectReader) throws(InputError) -> Void
     ) {
         self.member = member
+        self.path = path
         self.uses = uses
         self.shown = shown ?? member.form.shown
         self.isPresent = isPresent
@@ -50,7 +53,7 @@ package struct Field<Root: Sendable>: Sendable {
             Member(
                 name, form, summary: sentence, default: said == .null || said.array != nil ? .none : said,
                 isNullByDefault: standard.json == .null),
-            shown: shown ?? (Value.isOptional ? .nullable(form.shown) : form.shown), uses: uses,
+            path: path, shown: shown ?? (Value.isOptional ? .nullable(form.shown) : form.shown), uses: uses,
             json: { $0[keyPath: path].json },
             set: { root, reader throws(InputError) in
                 guard let json = reader[name] else {

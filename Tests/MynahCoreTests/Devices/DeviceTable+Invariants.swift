@@ -44,7 +44,7 @@ extension DeviceTable {
                 stored += waiting.count { $0.place == .stored }
                 deferred += waiting.count { $0.place != .stored }
                 dueAt = waiting.reduce(dueAt) { min($0, $1.dueAt) }
-                if devices[device].isOnline, waiting.contains(where: { $0.place == .stored }) {
+                if devices[device].state.isOnline, waiting.contains(where: { $0.place == .stored }) {
                     broken.append("\(name) is online and something is stored for it")
                 }
             }
