@@ -150,8 +150,8 @@ struct ChannelTests {
     @Test(
         "a filter of devices selects the one that it means, and its opposite does not",
         arguments: [
-            .user("lee", "kim"), .topic(bundleID), .environment(.production), .platform(.iPadOS), .power(.low),
-            .online(false), .named(),
+            .user("lee", "kim"), .topic(bundleID), .environment(.production), .platform(.iPadOS), .state(\.power, .low),
+            .state(\.isOnline, false), .named(),
         ] as [SimulatedDevice.Filter])
     func deviceFilters(filter: SimulatedDevice.Filter) async throws {
         let apns = try MynahScope.current

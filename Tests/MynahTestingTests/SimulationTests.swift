@@ -294,10 +294,10 @@ struct SimulationTests {
     func power() async throws {
         let apns = try MynahScope.current
         let phone = try await apns.addDevice(app: .init(Self.topic))
-        try await phone.setPower(.low)
+        try await phone.set(\.power, to: .low)
         try await apns.send(to: phone.token, headers: [("apns-priority", "5")])
         try await apns.expect(.outcome(.deferred), count: 1)
-        try await phone.setPower(.normal)
+        try await phone.set(\.power, to: .normal)
         try await apns.expect(.outcome(.delivered), count: 1)
     }
 

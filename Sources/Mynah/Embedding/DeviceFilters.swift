@@ -32,10 +32,14 @@ extension SimulatedDevice {
         public static func platform(_ platforms: Platform...) -> Self {
             Self(member: "platform", platforms.map(\.rawValue))
         }
-        /// With this much power to spend.
-        public static func power(_ powers: Power...) -> Self { Self(member: "power", powers.map(\.rawValue)) }
-        /// Connected to APNs, or not.
-        public static func online(_ isOnline: Bool = true) -> Self { Self(member: "online", ["\(isOnline)"]) }
+        /// In one of these states: `.state(\.power, .low)`, `.state(\.isOnline, false)`.
+        public static func state<Value>(
+            _ property: WritableKeyPath<DeviceState, Value>, _ value: Value, _ others: Value...
+        ) -> Self {
+            let member = DeviceState.member(property, value)
+            let values = [member.value] + others.map { DeviceState.member(property, $0).value }
+            return Self(member: member.name, values.map { $0.string ?? $0.encodedText })
+        }
         /// Made by a call, or by a push to an unknown token.
         public static func named(_ isNamed: Bool = true) -> Self { Self(.named, ["\(isNamed)"]) }
 

@@ -5,7 +5,5 @@
 
 /// The outcome of a push.
 public typealias PushOutcome = Outcome
-/// How much power a device has to spend.
-public typealias DevicePower = Power
 /// The result of advancing a clock.
 public typealias ClockAdvance = ClockReport

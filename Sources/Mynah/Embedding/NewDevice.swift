@@ -58,15 +58,15 @@ public struct NewApp: Sendable, ExpressibleByStringLiteral {
 }
 
 /// A device to make (`Documents#Devices`).
+///
+/// What of `DeviceState` is set here is what the device begins with: `device.power = .low`.
+@dynamicMemberLookup
 public struct NewDevice: Sendable {
     /// Its id; `nil` to generate one.
     public var id: String?
     /// Its apps.
     public var apps: [NewApp]
-    /// Whether APNs reaches it.
-    public var isOnline = true
-    /// Its power.
-    public var power = Power.normal
+    private var state = DeviceState()
     /// The environment of apps that name none; `nil` for the server's.
     public var environment: APNsEnvironment?
     /// Its language, a tag such as `en-GB`.
@@ -77,8 +77,7 @@ public struct NewDevice: Sendable {
     public var platform: Platform?
     /// The label of its owner's devices.
     public var user: String?
-    /// Further members as the control API takes them: `name`, `model`, `osVersion`, `focus`, `locked`,
-    /// `muted`, `watch`, `summary`.
+    /// Further members as the control API takes them (`Documents#Members-of-a-device`): `["name": "Kim's iPhone"]`.
     public var further: JSONValue = [:]
 
     /// An iPhone that is online.
@@ -87,20 +86,27 @@ public struct NewDevice: Sendable {
     ) {
         self.id = id
         self.apps = apps
-        self.isOnline = isOnline
         self.environment = environment
+        self.isOnline = isOnline
+    }
+
+    /// A member of its state.
+    public subscript<Value>(dynamicMember member: WritableKeyPath<DeviceState, Value>) -> Value {
+        get { state[keyPath: member] }
+        set { state[keyPath: member] = newValue }
     }
 
     /// The device as the control API takes it, in a scope or in none.
     func document(scope: String?) -> JSONValue {
         let members: JSONValue = [
-            "id": .text(id), "scope": .text(scope), "user": .text(user), "power": .string(power.rawValue),
+            "id": .text(id), "scope": .text(scope), "user": .text(user),
             "environment": .text(environment?.rawValue), "locale": .text(locale),
             "languages": .texts(languages),
-            "platform": .text(platform?.rawValue), "online": .bool(isOnline),
+            "platform": .text(platform?.rawValue),
             "registrations": .array(apps.map { $0.document() }),
         ]
-        return members.with(further, called: "further")
+        return JSONValue.object((members.object ?? []) + DeviceState.fields.remakingMembers(of: state))
+            .with(further, called: "further")
     }
 }
 

@@ -5,6 +5,9 @@ public import MynahCore
 ///
 /// A call throws ``MynahError``: ``MynahError/Code/notFound`` if the device or app is gone, ``MynahError/Code/invalid``
 /// with the field of an impossible value, ``MynahError/Code/stopped`` if the server has been stopped.
+///
+/// It has the members of its `DeviceState`, and ``set(_:to:)`` changes them: `device.power`, `device.set(\.power, to: .low)`.
+@dynamicMemberLookup
 public struct SimulatedDevice: Sendable, Identifiable, CustomStringConvertible {
     /// An app of a device.
     public typealias App = RegistrationView
@@ -23,8 +26,6 @@ public struct SimulatedDevice: Sendable, Identifiable, CustomStringConvertible {
     public var scope: String? { view.scope }
     /// The label of its owner's devices.
     public var user: String? { view.traits.user }
-    /// Whether APNs reaches it.
-    public var isOnline: Bool { view.isOnline }
     /// Its apps, oldest first, including those whose tokens have ended.
     public var apps: [App] { view.registrations }
     /// How many pushes are stored for it.
@@ -33,6 +34,11 @@ public struct SimulatedDevice: Sendable, Identifiable, CustomStringConvertible {
     public var document: JSONValue { view.json }
     /// `device kim`.
     public var description: String { "device \(id)" }
+
+    /// A member of its state.
+    public subscript<Value>(dynamicMember member: KeyPath<DeviceState, Value>) -> Value {
+        view.profile.state[keyPath: member]
+    }
 
     /// The token of its only app, or of its first one that has one.
     public var token: DeviceToken {
@@ -71,19 +77,20 @@ public struct SimulatedDevice: Sendable, Identifiable, CustomStringConvertible {
 
     /// Connects it to APNs; what is stored for it is delivered when this returns.
     @discardableResult
-    public func goOnline() async throws(MynahError) -> SimulatedDevice { try await change(["online": true]) }
+    public func goOnline() async throws(MynahError) -> SimulatedDevice { try await set(\.isOnline, to: true) }
     /// Disconnects it from APNs, which then stores the newest push of each app.
     @discardableResult
-    public func goOffline() async throws(MynahError) -> SimulatedDevice { try await change(["online": false]) }
+    public func goOffline() async throws(MynahError) -> SimulatedDevice { try await set(\.isOnline, to: false) }
 
-    /// Changes its power; what it no longer holds back is delivered.
+    /// Changes a member of its state, as in `set(\.power, to: .low)`; what it no longer holds back is delivered.
     @discardableResult
-    public func setPower(_ power: Power) async throws(MynahError) -> SimulatedDevice {
-        try await change(["power": .string(power.rawValue)])
+    public func set<Value: Sendable>(
+        _ member: any WritableKeyPath<DeviceState, Value> & Sendable, to value: Value
+    ) async throws(MynahError) -> SimulatedDevice {
+        try await change(.object([DeviceState.member(member, value)]))
     }
 
-    /// Changes it as `PATCH /v1/devices/{id}` does: `name`, `user`, `locale`, `languages`, `online`, `power`,
-    /// `focus`, `locked`, `muted`, `watch`, `summary`, `osVersion`.
+    /// Changes it by members that `PATCH /v1/devices/{id}` takes (`Documents#Members-of-a-device`): `["locked": true]`.
     @discardableResult
     public func change(_ members: JSONValue) async throws(MynahError) -> SimulatedDevice {
         let view = try await server.change { try await $0.changeDevice(id, try DevicePatch(json: members)) }
