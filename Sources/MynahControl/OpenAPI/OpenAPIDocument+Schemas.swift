@@ -6,7 +6,7 @@ internal import MynahCore
 extension OpenAPIDocument {
     static var schemas: [JSONMember] {
         (values.object ?? []) + (filters.object ?? []) + (faults.object ?? [])
-            + forms.map { JSONMember($0, $1.openAPI(isAnswer: true)) }
+            + forms.map { JSONMember($0.name, $0.form.openAPI(isAnswer: true)) }
             + requests.map { JSONMember($0.name, $0.schema.openAPI()) }
             + namedForms(of: AppSettings.fields.making + ScreenSettings.fields.making + FaultDraft.schema)
             + (answers.map { ($0, $1) } + pages).map { JSONMember($0, $1.openAPI(isAnswer: true)) }
@@ -60,23 +60,25 @@ extension OpenAPIDocument {
         "Base64": ["type": "string", "contentEncoding": "base64"], "FaultDelay": FaultDelay.form.openAPI(),
     ]
 
-    private static let forms: KeyValuePairs<String, Form> = [
-        "Scope": ScopeName.form, "InboxKind": .choice(PushKind.self), "EventChange": .choice(Event.Change.self),
-        "Environment": .choice(APNsEnvironment.self), "EnvironmentScope": .choice(EnvironmentScope.self),
-        "Platform": .choice(Platform.self),
-        "Power": .choice(Power.self), "ClockMode": .choice(ClockState.Mode.self),
-        "ProviderKeyType": .choice(ProviderKeyType.self),
-        "FaultEvent": .choice(FaultEvent.self), "RegistrationState": .choice(RegistrationState.self),
-        "WakeResult": .choice(WakeResult.self), "Order": .choice(Cursor.Order.self),
-        "DeviceSort": .choice(DeviceOrder.Key.self),
-        "Credential": .object(ConnectionView.Credential.schema),
-        "AddedDevices": .either(.any(schema: "Device"), .any(schema: "DevicePage")),
-        "ActionReport": .nullable(.any(schema: "AppResponse")),
-        "FaultSpecifications": .either(
-            .any(schema: "FaultSpecification"), .any(schema: "FaultSpecificationList")),
-        "FaultSpecificationList": .list("FaultSpecification"),
-        "AddedFaults": .either(.any(schema: "Fault"), .any(schema: "FaultPage")), "OpenAPI": .map(of: .any()),
-    ]
+    private static let forms: [(name: String, form: Form)] =
+        [
+            ("Scope", ScopeName.form), ("InboxKind", .choice(PushKind.self)),
+            ("EventChange", .choice(Event.Change.self)), ("Environment", .choice(APNsEnvironment.self)),
+            ("EnvironmentScope", .choice(EnvironmentScope.self)), ("Platform", .choice(Platform.self)),
+        ] + DeviceState.choices + [
+            ("ClockMode", .choice(ClockState.Mode.self)), ("ProviderKeyType", .choice(ProviderKeyType.self)),
+            ("FaultEvent", .choice(FaultEvent.self)), ("RegistrationState", .choice(RegistrationState.self)),
+            ("WakeResult", .choice(WakeResult.self)), ("Order", .choice(Cursor.Order.self)),
+            ("DeviceSort", .choice(DeviceOrder.Key.self)), ("Credential", .object(ConnectionView.Credential.schema)),
+            ("AddedDevices", .either(.any(schema: "Device"), .any(schema: "DevicePage"))),
+            ("ActionReport", .nullable(.any(schema: "AppResponse"))),
+            (
+                "FaultSpecifications",
+                .either(.any(schema: "FaultSpecification"), .any(schema: "FaultSpecificationList"))
+            ),
+            ("FaultSpecificationList", .list("FaultSpecification")),
+            ("AddedFaults", .either(.any(schema: "Fault"), .any(schema: "FaultPage"))), ("OpenAPI", .map(of: .any())),
+        ]
 
     /// Those of the calls that take a document, except an expectation, and of what such documents have in them.
     static let requests = [
@@ -160,4 +162,14 @@ extension OpenAPIDocument {
             required: Scenario.schema.names,
             properties: Scenario.schema.requestProperties() + ScenarioProgress.fields.showing.answerProperties),
     ]
+}
+
+extension DeviceState {
+    /// The choices among its members, each called as its member.
+    fileprivate static var choices: [(name: String, form: Form)] {
+        fields.all.compactMap { field in
+            guard case .choice = field.member.form else { return nil }
+            return (field.name.prefix(1).uppercased() + field.name.dropFirst(), field.member.form)
+        }
+    }
 }
